@@ -1,0 +1,107 @@
+// The board: a track of numbered cells with snakes that lead down it and ladders that lead up.
+//
+// Cells are numbered from 1 to cells(); 0 is "off the board", where pieces wait under the rule
+// start = 0. Drawn, the track runs in rows of width() cells from the bottom left and turns at the
+// end of every row (boustrophedon). A board is a value: it never changes once made.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// A cell's number, 1 to cells; 0 is off the board.
+using Cell = std::int32_t;
+
+/// The largest board: 4096 × 4096.
+inline constexpr std::int64_t max_cells = std::int64_t{1} << 24;
+
+enum class JumpKind : std::uint8_t { snake, ladder };
+
+/// A snake (to < from) or a ladder (to > from).
+struct Jump {
+  Cell from;
+  Cell to;
+  friend auto operator<=>(const Jump&, const Jump&) = default;
+};
+
+/// "snake" or "ladder".
+std::string to_string(JumpKind kind);
+
+/// The kind of a move that a jump made from where a piece landed to where it ended; none if it
+/// stayed where it landed.
+std::optional<JumpKind> jump_between(Cell landed, Cell ended);
+
+/// What somebody asks for, before anything is checked; wide enough for numbers that no board holds.
+struct BoardDescription {
+  struct Jump {
+    std::int64_t from;
+    std::int64_t to;
+  };
+  std::int64_t cells = 100;
+  std::optional<std::int64_t> width = std::nullopt;  // none: √cells for a square, else 10
+  std::vector<Jump> snakes = {};
+  std::vector<Jump> ladders = {};
+};
+
+/// One thing that is wrong with a described board, as a sentence that names the values.
+struct BoardFault {
+  /// What it is about: the place in the snakes or the ladders as described; none for the size.
+  struct Place {
+    JumpKind list;
+    std::size_t index;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  std::optional<Place> place;
+  std::string message;
+  friend bool operator==(const BoardFault&, const BoardFault&) = default;
+};
+
+/// Where a cell is drawn: row 0 is the bottom one, column 0 the left one.
+struct Place {
+  std::int32_t row;
+  std::int32_t column;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// The place of `cell` (≥ 1) on a boustrophedon of `width` (≥ 1) columns. O(1).
+Place place_of(Cell cell, std::int32_t width);
+
+/// The cell at `place`; the inverse of place_of.
+Cell cell_at(Place place, std::int32_t width);
+
+class Board {
+ public:
+  /// The board as described, or every fault it has. Refused: fewer than 2 cells or more than
+  /// max_cells; a width outside 1 to cells; an end off the board; a jump that starts on the last
+  /// cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes down.
+  static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
+
+  std::int32_t cells() const { return static_cast<std::int32_t>(landing_.size()) - 1; }
+  std::int32_t width() const { return width_; }
+  std::int32_t rows() const { return (cells() + width_ - 1) / width_; }
+
+  /// Where a piece that lands on `cell` (0 to cells) comes to rest: the other end of the jump that
+  /// starts there, else `cell`. Jumps are never chained.
+  Cell landing(Cell cell) const { return landing_[static_cast<std::size_t>(cell)]; }
+
+  /// In the order of the cells where they start.
+  std::span<const Jump> snakes() const { return snakes_; }
+  std::span<const Jump> ladders() const { return ladders_; }
+
+  friend bool operator==(const Board&, const Board&) = default;
+
+ private:
+  Board() = default;
+
+  std::int32_t width_ = 0;
+  std::vector<Jump> snakes_;
+  std::vector<Jump> ladders_;
+  std::vector<Cell> landing_;
+};
+
+}  // namespace snl

@@ -1,0 +1,80 @@
+// Dice: what was thrown in one turn, and a seeded way to throw them.
+//
+// Seeded dice are a pure function of (seed, turn, die), the same on every platform, so a recorded
+// game can be rolled again by anyone, and a turn that is undone and rolled again falls the same
+// way.
+//
+// The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As Easy
+// as 1, 2, 3", SC'11; std::philox4x32 of C++26), a counter-based one: 128 bits that depend on a
+// 64-bit key and a 128-bit counter alone. One word of it makes four dice, see seeded_die.
+#pragma once
+
+#include "rules.hpp"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace snl {
+
+/// A turn's number within its game, from 1; 0 is the start.
+using Turn = std::int64_t;
+
+/// The most dice that a turn can use (6-6-x).
+inline constexpr std::size_t max_dice = 3;
+
+/// The dice of one turn in rolling order, as somebody says they fell: any numbers, any count.
+/// Whether they are possible is for decide() to say. Of a list longer than max_dice only the first
+/// three and the count are kept: nothing can be done with it. Never allocates.
+class Dice {
+ public:
+  Dice() = default;
+  Dice(std::initializer_list<std::int32_t> values)
+      : Dice(std::span(values.begin(), values.size())) {}
+  explicit Dice(std::span<const std::int32_t> values);
+
+  std::size_t size() const { return size_; }
+  /// At most the first max_dice values.
+  std::span<const std::int32_t> values() const;
+  std::int64_t sum() const;
+
+  friend bool operator==(const Dice&, const Dice&) = default;
+
+ private:
+  std::array<std::int32_t, max_dice> values_{};
+  std::size_t size_ = 0;
+};
+
+/// "6-6-1".
+std::string to_string(const Dice& dice);
+
+/// How far dice that were thrown under `rules` carry a piece; none if they can't be a turn's dice.
+/// Under Sixes::again a shorter list than a player at a table would roll ([6], [6,6]) is a turn
+/// too.
+std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
+
+/// True for the three sixes that move nothing.
+bool is_forfeit(const Dice& dice, const Rules& rules);
+
+/// Philox4x32-10 of a counter and a key.
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                        std::array<std::uint32_t, 2> key);
+
+/// The `die`-th die (from 0) of a turn (≥ 1) of the game with this seed, 1 to `faces` (2 to 100),
+/// each face equally likely.
+///
+/// With t = turn − 1, the counter is (t ÷ 16, die, attempt, 0) and the key (seed's low 32 bits, its
+/// high ones). Word (t mod 16) ÷ 4 of the result, as a fraction of 2³², is read as digits in base
+/// `faces`: digit t mod 4 (the first is 0) is the die less 1. A word whose fraction left after four
+/// digits is below 2³² mod faces⁴ would favour some faces; it is passed over and attempt, from 0,
+/// goes up by one (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+std::int32_t seeded_die(std::uint64_t seed, Turn turn, std::uint32_t die, std::int32_t faces);
+
+/// All the dice of a turn, rolled as a player at a table would: again after a six where the rules
+/// say so.
+Dice roll_dice(const Rules& rules, std::uint64_t seed, Turn turn);
+
+}  // namespace snl

@@ -1,0 +1,304 @@
+#include "engine.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace snl {
+namespace {
+
+using Events = std::vector<Event>;
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+// ---- decide
+
+std::unexpected<Refusal> refuse(Refusal refusal) {
+  return std::unexpected(std::move(refusal));
+}
+
+/// The checks that come before the dice are looked at.
+std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
+  if (!state.started()) return WrongStart{};
+  if (state.completed()) return GameCompleted{};
+  if (seat >= state.players()) return UnknownPlayer{};
+  if (seat != state.position.next) return InvalidMove{};
+  return std::nullopt;
+}
+
+Seat seat_after(const GameState& state, Seat seat) {
+  return static_cast<Seat>((seat + 1U) % state.players());
+}
+
+std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool rolled) {
+  const GameSetup& setup = *state.setup;
+  const auto distance = distance_of(dice, setup.rules);
+  if (!distance) return refuse(ImpossibleDice{dice, setup.rules});
+  const Seat seat = state.position.next;
+  const Cell from = state.position.cells[seat];
+  const Move move = move_piece(setup.board, setup.rules, from, *distance);
+  TurnPlayed event{.turn = state.position.turn + 1,
+                   .seat = seat,
+                   .dice = dice,
+                   .rolled = rolled,
+                   .from = from,
+                   .landed = move.landed,
+                   .to = move.to,
+                   .outcome = move.outcome,
+                   .next = std::nullopt,
+                   .previous = state.last_turn};
+  if (move.outcome != Outcome::won) event.next = seat_after(state, seat);
+  return event;
+}
+
+/// The recorded event of type E at `ref`, or the damage that it isn't there.
+template <class E>
+std::expected<E, Refusal> recall_as(const Recall& recall, EventRef ref) {
+  const Event* event = recall(ref);
+  if (const E* found = event == nullptr ? nullptr : std::get_if<E>(event)) return *found;
+  return refuse(Damage{"version " + std::to_string(ref.version) +
+                       " isn't the turn that a later command says it is"});
+}
+
+std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Recall& recall) {
+  if (!state.started()) return refuse(WrongStart{});
+  if (count < 1 || count > state.undoable())
+    return refuse(NotEnoughTurns{.asked = count, .possible = state.undoable()});
+  Events events;
+  EventRef later = state.redo;
+  Version last_turn = state.last_turn;
+  for (std::int32_t index = 0; index < count; ++index) {
+    const auto turn = recall_as<TurnPlayed>(recall, {last_turn, 0});
+    if (!turn) return refuse(turn.error());
+    events.emplace_back(TurnUndone{.index = index,
+                                   .turn = turn->turn,
+                                   .seat = turn->seat,
+                                   .from = turn->to,
+                                   .to = turn->from,
+                                   .played = last_turn,
+                                   .previous = turn->previous,
+                                   .later = later});
+    later = {state.version + 1, index};
+    last_turn = turn->previous;
+  }
+  return events;
+}
+
+// ---- evolve
+
+/// A contradiction between a state and an event, as seen by evolve.
+std::unexpected<Damage> damaged(const GameState& state, const std::string& what) {
+  return std::unexpected(Damage{"after version " + std::to_string(state.version) + ": " + what});
+}
+
+bool has_seat(const GameState& state, Seat seat) {
+  return state.started() && seat < state.players();
+}
+
+bool has_cell(const GameState& state, Cell cell) {
+  return cell >= state.setup->rules.start && cell <= state.setup->board.cells();
+}
+
+/// Next and winner after `seat` moved with this outcome.
+void pass_on(Position& position, Seat seat, Outcome outcome, std::optional<Seat> next) {
+  position.winner = outcome == Outcome::won ? std::optional(seat) : std::nullopt;
+  position.next = next.value_or(seat);
+}
+
+bool next_agrees(const GameState& state, Outcome outcome, std::optional<Seat> next) {
+  return outcome == Outcome::won ? !next.has_value() : next.has_value() && has_seat(state, *next);
+}
+
+/// Events of one command are numbered from 0, and the first of them begins a new version.
+bool in_sequence(const GameState& state, std::int32_t index) {
+  return index == 0 || index == state.index + 1;
+}
+
+void count_version(GameState& state, std::int32_t index) {
+  if (index == 0) ++state.version;
+  state.index = index;
+}
+
+std::expected<GameState, Damage> evolve_started(GameState state, const GameStarted& event) {
+  if (state.started()) return damaged(state, "the game is started a second time");
+  state.setup = event.setup;
+  state.position = first_position(*event.setup);
+  count_version(state, 0);
+  return state;
+}
+
+std::expected<GameState, Damage> evolve_undone(GameState state, const TurnUndone& event) {
+  if (!has_seat(state, event.seat) || !has_cell(state, event.to) ||
+      event.turn != state.position.turn || state.undoable() < 1 ||
+      event.played != state.last_turn || event.from != state.position.cells[event.seat] ||
+      event.later != state.redo || !in_sequence(state, event.index))
+    return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
+  count_version(state, event.index);
+  state.position.cells[event.seat] = event.to;
+  state.position.next = event.seat;
+  state.position.winner.reset();
+  --state.position.turn;
+  state.last_turn = event.previous;
+  state.redo = {state.version, event.index};
+  ++state.redoable;
+  return state;
+}
+
+std::expected<GameState, Damage> evolve_redone(GameState state, const TurnRedone& event) {
+  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.redoable < 1 ||
+      state.completed() || event.turn != state.position.turn + 1 ||
+      event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
+      !next_agrees(state, event.outcome, event.next) || !in_sequence(state, event.index))
+    return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
+  count_version(state, event.index);
+  state.position.cells[event.seat] = event.to;
+  state.position.turn = event.turn;
+  pass_on(state.position, event.seat, event.outcome, event.next);
+  state.last_turn = event.played;
+  state.redo = event.later;
+  --state.redoable;
+  return state;
+}
+
+}  // namespace
+
+std::expected<GameStarted, Refusal> decide(const GameState& state, const StartGame& command) {
+  if (state.started()) return refuse(WrongStart{});
+  if (auto faults = faults_of(*command.setup); !faults.empty())
+    return refuse(InvalidSetup{std::move(faults)});
+  return GameStarted{command.setup};
+}
+
+std::expected<TurnPlayed, Refusal> decide(const GameState& state, const PlayTurn& command) {
+  if (auto refusal = refusal_to_move(state, command.seat)) return refuse(*std::move(refusal));
+  return play(state, command.dice, false);
+}
+
+std::expected<TurnPlayed, Refusal> decide(const GameState& state, const RollTurn& /*command*/) {
+  if (auto refusal = refusal_to_move(state, state.position.next))
+    return refuse(*std::move(refusal));
+  return play(state, seeded_dice(state), true);
+}
+
+std::expected<Events, Refusal> decide(const GameState& state, const UndoTurns& command,
+                                      const Recall& recall) {
+  return undo(state, command.count, recall);
+}
+
+std::expected<Events, Refusal> decide(const GameState& state, const UndoToTurn& command,
+                                      const Recall& recall) {
+  if (!state.started()) return refuse(WrongStart{});
+  const Turn last = state.position.turn;
+  if (command.turn < 0 || command.turn > last)
+    return refuse(
+        TurnOutOfRange{.asked = command.turn, .first = last - state.undoable(), .last = last});
+  return undo(state, last - command.turn, recall);
+}
+
+std::expected<Events, Refusal> decide(const GameState& state, const RedoTurns& command,
+                                      const Recall& recall) {
+  if (!state.started()) return refuse(WrongStart{});
+  if (command.count < 1 || command.count > state.redoable)
+    return refuse(NotEnoughTurns{.asked = command.count, .possible = state.redoable});
+  Events events;
+  EventRef undone_at = state.redo;
+  for (std::int32_t index = 0; index < command.count; ++index) {
+    const auto undone = recall_as<TurnUndone>(recall, undone_at);
+    if (!undone) return refuse(undone.error());
+    const auto turn = recall_as<TurnPlayed>(recall, {undone->played, 0});
+    if (!turn) return refuse(turn.error());
+    events.emplace_back(TurnRedone{.index = index,
+                                   .turn = turn->turn,
+                                   .seat = turn->seat,
+                                   .from = turn->from,
+                                   .to = turn->to,
+                                   .outcome = turn->outcome,
+                                   .next = turn->next,
+                                   .played = undone->played,
+                                   .later = undone->later});
+    undone_at = undone->later;
+  }
+  return events;
+}
+
+std::expected<Events, Refusal> decide(const GameState& state, const Command& command,
+                                      const Recall& recall) {
+  const auto one = [](auto&& decided) -> std::expected<Events, Refusal> {
+    if (!decided) return std::unexpected(std::move(decided).error());
+    return Events{*std::move(decided)};
+  };
+  return std::visit(
+      Overloaded{
+          [&](const StartGame& start) { return one(decide(state, start)); },
+          [&](const PlayTurn& play) { return one(decide(state, play)); },
+          [&](const RollTurn& roll) { return one(decide(state, roll)); },
+          [&](const auto& undo_or_redo) { return decide(state, undo_or_redo, recall); },
+      },
+      command);
+}
+
+std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event) {
+  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
+      event.turn != state.position.turn + 1 || event.seat != state.position.next ||
+      event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
+      !next_agrees(state, event.outcome, event.next))
+    return damaged(
+        state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
+  count_version(state, 0);
+  state.position.cells[event.seat] = event.to;
+  state.position.turn = event.turn;
+  pass_on(state.position, event.seat, event.outcome, event.next);
+  state.last_turn = state.version;
+  state.redo = {};
+  state.redoable = 0;
+  return state;
+}
+
+std::expected<GameState, Damage> evolve(GameState state, const Event& event) {
+  return std::visit(
+      Overloaded{
+          [&](const GameStarted& started) { return evolve_started(std::move(state), started); },
+          [&](const TurnPlayed& played) { return evolve(std::move(state), played); },
+          [&](const TurnUndone& undone) { return evolve_undone(std::move(state), undone); },
+          [&](const TurnRedone& redone) { return evolve_redone(std::move(state), redone); },
+      },
+      event);
+}
+
+std::expected<GameState, Damage> fold(GameState state, std::span<const Event> events) {
+  for (const Event& event : events) {
+    auto evolved = evolve(std::move(state), event);
+    if (!evolved) return evolved;
+    state = *std::move(evolved);
+  }
+  return state;
+}
+
+std::string possible_dice(const Rules& rules) {
+  const std::string faces = "1 to " + std::to_string(rules.faces);
+  if (rules.sixes == Sixes::again)
+    return "a turn is 1 to 5, or one or two sixes and a last die of 1 to 6, such as 3, 6-2 or "
+           "6-6-1";
+  if (rules.dice == 2) return "a turn is two dice of " + faces + ", such as 1-2";
+  return "a turn is one die of " + faces;
+}
+
+Dice seeded_dice(const GameState& state) {
+  return roll_dice(state.setup->rules, state.setup->seed, state.position.turn + 1);
+}
+
+std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
+                                           const Observer& observer, Turn max_turns) {
+  for (Turn played = 0; played < max_turns && !state.completed(); ++played) {
+    const auto event = decide(state, PlayTurn{state.position.next, dice(state)});
+    if (!event) return std::unexpected(event.error());
+    observer(*event);
+    state = *evolve(std::move(state), *event);
+  }
+  return state;
+}
+
+}  // namespace snl

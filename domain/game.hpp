@@ -1,0 +1,189 @@
+// The words of the game: its setup, its commands, its events, its state.
+//
+// A command is an intention; an event is a fact; the state is the fold of the events. Names of
+// types and fields here are mirrored by a file format (storage/README.md): a change to them is a
+// change of that format.
+#pragma once
+
+#include "board.hpp"
+#include "dice.hpp"
+#include "move.hpp"
+#include "rules.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace snl {
+
+/// A player's place in the order of play, from 0.
+using Seat = std::uint8_t;
+
+inline constexpr std::size_t min_players = 2;
+inline constexpr std::size_t max_players = 10;
+inline constexpr std::size_t max_name_bytes = 256;
+
+/// The seat of nobody: what a name that isn't in the game stands for.
+inline constexpr Seat unknown_seat = 255;
+
+/// The number of a recorded command within its game: 1 is the one that started it.
+using Version = std::int64_t;
+
+/// One event of a game: the version of the command that caused it, and its place (from 0) among
+/// that command's events. Version 0: no event.
+struct EventRef {
+  Version version = 0;
+  std::int32_t index = 0;
+  friend bool operator==(const EventRef&, const EventRef&) = default;
+};
+
+/// Where the pieces stand between two turns.
+struct Position {
+  std::array<Cell, max_players> cells{};  // by seat; 0 beyond the last player
+  Seat next = 0;                          // to move; kept as it was once somebody has won
+  std::optional<Seat> winner = std::nullopt;
+  Turn turn = 0;  // the last turn in force
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+/// The game that a branch was taken from, as it was then.
+struct Origin {
+  std::string game;   // its ID
+  std::string head;   // the hash of its last command, 64 hex digits
+  Position position;  // where the branch begins
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+
+/// What never changes in a game.
+struct GameSetup {
+  std::vector<std::string> players;  // in turn order
+  Board board;
+  Rules rules;
+  std::uint64_t seed = 0;  // of the dice that RollTurn rolls
+  std::optional<Origin> origin = std::nullopt;
+  friend bool operator==(const GameSetup&, const GameSetup&) = default;
+};
+
+/// Everything wrong with a setup, a sentence each. Names must be 2 to 10, unique, non-empty UTF-8
+/// of at most max_name_bytes without control characters.
+std::vector<std::string> faults_of(const GameSetup& setup);
+
+/// What is wrong with a text as a name, e.g. "has a control character"; none for a good one.
+std::optional<std::string> fault_of_name(std::string_view name);
+
+/// The position that a game with this setup begins in.
+Position first_position(const GameSetup& setup);
+
+// ---- Commands: what somebody wants.
+
+struct StartGame {
+  std::shared_ptr<const GameSetup> setup;
+};
+/// One turn with dice that were thrown elsewhere.
+struct PlayTurn {
+  Seat seat = 0;
+  Dice dice;
+  friend bool operator==(const PlayTurn&, const PlayTurn&) = default;
+};
+/// One turn of the player to move with the game's own seeded dice.
+struct RollTurn {
+  friend bool operator==(const RollTurn&, const RollTurn&) = default;
+};
+/// Take back the last `count` (≥ 1) turns.
+struct UndoTurns {
+  Turn count = 1;
+  friend bool operator==(const UndoTurns&, const UndoTurns&) = default;
+};
+/// Take back every turn after `turn`.
+struct UndoToTurn {
+  Turn turn = 0;
+  friend bool operator==(const UndoToTurn&, const UndoToTurn&) = default;
+};
+/// Put back the last `count` (≥ 1) turns that were taken back.
+struct RedoTurns {
+  Turn count = 1;
+  friend bool operator==(const RedoTurns&, const RedoTurns&) = default;
+};
+using Command = std::variant<StartGame, PlayTurn, RollTurn, UndoTurns, UndoToTurn, RedoTurns>;
+
+// ---- Events: what happened.
+
+struct GameStarted {
+  std::shared_ptr<const GameSetup> setup;
+  friend bool operator==(const GameStarted& a, const GameStarted& b) {
+    return *a.setup == *b.setup;
+  }
+};
+
+struct TurnPlayed {
+  Turn turn = 0;
+  Seat seat = 0;
+  Dice dice;
+  bool rolled = false;  // by the game's seeded dice, not thrown elsewhere
+  Cell from = 0;
+  Cell landed = 0;  // before the jump, after a bounce; = from when the piece stayed
+  Cell to = 0;
+  Outcome outcome = Outcome::moved;
+  std::optional<Seat> next;  // none once won
+  Version previous = 0;      // the command that played the turn in force before this; 0: none
+  friend bool operator==(const TurnPlayed&, const TurnPlayed&) = default;
+};
+
+/// A turn was taken back: its piece goes back, and its player is to move again.
+struct TurnUndone {
+  std::int32_t index = 0;  // among the events of its command
+  Turn turn = 0;
+  Seat seat = 0;
+  Cell from = 0;         // where the piece stood
+  Cell to = 0;           // where it stands again
+  Version played = 0;    // the command that played the turn
+  Version previous = 0;  // the command that played the turn now last in force; 0: none
+  EventRef later;  // the TurnUndone that can be redone once this one has been; version 0: none
+  friend bool operator==(const TurnUndone&, const TurnUndone&) = default;
+};
+
+/// A turn that was taken back is in force again.
+struct TurnRedone {
+  std::int32_t index = 0;
+  Turn turn = 0;
+  Seat seat = 0;
+  Cell from = 0;
+  Cell to = 0;
+  Outcome outcome = Outcome::moved;
+  std::optional<Seat> next;
+  Version played = 0;
+  EventRef later;  // the TurnUndone that can be redone now; version 0: none
+  friend bool operator==(const TurnRedone&, const TurnRedone&) = default;
+};
+
+using Event = std::variant<GameStarted, TurnPlayed, TurnUndone, TurnRedone>;
+
+// ---- State: the fold of the events.
+
+struct GameState {
+  std::shared_ptr<const GameSetup> setup;  // null before the game has started
+  Position position;
+  Version version = 0;     // commands recorded so far
+  std::int32_t index = 0;  // of the last event among its command's
+  Version last_turn = 0;   // the command that played the last turn in force; 0: none
+  EventRef redo;           // the TurnUndone that a redo would put back; version 0: none
+  Turn redoable = 0;       // turns that could be put back
+
+  bool started() const { return setup != nullptr; }
+  bool completed() const { return position.winner.has_value(); }
+  std::size_t players() const { return setup->players.size(); }
+  /// Turns that could be taken back: a branch's go back to where it began.
+  Turn undoable() const { return position.turn - first_position(*setup).turn; }
+
+  friend bool operator==(const GameState& a, const GameState& b);
+};
+
+/// The seat that plays under this name, or unknown_seat.
+Seat seat_of(const GameSetup& setup, std::string_view name);
+
+}  // namespace snl

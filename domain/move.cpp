@@ -1,0 +1,106 @@
+#include "move.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace snl {
+namespace {
+
+/// Folds a target past the end back onto cells 1 to `last`, turning at both.
+Cell bounce(std::int32_t last, std::int32_t target) {
+  const std::int32_t period = 2 * (last - 1);
+  const std::int32_t back = (target - last) % period;
+  return back < last ? last - back : back - last + 2;
+}
+
+std::vector<bool> reachable_cells(const Board& board, const Rules& rules) {
+  const std::vector<std::int32_t> distances = distances_of(rules);
+  std::vector<bool> reached(static_cast<std::size_t>(board.cells()) + 1);
+  std::vector<Cell> frontier{rules.start};
+  reached[static_cast<std::size_t>(rules.start)] = true;
+  while (!frontier.empty()) {
+    const Cell from = frontier.back();
+    frontier.pop_back();
+    for (const std::int32_t distance : distances) {
+      const Move move = move_piece(board, rules, from, distance);
+      if (move.outcome != Outcome::moved && move.outcome != Outcome::won) continue;
+      if (reached[static_cast<std::size_t>(move.to)]) continue;
+      reached[static_cast<std::size_t>(move.to)] = true;
+      if (move.outcome == Outcome::moved) frontier.push_back(move.to);
+    }
+  }
+  return reached;
+}
+
+std::string jump_text(Jump jump) {
+  return to_string(*jump_between(jump.from, jump.to)) + " " + std::to_string(jump.from) + "," +
+         std::to_string(jump.to);
+}
+
+}  // namespace
+
+Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance) {
+  if (distance == 0) return {from, from, Outcome::forfeited};
+  const Cell last = board.cells();
+  Cell landed = from + distance;
+  if (landed > last) {
+    switch (rules.finish) {
+      case Finish::exact:
+        return {from, from, Outcome::blocked};
+      case Finish::overshoot:
+        landed = last;
+        break;
+      case Finish::bounce:
+        landed = bounce(last, landed);
+        break;
+    }
+  }
+  const Cell to = board.landing(landed);
+  return {landed, to, to == last ? Outcome::won : Outcome::moved};
+}
+
+std::vector<std::int32_t> distances_of(const Rules& rules) {
+  std::vector<std::int32_t> distances;
+  if (rules.sixes == Sixes::again) {
+    distances = {0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17};
+  } else {
+    for (std::int32_t sum = rules.dice; sum <= rules.dice * rules.faces; ++sum)
+      distances.push_back(sum);
+  }
+  return distances;
+}
+
+std::vector<std::string> warnings_about(const Board& board, const Rules& rules) {
+  std::vector<std::string> warnings;
+  const auto look_at = [&](Jump jump) {
+    if (jump.from == 1)
+      warnings.push_back("the " + jump_text(jump) +
+                         " starts on cell 1: nobody who begins there takes it");
+    const Cell end = board.landing(jump.to);
+    if (end != jump.to)
+      warnings.push_back("the " + jump_text(jump) + " ends where the " + jump_text({jump.to, end}) +
+                         " starts: jumps are not chained");
+  };
+  std::ranges::for_each(board.snakes(), look_at);
+  std::ranges::for_each(board.ladders(), look_at);
+  if (!reachable_cells(board, rules).back())
+    warnings.push_back("cell " + std::to_string(board.cells()) +
+                       " can't be reached: under these rules nobody can ever win");
+  return warnings;
+}
+
+std::string to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::moved:
+      return "moved";
+    case Outcome::blocked:
+      return "blocked";
+    case Outcome::forfeited:
+      return "forfeited";
+    case Outcome::won:
+      return "won";
+  }
+  return {};
+}
+
+}  // namespace snl

@@ -1,0 +1,39 @@
+// One move of one piece: the rules that need only a board, not a game.
+#pragma once
+
+#include "board.hpp"
+#include "dice.hpp"
+#include "rules.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+enum class Outcome : std::uint8_t {
+  moved,
+  blocked,    // an overshoot under Finish::exact: the piece stays
+  forfeited,  // three sixes: the piece stays
+  won,
+};
+std::string to_string(Outcome outcome);
+
+struct Move {
+  Cell landed;  // before the jump, after a bounce; where it stood if the piece stays
+  Cell to;
+  Outcome outcome;
+};
+
+/// What `distance` (≥ 0; 0 is a forfeit) does to a piece on `from` (0 to cells − 1). A bounce that
+/// would carry it back past cell 1 turns there again.
+Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
+
+/// Every distance that a turn rolled to its end can carry a piece, ascending; 0 is a forfeit.
+std::vector<std::int32_t> distances_of(const Rules& rules);
+
+/// Things that are allowed but may surprise, a sentence each: a jump that ends where another
+/// starts, a jump on cell 1, an end that can't be reached from the start under `rules`.
+std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
+
+}  // namespace snl

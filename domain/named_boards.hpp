@@ -1,0 +1,31 @@
+// Boards that are known by a name.
+#pragma once
+
+#include "board.hpp"
+#include "rules.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace snl {
+
+struct NamedBoard {
+  std::string_view name;
+  std::string_view source;  // where it comes from
+  std::string_view rules;   // the preset that it brings, see rules_named
+  std::int32_t cells;
+  std::int32_t width;
+  std::span<const Jump> snakes;
+  std::span<const Jump> ladders;
+
+  Board board() const;
+};
+
+/// All of them, in the order in which they are listed.
+std::span<const NamedBoard> named_boards();
+
+/// Null if there is none of this name.
+const NamedBoard* find_named_board(std::string_view name);
+
+}  // namespace snl

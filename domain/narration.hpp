@@ -1,0 +1,26 @@
+// What a person reads of a game: one line for each event.
+#pragma once
+
+#include "game.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace snl {
+
+enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
+
+/// One line, without its end, that tells an event from the event and the players' names alone, e.g.
+/// "7. Ann rolls 6-3: 94 → 100, wins". Names appear as they are: whoever prints to a terminal makes
+/// them harmless first.
+std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs);
+std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs);
+
+/// What the class SnakeAndLadderGame answers for a turn: "PLAYER,CELL,NEXT,CONTINUE" or "WIN".
+std::string result_of(const TurnPlayed& event, std::span<const std::string> players);
+
+inline constexpr const char* invalid_move_result = "INVALID MOVE";
+inline constexpr const char* game_completed_result = "GAME COMPLETED";
+
+}  // namespace snl

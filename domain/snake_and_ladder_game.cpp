@@ -1,0 +1,100 @@
+#include "snake_and_ladder_game.hpp"
+
+#include "engine.hpp"
+#include "narration.hpp"
+
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace snl {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts)
+    text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+BoardDescription::Jump parse_jump(const std::string& kind, std::string_view text) {
+  const auto fail = [&] {
+    throw std::invalid_argument(kind + " \"" + std::string(text) +
+                                "\": two cells joined by a comma are expected, such as \"17,7\"");
+  };
+  const auto number = [&](std::string_view digits) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
+    if (error != std::errc{} || end != digits.end()) fail();
+    return value;
+  };
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) fail();
+  return {number(text.substr(0, comma)), number(text.substr(comma + 1))};
+}
+
+Board parse_board(const std::vector<std::string>& snakes, const std::vector<std::string>& ladders) {
+  BoardDescription description{.cells = 100};
+  for (const std::string& snake : snakes)
+    description.snakes.push_back(parse_jump("snake", snake));
+  for (const std::string& ladder : ladders)
+    description.ladders.push_back(parse_jump("ladder", ladder));
+  auto board = Board::make(description);
+  if (board) return *std::move(board);
+  std::vector<std::string> faults;
+  for (BoardFault& fault : board.error())
+    faults.push_back(std::move(fault.message));
+  throw std::invalid_argument(joined(faults));
+}
+
+[[noreturn]] void throw_unknown(const std::string& player) {
+  throw std::invalid_argument("player \"" + player + "\": nobody plays under this name");
+}
+
+std::string list_text(const std::vector<int>& dice) {
+  std::string text = "[";
+  for (const int value : dice)
+    text += (text.size() == 1 ? "" : ",") + std::to_string(value);
+  return text + "]";
+}
+
+}  // namespace
+
+SnakeAndLadderGame::SnakeAndLadderGame(const std::vector<std::string>& playerIds,
+                                       const std::vector<std::string>& snakes,
+                                       const std::vector<std::string>& ladders) {
+  auto setup = std::make_shared<GameSetup>(
+      GameSetup{.players = playerIds, .board = parse_board(snakes, ladders), .rules = {}});
+  const auto started = decide(state_, StartGame{std::move(setup)});
+  if (!started) throw std::invalid_argument(joined(std::get<InvalidSetup>(started.error()).faults));
+  state_ = *evolve(std::move(state_), Event{*started});
+}
+
+std::string SnakeAndLadderGame::playTurn(const std::string& playerId,
+                                         const std::vector<int>& diceValues) {
+  const auto played =
+      decide(state_, PlayTurn{seat_of(*state_.setup, playerId), Dice(std::span(diceValues))});
+  if (!played) {
+    if (std::holds_alternative<GameCompleted>(played.error())) return game_completed_result;
+    if (std::holds_alternative<InvalidMove>(played.error())) return invalid_move_result;
+    if (std::holds_alternative<UnknownPlayer>(played.error())) throw_unknown(playerId);
+    throw std::invalid_argument("dice " + list_text(diceValues) + ": " +
+                                possible_dice(state_.setup->rules));
+  }
+  state_ = *evolve(std::move(state_), *played);
+  return result_of(*played, state_.setup->players);
+}
+
+int SnakeAndLadderGame::getPlayerPosition(const std::string& playerId) const {
+  const Seat seat = seat_of(*state_.setup, playerId);
+  if (seat == unknown_seat) throw_unknown(playerId);
+  return state_.position.cells[seat];
+}
+
+std::string SnakeAndLadderGame::getWinner() const {
+  return state_.completed() ? state_.setup->players[*state_.position.winner] : "";
+}
+
+}  // namespace snl

@@ -1,0 +1,39 @@
+// The class that this project grew from, as a thin face over decide and evolve.
+#pragma once
+
+#include "game.hpp"
+
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// A game on 100 cells by the standard rules: everybody starts on cell 1, one die, a 6 rolls again,
+/// 6-6-6 moves nothing, the end must be reached exactly, one snake or ladder a move.
+///
+/// Everything that is not a legal call throws std::invalid_argument with the value in its message,
+/// and changes nothing.
+class SnakeAndLadderGame {
+ public:
+  /// playerIds: 2 to 10 in turn order, non-empty and unique. snakes: "head,tail". ladders:
+  /// "start,end". Every board that Board::make takes is taken.
+  SnakeAndLadderGame(const std::vector<std::string>& playerIds,
+                     const std::vector<std::string>& snakes,
+                     const std::vector<std::string>& ladders);
+
+  /// Plays one turn with all of its rolls, e.g. {6, 6, 1}. Answers "PLAYER,CELL,NEXT,CONTINUE",
+  /// "WIN", "INVALID MOVE" (another player is to move) or "GAME COMPLETED" (before all else); the
+  /// last two change nothing.
+  std::string playTurn(const std::string& playerId, const std::vector<int>& diceValues);
+
+  /// The player's cell, 1 to 100.
+  int getPlayerPosition(const std::string& playerId) const;
+
+  /// The winner's ID, or "" while there is none.
+  std::string getWinner() const;
+
+ private:
+  GameState state_;
+};
+
+}  // namespace snl
