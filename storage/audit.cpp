@@ -1,0 +1,226 @@
+#include "audit.hpp"
+
+#include "codec.hpp"
+#include "domain/engine.hpp"
+#include "match.hpp"
+#include "sqlite.hpp"
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+namespace snl {
+
+GameVerifier::GameVerifier(std::string game, CommitLookup lookup)
+    : game_(std::move(game)), lookup_(std::move(lookup)) {}
+
+GameVerifier::~GameVerifier() = default;
+
+std::optional<Problem> GameVerifier::add(const CommitView& commit) {
+  if (auto found = check_record(commit)) return found;
+  if (auto found = check_decision(commit)) return found;
+  if (commit.version == 1) created_ = commit.time;
+  head_ = {commit.version, commit.hash};
+  position_ = commit.position;
+  return std::nullopt;
+}
+
+std::optional<Problem> GameVerifier::problem(Version version, std::string kind,
+                                             std::string detail) const {
+  return Problem{game_, version, std::move(kind), std::move(detail)};
+}
+
+/// What can be said of a commit without knowing what it means.
+std::optional<Problem> GameVerifier::check_record(const CommitView& commit) {
+  const Version next = head_.version + 1;
+  if (commit.version != next)
+    return problem(next, "gap",
+                   fmt::format("version {} is missing; {} follows version {}", next, commit.version,
+                               head_.version));
+  if (commit.position != 0 && commit.position <= position_)
+    return problem(next, "order",
+                   fmt::format("its position {} comes before the one of version {}",
+                               commit.position, head_.version));
+  if (commit.time < 0 || commit.time > max_time)
+    return problem(next, "time", fmt::format("its time {} is out of range", commit.time));
+  if (chain_.next(head_.hash, game_, format_time(commit.time), commit.command, commit.events) !=
+      commit.hash)
+    return problem(next, "hash",
+                   "its hash isn't the hash of what it holds and of what came before");
+  return std::nullopt;
+}
+
+std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
+  const Version version = commit.version;
+  const auto recorded = decode_command(commit.command);
+  if (!recorded) return problem(version, "format", recorded.error().why);
+  if (recorded->id != commit.command_id)
+    return problem(version, "command-id", "its command ID isn't the one in its command");
+  events_.clear();
+  if (const auto decoded = decode_events_to(events_, commit.events); !decoded)
+    return problem(version, "format", decoded.error().why);
+
+  const auto decided =
+      decide(state_, recorded->command, [this](EventRef ref) { return recall(ref); });
+  if (!decided)
+    return problem(version, "decision", "its command would have been refused at this point");
+  if (encode(*decided) != commit.events)
+    return problem(version, "decision", "its command, decided again, causes other events");
+  auto folded = fold(std::move(state_), events_);
+  if (!folded) return problem(version, "decision", folded.error().what);
+  state_ = *std::move(folded);
+  return std::nullopt;
+}
+
+const Event* GameVerifier::recall(EventRef ref) {
+  if (ref.version != recalled_version_) {
+    const auto commit = lookup_(ref.version);
+    auto events = commit ? decode_events(commit->events) : std::unexpected(Unreadable{});
+    if (!events) return nullptr;
+    recalled_ = *std::move(events);
+    recalled_version_ = ref.version;
+  }
+  const auto index = static_cast<std::size_t>(ref.index);
+  return index < recalled_.size() ? &recalled_[index] : nullptr;
+}
+
+// ---- Fairness
+
+void Fairness::add(const TurnPlayed& turn, std::int32_t faces) {
+  auto& falls = counts[faces];
+  falls.resize(static_cast<std::size_t>(faces));
+  for (const std::int32_t die : turn.dice.values())
+    if (die >= 1 && die <= faces) ++falls[static_cast<std::size_t>(die) - 1];
+}
+
+std::int64_t Fairness::dice() const {
+  std::int64_t total = 0;
+  for (const auto& [faces, falls] : counts)
+    total += std::accumulate(falls.begin(), falls.end(), std::int64_t{0});
+  return total;
+}
+
+double Fairness::chi_squared() const {
+  double sum = 0;
+  for (const auto& [faces, falls] : counts) {
+    const auto total = std::accumulate(falls.begin(), falls.end(), std::int64_t{0});
+    if (total == 0) continue;
+    const double expected = static_cast<double>(total) / faces;
+    for (const std::int64_t fell : falls) {
+      const double off = static_cast<double>(fell) - expected;
+      sum += off * off / expected;
+    }
+  }
+  return sum;
+}
+
+std::int32_t Fairness::degrees_of_freedom() const {
+  std::int32_t degrees = 0;
+  for (const auto& [faces, falls] : counts)
+    degrees += faces - 1;
+  return degrees;
+}
+
+std::optional<double> Fairness::p_value() const {
+  constexpr std::int64_t least_expected = 5;
+  if (counts.empty()) return std::nullopt;
+  for (const auto& [faces, falls] : counts)
+    if (std::accumulate(falls.begin(), falls.end(), std::int64_t{0}) < least_expected * faces)
+      return std::nullopt;
+  const boost::math::chi_squared distribution(degrees_of_freedom());
+  return boost::math::cdf(boost::math::complement(distribution, chi_squared()));
+}
+
+// ---- Whole games and stores
+
+namespace {
+
+/// Adds one game to a report; its head if its log is sound.
+std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std::string& game) {
+  GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
+  std::optional<Problem> found;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    found = verifier.add(commit);
+    if (found) return false;
+    for (const Event& event : verifier.events())
+      if (const auto* turn = std::get_if<TurnPlayed>(&event))
+        report.fairness.add(*turn, verifier.state().setup->rules.faces);
+    return true;
+  });
+  if (!found && verifier.head().version == 0)
+    found = Problem{game, 1, "gap", "version 1 is missing: the game has no commits"};
+  if (found) {
+    report.problems.push_back(*std::move(found));
+    return std::nullopt;
+  }
+  report.turns += verifier.state().position.turn - first_position(*verifier.state().setup).turn;
+  const auto summary = store.summary(game);
+  if (summary != summarise(game, verifier.created(), verifier.head(), verifier.state()))
+    report.problems.push_back({game, verifier.head().version, "derived",
+                               "its row in games or players isn't what its log folds to"});
+  return verifier.head();
+}
+
+/// Runs an audit over a file that may fail to be read anywhere.
+template <class Work>
+void guard(AuditReport& report, const std::optional<std::string>& game, const Work& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    report.problems.push_back({game, std::nullopt, "file", error.what()});
+  }
+}
+
+}  // namespace
+
+std::optional<AuditReport> audit_game(EventStore& store, const std::string& game) {
+  AuditReport report;
+  bool there = true;
+  guard(report, game, [&] {
+    there = store.head(game).has_value();
+    if (!there) return;
+    report.games = 1;
+    if (const auto head = audit_into(report, store, game)) report.head = head->hash;
+  });
+  if (!there) return std::nullopt;
+  return report;
+}
+
+AuditReport audit_store(EventStore& store) {
+  AuditReport report;
+  StoreHead store_head;
+  bool whole = true;
+  const auto audit_one = [&](const std::string& game) {
+    ++report.games;
+    std::optional<Head> head;
+    guard(report, game, [&] { head = audit_into(report, store, game); });
+    whole = whole && head;
+    if (head) store_head.add(game, head->hash);
+  };
+  guard(report, std::nullopt, [&] {
+    std::string last;
+    std::vector<std::string> page;
+    do {
+      page = store.games_after(last, page_size);
+      std::ranges::for_each(page, audit_one);
+      if (!page.empty()) last = page.back();
+    } while (!page.empty());
+  });
+  if (whole && report.ok()) report.head = store_head.finish();
+  return report;
+}
+
+void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {
+  if (report.head == expected) return;
+  const std::string actual = report.head ? to_hex(*report.head) : "none, since the log isn't sound";
+  report.problems.push_back(
+      {std::move(game), std::nullopt, "head",
+       fmt::format("the head is {}, {} was expected", actual, to_hex(expected))});
+}
+
+}  // namespace snl

@@ -1,0 +1,645 @@
+#include "codec.hpp"
+
+#include "domain/rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <limits>
+#include <utility>
+#include <variant>
+
+namespace snl {
+namespace {
+
+// ---- Writing
+
+constexpr std::string_view schema_version = "1";
+
+/// Writes lists and values, with commas where they belong.
+class Writer {
+ public:
+  explicit Writer(std::string& json) : json_(json) {}
+
+  Writer& open() {
+    separate();
+    json_ += '[';
+    first_ = true;
+    return *this;
+  }
+  Writer& close() {
+    json_ += ']';
+    first_ = false;
+    return *this;
+  }
+  Writer& raw(std::string_view text) {
+    separate();
+    json_ += text;
+    return *this;
+  }
+  Writer& value(std::integral auto number) {
+    char digits[24];
+    const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+    return raw({digits, end});
+  }
+  Writer& value(bool yes) { return raw(yes ? "true" : "false"); }
+  Writer& value(std::string_view text) {
+    separate();
+    append_json_string(json_, text);
+    return *this;
+  }
+  Writer& value(std::optional<Seat> seat) { return seat ? value(*seat) : raw("null"); }
+  Writer& value(const Dice& dice) {
+    open();
+    for (const std::int32_t die : dice.values())
+      value(die);
+    return close();
+  }
+  Writer& value(std::span<const Jump> jumps) {
+    open();
+    for (const Jump jump : jumps)
+      open().value(jump.from).value(jump.to).close();
+    return close();
+  }
+  Writer& value(const Rules& rules) {
+    return open()
+        .value(rules.start)
+        .value(std::string_view(to_string(rules.finish)))
+        .value(rules.dice)
+        .value(rules.faces)
+        .value(std::string_view(to_string(rules.sixes)))
+        .close();
+  }
+  Writer& value(const Origin& origin, std::size_t players) {
+    const Position& position = origin.position;
+    open()
+        .value(std::string_view(origin.game))
+        .value(position.turn)
+        .value(std::string_view(origin.head));
+    open();
+    for (std::size_t seat = 0; seat < players; ++seat)
+      value(position.cells[seat]);
+    close();
+    return value(position.next).value(position.winner).close();
+  }
+  Writer& value(const GameSetup& setup) {
+    open();
+    for (const std::string& player : setup.players)
+      value(std::string_view(player));
+    close();
+    open().value(setup.board.cells()).value(setup.board.width());
+    value(setup.board.snakes()).value(setup.board.ladders()).close();
+    value(setup.rules).value(setup.seed);
+    return setup.origin ? value(*setup.origin, setup.players.size()) : raw("null");
+  }
+
+ private:
+  void separate() {
+    if (!first_) json_ += ',';
+    first_ = false;
+  }
+
+  std::string& json_;
+  bool first_ = true;
+};
+
+/// {"type":[schema version, …
+Writer begin(std::string& json, std::string_view type) {
+  json += "{\"";
+  json += type;
+  json += "\":";
+  Writer writer(json);
+  writer.open().raw(schema_version);
+  return writer;
+}
+
+void write_body(std::string& json, const StartGame& start) {
+  begin(json, "start").value(*start.setup).close();
+}
+void write_body(std::string& json, const PlayTurn& play) {
+  begin(json, "play").value(play.seat).value(play.dice).close();
+}
+void write_body(std::string& json, const RollTurn& /*roll*/) {
+  begin(json, "roll").close();
+}
+void write_body(std::string& json, const UndoTurns& undo) {
+  begin(json, "undo").value(undo.count).close();
+}
+void write_body(std::string& json, const UndoToTurn& undo) {
+  begin(json, "undo_to").value(undo.turn).close();
+}
+void write_body(std::string& json, const RedoTurns& redo) {
+  begin(json, "redo").value(redo.count).close();
+}
+
+void write_body(std::string& json, const GameStarted& started) {
+  begin(json, "started").value(hash_format).value(*started.setup).close();
+}
+void write_body(std::string& json, const TurnPlayed& turn) {
+  begin(json, "played")
+      .value(turn.turn)
+      .value(turn.seat)
+      .value(turn.dice)
+      .value(turn.rolled)
+      .value(turn.from)
+      .value(turn.landed)
+      .value(turn.to)
+      .value(std::string_view(to_string(turn.outcome)))
+      .value(turn.next)
+      .value(turn.previous)
+      .close();
+}
+void write_body(std::string& json, const TurnUndone& turn) {
+  begin(json, "undone")
+      .value(turn.index)
+      .value(turn.turn)
+      .value(turn.seat)
+      .value(turn.from)
+      .value(turn.to)
+      .value(turn.played)
+      .value(turn.previous)
+      .value(turn.later.version)
+      .value(turn.later.index)
+      .close();
+}
+void write_body(std::string& json, const TurnRedone& turn) {
+  begin(json, "redone")
+      .value(turn.index)
+      .value(turn.turn)
+      .value(turn.seat)
+      .value(turn.from)
+      .value(turn.to)
+      .value(std::string_view(to_string(turn.outcome)))
+      .value(turn.next)
+      .value(turn.played)
+      .value(turn.later.version)
+      .value(turn.later.index)
+      .close();
+}
+
+// ---- Reading
+
+/// Takes canonical JSON apart from the left. The first thing that isn't as expected is remembered,
+/// and everything after it reads as nothing; callers look at ok() once, at the end.
+class Reader {
+ public:
+  explicit Reader(std::string_view json) : rest_(json), length_(json.size()) {}
+
+  bool ok() const { return why_.empty(); }
+  const std::string& why() const { return why_; }
+  bool at_end() const { return rest_.empty(); }
+
+  void fail(std::string why) {
+    if (!ok()) return;
+    why_ = std::move(why);
+    rest_ = {};
+  }
+
+  /// True, and past it, if `text` comes next.
+  bool take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+
+  void expect(std::string_view text) {
+    if (!take(text))
+      fail("\"" + std::string(text) + "\" is expected at byte " +
+           std::to_string(length_ - rest_.size()));
+  }
+
+  /// The comma between two values of a list; nothing before the first.
+  void next() {
+    if (first_)
+      first_ = false;
+    else
+      expect(",");
+  }
+  void open() {
+    next();
+    expect("[");
+    first_ = true;
+  }
+  void close() {
+    expect("]");
+    first_ = false;
+  }
+  bool closes() {
+    if (!ok() || rest_.starts_with(']')) return true;
+    return false;
+  }
+
+  template <std::integral Number>
+  Number number(Number low, Number high) {
+    next();
+    Number value{};
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    const auto length = static_cast<std::size_t>(end - rest_.data());
+    const bool canonical =
+        length == 1 || (length > 1 && rest_[0] != '0' && rest_.substr(0, 2) != "-0");
+    if (error != std::errc{} || !canonical || value < low || value > high) {
+      fail("a number from " + std::to_string(low) + " to " + std::to_string(high) +
+           " is expected at byte " + std::to_string(length_ - rest_.size()));
+      return low;
+    }
+    rest_.remove_prefix(length);
+    return value;
+  }
+
+  /// {"type":[ — answers the type.
+  std::string_view begin_body() {
+    expect("{\"");
+    const std::size_t length =
+        std::min(rest_.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), rest_.size());
+    const std::string_view word = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    expect("\":[");
+    first_ = true;
+    return word;
+  }
+
+  bool boolean() {
+    next();
+    if (take("true")) return true;
+    expect("false");
+    return false;
+  }
+
+  std::string string() {
+    next();
+    return first_string();
+  }
+
+  /// A string that no comma comes before.
+  std::string first_string() {
+    expect("\"");
+    std::string text;
+    while (ok()) {
+      const std::size_t plain = rest_.find_first_of("\"\\");
+      if (plain == std::string_view::npos) {
+        fail("a string has no end");
+        break;
+      }
+      if (std::ranges::any_of(rest_.substr(0, plain), is_control)) {
+        fail("a string has a control character");
+        break;
+      }
+      text += rest_.substr(0, plain);
+      rest_.remove_prefix(plain);
+      if (take("\"")) break;
+      if (take("\\\""))
+        text += '"';
+      else if (take("\\\\"))
+        text += '\\';
+      else
+        fail("a string has an escape that isn't needed");
+    }
+    return text;
+  }
+
+  bool null() {
+    if (!rest_.starts_with(first_ ? "null" : ",null")) return false;
+    next();
+    expect("null");
+    return true;
+  }
+
+ private:
+  static bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20; }
+
+  std::string_view rest_;
+  std::size_t length_;
+  std::string why_;
+  bool first_ = true;
+};
+
+constexpr auto max_number = std::numeric_limits<std::int64_t>::max();
+constexpr auto max_index = std::numeric_limits<std::int32_t>::max();
+constexpr auto max_cell = static_cast<Cell>(max_cells);
+
+Seat read_seat(Reader& reader) {
+  return reader.number<Seat>(0, static_cast<Seat>(max_players - 1));
+}
+std::optional<Seat> read_optional_seat(Reader& reader) {
+  if (reader.null()) return std::nullopt;
+  return read_seat(reader);
+}
+Cell read_cell(Reader& reader) {
+  return reader.number<Cell>(0, max_cell);
+}
+Version read_version(Reader& reader) {
+  return reader.number<Version>(0, max_number);
+}
+EventRef read_event_ref(Reader& reader) {
+  const Version version = read_version(reader);
+  return {version, reader.number<std::int32_t>(0, max_index)};
+}
+
+Dice read_dice(Reader& reader) {
+  std::array<std::int32_t, max_dice> values{};
+  std::size_t count = 0;
+  reader.open();
+  while (!reader.closes() && count < max_dice)
+    values[count++] = reader.number<std::int32_t>(1, max_faces);
+  reader.close();
+  return Dice(std::span(values).first(count));
+}
+
+Outcome read_outcome(Reader& reader) {
+  const std::string name = reader.string();
+  for (const Outcome outcome : {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::won})
+    if (to_string(outcome) == name) return outcome;
+  reader.fail("\"" + name + "\" isn't an outcome");
+  return Outcome::moved;
+}
+
+std::vector<BoardDescription::Jump> read_jumps(Reader& reader) {
+  std::vector<BoardDescription::Jump> jumps;
+  reader.open();
+  while (!reader.closes()) {
+    reader.open();
+    const Cell from = read_cell(reader);
+    if (!jumps.empty() && from <= jumps.back().from)
+      reader.fail("jumps are listed in the order of the cells where they start");
+    jumps.push_back({from, read_cell(reader)});
+    reader.close();
+  }
+  reader.close();
+  return jumps;
+}
+
+Board read_board(Reader& reader) {
+  BoardDescription description;
+  reader.open();
+  description.cells = read_cell(reader);
+  description.width = read_cell(reader);
+  description.snakes = read_jumps(reader);
+  description.ladders = read_jumps(reader);
+  reader.close();
+  if (reader.ok()) {
+    auto board = Board::make(description);
+    if (board) return *std::move(board);
+    reader.fail("the board is invalid: " + board.error().front().message);
+  }
+  return *Board::make({});
+}
+
+Rules read_rules(Reader& reader) {
+  Rules rules;
+  reader.open();
+  rules.start = read_cell(reader);
+  const auto finish = finish_named(reader.string());
+  rules.dice = reader.number<std::int32_t>(0, max_index);
+  rules.faces = reader.number<std::int32_t>(0, max_index);
+  const auto sixes = sixes_named(reader.string());
+  reader.close();
+  if (!finish || !sixes) reader.fail("the rules name no known finish or sixes");
+  rules.finish = finish.value_or(Finish::exact);
+  rules.sixes = sixes.value_or(Sixes::plain);
+  return rules;
+}
+
+std::optional<Origin> read_origin(Reader& reader, std::size_t players) {
+  if (reader.null()) return std::nullopt;
+  Origin origin;
+  Position& position = origin.position;
+  reader.open();
+  origin.game = reader.string();
+  position.turn = reader.number<Turn>(0, max_number);
+  origin.head = reader.string();
+  reader.open();
+  for (std::size_t seat = 0; seat < std::min(players, max_players); ++seat)
+    position.cells[seat] = read_cell(reader);
+  reader.close();
+  position.next = read_seat(reader);
+  position.winner = read_optional_seat(reader);
+  reader.close();
+  return origin;
+}
+
+std::shared_ptr<const GameSetup> read_setup(Reader& reader) {
+  std::vector<std::string> players;
+  reader.open();
+  while (!reader.closes())
+    players.push_back(reader.string());
+  reader.close();
+  Board board = read_board(reader);
+  const Rules rules = read_rules(reader);
+  const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
+  auto origin = read_origin(reader, players.size());
+  return std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
+                                               .board = std::move(board),
+                                               .rules = rules,
+                                               .seed = seed,
+                                               .origin = std::move(origin)});
+}
+
+GameStarted read_started(Reader& reader) {
+  const std::string format = reader.string();
+  if (format != hash_format) reader.fail("the hash format \"" + format + "\" isn't known");
+  return {read_setup(reader)};
+}
+
+TurnPlayed read_played(Reader& reader) {
+  TurnPlayed turn;
+  turn.turn = reader.number<Turn>(1, max_number);
+  turn.seat = read_seat(reader);
+  turn.dice = read_dice(reader);
+  turn.rolled = reader.boolean();
+  turn.from = read_cell(reader);
+  turn.landed = read_cell(reader);
+  turn.to = read_cell(reader);
+  turn.outcome = read_outcome(reader);
+  turn.next = read_optional_seat(reader);
+  turn.previous = read_version(reader);
+  return turn;
+}
+
+TurnUndone read_undone(Reader& reader) {
+  TurnUndone turn;
+  turn.index = reader.number<std::int32_t>(0, max_index);
+  turn.turn = reader.number<Turn>(1, max_number);
+  turn.seat = read_seat(reader);
+  turn.from = read_cell(reader);
+  turn.to = read_cell(reader);
+  turn.played = read_version(reader);
+  turn.previous = read_version(reader);
+  turn.later = read_event_ref(reader);
+  return turn;
+}
+
+TurnRedone read_redone(Reader& reader) {
+  TurnRedone turn;
+  turn.index = reader.number<std::int32_t>(0, max_index);
+  turn.turn = reader.number<Turn>(1, max_number);
+  turn.seat = read_seat(reader);
+  turn.from = read_cell(reader);
+  turn.to = read_cell(reader);
+  turn.outcome = read_outcome(reader);
+  turn.next = read_optional_seat(reader);
+  turn.played = read_version(reader);
+  turn.later = read_event_ref(reader);
+  return turn;
+}
+
+/// The schema version of a body that has just been begun. One of each type has ever been written; a
+/// second one gets a reader of its own here, which upcasts.
+void read_schema(Reader& reader, std::string_view type) {
+  const auto schema = reader.number<std::int32_t>(0, max_index);
+  if (schema != 1)
+    reader.fail("schema version " + std::to_string(schema) + " of \"" + std::string(type) +
+                "\" isn't known");
+}
+
+Event read_event(Reader& reader) {
+  reader.next();
+  const std::string_view type = reader.begin_body();
+  read_schema(reader, type);
+  Event event;
+  if (type == "played")
+    event = read_played(reader);
+  else if (type == "undone")
+    event = read_undone(reader);
+  else if (type == "redone")
+    event = read_redone(reader);
+  else if (type == "started")
+    event = read_started(reader);
+  else
+    reader.fail("an event of type \"" + std::string(type) + "\" isn't known");
+  reader.close();
+  reader.expect("}");
+  return event;
+}
+
+Command read_command(Reader& reader) {
+  const std::string_view type = reader.begin_body();
+  read_schema(reader, type);
+  Command command;
+  if (type == "play") {
+    const Seat seat = read_seat(reader);
+    command = PlayTurn{seat, read_dice(reader)};
+  } else if (type == "roll") {
+    command = RollTurn{};
+  } else if (type == "undo") {
+    command = UndoTurns{reader.number<Turn>(1, max_number)};
+  } else if (type == "undo_to") {
+    command = UndoToTurn{reader.number<Turn>(0, max_number)};
+  } else if (type == "redo") {
+    command = RedoTurns{reader.number<Turn>(1, max_number)};
+  } else if (type == "start") {
+    command = StartGame{read_setup(reader)};
+  } else {
+    reader.fail("a command of type \"" + std::string(type) + "\" isn't known");
+  }
+  reader.close();
+  return command;
+}
+
+}  // namespace
+
+std::string encode(const Command& command, const std::optional<std::string>& id) {
+  std::string json;
+  std::visit([&](const auto& body) { write_body(json, body); }, command);
+  if (id) {
+    json += ",\"id\":";
+    append_json_string(json, *id);
+  }
+  json += '}';
+  return json;
+}
+
+void encode_to(std::string& json, const Event& event) {
+  std::visit([&](const auto& body) { write_body(json, body); }, event);
+  json += '}';
+}
+
+std::string encode(std::span<const Event> events) {
+  std::string json = "[";
+  for (const Event& event : events) {
+    if (json.size() > 1) json += ',';
+    encode_to(json, event);
+  }
+  json += ']';
+  return json;
+}
+
+std::expected<RecordedCommand, Unreadable> decode_command(std::string_view json) {
+  Reader reader(json);
+  RecordedCommand recorded{.command = read_command(reader), .id = std::nullopt};
+  if (reader.take(",\"id\":")) {
+    recorded.id = reader.first_string();
+    if (const auto fault = fault_of_name(*recorded.id); fault && reader.ok())
+      reader.fail("the command ID " + *fault);
+  }
+  reader.expect("}");
+  if (!reader.at_end()) reader.fail("something follows the command");
+  if (!reader.ok())
+    return std::unexpected(Unreadable{"the command can't be read: " + reader.why()});
+  return recorded;
+}
+
+std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events,
+                                                 std::string_view json) {
+  Reader reader(json);
+  reader.open();
+  do {
+    events.push_back(read_event(reader));
+    // It holds a whole board: many in a list would be a way to fill the memory.
+    if (std::holds_alternative<GameStarted>(events.back()) && !reader.closes())
+      reader.fail("a game that starts is the only event of its command");
+  } while (!reader.closes());
+  reader.close();
+  if (!reader.at_end()) reader.fail("something follows the events");
+  if (!reader.ok()) return std::unexpected(Unreadable{"the events can't be read: " + reader.why()});
+  return {};
+}
+
+std::expected<std::vector<Event>, Unreadable> decode_events(std::string_view json) {
+  std::vector<Event> events;
+  auto decoded = decode_events_to(events, json);
+  if (!decoded) return std::unexpected(std::move(decoded).error());
+  return events;
+}
+
+void append_json_string(std::string& json, std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  json += '"';
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (byte == '"' || byte == '\\') {
+      json += '\\';
+      json += byte;
+    } else if (code < 0x20) {
+      json += "\\u00";
+      json += hex[code >> 4U];
+      json += hex[code & 0xFU];
+    } else {
+      json += byte;
+    }
+  }
+  json += '"';
+}
+
+std::string encode_cells(std::span<const Cell> cells) {
+  std::string json;
+  Writer writer(json);
+  writer.open();
+  for (const Cell cell : cells)
+    writer.value(cell);
+  writer.close();
+  return json;
+}
+
+std::optional<std::vector<Cell>> decode_cells(std::string_view json) {
+  std::vector<Cell> cells;
+  Reader reader(json);
+  reader.open();
+  while (!reader.closes())
+    cells.push_back(read_cell(reader));
+  reader.close();
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
+  return cells;
+}
+
+}  // namespace snl

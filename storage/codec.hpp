@@ -1,0 +1,53 @@
+// The JSON of commands and events, exactly as it is stored, hashed and exported.
+//
+// The form is canonical: one value has one text, to the byte (storage/README.md has the grammar).
+// The reader takes that text and nothing else, which is also what makes it fast.
+#pragma once
+
+#include "domain/game.hpp"
+
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl {
+
+/// What the log calls its hash format; part of every game's first event.
+inline constexpr std::string_view hash_format = "sha256-1";
+
+/// Why a text isn't a command or a list of events, as a sentence; a type or a schema version that
+/// isn't known is named.
+struct Unreadable {
+  std::string why;
+};
+
+struct RecordedCommand {
+  Command command;
+  std::optional<std::string> id;  // the idempotency key that its sender gave
+};
+
+std::string encode(const Command& command, const std::optional<std::string>& id = std::nullopt);
+std::string encode(std::span<const Event> events);
+
+/// Appends to `json`, for those who reuse a buffer.
+void encode_to(std::string& json, const Event& event);
+
+std::expected<RecordedCommand, Unreadable> decode_command(std::string_view json);
+
+/// At least one event. Older schema versions are upcast to today's.
+std::expected<std::vector<Event>, Unreadable> decode_events(std::string_view json);
+
+/// As above, appended to `events`.
+std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events, std::string_view json);
+
+/// A text as a JSON string, quoted. Control characters are escaped as \u00XX.
+void append_json_string(std::string& json, std::string_view text);
+
+/// A GameSummary's or a view's list of cells: "[1,22]".
+std::string encode_cells(std::span<const Cell> cells);
+std::optional<std::vector<Cell>> decode_cells(std::string_view json);
+
+}  // namespace snl

@@ -1,0 +1,100 @@
+#include "event_store.hpp"
+
+#include "codec.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace snl {
+namespace {
+
+/// Reads pages until one comes back short or a visitor has had enough. `read_page` answers how many
+/// commits it read and is given a visitor that remembers where to go on.
+template <class ReadPage>
+void page_through(const CommitVisitor& visit, const ReadPage& read_page) {
+  bool wanted = true;
+  const CommitVisitor remember = [&](const CommitView& commit) {
+    wanted = visit(commit);
+    return wanted;
+  };
+  while (wanted && read_page(remember) == page_size)
+    continue;
+}
+
+}  // namespace
+
+Commit::Commit(const CommitView& view)
+    : position(view.position),
+      game(view.game),
+      version(view.version),
+      time(view.time),
+      command(view.command),
+      events(view.events),
+      command_id(view.command_id),
+      hash(view.hash) {}
+
+CommitView Commit::view() const {
+  return {.position = position,
+          .game = game,
+          .version = version,
+          .time = time,
+          .command = command,
+          .events = events,
+          .command_id = command_id,
+          .hash = hash};
+}
+
+GameSummary summarise(std::string id, UnixMilliseconds created, const Head& head,
+                      const GameState& state) {
+  return {.id = std::move(id),
+          .created = created,
+          .head = head,
+          .players = state.setup->players,
+          .position = state.position,
+          .index = state.index,
+          .last_turn = state.last_turn,
+          .redo = state.redo,
+          .redoable = state.redoable};
+}
+
+Hash seal_of(const GameSummary& summary) {
+  const auto winner = summary.position.winner;
+  std::string text;
+  append_json_string(text, summary.id);
+  for (const std::string& player : summary.players)
+    append_json_string(text, player);
+  for (const std::int64_t number :
+       {summary.created, summary.head.version, summary.position.turn,
+        std::int64_t{summary.position.next}, winner ? std::int64_t{*winner} : -1,
+        std::int64_t{summary.index}, summary.last_turn, summary.redo.version,
+        std::int64_t{summary.redo.index}, summary.redoable})
+    text += ' ' + std::to_string(number);
+  text += encode_cells(
+      std::span(summary.position.cells).first(std::min(summary.players.size(), max_players)));
+  text += to_hex(summary.head.hash);
+  thread_local Sha256 sha256;
+  sha256.begin();
+  sha256.update(text);
+  return sha256.finish();
+}
+
+void for_each_commit(EventStore& store, const std::string& game, Version from,
+                     const CommitVisitor& visit) {
+  page_through(visit, [&](const CommitVisitor& remember) {
+    return store.read(game, from, page_size, [&](const CommitView& commit) {
+      from = commit.version + 1;
+      return remember(commit);
+    });
+  });
+}
+
+void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit) {
+  page_through(visit, [&](const CommitVisitor& remember) {
+    return store.read_all(from, page_size, [&](const CommitView& commit) {
+      from = commit.position + 1;
+      return remember(commit);
+    });
+  });
+}
+
+}  // namespace snl

@@ -1,0 +1,67 @@
+// SHA-256 hashes and the chain that binds a game's commits (storage/README.md, "Hashes").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace snl {
+
+using Hash = std::array<std::uint8_t, 32>;
+
+/// 64 lower-case hex digits, and back; none for any other text.
+std::string to_hex(const Hash& hash);
+std::optional<Hash> hash_from_hex(std::string_view text);
+
+/// Hashes one message after another, reusing one digest context: begin, update any number of times,
+/// finish. Throws std::bad_alloc only.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+
+  void begin();
+  void update(std::string_view bytes);
+  Hash finish();
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+/// Makes the hash of each commit of a game from the one before it.
+class HashChain {
+ public:
+  /// The hash before a game's first commit.
+  static constexpr Hash origin{};
+
+  /// `time` is the text that is exported (see time.hpp); `command` and `events` the JSON exactly as
+  /// stored.
+  Hash next(const Hash& previous, std::string_view game, std::string_view time,
+            std::string_view command, std::string_view events);
+
+ private:
+  Sha256 sha256_;
+  std::string message_;
+};
+
+/// The head of a whole store: add every game in the order of their IDs (as bytes), then finish.
+class StoreHead {
+ public:
+  StoreHead() { sha256_.begin(); }
+  void add(std::string_view game, const Hash& head);
+  Hash finish();
+
+ private:
+  Sha256 sha256_;
+};
+
+}  // namespace snl

@@ -1,0 +1,171 @@
+#include "match.hpp"
+
+#include "codec.hpp"
+#include "sqlite.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace snl {
+namespace {
+
+[[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why) {
+  throw StoreError(SQLITE_CORRUPT, fmt::format("game {}, version {}: {}; see snl audit {}", game,
+                                               version, why, game));
+}
+
+/// Folds a commit's events into a state.
+void apply(GameState& state, const CommitView& commit) {
+  auto folded = fold(std::move(state), events_of(commit));
+  if (!folded) throw_damaged(commit.game, commit.version, folded.error().what);
+  state = *std::move(folded);
+  if (state.version != commit.version)
+    throw_damaged(commit.game, commit.version, "its events aren't those of one command");
+}
+
+}  // namespace
+
+std::vector<Event> events_of(const CommitView& commit) {
+  auto events = decode_events(commit.events);
+  if (!events) throw_damaged(commit.game, commit.version, events.error().why);
+  return *std::move(events);
+}
+
+Timeline timeline_of(EventStore& store, const std::string& id) {
+  Timeline timeline;
+  for_each_commit(store, id, 1, [&](const CommitView& commit) {
+    for (const Event& event : events_of(commit))
+      if (const auto added = timeline.add(event); !added)
+        throw_damaged(id, commit.version, added.error().what);
+    return true;
+  });
+  return timeline;
+}
+
+Match::Match(EventStore& store, std::string id, const Clock& clock)
+    : store_(&store), id_(std::move(id)), clock_(clock) {}
+
+std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
+                                             const StartGame& command, const Clock& clock) {
+  Match match(store, std::move(id), clock);
+  const auto started = decide(match.state_, command);
+  if (!started) return std::unexpected(Rejection{started.error()});
+  const Event event = *started;
+  match.created_ = clock();
+  match.state_ = *evolve(GameState{}, event);
+  const NewCommit commit{.time = match.created_,
+                         .command = encode(Command{command}),
+                         .events = encode(std::span(&event, 1)),
+                         .command_id = std::nullopt};
+  const auto head = store.append(match.id_, 0, std::span(&commit, 1), match.state_);
+  if (!head) return std::unexpected(Rejection{GameIdTaken{}});
+  match.head_ = *head;
+  return match;
+}
+
+std::optional<Match> Match::load(EventStore& store, std::string id, const Clock& clock) {
+  Match match(store, std::move(id), clock);
+  if (!match.reload()) return std::nullopt;
+  return match;
+}
+
+std::optional<GameState> Match::state_from(const GameSummary& summary) {
+  const auto first = store_->commit(id_, 1);
+  if (!first) return std::nullopt;
+  const auto events = events_of(first->view());
+  const auto* started = std::get_if<GameStarted>(&events.front());
+  if (started == nullptr || started->setup->players != summary.players) return std::nullopt;
+  return GameState{.setup = started->setup,
+                   .position = summary.position,
+                   .version = summary.head.version,
+                   .index = summary.index,
+                   .last_turn = summary.last_turn,
+                   .redo = summary.redo,
+                   .redoable = summary.redoable};
+}
+
+bool Match::reload() {
+  const auto head = store_->head(id_);
+  if (!head) return false;
+  const auto summary = store_->summary(id_);
+  if (summary && summary->head == *head) {
+    if (auto state = state_from(*summary)) {
+      state_ = *std::move(state);
+      head_ = *head;
+      created_ = summary->created;
+      return true;
+    }
+  }
+  state_ = {};
+  head_ = {};
+  recalled_version_ = 0;
+  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
+    if (commit.version == 1) created_ = commit.time;
+    apply(state_, commit);
+    head_ = {commit.version, commit.hash};
+    return true;
+  });
+  if (!state_.started()) throw_damaged(id_, 1, "the game has no first event");
+  return true;
+}
+
+const Event* Match::recall(EventRef ref) {
+  if (ref.version != recalled_version_) {
+    const auto commit = store_->commit(id_, ref.version);
+    if (!commit) return nullptr;
+    recalled_ = events_of(commit->view());
+    recalled_version_ = ref.version;
+  }
+  const auto index = static_cast<std::size_t>(ref.index);
+  return index < recalled_.size() ? &recalled_[index] : nullptr;
+}
+
+std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
+  const auto reject = [](Rejection rejection) { return std::unexpected(std::move(rejection)); };
+  const auto answer_again = [&](const Commit& commit,
+                                bool same) -> std::expected<Recorded, Rejection> {
+    if (!same) return reject(CommandIdTaken{*request.command_id, commit.version});
+    return Recorded{events_of(commit.view()), {commit.version, commit.hash}, true};
+  };
+  std::string json = encode(command, request.command_id);
+  if (request.command_id)
+    if (const auto used = store_->commit_with_id(id_, *request.command_id))
+      return answer_again(*used, used->command == json);
+
+  // True if somebody else moved since this match looked: what it said no to may be right now.
+  const auto moved_on = [&] {
+    if (store_->head(id_) == head_) return false;
+    if (!reload()) throw_damaged(id_, head_.version, "the game is gone");
+    return true;
+  };
+  while (true) {
+    if (request.expected_version && *request.expected_version != state_.version) {
+      if (moved_on()) continue;
+      return reject(Conflict{*request.expected_version, state_.version});
+    }
+    auto events = decide(state_, command, [this](EventRef ref) { return recall(ref); });
+    if (!events) {
+      if (moved_on()) continue;
+      return reject(std::move(events).error());
+    }
+    auto after = fold(state_, *events);
+    if (!after) throw_damaged(id_, state_.version, after.error().what);
+    const NewCommit commit{.time = clock_(),
+                           .command = json,
+                           .events = encode(*events),
+                           .command_id = request.command_id};
+    const auto appended = store_->append(id_, state_.version, std::span(&commit, 1), *after);
+    if (appended) {
+      state_ = *std::move(after);
+      head_ = *appended;
+      return Recorded{*std::move(events), head_};
+    }
+    if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
+      return answer_again(used->commit, used->same_command);
+    moved_on();
+  }
+}
+
+}  // namespace snl

@@ -1,0 +1,94 @@
+// A recorded game that is being played: loads its state from a store, decides commands on it and
+// appends what they cause.
+#pragma once
+
+#include "domain/engine.hpp"
+#include "domain/timeline.hpp"
+#include "event_store.hpp"
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace snl {
+
+/// What a command's sender may ask besides the command.
+struct Request {
+  /// The version that the game must be at: nobody moved in between. Without it, a command that
+  /// meets somebody else's turn is decided again on the new state.
+  std::optional<Version> expected_version = std::nullopt;
+  /// An idempotency key: within a game, the same ID with the same command answers what it answered
+  /// when it was recorded.
+  std::optional<std::string> command_id = std::nullopt;
+};
+
+/// A command that is in the log, with its events.
+struct Recorded {
+  std::vector<Event> events;
+  Head head;           // as it was right after
+  bool again = false;  // it had been recorded before, under the same command ID
+};
+
+// ---- Why nothing was recorded.
+
+struct Conflict {  // the game isn't at the version that was expected
+  Version expected;
+  Version actual;
+};
+struct CommandIdTaken {  // by another command
+  std::string command_id;
+  Version version;
+};
+struct GameIdTaken {};
+using Rejection = std::variant<Refusal, Conflict, CommandIdTaken, GameIdTaken>;
+
+/// Throws StoreError where the store fails, and where the log is damaged.
+class Match {
+ public:
+  /// Records the start of a game under an ID that is free.
+  static std::expected<Match, Rejection> start(EventStore& store, std::string id,
+                                               const StartGame& command,
+                                               const Clock& clock = system_time);
+
+  /// The game as it is now; none if there is no game of this ID.
+  static std::optional<Match> load(EventStore& store, std::string id,
+                                   const Clock& clock = system_time);
+
+  /// Decides and records a command.
+  std::expected<Recorded, Rejection> execute(const Command& command, const Request& request = {});
+
+  const std::string& id() const { return id_; }
+  const GameState& state() const { return state_; }
+  const Head& head() const { return head_; }
+  GameSummary summary() const { return summarise(id_, created_, head_, state_); }
+
+ private:
+  Match(EventStore& store, std::string id, const Clock& clock);
+
+  /// The state from the derived row where that agrees with the log, else folded from the log.
+  bool reload();
+  std::optional<GameState> state_from(const GameSummary& summary);
+  const Event* recall(EventRef ref);
+
+  EventStore* store_;
+  std::string id_;
+  Clock clock_;
+  UnixMilliseconds created_ = 0;
+  GameState state_;
+  Head head_;
+
+  // The last commit that an undo or a redo looked back at.
+  Version recalled_version_ = 0;
+  std::vector<Event> recalled_;
+};
+
+/// The events of a recorded commit. Throws StoreError if they can't be read.
+std::vector<Event> events_of(const CommitView& commit);
+
+/// The whole history of a game that is there. Throws StoreError if its log is damaged.
+Timeline timeline_of(EventStore& store, const std::string& id);
+
+}  // namespace snl

@@ -1,0 +1,243 @@
+#include "sqlite.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace snl {
+namespace {
+
+/// What a result code means to a person, and what to do.
+std::string sentence_for(int code, const char* detail) {
+  switch (code & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process is using it and did not let go in time; try again";
+    case SQLITE_FULL:
+      return "the disk is full; nothing was recorded";
+    case SQLITE_IOERR:
+      return fmt::format("the disk failed ({}); check it, then try again", detail);
+    case SQLITE_READONLY:
+      return "it can't be written; check its permissions and its folder's";
+    case SQLITE_CANTOPEN:
+      return "it can't be opened; check the path and the permissions";
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return "permission denied; check its permissions";
+    case SQLITE_NOTADB:
+      return "it is not a store; give the path of one made by snl";
+    case SQLITE_CORRUPT:
+      return fmt::format("it is damaged ({}); see snl db check, restore a copy", detail);
+    case SQLITE_NOMEM:
+      return "out of memory";
+    default:
+      return fmt::format("it can't be used ({}); see snl db check", detail);
+  }
+}
+
+}  // namespace
+
+bool StoreError::is_damage() const {
+  const int primary = code_ & 0xFF;
+  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_MISMATCH ||
+         primary == SQLITE_SCHEMA || primary == SQLITE_ERROR;
+}
+
+namespace sqlite {
+namespace {
+
+constexpr int common_flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+
+/// A path as a URI that nothing in it can turn into options.
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char byte : path) {
+    if (byte == '%' || byte == '?' || byte == '#')
+      uri += fmt::format("%{:02X}", static_cast<unsigned>(byte));
+    else
+      uri += byte;
+  }
+  return uri + "?immutable=1";
+}
+
+/// A path that SQLite takes for nothing but a path: not ":memory:", "" or "file:…".
+std::string plain_path(const std::string& path) {
+  return path.starts_with('/') ? path : "./" + path;
+}
+
+int flags_for(Connection::Access access) {
+  switch (access) {
+    case Connection::Access::read_only:
+      return SQLITE_OPEN_READONLY;
+    case Connection::Access::immutable:
+      return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+    case Connection::Access::read_write:
+      return SQLITE_OPEN_READWRITE;
+    case Connection::Access::create:
+      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  }
+  return 0;
+}
+
+int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int frames) {
+  (*static_cast<std::function<void(int)>*>(callback))(frames);
+  return SQLITE_OK;
+}
+
+}  // namespace
+
+void Connection::Close::operator()(sqlite3* handle) const {
+  sqlite3_close_v2(handle);
+}
+
+Connection::Connection(std::string path, const std::string& uri, int flags, int busy_timeout_ms)
+    : path_(std::move(path)) {
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(uri.c_str(), &handle, flags | common_flags, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) fail(code);
+  sqlite3_busy_timeout(handle, busy_timeout_ms);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_wal_autocheckpoint(handle, 0);
+}
+
+Connection::Connection(const std::string& path, Access access, int busy_timeout_ms)
+    : Connection(path,
+                 access == Access::immutable ? immutable_uri(plain_path(path)) : plain_path(path),
+                 flags_for(access), busy_timeout_ms) {}
+
+Connection Connection::in_memory() {
+  return {":memory:", ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};
+}
+
+bool Connection::is_read_only() const {
+  return sqlite3_db_readonly(handle(), "main") == 1;
+}
+
+void Connection::execute(const char* sql) {
+  const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+std::int64_t Connection::integer(const char* sql) {
+  Statement statement(*this, sql);
+  statement.step();
+  return statement.integer(0);
+}
+
+std::int64_t Connection::changes() const {
+  return sqlite3_changes64(handle());
+}
+
+void Connection::on_commit_to_wal(std::function<void(int)> callback) {
+  wal_callback_ = std::make_unique<std::function<void(int)>>(std::move(callback));
+  sqlite3_wal_hook(handle(), wal_hook, wal_callback_.get());
+}
+
+void Connection::checkpoint() {
+  const int code =
+      sqlite3_wal_checkpoint_v2(handle(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  if (code != SQLITE_OK && (code & 0xFF) != SQLITE_BUSY) fail(code);
+}
+
+void Connection::fail(int code) const {
+  const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
+  throw StoreError(code, fmt::format("store {}: {}", path_, sentence_for(code, detail)));
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
+}
+
+Statement::Statement(const Connection& connection, std::string_view sql)
+    : connection_(&connection) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v3(connection.handle(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  statement_.reset(statement);
+  check(code);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) connection_->fail(code);
+}
+
+Statement& Statement::bind(int index, std::int64_t value) {
+  check(sqlite3_bind_int64(statement_.get(), index, value));
+  return *this;
+}
+
+Statement& Statement::bind(int index, std::string_view value) {
+  const char* bytes = value.empty() ? "" : value.data();
+  check(sqlite3_bind_text64(statement_.get(), index, bytes, value.size(), SQLITE_STATIC,
+                            SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::bind(int index, Blob value) {
+  check(sqlite3_bind_blob64(statement_.get(), index, value.data(), value.size(), SQLITE_STATIC));
+  return *this;
+}
+
+Statement& Statement::bind_null(int index) {
+  check(sqlite3_bind_null(statement_.get(), index));
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  sqlite3_reset(statement_.get());
+  connection_->fail(code);
+}
+
+void Statement::run() {
+  while (step())
+    continue;
+  reset();
+}
+
+void Statement::reset() {
+  sqlite3_reset(statement_.get());
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+Blob Statement::blob(int column) const {
+  const auto* bytes =
+      static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+Transaction::Transaction(Connection& connection) : connection_(connection) {
+  connection_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (open_ && sqlite3_get_autocommit(connection_.handle()) == 0)
+    sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  connection_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace sqlite
+}  // namespace snl

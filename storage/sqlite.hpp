@@ -1,0 +1,150 @@
+// The nouns of SQLite that the store needs, one small type each, and the one exception.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace snl {
+
+/// A store failed: I/O, a full disk, a busy or damaged file. what() is one line for people that
+/// names the file and the way out; code() is SQLite's extended result code.
+class StoreError : public std::runtime_error {
+ public:
+  StoreError(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  int code() const { return code_; }
+  /// The file can be read but is no sound store, or is no store at all.
+  bool is_damage() const;
+
+ private:
+  int code_;
+};
+
+namespace sqlite {
+
+using Blob = std::span<const std::uint8_t>;
+
+class Statement;
+
+/// A connection. Closes itself. Not shared between threads.
+class Connection {
+ public:
+  enum class Access : std::uint8_t { read_only, immutable, read_write, create };
+
+  /// Throws StoreError. The file itself is read only when the first statement runs. A busy file is
+  /// waited for, `busy_timeout_ms` at the most, before any statement fails.
+  Connection(const std::string& path, Access access, int busy_timeout_ms);
+
+  /// An empty database in memory.
+  static Connection in_memory();
+
+  const std::string& path() const { return path_; }
+  /// True if the file or its medium can't be written.
+  bool is_read_only() const;
+
+  /// Runs statements that take no values and whose rows nobody needs.
+  void execute(const char* sql);
+  /// The one integer that `sql` answers.
+  std::int64_t integer(const char* sql);
+
+  /// Rows changed by the last statement.
+  std::int64_t changes() const;
+
+  /// Calls back after each commit with the number of frames in the write-ahead log.
+  void on_commit_to_wal(std::function<void(int)> callback);
+
+  /// Copies what it can of the write-ahead log into the file, waiting for nobody.
+  void checkpoint();
+
+  /// Throws what the last call on this connection failed with.
+  [[noreturn]] void fail(int code) const;
+
+  sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+
+  Connection(std::string path, const std::string& uri, int flags, int busy_timeout_ms);
+
+  std::string path_;
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::unique_ptr<std::function<void(int)>> wal_callback_;
+};
+
+/// A prepared statement. Text and blobs that are bound must outlive the step; those that are read
+/// last until the next step or reset.
+class Statement {
+ public:
+  Statement(const Connection& connection, std::string_view sql);
+
+  Statement& bind(int index, std::int64_t value);
+  Statement& bind(int index, std::string_view value);
+  Statement& bind(int index, Blob value);
+  Statement& bind_null(int index);
+  Statement& bind_optional(int index, const std::optional<std::string>& value) {
+    return value ? bind(index, std::string_view(*value)) : bind_null(index);
+  }
+
+  /// True for a row, false at the end. Throws StoreError.
+  bool step();
+  /// Steps to the end and resets.
+  void run();
+  void reset();
+
+  bool is_null(int column) const;
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;
+  Blob blob(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  void check(int code) const;
+
+  const Connection* connection_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+/// Resets a statement at the end of a scope, so that it holds no lock.
+class ResetAtEnd {
+ public:
+  explicit ResetAtEnd(Statement& statement) : statement_(statement) {}
+  ~ResetAtEnd() { statement_.reset(); }
+  ResetAtEnd(const ResetAtEnd&) = delete;
+  ResetAtEnd& operator=(const ResetAtEnd&) = delete;
+  ResetAtEnd(ResetAtEnd&&) = delete;
+  ResetAtEnd& operator=(ResetAtEnd&&) = delete;
+
+ private:
+  Statement& statement_;
+};
+
+/// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.
+class Transaction {
+ public:
+  explicit Transaction(Connection& connection);
+  ~Transaction();
+  void commit();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  Transaction(Transaction&&) = delete;
+  Transaction& operator=(Transaction&&) = delete;
+
+ private:
+  Connection& connection_;
+  bool open_ = true;
+};
+
+}  // namespace sqlite
+}  // namespace snl

@@ -1,0 +1,36 @@
+// Following a store as it grows: every recorded commit once, in order, without gaps, whoever
+// appends them.
+#pragma once
+
+#include "event_store.hpp"
+
+#include <chrono>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace snl {
+
+class Subscription {
+ public:
+  /// Of the whole store, from a position on (1: everything).
+  static Subscription to_store(EventStore& store, StorePosition from);
+  /// Of one game, from a version on. The game need not be there yet.
+  static Subscription to_game(EventStore& store, std::string game, Version from);
+
+  /// Lends each commit that is there now and hasn't been lent before; false from `visit` ends it
+  /// after that commit. Answers false if `visit` did.
+  bool poll(const CommitVisitor& visit);
+
+  /// Polls until `visit` answers false or `stop` is requested; waits in between.
+  void run(const CommitVisitor& visit, const std::stop_token& stop);
+
+ private:
+  Subscription(EventStore& store, std::optional<std::string> game, std::int64_t next);
+
+  EventStore* store_;
+  std::optional<std::string> game_;
+  std::int64_t next_;  // version in the game, or position in the store
+};
+
+}  // namespace snl

@@ -1,0 +1,63 @@
+// A game as a person would write it by hand: headers in brackets, a blank line, a line a turn.
+//
+//   [Id "final"]
+//   [Player "Ann"]
+//   [Player "Bob"]
+//   [Cells "100"]
+//   [Snake "17,7"]
+//
+//   Ann 6-3
+//   Bob 4
+#pragma once
+
+#include "domain/timeline.hpp"
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace snl {
+
+// ---- Turn lines, as `snl play -` reads them too
+
+struct TurnLine {
+  std::string player;
+  std::vector<std::int32_t> dice;
+  std::optional<std::string> command_id;
+};
+
+/// A turn: `PLAYER DICE`, where the dice ("6-6-1") follow the last space and the player is
+/// everything before it, to the letter; or, beginning with `{"`, JSON with "player", "dice" and
+/// perhaps "id". None for a blank line or one that begins with `#`. The error is a sentence.
+std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line);
+
+/// The line that parse_turn_line takes for this turn: JSON where the name would be misread.
+std::string format_turn_line(std::string_view player, const Dice& dice);
+
+/// "6-3" or "6"; none for anything else. A number that no die has room for stands as 0, which no
+/// die shows.
+std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text);
+
+// ---- Whole games
+
+struct GameText {
+  std::optional<std::string> id;
+  std::shared_ptr<const GameSetup> setup;  // its seed is 0
+  struct Turn {
+    std::size_t line;
+    TurnLine turn;
+  };
+  std::vector<Turn> turns;
+};
+
+/// A text, or why it can't be read, with the line's number.
+std::expected<GameText, std::string> parse_game_text(std::string_view text);
+
+/// The turns in force. None for a branch, whose beginning this form can't say.
+std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline);
+
+}  // namespace snl
