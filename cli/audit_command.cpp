@@ -1,0 +1,111 @@
+// audit
+
+#include "commands.hpp"
+#include "json_output.hpp"
+#include "terminal_text.hpp"
+
+#include <fmt/format.h>
+
+namespace snl::cli {
+namespace {
+
+std::string count(std::int64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string place_of(const Problem& problem) {
+  std::string place = problem.game ? fmt::format("game {}", *problem.game) : "the store";
+  if (problem.version) place += fmt::format(", version {}", *problem.version);
+  return place;
+}
+
+void print_report(const AuditReport& report, const std::string& what) {
+  if (report.ok())
+    print_line(fmt::format("{} is sound: {}, {} in force.", what, count(report.games, "game"),
+                           count(report.turns, "turn")));
+  else
+    print_line(fmt::format("{} is NOT SOUND: {}.", what,
+                           count(static_cast<std::int64_t>(report.problems.size()), "problem")));
+  for (const Problem& problem : report.problems)
+    print_line(
+        printable(fmt::format("{}: {}: {}", place_of(problem), problem.kind, problem.detail)));
+  if (!report.ok()) return;
+  if (const auto p = report.fairness.p_value())
+    print_line(
+        fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
+                    "probability {:.3f} (chi-squared {:.2f})",
+                    report.fairness.dice(), *p, report.fairness.chi_squared()));
+  else
+    print_line(fmt::format("dice: {} thrown; too few to say whether they are fair",
+                           report.fairness.dice()));
+  if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
+}
+
+struct Audit {
+  std::string game;
+  bool all = false;
+  std::string expect;
+  bool json = false;
+
+  void run(Session& session) const {
+    std::optional<Hash> expected;
+    if (!expect.empty()) {
+      expected = hash_from_hex(expect);
+      if (!expected)
+        throw Failure(
+            Exit::usage,
+            fmt::format("--expect {}: a head is 64 hex digits, as snl audit prints it", expect));
+    }
+    if (all && !game.empty()) throw Failure(Exit::usage, "give a game, or --all, not both");
+    std::string what;
+    AuditReport report = audited(session, what);
+    if (expected) expect_head(report, *expected, game.empty() ? std::nullopt : std::optional(what));
+    if (json)
+      print_json(audit_json(report));
+    else
+      print_report(report, printable(game.empty() ? "The store" : "Game " + what));
+    if (!report.ok()) throw Failure(Exit::unsound, "");
+  }
+
+ private:
+  AuditReport audited(Session& session, std::string& id) const {
+    try {
+      if (!game.empty()) {
+        EventStore& store = session.store_to_read(game);
+        id = session.resolve(store, game);
+        return *audit_game(store, id);
+      }
+      SqliteStore* store = session.store_to_read_if_any();
+      if (store == nullptr)
+        throw Failure(Exit::failed,
+                      fmt::format("store {}: there is no such file to audit", session.db_path()));
+      const auto problems = store->check();
+      AuditReport report = audit_store(*store);
+      report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+      return report;
+    } catch (const StoreError& error) {
+      if (!error.is_damage()) throw;
+      AuditReport report;
+      report.problems.push_back({std::nullopt, std::nullopt, "file", error.what()});
+      return report;
+    }
+  }
+};
+
+}  // namespace
+
+void add_audit_command(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("audit", "Prove that the log is whole: every command is decided again");
+  auto options = std::make_shared<Audit>();
+  command->add_option("GAME", options->game, "One game (default: --all)");
+  command->add_flag("--all", options->all, "The whole store");
+  command
+      ->add_option("--expect", options->expect,
+                   "A head that was kept elsewhere: of the game, or with --all of the store")
+      ->type_name("HEAD");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,98 @@
+// board list, board show, board check
+
+#include "board_options.hpp"
+#include "board_picture.hpp"
+#include "commands.hpp"
+#include "domain/move.hpp"
+#include "domain/named_boards.hpp"
+#include "json_output.hpp"
+#include "storage/board_json.hpp"
+
+#include <fmt/format.h>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+void list_boards(bool as_json) {
+  for (const NamedBoard& board : named_boards()) {
+    if (as_json)
+      print_json({{"name", board.name},
+                  {"cells", board.cells},
+                  {"width", board.width},
+                  {"snakes", board.snakes.size()},
+                  {"ladders", board.ladders.size()},
+                  {"rules", board.rules},
+                  {"source", board.source}});
+    else
+      print_line(fmt::format("{:<18} {:>4} cells, {:>2} snakes, {:>2} ladders; rules {}\n{:18} {}",
+                             board.name, board.cells, board.snakes.size(), board.ladders.size(),
+                             board.rules, "", board.source));
+  }
+}
+
+void show_board(const Session& session, const std::string& name_or_file, bool as_json) {
+  const ChosenBoard chosen = board_from(name_or_file);
+  if (as_json) return print_line(board_to_json(chosen.board));
+  Picture picture;
+  picture.unicode = session.glyphs() == Glyphs::unicode;
+  picture.colour = session.use_color();
+  print(draw_board(chosen.board, picture));
+}
+
+/// Every fault on a line of its own; this is the command's result, so it goes to stdout.
+void check_board(const std::string& file, const Rules& rules, bool as_json) {
+  const auto board = parse_board(read_board_file(file));
+  const std::vector<std::string> faults = board ? std::vector<std::string>{} : board.error();
+  const auto warnings = board ? warnings_about(*board, rules) : std::vector<std::string>{};
+  if (as_json) {
+    print_json({{"ok", board.has_value()},
+                {"faults", json::array(faults.begin(), faults.end())},
+                {"warnings", json::array(warnings.begin(), warnings.end())}});
+  } else if (board) {
+    print_line(fmt::format("ok: {} cells, {} snakes, {} ladders", board->cells(),
+                           board->snakes().size(), board->ladders().size()));
+    for (const std::string& warning : warnings)
+      warn("warning: " + warning);
+  } else {
+    for (const std::string& fault : faults)
+      warn(fmt::format("{}: {}", file, fault));
+  }
+  if (!board) throw Failure(Exit::usage, "");
+}
+
+}  // namespace
+
+void add_board_command(CLI::App& app, Session& session) {
+  auto* board = app.add_subcommand("board", "Look at boards");
+  board->require_subcommand(1);
+  struct Options {
+    std::string board;
+    RulesOptions rules;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  const auto add = [&](const char* name, const char* about) {
+    auto* command = board->add_subcommand(name, about);
+    command->add_flag("--json", options->json, "Print JSON");
+    return command;
+  };
+
+  add("list", "List the named boards and where they come from")->callback([options] {
+    list_boards(options->json);
+  });
+
+  auto* show = add("show", "Draw a board");
+  show->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
+  show->callback([options, &session] { show_board(session, options->board, options->json); });
+
+  auto* check = add("check", "Name every fault of a board file, and what may surprise");
+  check->add_option("FILE", options->board, "A JSON file; - is stdin")->required();
+  options->rules.add_to(*check);
+  check->callback([options] {
+    check_board(options->board, options->rules.chosen(std::nullopt), options->json);
+  });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,153 @@
+#include "board_options.hpp"
+
+#include "domain/named_boards.hpp"
+#include "failure.hpp"
+#include "files.hpp"
+#include "storage/board_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+Failure usage(const std::string& message) {
+  return {Exit::usage, message};
+}
+
+BoardDescription::Jump parse_jump(const std::string& option, std::string_view text) {
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const auto number = [&](std::string_view digits) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size())
+      throw usage(fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
+    return value;
+  };
+  return {number(text.substr(0, comma)), number(text.substr(std::min(comma + 1, text.size())))};
+}
+
+template <class Value>
+Value named(const char* option, const std::string& name, std::optional<Value> value,
+            const char* possible) {
+  if (!value) throw usage(fmt::format("{} {}: it is {}", option, name, possible));
+  return *value;
+}
+
+}  // namespace
+
+std::string read_board_file(const std::string& path) {
+  std::error_code error;
+  if (path != "-" && !std::filesystem::exists(path, error))
+    throw usage(
+        fmt::format("no board is named \"{}\", and there is no such file; snl board list "
+                    "shows the names",
+                    path));
+  return read_file(path, max_board_bytes);
+}
+
+ChosenBoard board_from(const std::string& name_or_file) {
+  if (const NamedBoard* named = find_named_board(name_or_file))
+    return {named->board(), std::string(named->rules)};
+  auto board = parse_board(read_board_file(name_or_file));
+  if (!board)
+    throw usage(fmt::format("board {}: {}", name_or_file, fmt::join(board.error(), "; ")));
+  return {*std::move(board), std::nullopt};
+}
+
+void BoardOptions::add_to(CLI::App& command) {
+  const std::string group = "Board";
+  auto* board =
+      command.add_option("--board", board_, "A named board (see snl board list) or a JSON file")
+          ->type_name("NAME|FILE")
+          ->group(group);
+  auto* cells = command.add_option("--cells", cells_, "An empty board of N cells (default: 100)")
+                    ->type_name("N")
+                    ->group(group);
+  auto* size = command.add_option("--size", size_, "An empty board of N×N cells")
+                   ->type_name("N")
+                   ->group(group);
+  auto* snakes = command.add_option("--snake", snakes_, "A snake; as often as needed")
+                     ->type_name("HEAD,TAIL")
+                     ->allow_extra_args(false)
+                     ->group(group);
+  auto* ladders = command.add_option("--ladder", ladders_, "A ladder; as often as needed")
+                      ->type_name("START,END")
+                      ->allow_extra_args(false)
+                      ->group(group);
+  cells->excludes(size);
+  for (auto* other : {cells, size, snakes, ladders})
+    board->excludes(other);
+}
+
+ChosenBoard BoardOptions::chosen() const {
+  if (!board_.empty()) return board_from(board_);
+  constexpr std::int64_t largest_size = 4096;
+  BoardDescription description;
+  if (cells_) description.cells = *cells_;
+  if (size_) {
+    if (*size_ < 2 || *size_ > largest_size)
+      throw usage(fmt::format("--size {}: a square board has 2 to {} rows", *size_, largest_size));
+    description.cells = *size_ * *size_;
+  }
+  for (const std::string& snake : snakes_)
+    description.snakes.push_back(parse_jump("--snake", snake));
+  for (const std::string& ladder : ladders_)
+    description.ladders.push_back(parse_jump("--ladder", ladder));
+  auto board = Board::make(description);
+  if (board) return {*std::move(board), std::nullopt};
+  std::vector<std::string> faults;
+  for (const BoardFault& fault : board.error())
+    faults.push_back(fault.message);
+  throw usage(fmt::format("{}", fmt::join(faults, "; ")));
+}
+
+void RulesOptions::add_to(CLI::App& command) {
+  const std::string group = "Rules";
+  command
+      .add_option("--rules", preset_,
+                  "standard, lld or milton-bradley; each part can be overridden")
+      ->type_name("NAME")
+      ->group(group);
+  command.add_option("--start", start_, "The cell where pieces start: 1, or 0 for off the board")
+      ->type_name("CELL")
+      ->group(group);
+  command.add_option("--finish", finish_, "exact, overshoot or bounce")
+      ->type_name("WORD")
+      ->group(group);
+  command.add_option("--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
+  command.add_option("--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--sixes", sixes_, "again (a 6 rolls again) or plain")
+      ->type_name("WORD")
+      ->group(group);
+}
+
+Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
+  const bool any_option =
+      !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ || !sixes_.empty();
+  const std::string preset = !preset_.empty() ? preset_
+                             : any_option     ? "standard"
+                                              : rules_of_board.value_or("standard");
+  Rules rules = named("--rules", preset, rules_named(preset), "standard, lld or milton-bradley");
+  rules.start = start_.value_or(rules.start);
+  rules.dice = dice_.value_or(rules.dice);
+  rules.faces = faces_.value_or(rules.faces);
+  if (!finish_.empty())
+    rules.finish = named("--finish", finish_, finish_named(finish_), "exact, overshoot or bounce");
+  if (!sixes_.empty())
+    rules.sixes = named("--sixes", sixes_, sixes_named(sixes_), "again or plain");
+  else if (rules.dice != 1 || rules.faces != 6)
+    rules.sixes = Sixes::plain;
+  if (const auto faults = faults_of(rules); !faults.empty())
+    throw usage(fmt::format("{}", fmt::join(faults, "; ")));
+  return rules;
+}
+
+}  // namespace snl::cli

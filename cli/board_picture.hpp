@@ -1,0 +1,37 @@
+// A board and the pieces on it, drawn for a terminal.
+//
+//   ┬97───┬96───┬95 R↓┬   The track runs in rows from the bottom left and turns at the end of each.
+//   │     │  1  │     │   A jump has one letter at both of its ends: a ladder leads from F↑ to F=,
+//   ┼84 F=┼85───┼86───┼   a snake from R↓ to R~. Pieces are seats: 1 to 9, then 0. The last move
+//   │ 23  │ [ ] │ [4] │   led from [ ] to [4].
+#pragma once
+
+#include "domain/game.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+
+/// Boards of more cells are told in words instead of drawn.
+inline constexpr std::int32_t most_drawn_cells = 400;
+
+struct Picture {
+  std::vector<std::string> players = {};     // as they call themselves, in turn order
+  std::optional<Position> position = {};     // none: the board alone
+  std::optional<TurnPlayed> last_move = {};  // the turn that led to the position
+  bool unicode = false;                      // else ASCII, but for what the players' names hold
+  bool colour = false;                       // SGR sequences
+  int columns = 80;                          // of the terminal; at least 1
+};
+
+/// The whole drawing, each line with its end: the jumps, the board, the players (and the jumps)
+/// beside it where there is room, the last move. No line is wider than the picture's columns.
+/// Letters go to the jumps in the order of the cells where they start: A to Z, a to z, AA, AB, ….
+///
+/// A board that has too many cells, or is too wide for the columns, is told in words: its size, the
+/// players, and the next jumps ahead of each.
+std::string draw_board(const Board& board, const Picture& picture);
+
+}  // namespace snl::cli

@@ -1,0 +1,25 @@
+// The commands. Each function adds one or a few to the command line; they run when it is parsed.
+#pragma once
+
+#include "session.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace snl::cli {
+
+void add_game_commands(CLI::App& app, Session& session);      // new, show, list, branch
+void add_play_commands(CLI::App& app, Session& session);      // play, roll, undo, redo
+void add_history_commands(CLI::App& app, Session& session);   // replay, log
+void add_audit_command(CLI::App& app, Session& session);      // audit
+void add_exchange_commands(CLI::App& app, Session& session);  // export, import
+void add_board_command(CLI::App& app, Session& session);      // board …
+void add_db_command(CLI::App& app, Session& session);         // db …
+
+/// A command that takes the game it is about as its first word, and perhaps --json.
+struct GameArgument {
+  std::string game;
+  bool json = false;
+  void add_to(CLI::App& command, bool with_json = true);
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,180 @@
+// export, import
+
+#include "commands.hpp"
+#include "files.hpp"
+#include "start_game.hpp"
+#include "storage/jsonl.hpp"
+#include "storage/memory_store.hpp"
+#include "storage/text_form.hpp"
+
+#include <fmt/format.h>
+
+namespace snl::cli {
+namespace {
+
+using Sink = std::function<void(std::string_view)>;
+
+// ---- export
+
+struct Export {
+  std::string game;
+  std::string format = "jsonl";
+  std::string output = "-";
+  bool force = false;
+
+  void run(Session& session) const {
+    EventStore& store = session.store_to_read(game);
+    const std::string id = session.resolve(store, game);
+    if (format == "text") return write_text(store, id);
+    const Head head = store.head(id).value();
+    write_file(output, force, [&](const Sink& sink) {
+      export_jsonl(store, id, head, [&](std::string_view line) {
+        sink(line);
+        sink("\n");
+      });
+    });
+  }
+
+ private:
+  void write_text(EventStore& store, const std::string& id) const {
+    const auto text = format_game_text(id, timeline_of(store, id));
+    if (!text)
+      throw Failure(Exit::usage,
+                    fmt::format("game {} is a branch: text has no way to say where it began; "
+                                "use -f jsonl",
+                                id));
+    write_file(output, force, [&](const Sink& sink) { sink(*text); });
+  }
+};
+
+void add_export(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("export", "Write a game as a file");
+  auto options = std::make_shared<Export>();
+  command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
+  command
+      ->add_option("-f,--format", options->format,
+                   "jsonl (the whole log) or text (the turns in force)")
+      ->check(CLI::IsMember({"jsonl", "text"}))
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", options->output, "The file (default: stdout)")
+      ->type_name("FILE");
+  command->add_flag("--force", options->force, "Overwrite a file that exists");
+  command->callback([options, &session] { options->run(session); });
+}
+
+// ---- import
+
+constexpr std::size_t longest_line = std::size_t{256} << 20U;
+
+struct Import {
+  std::string file;
+  bool dry_run = false;
+
+  void run(Session& session) const {
+    LineReader reader(file, longest_line);
+    std::string first;
+    std::size_t blank_lines = 0;
+    while (auto line = reader.next()) {
+      first = *std::move(line);
+      if (first.find_first_not_of(" \t\r") != std::string::npos) break;
+      ++blank_lines;
+    }
+    if (first.starts_with('['))
+      import_text(session, reader, std::string(blank_lines, '\n') + first);
+    else
+      import_jsonl(session, reader, first);
+  }
+
+ private:
+  void import_jsonl(Session& session, LineReader& lines, const std::string& first) const {
+    JsonlReader reader;
+    bool good = reader.add(first);
+    while (good) {
+      const auto line = lines.next();
+      if (!line) break;
+      good = reader.add(*line);
+    }
+    if (!good || !reader.finish())
+      throw Failure(reader.fault()->malformed ? Exit::usage : Exit::unsound,
+                    fmt::format("{}: {}; nothing was imported", file, reader.fault()->why));
+    if (!dry_run) {
+      EventStore& store = session.store_to_create();
+      store.atomically([&] {
+        for (const ImportedGame& game : reader.games())
+          record_or_fail(store, game);
+      });
+    } else if (SqliteStore* store = session.store_to_read_if_any()) {
+      for (const ImportedGame& game : reader.games())
+        if (const auto head = store->head(game.game); head && *head != game.head)
+          throw conflict(game.game);
+    }
+    for (const ImportedGame& game : reader.games())
+      print_line(game.game);
+  }
+
+  static Failure conflict(const std::string& game) {
+    return {Exit::conflict,
+            fmt::format("another game {} is there already; nothing was imported", game)};
+  }
+
+  static void record_or_fail(EventStore& store, const ImportedGame& game) {
+    if (record(store, game) == ImportOutcome::conflict) throw conflict(game.game);
+  }
+
+  void import_text(Session& session, LineReader& lines, std::string text) const {
+    while (const auto line = lines.next()) {
+      text += '\n';
+      text += *line;
+      if (text.size() > longest_line)
+        throw Failure(Exit::usage,
+                      fmt::format("{}: it is larger than {} bytes", file, longest_line));
+    }
+    const auto game = parse_game_text(text);
+    if (!game)
+      throw Failure(Exit::usage, fmt::format("{}: {}; nothing was imported", file, game.error()));
+    MemoryStore rehearsal;
+    play(rehearsal, *game, "rehearsal");
+    if (dry_run) return print_line(game->id.value_or("(an ID is made up)"));
+    EventStore& store = session.store_to_create();
+    std::string id;
+    store.atomically([&] { id = play(store, *game, game->id.value_or("")); });
+    print_line(id);
+  }
+
+  /// Plays a text's game into a store; answers its ID.
+  std::string play(EventStore& store, const GameText& game, const std::string& id) const {
+    GameSetup setup = *game.setup;
+    setup.seed = random_seed();
+    Match match = start_game(store, id, StartGame{std::make_shared<GameSetup>(std::move(setup))});
+    for (const auto& [line, turn] : game.turns) {
+      const Seat seat = seat_of(*match.state().setup, turn.player);
+      const auto played =
+          match.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
+                        {.expected_version = std::nullopt, .command_id = turn.command_id});
+      if (played) continue;
+      const Failure cause = failure_from(played.error(), *match.state().setup, match.id());
+      const Exit code = cause.code() == Exit::refused ? Exit::unsound : Exit::usage;
+      throw Failure(code,
+                    fmt::format("{}: line {}: {}; nothing was imported", file, line, cause.what()));
+    }
+    return match.id();
+  }
+};
+
+void add_import(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "import", "Record the games of a file that snl export wrote, proven first");
+  auto options = std::make_shared<Import>();
+  command->add_option("FILE", options->file, "A jsonl or text file; - is stdin")->required();
+  command->add_flag("--dry-run", options->dry_run, "Prove it, record nothing");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace
+
+void add_exchange_commands(CLI::App& app, Session& session) {
+  add_export(app, session);
+  add_import(app, session);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,32 @@
+// How a command ends when it can't do what it was asked.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace snl::cli {
+
+/// The exit codes that scripts rely on.
+enum class Exit : int {
+  done = 0,
+  failed = 1,    // I/O, a full disk, a store that can't be opened or is busy
+  usage = 2,     // bad arguments, an invalid board, impossible dice, a turn out of range
+  no_such = 3,   // game or player; or an ambiguous ID
+  unsound = 4,   // what was read is not sound
+  conflict = 5,  // an expected version, an ID that is taken
+  refused = 6,   // INVALID MOVE, GAME COMPLETED, nothing to undo or redo
+  interrupted = 130,
+};
+
+/// Ends the command: `message` is one line for stderr, without the program's name; empty if all has
+/// been said.
+class Failure : public std::runtime_error {
+ public:
+  Failure(Exit code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Exit code() const { return code_; }
+
+ private:
+  Exit code_;
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,128 @@
+#include "files.hpp"
+
+#include "failure.hpp"
+#include "session.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace snl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Failure io_failure(const std::string& name, std::string_view what) {
+  return {Exit::failed, fmt::format("{}: {}: {}", name, what, std::strerror(errno))};
+}
+
+std::FILE* open_to_read(const std::string& path) {
+  if (path == "-") return stdin;
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    throw Failure(Exit::failed,
+                  fmt::format("{}: it is a directory; give the path of a file", path));
+  std::FILE* file = std::fopen(path.c_str(), "rbe");
+  if (file == nullptr) throw io_failure(path, "it can't be read");
+  return file;
+}
+
+}  // namespace
+
+void LineReader::Close::operator()(std::FILE* file) const {
+  if (file != stdin) std::fclose(file);
+}
+
+LineReader::LineReader(const std::string& path, std::size_t max_line)
+    : name_(path == "-" ? "stdin" : path), max_line_(max_line), file_(open_to_read(path)) {}
+
+std::optional<std::string> LineReader::next() {
+  std::string line;
+  int byte = 0;
+  while ((byte = getc_unlocked(file_.get())) != EOF && byte != '\n') {
+    if (line.size() == max_line_)
+      throw Failure(Exit::usage,
+                    fmt::format("{}: a line is longer than {} bytes", name_, max_line_));
+    line += static_cast<char>(byte);
+  }
+  if (std::ferror(file_.get()) != 0) throw io_failure(name_, "it can't be read");
+  if (byte == EOF && line.empty()) return std::nullopt;
+  return line;
+}
+
+std::string read_file(const std::string& path, std::size_t max_bytes) {
+  LineReader reader(path, max_bytes);
+  std::string text;
+  while (auto line = reader.next()) {
+    text += *line;
+    text += '\n';
+    if (text.size() > max_bytes)
+      throw Failure(Exit::usage, fmt::format("{}: it is larger than {} bytes", path, max_bytes));
+  }
+  return text;
+}
+
+namespace {
+
+using Write = std::function<void(const std::function<void(std::string_view)>&)>;
+using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
+
+void write_all(std::FILE* file, const std::string& path, const Write& write) {
+  write([&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), file) != text.size())
+      throw io_failure(path, "it can't be written");
+  });
+  if (std::fflush(file) != 0) throw io_failure(path, "it can't be written");
+}
+
+/// A device or a pipe: there is nothing to replace.
+void write_special_file(const std::string& path, const Write& write) {
+  const File file(std::fopen(path.c_str(), "wbe"));
+  if (!file) throw io_failure(path, "it can't be written");
+  write_all(file.get(), path, write);
+}
+
+void replace_file(const std::string& path, const Write& write) {
+  std::error_code error;
+  std::string unfinished = path + ".XXXXXX";
+  const int descriptor = mkostemp(unfinished.data(), O_CLOEXEC);
+  if (descriptor < 0) throw io_failure(path, "it can't be written");
+  const File file(fdopen(descriptor, "wb"));
+  try {
+    write_all(file.get(), path, write);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(descriptor, 0666U & ~mask) != 0 || fsync(descriptor) != 0)
+      throw io_failure(path, "it can't be written");
+    fs::rename(unfinished, path);
+  } catch (...) {
+    fs::remove(unfinished, error);
+    throw;
+  }
+}
+
+}  // namespace
+
+void write_file(const std::string& path, bool force, const Write& write) {
+  if (path == "-") {
+    write([](std::string_view text) { print(text); });
+    return;
+  }
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::is_directory(status))
+    throw Failure(Exit::failed,
+                  fmt::format("{}: it is a directory; give the path of a file", path));
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_special_file(path, write);
+  if (fs::exists(status) && !force)
+    throw Failure(Exit::usage, fmt::format("{}: it is there already; --force overwrites it", path));
+  replace_file(path, write);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,39 @@
+// Files as commands take and make them; "-" is stdin or stdout.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// Reads lines of a file or of stdin. Throws Failure where it can't be read or where a line is
+/// longer than `max_line` bytes, before more memory than that is taken.
+class LineReader {
+ public:
+  LineReader(const std::string& path, std::size_t max_line);
+  /// The next line without its end; none after the last.
+  std::optional<std::string> next();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const;
+  };
+  std::string name_;
+  std::size_t max_line_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+/// All of a file or of stdin. Throws Failure where it can't be read or is larger than `max_bytes`.
+std::string read_file(const std::string& path, std::size_t max_bytes);
+
+/// Writes a file as a whole or not at all: what `write` is given goes to a file beside it, which
+/// takes its name in the end. Throws Failure if the file exists and `force` is not set. "-" is
+/// stdout.
+void write_file(const std::string& path, bool force,
+                const std::function<void(const std::function<void(std::string_view)>&)>& write);
+
+}  // namespace snl::cli

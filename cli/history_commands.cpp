@@ -1,0 +1,175 @@
+// replay, log
+
+#include "commands.hpp"
+#include "json_output.hpp"
+#include "storage/codec.hpp"
+#include "storage/jsonl.hpp"
+#include "storage/subscription.hpp"
+#include "terminal_text.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace snl::cli {
+namespace {
+
+// ---- replay
+
+struct Replay {
+  GameArgument game;
+  std::optional<Turn> from;
+  std::optional<Turn> to;
+  std::optional<double> speed;
+  bool step = false;
+  bool loop = false;
+  bool undone = false;
+
+  void run(Session& session) const {
+    if (speed && !(*speed > 0))
+      throw Failure(Exit::usage, fmt::format("--speed {}: it is above 0", *speed));
+    EventStore& store = session.store_to_read(game.game);
+    const Timeline timeline = timeline_of(store, session.resolve(store, game.game));
+    const Turn highest = undone ? highest_turn(timeline) : timeline.last_turn();
+    const Turn first = in_range(from.value_or(timeline.first_turn()), timeline, highest);
+    const Turn last = in_range(to.value_or(highest), timeline, highest);
+    for (const Timeline::Entry& entry : timeline.recorded()) {
+      if (entry.undone && !undone) continue;
+      if (entry.turn.turn >= first && entry.turn.turn <= last)
+        print_entry(session, timeline, entry);
+    }
+  }
+
+ private:
+  static Turn highest_turn(const Timeline& timeline) {
+    Turn highest = timeline.last_turn();
+    for (const Timeline::Entry& entry : timeline.recorded())
+      highest = std::max(highest, entry.turn.turn);
+    return highest;
+  }
+
+  static Turn in_range(Turn turn, const Timeline& timeline, Turn highest) {
+    if (turn >= timeline.first_turn() && turn <= highest) return turn;
+    throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), highest},
+                       *timeline.state().setup);
+  }
+
+  void print_entry(const Session& session, const Timeline& timeline,
+                   const Timeline::Entry& entry) const {
+    const auto& players = timeline.state().setup->players;
+    if (game.json) {
+      auto object = turn_json(entry.turn, players);
+      if (entry.undone) object["undone"] = true;
+      return print_json(object);
+    }
+    print_line(printable(narrate(entry.turn, players, session.glyphs())) +
+               (entry.undone ? " (undone)" : ""));
+  }
+};
+
+void add_replay(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("replay", "Tell a game again, turn by turn");
+  auto options = std::make_shared<Replay>();
+  options->game.add_to(*command);
+  command->add_option("--from", options->from, "From this turn on")->type_name("TURN");
+  command->add_option("--to", options->to, "Up to this turn")->type_name("TURN");
+  command
+      ->add_option("--speed", options->speed,
+                   "Times the normal speed, where the replay is animated")
+      ->type_name("X");
+  command->add_flag("--step", options->step,
+                    "Wait for a key at each turn, where the replay is animated");
+  command->add_flag("--loop", options->loop,
+                    "Begin again at the end, where the replay is animated");
+  command->add_flag("--undone", options->undone,
+                    "In recorded order, with the turns that were taken back");
+  command->callback([options, &session] { options->run(session); });
+}
+
+// ---- log
+
+/// Tells commits, with the names of the players of each game.
+class CommitTeller {
+ public:
+  CommitTeller(EventStore& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
+
+  void tell(const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      const std::string line =
+          fmt::format("{:>6} {} {} v{}: {}", commit.position, format_time(commit.time), commit.game,
+                      commit.version, narrate(event, players_of(commit, event), glyphs_));
+      print_line(printable(line));
+    }
+  }
+
+ private:
+  const std::vector<std::string>& players_of(const CommitView& commit, const Event& event) {
+    constexpr std::size_t most_remembered = 1000;
+    const std::string game(commit.game);
+    if (const auto known = players_.find(game); known != players_.end()) return known->second;
+    if (players_.size() >= most_remembered) players_.clear();
+    const auto* started = std::get_if<GameStarted>(&event);
+    if (started == nullptr) {
+      first_ = events_of(store_.commit(game, 1).value().view());
+      started = std::get_if<GameStarted>(&first_.front());
+    }
+    if (started == nullptr)
+      throw StoreError(11, fmt::format("game {}: its first event is missing; see snl audit", game));
+    return players_[game] = started->setup->players;
+  }
+
+  EventStore& store_;
+  Glyphs glyphs_;
+  std::map<std::string, std::vector<std::string>, std::less<>> players_;
+  std::vector<Event> first_;
+};
+
+struct Log {
+  std::string game;
+  bool follow = false;
+  bool json = false;
+
+  void run(Session& session) const {
+    EventStore* store =
+        game.empty() ? session.store_to_read_if_any() : &session.store_to_read(game);
+    if (store == nullptr && !follow) return;
+    if (store == nullptr)
+      throw Failure(Exit::failed,
+                    fmt::format("store {}: there is nothing to follow; snl new makes one",
+                                session.db_path()));
+    auto subscription = game.empty()
+                            ? Subscription::to_store(*store, 1)
+                            : Subscription::to_game(*store, session.resolve(*store, game), 1);
+    CommitTeller teller(*store, session.glyphs());
+    const CommitVisitor tell = [&](const CommitView& commit) {
+      if (json)
+        print_line(log_line(commit));
+      else
+        teller.tell(commit);
+      if (follow) flush();
+      return true;
+    };
+    if (follow)
+      subscription.run(tell, std::stop_token{});
+    else
+      subscription.poll(tell);
+  }
+};
+
+void add_log(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("log", "Show every recorded command with its events");
+  auto options = std::make_shared<Log>();
+  command->add_option("GAME", options->game, "Of one game (default: of the whole store)");
+  command->add_flag("--follow,-f", options->follow, "Go on with what is recorded from now on");
+  command->add_flag("--json", options->json, "Print JSON, a line a command");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace
+
+void add_history_commands(CLI::App& app, Session& session) {
+  add_replay(app, session);
+  add_log(app, session);
+}
+
+}  // namespace snl::cli

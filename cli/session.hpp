@@ -1,0 +1,63 @@
+// What every command shares: where the store is, what the terminal can show, which game is meant.
+#pragma once
+
+#include "domain/narration.hpp"
+#include "failure.hpp"
+#include "storage/match.hpp"
+#include "storage/sqlite_store.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+class Session {
+ public:
+  // Set by the options that every command takes.
+  std::string db_option;
+  std::string color_option = "auto";
+
+  /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
+  std::string db_path() const;
+
+  /// Makes the store, and its default folder, if they aren't there.
+  EventStore& store_to_create();
+  /// A store to write to that must be there: Failure no_such for `game` if it isn't.
+  EventStore& store_to_write(std::string_view game);
+  EventStore& store_to_read(std::string_view game);
+  /// Null if there is no store.
+  SqliteStore* store_to_read_if_any();
+
+  /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
+  std::string resolve(EventStore& store, const std::string& reference) const;
+
+  /// The game that is meant, to play on.
+  Match match(const std::string& reference);
+
+  bool stdout_is_terminal() const;
+  bool use_color() const;
+  Glyphs glyphs() const;
+
+ private:
+  SqliteStore& open(SqliteStore::Access access);
+  std::unique_ptr<SqliteStore> store_;
+};
+
+/// Prints to stdout; throws Failure if it can't be written.
+void print(std::string_view text);
+void print_line(std::string_view text);
+/// What was printed is out when this returns.
+void flush();
+
+/// A line on stderr.
+void warn(std::string_view message);
+
+/// What a rejection means to a person, and the exit code that says it.
+Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
+
+/// As above, where there can be no rejection but of the command itself.
+Failure failure_from(const Refusal& refusal, const GameSetup& setup);
+
+}  // namespace snl::cli

@@ -1,0 +1,41 @@
+#include "start_game.hpp"
+
+#include "storage/game_id.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+namespace snl::cli {
+namespace {
+
+std::uint64_t random_bits() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32U | device();
+}
+
+}  // namespace
+
+std::uint64_t random_seed() {
+  return random_bits() >> 11U;
+}
+
+Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
+  constexpr std::size_t usual_length = 6;
+  constexpr std::size_t longest = 12;
+  if (!id.empty() && !is_game_id(id))
+    throw Failure(Exit::usage,
+                  fmt::format("ID \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -, beginning "
+                              "with a letter or digit",
+                              id));
+  for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
+    const std::string chosen = id.empty() ? game_id_from(random_bits(), length) : id;
+    auto match = Match::start(store, chosen, command);
+    if (match) return *std::move(match);
+    if (id.empty() && std::holds_alternative<GameIdTaken>(match.error())) continue;
+    throw failure_from(match.error(), *command.setup, chosen);
+  }
+}
+
+}  // namespace snl::cli

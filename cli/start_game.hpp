@@ -1,0 +1,17 @@
+// Starting games under IDs that are asked for or made up.
+#pragma once
+
+#include "session.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace snl::cli {
+
+/// Below 2⁵³, so that any reader of JSON keeps every digit.
+std::uint64_t random_seed();
+
+/// Starts a game under this ID or, if it is empty, under a short one that is free. Throws Failure.
+Match start_game(EventStore& store, const std::string& id, const StartGame& command);
+
+}  // namespace snl::cli

@@ -1,0 +1,34 @@
+// Text that somebody else wrote, made safe for a terminal, and measured in a terminal's columns.
+//
+// Nothing here depends on the process's locale: text is UTF-8, and widths come from a table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+/// `utf8` with everything that could steer a terminal or disorder its line shown instead of sent:
+/// controls (C0, DEL, C1), so escape sequences too; controls of the writing direction; separators
+/// of lines and paragraphs. They, and bytes that aren't UTF-8, become ASCII like `\x1b`, `\u202e`.
+std::string printable(std::string_view utf8);
+
+/// The columns that printable text takes: two for each wide East Asian character and emoji, none
+/// for combining and invisible ones. Characters are measured one by one: a terminal that draws
+/// several as one picture (a family joined from emoji) may take fewer columns.
+int display_width(std::string_view printable);
+
+/// At most `columns` (≥ 1) of printable text; where something was cut off, `mark` (one column wide)
+/// ends it.
+std::string shortened(std::string_view printable, int columns, std::string_view mark = "~");
+
+/// Exactly `columns` (≥ 1): shortened, or filled with blanks on the right.
+std::string fitted(std::string_view printable, int columns, std::string_view mark = "~");
+
+/// Printable text broken between words into lines of at most `columns` (≥ 1); all but the first
+/// begin with `indent` blanks. A word that is longer than a line is shortened.
+std::vector<std::string> wrapped(std::string_view printable, int columns, int indent,
+                                 std::string_view mark = "~");
+
+}  // namespace snl::cli
