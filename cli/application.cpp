@@ -96,8 +96,9 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
 
 void remove_marks(CLI::App& app) {
   for (CLI::Option* option : app.get_options())
-    option->transform(
-        [](std::string word) { return word.starts_with(word_mark) ? word.substr(1) : word; });
+    option->transform([](const std::string& word) {
+      return word.starts_with(word_mark) ? word.substr(1) : word;
+    });
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
     remove_marks(*command);
 }
@@ -133,7 +134,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  std::signal(SIGINT, leave_at_once);
+  (void)std::signal(SIGINT, leave_at_once);
   try {
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
@@ -141,11 +142,11 @@ int run(int argc, const char* const* argv) {
     remove_marks(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
-    std::fflush(stdout);
+    (void)std::fflush(stdout);
     if (*failure.what() != '\0') warn(one_line(failure.what()));
     return code_of(failure.code());
   } catch (const StoreError& error) {
-    std::fflush(stdout);
+    (void)std::fflush(stdout);
     warn(one_line(error.what()));
     return code_of(Exit::failed);
   } catch (const std::bad_alloc&) {

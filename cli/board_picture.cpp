@@ -87,10 +87,8 @@ class Line {
   }
   std::string in_colour() const {
     std::string text;
-    for (const Span& span : spans_)
-      text += span.style == Style::plain
-                  ? span.text
-                  : fmt::format("\x1b[{}m{}\x1b[0m", sgr(span.style), span.text);
+    for (const auto& [words, style] : spans_)
+      text += style == Style::plain ? words : fmt::format("\x1b[{}m{}\x1b[0m", sgr(style), words);
     return text;
   }
 

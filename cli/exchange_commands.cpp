@@ -82,12 +82,15 @@ struct Import {
     if (first.starts_with('['))
       import_text(session, reader, std::string(blank_lines, '\n') + first);
     else
-      import_jsonl(session, reader, first);
+      import_jsonl(session, reader, blank_lines, first);
   }
 
  private:
-  void import_jsonl(Session& session, LineReader& lines, const std::string& first) const {
+  void import_jsonl(Session& session, LineReader& lines, std::size_t blank_lines,
+                    const std::string& first) const {
     JsonlReader reader;
+    for (std::size_t i = 0; i < blank_lines; ++i)
+      reader.add("");
     bool good = reader.add(first);
     while (good) {
       const auto line = lines.next();

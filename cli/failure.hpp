@@ -1,13 +1,14 @@
 // How a command ends when it can't do what it was asked.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace snl::cli {
 
 /// The exit codes that scripts rely on.
-enum class Exit : int {
+enum class Exit : std::uint8_t {
   done = 0,
   failed = 1,    // I/O, a full disk, a store that can't be opened or is busy
   usage = 2,     // bad arguments, an invalid board, impossible dice, a turn out of range

@@ -33,6 +33,8 @@ struct Replay {
     const Turn highest = undone ? highest_turn(timeline) : timeline.last_turn();
     const Turn first = in_range(from.value_or(timeline.first_turn()), timeline, highest);
     const Turn last = in_range(to.value_or(highest), timeline, highest);
+    if (first > last)
+      throw Failure(Exit::usage, fmt::format("--from {} comes after --to {}", first, last));
     for (const Timeline::Entry& entry : timeline.recorded()) {
       if (entry.undone && !undone) continue;
       if (entry.turn.turn >= first && entry.turn.turn <= last)
@@ -109,12 +111,14 @@ class CommitTeller {
     if (const auto known = players_.find(game); known != players_.end()) return known->second;
     if (players_.size() >= most_remembered) players_.clear();
     const auto* started = std::get_if<GameStarted>(&event);
-    if (started == nullptr) {
-      first_ = events_of(store_.commit(game, 1).value().view());
+    const auto first = started == nullptr ? store_.commit(game, 1) : std::nullopt;
+    if (first) {
+      first_ = events_of(first->view());
       started = std::get_if<GameStarted>(&first_.front());
     }
     if (started == nullptr)
-      throw StoreError(11, fmt::format("game {}: its first event is missing; see snl audit", game));
+      throw Failure(Exit::failed,
+                    fmt::format("game {}: its first event is missing; see snl audit", game));
     return players_[game] = started->setup->players;
   }
 

@@ -23,6 +23,11 @@ std::string what_happened(const TurnPlayed& turn, Glyphs glyphs) {
   return text;
 }
 
+/// A log that nobody has audited may name any seat.
+std::string name_of(std::span<const std::string> players, Seat seat) {
+  return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
+}
+
 std::string numbered(Turn turn, const std::string& player) {
   return std::to_string(turn) + ". " + player;
 }
@@ -47,11 +52,11 @@ struct Narrator {
     return narrate(played, players, glyphs);
   }
   std::string operator()(const TurnUndone& undone) const {
-    return numbered(undone.turn, players[undone.seat]) +
+    return numbered(undone.turn, name_of(players, undone.seat)) +
            " takes the turn back: " + arrow(undone.from, undone.to, glyphs);
   }
   std::string operator()(const TurnRedone& redone) const {
-    return numbered(redone.turn, players[redone.seat]) +
+    return numbered(redone.turn, name_of(players, redone.seat)) +
            "'s turn is redone: " + arrow(redone.from, redone.to, glyphs) +
            (redone.outcome == Outcome::won ? ", wins" : "");
   }
@@ -60,8 +65,8 @@ struct Narrator {
 }  // namespace
 
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs) {
-  return numbered(event.turn, players[event.seat]) + " rolls " + to_string(event.dice) + ": " +
-         arrow(event.from, event.to, glyphs) + what_happened(event, glyphs);
+  return numbered(event.turn, name_of(players, event.seat)) + " rolls " + to_string(event.dice) +
+         ": " + arrow(event.from, event.to, glyphs) + what_happened(event, glyphs);
 }
 
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs) {
@@ -70,8 +75,8 @@ std::string narrate(const Event& event, std::span<const std::string> players, Gl
 
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players) {
   if (!event.next) return "WIN";
-  return players[event.seat] + "," + std::to_string(event.to) + "," + players[*event.next] +
-         ",CONTINUE";
+  return name_of(players, event.seat) + "," + std::to_string(event.to) + "," +
+         name_of(players, *event.next) + ",CONTINUE";
 }
 
 }  // namespace snl

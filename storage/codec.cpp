@@ -54,6 +54,7 @@ class Writer {
     open();
     for (const std::int32_t die : dice.values())
       value(die);
+    if (dice.size() > max_dice) value(0);  // a list that was cut equals no other; never recorded
     return close();
   }
   Writer& value(std::span<const Jump> jumps) {

@@ -340,8 +340,8 @@ Connection open_to_read(const std::string& path, int timeout) {
   }
   if (has_write_ahead_log(path)) {
     Connection connection(path, Connection::Access::read_only, timeout);
-    prepare(connection, true);
     try {
+      prepare(connection, true);
       connection.integer("SELECT count(*) FROM sqlite_schema");
     } catch (const StoreError& error) {
       if (!is_failure_to_write(error)) throw;
