@@ -53,7 +53,7 @@ struct Narrator {
   }
   std::string operator()(const TurnUndone& undone) const {
     return numbered(undone.turn, name_of(players, undone.seat)) +
-           " takes the turn back: " + arrow(undone.from, undone.to, glyphs);
+           "'s turn is undone: " + arrow(undone.from, undone.to, glyphs);
   }
   std::string operator()(const TurnRedone& redone) const {
     return numbered(redone.turn, name_of(players, redone.seat)) +
