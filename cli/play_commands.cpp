@@ -33,15 +33,7 @@ struct RequestOptions {
         ->type_name("TEXT");
   }
 
-  Request request() const {
-    if (command_id) check_command_id(*command_id);
-    return {expected_version, command_id};
-  }
-
-  static void check_command_id(const std::string& id) {
-    if (const auto fault = fault_of_name(id))
-      throw Failure(Exit::usage, fmt::format("command ID \"{}\" {}", id, *fault));
-  }
+  Request request() const { return {expected_version, command_id}; }
 };
 
 /// What a play or a roll answers.
@@ -174,7 +166,6 @@ struct Play {
       ++line_;
       auto turn = parse_turn_line(line);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
-      if (*turn && (*turn)->command_id) RequestOptions::check_command_id(*(*turn)->command_id);
       return *std::move(turn);
     }
 

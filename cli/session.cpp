@@ -224,6 +224,10 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
                             "use a new one",
                             taken.command_id, taken.version));
           },
+          [](const InvalidCommandId& invalid) {
+            return Failure(Exit::usage,
+                           fmt::format("command ID \"{}\" {}", invalid.command_id, invalid.fault));
+          },
           [&](const GameIdTaken&) {
             return Failure(Exit::conflict,
                            fmt::format("game ID {} is taken; choose another", game));

@@ -23,6 +23,9 @@ namespace snl {
 /// A turn's number within its game, from 1; 0 is the start.
 using Turn = std::int64_t;
 
+/// More turns than any game has; a branch may not begin later.
+inline constexpr Turn max_turn = Turn{1} << 53;
+
 /// The most dice that a turn can use (6-6-x).
 inline constexpr std::size_t max_dice = 3;
 

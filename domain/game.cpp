@@ -71,7 +71,7 @@ std::vector<std::string> faults_of(const GameSetup& setup) {
     const auto off_the_board = [&](Cell cell) {
       return cell < setup.rules.start || cell > setup.board.cells();
     };
-    if (position.turn < 0 || position.next >= players.size() ||
+    if (position.turn < 0 || position.turn > max_turn || position.next >= players.size() ||
         (position.winner && *position.winner >= players.size()) ||
         std::any_of(position.cells.begin(), position.cells.begin() + seats, off_the_board))
       faults.emplace_back("the position it branches from is impossible");

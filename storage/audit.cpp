@@ -77,15 +77,16 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
 }
 
 const Event* GameVerifier::recall(EventRef ref) {
-  if (ref.version != recalled_version_) {
+  auto found = std::ranges::find(recalled_, ref.version, &Recalled::version);
+  if (found == recalled_.end()) {
     const auto commit = lookup_(ref.version);
     auto events = commit ? decode_events(commit->events) : std::unexpected(Unreadable{});
     if (!events) return nullptr;
-    recalled_ = *std::move(events);
-    recalled_version_ = ref.version;
+    found = recalled_.begin() + (std::holds_alternative<TurnPlayed>(events->front()) ? 0 : 1);
+    *found = {ref.version, *std::move(events)};
   }
   const auto index = static_cast<std::size_t>(ref.index);
-  return index < recalled_.size() ? &recalled_[index] : nullptr;
+  return index < found->events.size() ? &found->events[index] : nullptr;
 }
 
 // ---- Fairness

@@ -6,6 +6,7 @@
 #include "event_store.hpp"
 #include "problem.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -55,8 +56,14 @@ class GameVerifier {
   UnixMilliseconds created_ = 0;
   StorePosition position_ = 0;
   std::vector<Event> events_;
-  Version recalled_version_ = 0;
-  std::vector<Event> recalled_;
+
+  /// A commit that an undo or a redo looked back at.
+  struct Recalled {
+    Version version = 0;
+    std::vector<Event> events;
+  };
+  // The last turn, and the last undo: a redo goes to and fro between them.
+  std::array<Recalled, 2> recalled_;
 };
 
 /// How the dice fell, and how likely fair dice are to fall at least as unevenly: Pearson's

@@ -1,6 +1,8 @@
 #include "codec.hpp"
 
 #include "domain/rules.hpp"
+#include "game_id.hpp"
+#include "hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -416,6 +418,8 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players) {
   position.next = read_seat(reader);
   position.winner = read_optional_seat(reader);
   reader.close();
+  if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
+    reader.fail("the origin is no game's ID and head");
   return origin;
 }
 
@@ -429,11 +433,15 @@ std::shared_ptr<const GameSetup> read_setup(Reader& reader) {
   const Rules rules = read_rules(reader);
   const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
   auto origin = read_origin(reader, players.size());
-  return std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
-                                               .board = std::move(board),
-                                               .rules = rules,
-                                               .seed = seed,
-                                               .origin = std::move(origin)});
+  auto setup = std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
+                                                     .board = std::move(board),
+                                                     .rules = rules,
+                                                     .seed = seed,
+                                                     .origin = std::move(origin)});
+  // Nobody may fold a game that could not have been started.
+  if (const auto faults = faults_of(*setup); reader.ok() && !faults.empty())
+    reader.fail("the setup is invalid: " + faults.front());
+  return setup;
 }
 
 GameStarted read_started(Reader& reader) {

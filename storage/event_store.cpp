@@ -3,6 +3,8 @@
 #include "codec.hpp"
 
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace snl {
@@ -76,6 +78,21 @@ Hash seal_of(const GameSummary& summary) {
   sha256.begin();
   sha256.update(text);
   return sha256.finish();
+}
+
+std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::string& game,
+                                             std::span<const NewCommit> commits) {
+  std::set<std::string_view> ids;
+  for (const NewCommit& commit : commits) {
+    if (!commit.command_id) continue;
+    if (!ids.insert(*commit.command_id).second)
+      throw std::invalid_argument("command ID \"" + *commit.command_id + "\" is there twice");
+    if (auto used = store.commit_with_id(game, *commit.command_id)) {
+      const bool same = used->command == commit.command;
+      return CommandIdUsed{.commit = *std::move(used), .same_command = same};
+    }
+  }
+  return std::nullopt;
 }
 
 void for_each_commit(EventStore& store, const std::string& game, Version from,

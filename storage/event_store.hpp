@@ -131,8 +131,9 @@ class EventStore {
 
   /// Appends all of `commits` to a game, durably, or none; answers the new head. `expected` is the
   /// version that the game must be at: 0 for a game that must not exist yet, none for any. Command
-  /// IDs are looked at before versions. `after` is the state that all of the game's events fold to.
-  /// No commits: only the expectation is checked. Throws StoreError.
+  /// IDs are looked at before versions; no two of `commits` may carry the same one. `after` is the
+  /// state that all of the game's events fold to. No commits: only the expectation is checked.
+  /// Throws StoreError.
   virtual std::expected<Head, AppendRefusal> append(const std::string& game,
                                                     std::optional<Version> expected,
                                                     std::span<const NewCommit> commits,
@@ -163,6 +164,9 @@ class EventStore {
   /// The derived row; none if the game isn't there or the row isn't sealed as it should be.
   virtual std::optional<GameSummary> summary(const std::string& game) = 0;
 
+  /// Replaces everything that is derived from the log of a game that is there.
+  virtual void rewrite_derived(const GameSummary& summary) = 0;
+
   /// The IDs of at most `limit` games. By what the derived rows say.
   virtual std::vector<std::string> list(const ListFilter& filter, std::size_t limit) = 0;
 
@@ -178,6 +182,11 @@ class EventStore {
   /// or the time is up. Answers the store's last position.
   virtual StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) = 0;
 };
+
+/// The first of these commits' command IDs that the game has used already. For stores' own use.
+/// Throws std::invalid_argument if two of them carry the same one.
+std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::string& game,
+                                             std::span<const NewCommit> commits);
 
 /// Commits that are read at once, so that no read holds a log back for long.
 inline constexpr std::size_t page_size = 1000;

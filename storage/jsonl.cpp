@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace snl {
@@ -71,6 +72,7 @@ void export_jsonl(EventStore& store, const std::string& game, const Head& head,
 struct JsonlReader::Open {
   ImportedGame game;
   std::vector<Commit> commits;  // by version, for the verifier to look back at
+  std::set<std::string> command_ids;
   GameVerifier verifier;
 
   Open(std::string id, const Head& head)
@@ -146,6 +148,8 @@ bool JsonlReader::add_commit(std::string_view line) {
   commit.command = json::serialize(*command);
   commit.events = json::serialize(*events);
   if (const auto decoded = decode_command(commit.command)) commit.command_id = decoded->id;
+  if (commit.command_id && !open_->command_ids.insert(*commit.command_id).second)
+    return unsound("command ID \"" + *commit.command_id + "\" is there twice");
   commit.hash = *hash;
   open_->commits.push_back(std::move(commit));
   if (const auto problem = open_->verifier.add(open_->commits.back().view()))

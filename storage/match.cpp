@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace snl {
@@ -87,6 +88,7 @@ std::optional<GameState> Match::state_from(const GameSummary& summary) {
 }
 
 bool Match::reload() {
+  recalled_ = {};  // what was recalled may have been rolled back since
   const auto head = store_->head(id_);
   if (!head) return false;
   const auto summary = store_->summary(id_);
@@ -98,9 +100,9 @@ bool Match::reload() {
       return true;
     }
   }
+  derived_is_wrong_ = true;
   state_ = {};
   head_ = {};
-  recalled_version_ = 0;
   for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
     if (commit.version == 1) created_ = commit.time;
     apply(state_, commit);
@@ -112,14 +114,16 @@ bool Match::reload() {
 }
 
 const Event* Match::recall(EventRef ref) {
-  if (ref.version != recalled_version_) {
+  auto found = std::ranges::find(recalled_, ref.version, &Recalled::version);
+  if (found == recalled_.end()) {
     const auto commit = store_->commit(id_, ref.version);
     if (!commit) return nullptr;
-    recalled_ = events_of(commit->view());
-    recalled_version_ = ref.version;
+    auto events = events_of(commit->view());
+    found = recalled_.begin() + (std::holds_alternative<TurnPlayed>(events.front()) ? 0 : 1);
+    *found = {ref.version, std::move(events)};
   }
   const auto index = static_cast<std::size_t>(ref.index);
-  return index < recalled_.size() ? &recalled_[index] : nullptr;
+  return index < found->events.size() ? &found->events[index] : nullptr;
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
@@ -129,7 +133,10 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
     if (!same) return reject(CommandIdTaken{*request.command_id, commit.version});
     return Recorded{events_of(commit.view()), {commit.version, commit.hash}, true};
   };
-  std::string json = encode(command, request.command_id);
+  if (request.command_id)
+    if (const auto fault = fault_of_name(*request.command_id))
+      return reject(InvalidCommandId{*request.command_id, *fault});
+  const std::string json = encode(command, request.command_id);
   if (request.command_id)
     if (const auto used = store_->commit_with_id(id_, *request.command_id))
       return answer_again(*used, used->command == json);
@@ -160,6 +167,8 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
     if (appended) {
       state_ = *std::move(after);
       head_ = *appended;
+      if (derived_is_wrong_) store_->rewrite_derived(summary());
+      derived_is_wrong_ = false;
       return Recorded{*std::move(events), head_};
     }
     if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))

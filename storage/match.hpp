@@ -6,6 +6,7 @@
 #include "domain/timeline.hpp"
 #include "event_store.hpp"
 
+#include <array>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -42,8 +43,12 @@ struct CommandIdTaken {  // by another command
   std::string command_id;
   Version version;
 };
+struct InvalidCommandId {  // it is held to the same as a player's name
+  std::string command_id;
+  std::string fault;
+};
 struct GameIdTaken {};
-using Rejection = std::variant<Refusal, Conflict, CommandIdTaken, GameIdTaken>;
+using Rejection = std::variant<Refusal, Conflict, CommandIdTaken, InvalidCommandId, GameIdTaken>;
 
 /// Throws StoreError where the store fails, and where the log is damaged.
 class Match {
@@ -79,10 +84,15 @@ class Match {
   UnixMilliseconds created_ = 0;
   GameState state_;
   Head head_;
+  bool derived_is_wrong_ = false;  // the derived rows didn't agree with the log
 
-  // The last commit that an undo or a redo looked back at.
-  Version recalled_version_ = 0;
-  std::vector<Event> recalled_;
+  /// A commit that an undo or a redo looked back at.
+  struct Recalled {
+    Version version = 0;
+    std::vector<Event> events;
+  };
+  // The last turn, and the last undo: a redo goes to and fro between them.
+  std::array<Recalled, 2> recalled_;
 };
 
 /// The events of a recorded commit. Throws StoreError if they can't be read.

@@ -20,13 +20,7 @@ std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
   const Lock lock(mutex_);
-  for (const NewCommit& commit : commits) {
-    if (!commit.command_id) continue;
-    if (auto used = commit_with_id(game, *commit.command_id)) {
-      const bool same = used->command == commit.command;
-      return std::unexpected(CommandIdUsed{*std::move(used), same});
-    }
-  }
+  if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const Stream* stream = find(game);
   Head head = stream != nullptr ? stream->summary.head : Head{};
   if (expected && *expected != head.version) return std::unexpected(VersionConflict{head.version});
@@ -132,6 +126,11 @@ std::optional<GameSummary> MemoryStore::summary(const std::string& game) {
   const Lock lock(mutex_);
   const Stream* stream = find(game);
   return stream == nullptr ? std::nullopt : std::optional(stream->summary);
+}
+
+void MemoryStore::rewrite_derived(const GameSummary& summary) {
+  const Lock lock(mutex_);
+  streams_.find(summary.id)->second.summary = summary;
 }
 
 std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {

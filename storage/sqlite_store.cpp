@@ -124,7 +124,8 @@ class SqliteStore::Tables {
   Tail tail(const std::string& id) {
     Statement& found =
         use(tail_,
-            "SELECT g.game, c.version, c.hash, g.created FROM games g "
+            "SELECT g.game, c.version, c.hash, (SELECT time FROM commits WHERE game = g.game "
+            "AND version = 1) FROM games g "
             "LEFT JOIN commits c ON c.game = g.game AND c.version = "
             "(SELECT max(version) FROM commits WHERE game = g.game) WHERE g.id = ?1");
     const ResetAtEnd reset(found);
@@ -156,21 +157,29 @@ class SqliteStore::Tables {
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
     const Made made(summary);
     bind_summary(insert, game, summary, made);
-    insert.bind(2, summary.id).bind(3, summary.created).run();
+    insert.bind(2, summary.id).run();
+    add_players(game, summary.players);
+    return game;
+  }
+
+  void add_players(std::int64_t game, const std::vector<std::string>& players) {
     Statement& player =
         use(insert_player_, "INSERT INTO players (game, seat, name) VALUES (?1, ?2, ?3)");
-    for (std::size_t seat = 0; seat < summary.players.size(); ++seat)
-      player.bind(1, game)
-          .bind(2, static_cast<std::int64_t>(seat))
-          .bind(3, summary.players[seat])
-          .run();
-    return game;
+    for (std::size_t seat = 0; seat < players.size(); ++seat)
+      player.bind(1, game).bind(2, static_cast<std::int64_t>(seat)).bind(3, players[seat]).run();
+  }
+
+  void replace_players(std::int64_t game, const std::vector<std::string>& players) {
+    Statement remove(connection_, "DELETE FROM players WHERE game = ?1");
+    remove.bind(1, game).run();
+    add_players(game, players);
   }
 
   void update_game(std::int64_t game, const GameSummary& summary) {
     Statement& update =
         use(update_game_,
-            "UPDATE games SET version = ?4, head = ?5, status = ?6, turn = ?7, cells = ?8, "
+            "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, cells "
+            "= ?8, "
             "next = ?9, winner = ?10, last_turn = ?11, redo_version = ?12, redo_index = ?13, "
             "redoable = ?14, seal = ?15, last_index = ?16 WHERE game = ?1");
     const Made made(summary);
@@ -254,6 +263,7 @@ class SqliteStore::Tables {
                            const Made& made) {
     const Position& position = summary.position;
     statement.bind(1, game)
+        .bind(3, summary.created)
         .bind(4, summary.head.version)
         .bind(5, sqlite::Blob(summary.head.hash))
         .bind(6, status_text(summary.completed()))
@@ -403,6 +413,14 @@ void check_identity(Connection& connection) {
                     version, SqliteStore::latest_schema_version()));
 }
 
+void keep_write_ahead_log(const Connection& connection) {
+  Statement mode(connection, "PRAGMA journal_mode = WAL");
+  const ResetAtEnd reset(mode);
+  if (!mode.step() || mode.text(0) != "wal")
+    refuse(SQLITE_CANTOPEN, connection.path(),
+           "no write-ahead log can be kept beside it; use another file system");
+}
+
 Connection open_to_write(const std::string& path, int timeout) {
   Connection connection(path, Connection::Access::create, timeout);
   prepare(connection, false);
@@ -410,7 +428,7 @@ Connection open_to_write(const std::string& path, int timeout) {
     refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
   const bool blank = is_blank(connection);
   if (!blank) check_identity(connection);
-  connection.execute("PRAGMA journal_mode = WAL");
+  keep_write_ahead_log(connection);
   if (blank || connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version())
     migrate(connection);
   return connection;
@@ -480,13 +498,7 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
   std::optional<sqlite::Transaction> transaction;
   if (!in_transaction_) transaction.emplace(connection_);
 
-  for (const NewCommit& commit : commits) {
-    if (!commit.command_id) continue;
-    if (auto used = commit_with_id(game, *commit.command_id)) {
-      const bool same = used->command == commit.command;
-      return std::unexpected(CommandIdUsed{*std::move(used), same});
-    }
-  }
+  if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const auto tail = tables_->tail(game);
   Head head = tail.head;
   if (expected && *expected != head.version) return std::unexpected(VersionConflict{head.version});
@@ -607,6 +619,17 @@ std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
   return summary_at(rows, tables_->players(rows.integer(0)));
 }
 
+void SqliteStore::rewrite_derived(const GameSummary& summary) {
+  std::optional<sqlite::Transaction> transaction;
+  if (!in_transaction_) transaction.emplace(connection_);
+  const auto tail = tables_->tail(summary.id);
+  // Somebody may have moved since; what they wrote is newer.
+  if (tail.game == 0 || tail.head != summary.head) return;
+  tables_->update_game(tail.game, summary);
+  tables_->replace_players(tail.game, summary.players);
+  if (transaction) transaction->commit();
+}
+
 std::vector<std::string> SqliteStore::list(const ListFilter& filter, std::size_t limit) {
   const auto rows_for = [&]() -> Statement& {
     if (filter.player)
@@ -683,6 +706,16 @@ std::vector<Problem> SqliteStore::check() {
   while (silent.step()) {
     add("gap", "the game has no commits");
     problems.back().game = std::string(silent.text(0));
+  }
+
+  Statement keys(
+      connection_,
+      "SELECT id FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
+      "FROM games g JOIN commits c ON c.game = g.game AND c.version = 1) "
+      "WHERE game <> n LIMIT 1");
+  if (keys.step()) {
+    add("order", "its key isn't its place among the games in the order of their first commits");
+    problems.back().game = std::string(keys.text(0));
   }
 
   Statement gap(connection_,
