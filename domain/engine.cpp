@@ -108,8 +108,14 @@ void pass_on(Position& position, Seat seat, Outcome outcome, std::optional<Seat>
   position.next = next.value_or(seat);
 }
 
-bool next_agrees(const GameState& state, Outcome outcome, std::optional<Seat> next) {
-  return outcome == Outcome::won ? !next.has_value() : next.has_value() && has_seat(state, *next);
+/// Whether an outcome can come with such a move: pieces that stay stay, and the end is a win.
+bool outcome_agrees(const GameState& state, Outcome outcome, Cell from, Cell to,
+                    std::optional<Seat> next) {
+  const bool stays = outcome == Outcome::blocked || outcome == Outcome::forfeited;
+  const bool wins = outcome == Outcome::won;
+  if (stays && to != from) return false;
+  if (wins != (to == state.setup->board.cells())) return false;
+  return wins ? !next.has_value() : next.has_value() && has_seat(state, *next);
 }
 
 /// Events of one command are numbered from 0, and the first of them begins a new version.
@@ -124,17 +130,33 @@ void count_version(GameState& state, std::int32_t index) {
 
 std::expected<GameState, Damage> evolve_started(GameState state, const GameStarted& event) {
   if (state.started()) return damaged(state, "the game is started a second time");
+  if (event.setup == nullptr || !faults_of(*event.setup).empty())
+    return damaged(state, "the game is started with a setup that can't be played");
   state.setup = event.setup;
   state.position = first_position(*event.setup);
   count_version(state, 0);
   return state;
 }
 
+/// Whether the turn before the one that is undone can be the one that is named.
+bool leads_back(const GameState& state, const TurnUndone& event) {
+  const bool is_first = state.undoable() == 1;
+  return is_first ? event.previous == 0 : event.previous > 0 && event.previous < event.played;
+}
+
+/// Whether the turn that is redone, and what is left to redo, can be what is named.
+bool leads_on(const GameState& state, const TurnRedone& event) {
+  const bool is_last = state.redoable == 1;
+  return event.played > state.last_turn && event.played <= state.version &&
+         is_last == (event.later.version == 0);
+}
+
 std::expected<GameState, Damage> evolve_undone(GameState state, const TurnUndone& event) {
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) ||
       event.turn != state.position.turn || state.undoable() < 1 ||
-      event.played != state.last_turn || event.from != state.position.cells[event.seat] ||
-      event.later != state.redo || !in_sequence(state, event.index))
+      event.played != state.last_turn || !leads_back(state, event) ||
+      event.from != state.position.cells[event.seat] || event.later != state.redo ||
+      !in_sequence(state, event.index))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
   count_version(state, event.index);
   state.position.cells[event.seat] = event.to;
@@ -151,7 +173,8 @@ std::expected<GameState, Damage> evolve_redone(GameState state, const TurnRedone
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.redoable < 1 ||
       state.completed() || event.turn != state.position.turn + 1 ||
       event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
-      !next_agrees(state, event.outcome, event.next) || !in_sequence(state, event.index))
+      !outcome_agrees(state, event.outcome, event.from, event.to, event.next) ||
+      !leads_on(state, event) || !in_sequence(state, event.index))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
   count_version(state, event.index);
   state.position.cells[event.seat] = event.to;
@@ -244,7 +267,8 @@ std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
       event.turn != state.position.turn + 1 || event.seat != state.position.next ||
       event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
-      !next_agrees(state, event.outcome, event.next))
+      !has_cell(state, event.landed) ||
+      !outcome_agrees(state, event.outcome, event.from, event.to, event.next))
     return damaged(
         state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
   count_version(state, 0);
@@ -290,15 +314,35 @@ Dice seeded_dice(const GameState& state) {
   return roll_dice(state.setup->rules, state.setup->seed, state.position.turn + 1);
 }
 
-std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
-                                           const Observer& observer, Turn max_turns) {
+namespace {
+
+/// Plays what `decide_turn` decides of each state.
+template <class DecideTurn>
+std::expected<GameState, Refusal> play_turns(GameState state, const DecideTurn& decide_turn,
+                                             const Observer& observer, Turn max_turns) {
   for (Turn played = 0; played < max_turns && !state.completed(); ++played) {
-    const auto event = decide(state, PlayTurn{state.position.next, dice(state)});
+    const std::expected<TurnPlayed, Refusal> event = decide_turn(state);
     if (!event) return std::unexpected(event.error());
     observer(*event);
     state = *evolve(std::move(state), *event);
   }
   return state;
+}
+
+}  // namespace
+
+std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
+                                           const Observer& observer, Turn max_turns) {
+  const auto with_dice = [&](const GameState& now) {
+    return decide(now, PlayTurn{now.position.next, dice(now)});
+  };
+  return play_turns(std::move(state), with_dice, observer, max_turns);
+}
+
+std::expected<GameState, Refusal> roll_out(GameState state, const Observer& observer,
+                                           Turn max_turns) {
+  const auto rolled = [](const GameState& now) { return decide(now, RollTurn{}); };
+  return play_turns(std::move(state), rolled, observer, max_turns);
 }
 
 }  // namespace snl

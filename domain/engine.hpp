@@ -101,4 +101,8 @@ Dice seeded_dice(const GameState& state);
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
                                            const Observer& observer, Turn max_turns);
 
+/// As play_out, with the game's own seeded dice.
+std::expected<GameState, Refusal> roll_out(GameState state, const Observer& observer,
+                                           Turn max_turns);
+
 }  // namespace snl

@@ -35,6 +35,22 @@ bool is_control(std::string_view sequence) {
   return first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
+/// A position that turns could have led to, as far as that can be seen without playing them.
+bool is_possible(const Position& position, const GameSetup& setup) {
+  const std::size_t players = setup.players.size();
+  if (players > max_players || position.next >= players) return false;
+  if (position.turn < 0 || position.turn > max_turn) return false;
+  if (position.winner && *position.winner != position.next) return false;
+  for (std::size_t seat = 0; seat < max_players; ++seat) {
+    const Cell cell = position.cells[seat];
+    const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
+    if (seat < players ? !on_the_track : cell != 0) return false;
+    const bool at_the_end = seat < players && cell == setup.board.cells();
+    if (at_the_end != (position.winner == seat)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> fault_of_name(std::string_view name) {
@@ -66,14 +82,7 @@ std::vector<std::string> faults_of(const GameSetup& setup) {
   }
   std::ranges::move(faults_of(setup.rules), std::back_inserter(faults));
   if (setup.origin) {
-    const Position& position = setup.origin->position;
-    const auto seats = static_cast<std::ptrdiff_t>(std::min(players.size(), max_players));
-    const auto off_the_board = [&](Cell cell) {
-      return cell < setup.rules.start || cell > setup.board.cells();
-    };
-    if (position.turn < 0 || position.turn > max_turn || position.next >= players.size() ||
-        (position.winner && *position.winner >= players.size()) ||
-        std::any_of(position.cells.begin(), position.cells.begin() + seats, off_the_board))
+    if (!is_possible(setup.origin->position, setup))
       faults.emplace_back("the position it branches from is impossible");
   }
   return faults;

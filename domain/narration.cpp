@@ -14,7 +14,7 @@ std::string what_happened(const TurnPlayed& turn, Glyphs glyphs) {
   if (turn.outcome == Outcome::blocked) return ", overshoots, stays";
   if (turn.outcome == Outcome::forfeited) return ", three sixes, stays";
   const bool past_the_end = turn.from + turn.dice.sum() != turn.landed;
-  if (past_the_end && turn.outcome == Outcome::moved)
+  if (past_the_end && (turn.outcome == Outcome::moved || turn.landed != turn.to))
     text += ", bounces back to " + std::to_string(turn.landed);
   if (const auto jump = jump_between(turn.landed, turn.to))
     text += (*jump == JumpKind::ladder ? ", up the ladder " : ", down the snake ") +

@@ -1,0 +1,62 @@
+// A turn allocates nothing: every allocation of this executable is counted, which is why it is one
+// of its own.
+#define BOOST_TEST_MODULE domain_allocations
+#include "tests/domain/given.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+// Not inlined: g++ 12 takes the free() in it for a mismatch with the operator new above.
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
+  std::free(memory);
+}
+
+using namespace snl;
+using namespace snl::test;
+
+BOOST_AUTO_TEST_SUITE(counting_allocations)
+
+BOOST_AUTO_TEST_CASE(the_count_sees_them) {
+  const std::size_t before = allocations;
+  const auto setup = setup_of({});
+  BOOST_TEST(allocations > before);
+}
+
+BOOST_AUTO_TEST_CASE(a_thousand_turns_allocate_nothing) {
+  GameState state = given({started(setup_of({.board = {.cells = 1'000'000}}))}).state();
+  const std::size_t before = allocations;
+  for (Turn turn = 0; turn < 1000; ++turn) {
+    const TurnPlayed event = decide(state, RollTurn{}).value();
+    state = evolve(std::move(state), event).value();
+  }
+  const std::size_t after = allocations;
+  BOOST_TEST(after == before);
+  BOOST_TEST(state.position.turn == 1000);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_turn_allocates_nothing_either) {
+  const GameState state = given({started(setup_of({}))}).state();
+  const std::size_t before = allocations;
+  const bool accepted = decide(state, PlayTurn{1, {3}}).has_value();
+  const std::size_t after = allocations;
+  BOOST_TEST(!accepted);
+  BOOST_TEST(after == before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,231 @@
+// What holds for any game whatever its players do: random scripts of legal and illegal commands are
+// performed and compared with a second, plain implementation and with their own history.
+#include "domain/timeline.hpp"
+#include "tests/domain/generators.hpp"
+#include "tests/domain/recorded_game.hpp"
+#include "tests/domain/reference_game.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <rapidcheck/boost_test.h>
+
+#include <algorithm>
+#include <map>
+#include <variant>
+
+using namespace snl;
+using namespace snl::test;
+
+namespace {
+
+namespace gen = rc::gen;
+using Answer = ReferenceGame::Answer;
+
+struct AnswerOf {
+  Answer operator()(const InvalidMove& /*refusal*/) const { return Answer::invalid_move; }
+  Answer operator()(const GameCompleted& /*refusal*/) const { return Answer::game_completed; }
+  Answer operator()(const UnknownPlayer& /*refusal*/) const { return Answer::unknown_player; }
+  Answer operator()(const ImpossibleDice& /*refusal*/) const { return Answer::impossible_dice; }
+  Answer operator()(const NotEnoughTurns& /*refusal*/) const { return Answer::not_enough_turns; }
+  Answer operator()(const TurnOutOfRange& /*refusal*/) const { return Answer::turn_out_of_range; }
+  Answer operator()(const WrongStart& /*refusal*/) const { return Answer::wrong_start; }
+  Answer operator()(const InvalidSetup& refusal) const { RC_FAIL(refusal.faults.front()); }
+  Answer operator()(const Damage& refusal) const { RC_FAIL(refusal.what); }
+};
+
+Answer answer_to(const std::expected<std::vector<Event>, Refusal>& decided) {
+  return decided ? Answer::accepted : std::visit(AnswerOf{}, decided.error());
+}
+
+/// The game after the whole script; `check` sees it after every command, the start too.
+template <class Check>
+RecordedGame perform(const Script& script, Check check) {
+  RecordedGame game(script.setup);
+  check(game);
+  for (const Wish& wish : script.wishes) {
+    std::ignore = game.perform(command_for(wish, game.state()));
+    check(game);
+  }
+  return game;
+}
+
+RecordedGame perform(const Script& script) {
+  return perform(script, [](const RecordedGame&) {});
+}
+
+/// Turns to undo or redo, 1 to `possible`.
+Turn any_count(Turn possible) {
+  RC_PRE(possible >= 1);
+  return *gen::inRange<Turn>(1, possible + 1);
+}
+
+/// The state, but for how many commands led to it.
+GameState without_version(GameState state) {
+  state.version = 0;
+  state.index = 0;
+  return state;
+}
+
+bool is_sound(const std::vector<Event>& events) {
+  return fold({}, events).has_value();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(playing_any_game)
+
+RC_BOOST_PROP(the_engine_agrees_with_a_plain_implementation, (const Script& script)) {
+  RecordedGame game(script.setup);
+  ReferenceGame reference(script.setup);
+  for (const Wish& wish : script.wishes) {
+    const Command command = command_for(wish, game.state());
+    RC_ASSERT(answer_to(game.perform(command)) == reference.perform(command));
+    const GameState& state = game.state();
+    RC_ASSERT(state.position == reference.position());
+    RC_ASSERT(state.version == reference.version());
+    RC_ASSERT(state.undoable() == reference.undoable());
+    RC_ASSERT(state.redoable == reference.redoable());
+  }
+}
+
+RC_BOOST_PROP(the_events_fold_to_the_live_state, (const Script& script)) {
+  perform(script, [](const RecordedGame& game) {
+    RC_ASSERT(fold({}, game.events()).value() == game.state());
+  });
+}
+
+RC_BOOST_PROP(the_same_commands_cause_the_same_events, (const Script& script)) {
+  RC_ASSERT(perform(script).events() == perform(script).events());
+}
+
+RC_BOOST_PROP(a_turn_tells_what_it_does, (const Script& script)) {
+  const RecordedGame game = perform(script);
+  GameState state;
+  for (const Event& event : game.events()) {
+    const GameState after = evolve(state, event).value();
+    if (const auto* turn = std::get_if<TurnPlayed>(&event)) {
+      RC_ASSERT(turn->from == state.position.cells[turn->seat]);
+      RC_ASSERT(turn->to == after.position.cells[turn->seat]);
+      RC_ASSERT(turn->to == script.setup->board.landing(turn->landed) || turn->to == turn->from);
+      RC_ASSERT(turn->next.has_value() == !after.completed());
+      RC_ASSERT(turn->turn == after.position.turn);
+    }
+    state = after;
+  }
+}
+
+RC_BOOST_PROP(playing_out_is_rolling_every_turn, (const GameSetup& setup)) {
+  const auto shared = std::make_shared<const GameSetup>(setup);
+  RecordedGame game(shared);
+  const auto end = play_out(game.state(), seeded_dice, [](const Event&) {}, 50).value();
+  for (int turn = 0; turn < 50 && !game.state().completed(); ++turn)
+    RC_ASSERT(game.perform(RollTurn{}).has_value());
+  RC_ASSERT(end == game.state());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(undoing_in_any_game)
+
+RC_BOOST_PROP(undo_then_redo_restores_all_but_the_version, (const Script& script)) {
+  RecordedGame game = perform(script);
+  const GameState before = game.state();
+  const Turn count = any_count(before.undoable());
+  RC_ASSERT(game.perform(UndoTurns{count}).has_value());
+  RC_ASSERT(game.state().position.turn == before.position.turn - count);
+  RC_ASSERT(game.perform(RedoTurns{count}).has_value());
+  RC_ASSERT(without_version(game.state()) == without_version(before));
+  RC_ASSERT(game.state().version == before.version + 2);
+}
+
+RC_BOOST_PROP(redo_then_undo_restores_the_position, (const Script& script)) {
+  RecordedGame game = perform(script);
+  const GameState before = game.state();
+  const Turn count = any_count(before.redoable);
+  RC_ASSERT(game.perform(RedoTurns{count}).has_value());
+  RC_ASSERT(game.perform(UndoTurns{count}).has_value());
+  RC_ASSERT(game.state().position == before.position);
+  RC_ASSERT(game.state().redoable == before.redoable);
+  RC_ASSERT(game.state().last_turn == before.last_turn);
+}
+
+RC_BOOST_PROP(many_undos_are_as_good_as_one, (const Script& script)) {
+  RecordedGame at_once = perform(script);
+  RecordedGame singly = at_once;
+  const Turn count = any_count(at_once.state().undoable());
+  RC_ASSERT(at_once.perform(UndoTurns{count}).has_value());
+  for (Turn turn = 0; turn < count; ++turn)
+    RC_ASSERT(singly.perform(UndoTurns{1}).has_value());
+  RC_ASSERT(singly.state().position == at_once.state().position);
+  RC_ASSERT(singly.state().redoable == at_once.state().redoable);
+  RC_ASSERT(singly.state().last_turn == at_once.state().last_turn);
+}
+
+RC_BOOST_PROP(a_turn_moved_reads_at_most_two_events, (const Script& script)) {
+  RecordedGame game(script.setup);
+  for (const Wish& wish : script.wishes) {
+    const std::size_t recalls = game.recalls();
+    const auto decided = game.perform(command_for(wish, game.state()));
+    const std::size_t events = decided ? decided->size() : 0;
+    RC_ASSERT(game.recalls() - recalls <= 2 * events);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(looking_back_on_any_game)
+
+RC_BOOST_PROP(every_position_is_the_one_that_was_live, (const Script& script)) {
+  std::map<Turn, Position> live;
+  const RecordedGame game = perform(script, [&](const RecordedGame& then) {
+    const Position& position = then.state().position;
+    live.insert_or_assign(position.turn, position);
+  });
+  Timeline timeline;
+  for (const Event& event : game.events())
+    RC_ASSERT(timeline.add(event).has_value());
+  RC_ASSERT(timeline.state() == game.state());
+  for (Turn turn = timeline.first_turn(); turn <= timeline.last_turn(); ++turn)
+    RC_ASSERT(timeline.position_after(turn) == live.at(turn));
+}
+
+RC_BOOST_PROP(every_turn_is_on_record_and_those_in_force_arent_undone, (const Script& script)) {
+  const RecordedGame game = perform(script);
+  Timeline timeline;
+  for (const Event& event : game.events())
+    RC_ASSERT(timeline.add(event).has_value());
+  const auto played = std::ranges::count_if(
+      game.events(), [](const Event& event) { return std::holds_alternative<TurnPlayed>(event); });
+  const auto in_force = std::ranges::count(timeline.recorded(), false, &Timeline::Entry::undone);
+  RC_ASSERT(std::ssize(timeline.recorded()) == played);
+  RC_ASSERT(in_force == game.state().undoable());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(reading_any_log_that_was_falsified)
+
+RC_BOOST_PROP(an_event_left_out_is_damage, (const Script& script)) {
+  auto events = perform(script).events();
+  RC_PRE(events.size() >= 2U);
+  const auto index = *gen::inRange<std::ptrdiff_t>(0, std::ssize(events) - 1);
+  events.erase(events.begin() + index);
+  RC_ASSERT(!is_sound(events));
+}
+
+RC_BOOST_PROP(an_event_told_twice_is_damage, (const Script& script)) {
+  auto events = perform(script).events();
+  const auto index = *gen::inRange<std::ptrdiff_t>(0, std::ssize(events));
+  const Event twice = events[static_cast<std::size_t>(index)];
+  events.insert(events.begin() + index, twice);
+  RC_ASSERT(!is_sound(events));
+}
+
+RC_BOOST_PROP(two_events_in_the_wrong_order_are_damage, (const Script& script)) {
+  auto events = perform(script).events();
+  RC_PRE(events.size() >= 2U);
+  const auto index = *gen::inRange<std::size_t>(0, events.size() - 1);
+  std::swap(events[index], events[index + 1]);
+  RC_ASSERT(!is_sound(events));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

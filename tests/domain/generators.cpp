@@ -1,0 +1,276 @@
+#include "tests/domain/generators.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace snl::test {
+namespace {
+
+namespace gen = rc::gen;
+
+using Ends = std::pair<std::int64_t, std::int64_t>;
+
+/// Keeps of `ends` (any numbers ≥ 0) what is a jump of its own on this board, at most one for every
+/// third cell.
+void add_jumps(BoardDescription& board, const std::vector<Ends>& ends) {
+  std::set<std::int64_t> starts;
+  for (const auto& [a, b] : ends) {
+    const std::int64_t from = a % board.cells + 1;
+    const std::int64_t to = b % board.cells + 1;
+    if (from == board.cells || from == to || std::cmp_greater(starts.size(), board.cells / 3))
+      continue;
+    if (!starts.insert(from).second) continue;
+    (to < from ? board.snakes : board.ladders).push_back({from, to});
+  }
+}
+
+BoardDescription describe(std::int64_t cells, std::int64_t width, const std::vector<Ends>& ends) {
+  BoardDescription board{.cells = cells};
+  if (width > 0) board.width = (width - 1) % cells + 1;
+  add_jumps(board, ends);
+  return board;
+}
+
+rc::Gen<std::int64_t> any_cells() {
+  return gen::weightedOneOf<std::int64_t>({{3, gen::inRange<std::int64_t>(2, 12)},
+                                           {3, gen::inRange<std::int64_t>(12, 40)},
+                                           {2, gen::inRange<std::int64_t>(40, 121)}});
+}
+
+rc::Gen<Finish> any_finish() {
+  return gen::element(Finish::exact, Finish::overshoot, Finish::bounce);
+}
+
+rc::Gen<Cell> any_start() {
+  return gen::element(Cell{1}, Cell{0});
+}
+
+rc::Gen<Rules> rules_that_roll_again() {
+  return gen::map(gen::tuple(any_start(), any_finish()), [](const auto& parts) {
+    return Rules{.start = std::get<0>(parts), .finish = std::get<1>(parts)};
+  });
+}
+
+rc::Gen<Rules> plain_rules() {
+  const auto faces = gen::weightedOneOf<std::int32_t>(
+      {{3, gen::just(6)}, {1, gen::inRange(min_faces, max_faces + 1)}});
+  return gen::map(
+      gen::tuple(any_start(), any_finish(), gen::element(1, 2), faces), [](const auto& parts) {
+        const auto& [start, finish, dice, sides] = parts;
+        return Rules{
+            .start = start, .finish = finish, .dice = dice, .faces = sides, .sixes = Sixes::plain};
+      });
+}
+
+/// Unique: each name ends with its seat.
+rc::Gen<std::vector<std::string>> any_players() {
+  const auto count = gen::inRange<std::size_t>(min_players, max_players + 1);
+  return gen::mapcat(count, [](std::size_t seats) {
+    return gen::map(gen::container<std::vector<std::string>>(seats, any_name()),
+                    [](std::vector<std::string> players) {
+                      for (std::size_t seat = 0; seat < players.size(); ++seat)
+                        players[seat] += std::to_string(seat);
+                      return players;
+                    });
+  });
+}
+
+/// A position of `players` in the middle of a game; nobody has won.
+rc::Gen<Position> any_position(const GameSetup& setup) {
+  const auto players = setup.players.size();
+  const auto cells = gen::container<std::vector<Cell>>(
+      players, gen::inRange(setup.rules.start, std::max(setup.board.cells(), 2)));
+  return gen::map(
+      gen::tuple(cells, gen::inRange<std::size_t>(0, players), gen::inRange<Turn>(0, 200)),
+      [](const auto& parts) {
+        const auto& [stand, next, turn] = parts;
+        Position position{
+            .cells = {}, .next = static_cast<Seat>(next), .winner = std::nullopt, .turn = turn};
+        std::ranges::copy(stand, position.cells.begin());
+        return position;
+      });
+}
+
+rc::Gen<GameSetup> any_first_game() {
+  return gen::map(
+      gen::tuple(any_players(), any_board(), any_rules(), gen::arbitrary<std::uint64_t>()),
+      [](const auto& parts) {
+        const auto& [players, board, rules, seed] = parts;
+        return GameSetup{.players = players, .board = board, .rules = rules, .seed = seed};
+      });
+}
+
+rc::Gen<GameSetup> any_branch() {
+  return gen::mapcat(any_first_game(), [](const GameSetup& first) {
+    return gen::map(any_position(first), [first](const Position& position) {
+      GameSetup branch = first;
+      branch.origin = Origin{.game = "g1", .head = std::string(64, 'a'), .position = position};
+      return branch;
+    });
+  });
+}
+
+/// n dice of `faces`.
+rc::Gen<Dice> thrown(std::int32_t n, std::int32_t faces) {
+  return gen::map(gen::container<std::vector<std::int32_t>>(static_cast<std::size_t>(n),
+                                                            gen::inRange(1, faces + 1)),
+                  [](const std::vector<std::int32_t>& values) { return Dice(std::span(values)); });
+}
+
+/// Up to two sixes, then any die.
+rc::Gen<Dice> thrown_again_after_sixes() {
+  return gen::map(
+      gen::tuple(gen::weightedElement<int>({{4, 0}, {2, 1}, {1, 2}}), gen::inRange(1, 7)),
+      [](const auto& parts) {
+        std::vector<std::int32_t> values(static_cast<std::size_t>(std::get<0>(parts)), 6);
+        values.push_back(std::get<1>(parts));
+        return Dice(std::span<const std::int32_t>(values));
+      });
+}
+
+rc::Gen<Wish> wish_of(Wish::Kind kind, rc::Gen<Turn> amount, rc::Gen<Dice> dice) {
+  return gen::map(gen::tuple(std::move(amount), std::move(dice)), [kind](const auto& parts) {
+    return Wish{.kind = kind, .amount = std::get<0>(parts), .dice = std::get<1>(parts)};
+  });
+}
+
+rc::Gen<Wish> any_wish(const Rules& rules) {
+  using enum Wish::Kind;
+  const auto none = gen::just(Turn{0});
+  const auto some =
+      gen::weightedOneOf<Turn>({{9, gen::inRange<Turn>(1, 5)}, {1, gen::inRange<Turn>(-1, 20)}});
+  const auto seats = gen::inRange<Turn>(1, static_cast<Turn>(max_players));
+  const auto no_dice = gen::just(Dice{});
+  const auto possible = possible_dice_under(rules);
+  return gen::weightedOneOf<Wish>({
+      {24, wish_of(play, none, possible)},
+      {12, wish_of(roll, none, no_dice)},
+      {8, wish_of(undo, some, no_dice)},
+      {8, wish_of(redo, some, no_dice)},
+      {2, wish_of(undo_to, some, no_dice)},
+      {2, wish_of(play_out_of_turn, seats, possible)},
+      {1, wish_of(play_as_nobody, none, possible)},
+      {2, wish_of(play_impossibly, none, impossible_dice_under(rules))},
+      {1, wish_of(start, none, no_dice)},
+  });
+}
+
+}  // namespace
+
+rc::Gen<BoardDescription> any_board_description() {
+  const auto number = gen::inRange<std::int64_t>(0, 1'000'000);
+  return gen::map(gen::tuple(any_cells(), gen::inRange<std::int64_t>(0, 130),
+                             gen::container<std::vector<Ends>>(gen::pair(number, number))),
+                  [](const auto& parts) {
+                    const auto& [cells, width, ends] = parts;
+                    return describe(cells, width, ends);
+                  });
+}
+
+rc::Gen<Board> any_board() {
+  return gen::map(any_board_description(), [](const BoardDescription& description) {
+    return Board::make(description).value();
+  });
+}
+
+rc::Gen<Rules> any_rules() {
+  return gen::oneOf(rules_that_roll_again(), plain_rules());
+}
+
+rc::Gen<std::string> any_name() {
+  const auto piece =
+      gen::elementOf(std::vector<std::string>{"A", "b", " ", ",", "\"", "'", "\\", "-", "{", "é",
+                                              "玩家", "🐍", "WIN", "null", "%s", "\u00a0"});
+  return gen::map(
+      gen::container<std::vector<std::string>>(3, piece),
+      [](const std::vector<std::string>& pieces) { return pieces[0] + pieces[1] + pieces[2]; });
+}
+
+rc::Gen<GameSetup> any_setup() {
+  return gen::weightedOneOf<GameSetup>({{3, any_first_game()}, {1, any_branch()}});
+}
+
+rc::Gen<Dice> possible_dice_under(const Rules& rules) {
+  if (rules.sixes == Sixes::again) return thrown_again_after_sixes();
+  return thrown(rules.dice, rules.faces);
+}
+
+rc::Gen<Dice> impossible_dice_under(const Rules& rules) {
+  std::vector<Dice> dice{{}, {0}, {-1}, {rules.faces + 1}, {1, 0}, {1, 1, 1}, {6, 6, 6, 6}};
+  if (rules.sixes == Sixes::again)
+    dice.insert(dice.end(), {{1, 6}, {6, 7}, {6, 1, 6}, {6, 6, 0}});
+  else
+    dice.push_back(rules.dice == 1 ? Dice{1, 1} : Dice{1});
+  return gen::elementOf(dice);
+}
+
+Command command_for(const Wish& wish, const GameState& state) {
+  const Seat next = state.position.next;
+  switch (wish.kind) {
+    case Wish::Kind::play:
+    case Wish::Kind::play_impossibly:
+      return PlayTurn{next, wish.dice};
+    case Wish::Kind::roll:
+      return RollTurn{};
+    case Wish::Kind::undo:
+      return UndoTurns{wish.amount};
+    case Wish::Kind::redo:
+      return RedoTurns{wish.amount};
+    case Wish::Kind::undo_to:
+      return UndoToTurn{state.position.turn - wish.amount};
+    case Wish::Kind::play_out_of_turn: {
+      const auto others = static_cast<Turn>(state.players()) - 1;
+      const Turn away = (wish.amount - 1) % others + 1;
+      return PlayTurn{static_cast<Seat>((next + away) % (others + 1)), wish.dice};
+    }
+    case Wish::Kind::play_as_nobody:
+      return PlayTurn{unknown_seat, wish.dice};
+    case Wish::Kind::start:
+      break;
+  }
+  return StartGame{state.setup};
+}
+
+rc::Gen<Script> any_script() {
+  return gen::mapcat(any_setup(), [](const GameSetup& setup) {
+    const auto shared = std::make_shared<const GameSetup>(setup);
+    return gen::map(
+        gen::container<std::vector<Wish>>(any_wish(setup.rules)),
+        [shared](std::vector<Wish> wishes) { return Script{shared, std::move(wishes)}; });
+  });
+}
+
+std::ostream& operator<<(std::ostream& out, const Wish& wish) {
+  switch (wish.kind) {
+    case Wish::Kind::play:
+      return out << "play " << wish.dice;
+    case Wish::Kind::roll:
+      return out << "roll";
+    case Wish::Kind::undo:
+      return out << "undo " << wish.amount;
+    case Wish::Kind::redo:
+      return out << "redo " << wish.amount;
+    case Wish::Kind::undo_to:
+      return out << "undo to " << wish.amount << " turns before";
+    case Wish::Kind::play_out_of_turn:
+      return out << "play " << wish.dice << " out of turn by " << wish.amount;
+    case Wish::Kind::play_as_nobody:
+      return out << "play " << wish.dice << " as nobody";
+    case Wish::Kind::play_impossibly:
+      return out << "play impossible " << wish.dice;
+    case Wish::Kind::start:
+      return out << "start again";
+  }
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Script& script) {
+  out << *script.setup;
+  for (const Wish& wish : script.wishes)
+    out << "\n  " << wish;
+  return out;
+}
+
+}  // namespace snl::test

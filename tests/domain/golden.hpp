@@ -1,0 +1,13 @@
+// Golden files: what a test produced, compared line by line with what a person once approved.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace snl::test {
+
+/// Fails with the lines that differ, "-" as approved and "+" as produced, unless `lines` are those
+/// of tests/domain/golden/<name>.
+void check_golden(const std::string& name, const std::vector<std::string>& lines);
+
+}  // namespace snl::test

@@ -1,0 +1,3 @@
+// Examples of every rule, one executable.
+#define BOOST_TEST_MODULE domain_unit
+#include <boost/test/unit_test.hpp>
