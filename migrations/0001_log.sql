@@ -83,7 +83,9 @@ BEGIN
   SELECT raise(ABORT, 'games are never deleted');
 END;
 
-CREATE TRIGGER games_keep_their_ids BEFORE UPDATE OF game, id ON games
+-- Not "UPDATE OF game, id": that wouldn't see the key under its other names, such as rowid.
+CREATE TRIGGER games_keep_their_ids BEFORE UPDATE ON games
+WHEN NEW.game IS NOT OLD.game OR NEW.id IS NOT OLD.id
 BEGIN
   SELECT raise(ABORT, 'a game keeps its ID');
 END;

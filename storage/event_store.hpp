@@ -164,7 +164,7 @@ class EventStore {
   /// The derived row; none if the game isn't there or the row isn't sealed as it should be.
   virtual std::optional<GameSummary> summary(const std::string& game) = 0;
 
-  /// Replaces everything that is derived from the log of a game that is there.
+  /// Replaces everything that is derived from a game's log; nothing if the game is at another head.
   virtual void rewrite_derived(const GameSummary& summary) = 0;
 
   /// The IDs of at most `limit` games. By what the derived rows say.

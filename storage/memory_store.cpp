@@ -130,7 +130,10 @@ std::optional<GameSummary> MemoryStore::summary(const std::string& game) {
 
 void MemoryStore::rewrite_derived(const GameSummary& summary) {
   const Lock lock(mutex_);
-  streams_.find(summary.id)->second.summary = summary;
+  const auto found = streams_.find(summary.id);
+  // Somebody may have moved since; what they wrote is newer.
+  if (found == streams_.end() || found->second.summary.head != summary.head) return;
+  found->second.summary = summary;
 }
 
 std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
