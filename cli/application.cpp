@@ -5,10 +5,12 @@
 #include "session.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -27,13 +29,29 @@ extern "C" void leave_at_once(int /*signal*/) {
   _exit(code_of(Exit::interrupted));
 }
 
-const CLI::App* subcommand_of(const CLI::App& app, const std::string& name) {
-  try {
-    return app.get_subcommand(name);
-  } catch (const CLI::OptionNotFound&) {
-    throw Failure(Exit::usage,
-                  fmt::format("no command is called \"{}\"; snl help lists them", name));
+/// A stream that the caller has closed must not become the store's file. Reading and writing it
+/// still fail: stdin is opened to be written, the others to be read.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// The help of the command that these words name.
+std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  std::string path = app.get_name();
+  for (const std::string& word : words) {
+    try {
+      command = command->get_subcommand(word);
+    } catch (const CLI::OptionNotFound&) {
+      throw Failure(Exit::usage,
+                    fmt::format("no command is called \"{}\"; snl help lists them", word));
+    }
+    path += ' ' + word;
   }
+  // Not CLI::App::help(), which tells of the command that was given instead.
+  return app.get_formatter()->make_help(command, path, CLI::AppFormatMode::Normal);
 }
 
 /// `snl help [COMMAND…]`
@@ -41,12 +59,7 @@ void add_help_command(CLI::App& app) {
   auto* help = app.add_subcommand("help", "Show the help of a command");
   auto words = std::make_shared<std::vector<std::string>>();
   help->add_option("COMMAND", *words, "The command, such as: board show");
-  help->callback([&app, words] {
-    const CLI::App* command = &app;
-    for (const std::string& word : *words)
-      command = subcommand_of(*command, word);
-    print(command->help());
-  });
+  help->callback([&app, words] { print(help_of(app, *words)); });
 }
 
 void build(CLI::App& app, Session& session) {
@@ -55,7 +68,7 @@ void build(CLI::App& app, Session& session) {
   app.set_help_flag("-h,--help", "Show this help");
   app.require_subcommand(1);
   app.fallthrough();
-  app.add_option("--db", session.db_option, "The store [$SNL_DB, else ~/.local/share/snl/snl.db]")
+  app.add_option("--db", session.db_option, "The store ($SNL_DB, else ~/.local/share/snl/snl.db)")
       ->type_name("FILE");
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -94,13 +107,43 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
   return words;
 }
 
-void remove_marks(CLI::App& app) {
-  for (CLI::Option* option : app.get_options())
+/// An empty value would be taken for none.
+std::string refuse_empty(const std::string& word) {
+  return word.empty() ? "an empty value isn't one" : "";
+}
+
+/// What goes for every option of every command.
+void finish_options(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) option->check(refuse_empty);
+    if (!option->get_positional() && option->get_items_expected_max() == 1 &&
+        option->get_allow_extra_args())
+      option->take_last();
     option->transform([](const std::string& word) {
       return word.starts_with(word_mark) ? word.substr(1) : word;
     });
+  }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    remove_marks(*command);
+    finish_options(*command);
+}
+
+/// The commands that were given, from the outermost in.
+std::vector<std::string> given_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+/// A command that is missing may be one that was misspelt.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto unknown = app.remaining(true);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !unknown.empty())
+    return fmt::format("\"{}\" is no command or option of snl", unknown.front());
+  return error.what();
 }
 
 /// One line of a message that a library may have written over several.
@@ -117,14 +160,11 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     flush();
     return code_of(Exit::done);
   } catch (const CLI::CallForHelp&) {
-    const CLI::App* command = &app;
-    while (!command->get_subcommands().empty())
-      command = command->get_subcommands().front();
-    print(command->help());
+    print(help_of(app, given_commands(app)));
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
   } catch (const CLI::ParseError& error) {
-    warn(one_line(error.what()) + "; see snl help");
+    warn(one_line(explain(app, error)) + "; see snl help");
     return code_of(Exit::usage);
   }
   flush();
@@ -134,12 +174,13 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  occupy_closed_streams();
   (void)std::signal(SIGINT, leave_at_once);
   try {
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
     build(app, session);
-    remove_marks(app);
+    finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
     (void)std::fflush(stdout);

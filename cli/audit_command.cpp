@@ -42,7 +42,7 @@ void print_report(const AuditReport& report, const std::string& what) {
 }
 
 struct Audit {
-  std::string game;
+  std::optional<std::string> game;
   bool all = false;
   std::string expect;
   bool json = false;
@@ -56,29 +56,29 @@ struct Audit {
             Exit::usage,
             fmt::format("--expect {}: a head is 64 hex digits, as snl audit prints it", expect));
     }
-    if (all && !game.empty()) throw Failure(Exit::usage, "give a game, or --all, not both");
-    std::string what;
+    if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
+    std::string what = game.value_or("");
     AuditReport report = audited(session, what);
-    if (expected) expect_head(report, *expected, game.empty() ? std::nullopt : std::optional(what));
+    if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
     if (json)
       print_json(audit_json(report));
     else
-      print_report(report, printable(game.empty() ? "The store" : "Game " + what));
+      print_report(report, printable(game ? "Game " + what : "The store"));
     if (!report.ok()) throw Failure(Exit::unsound, "");
   }
 
  private:
   AuditReport audited(Session& session, std::string& id) const {
     try {
-      if (!game.empty()) {
-        EventStore& store = session.store_to_read(game);
-        id = session.resolve(store, game);
+      if (game) {
+        EventStore& store = session.store_to_read(*game);
+        id = session.resolve(store, *game);
         return *audit_game(store, id);
       }
       SqliteStore* store = session.store_to_read_if_any();
       if (store == nullptr)
         throw Failure(Exit::failed,
-                      fmt::format("store {}: there is no such file to audit", session.db_path()));
+                      fmt::format("store {}: there is no store yet to audit", session.db_path()));
       const auto problems = store->check();
       AuditReport report = audit_store(*store);
       report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
@@ -102,7 +102,7 @@ void add_audit_command(CLI::App& app, Session& session) {
   command->add_flag("--all", options->all, "The whole store");
   command
       ->add_option("--expect", options->expect,
-                   "A head that was kept elsewhere: of the game, or with --all of the store")
+                   "A head kept elsewhere: of the game, or with --all of the store")
       ->type_name("HEAD");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &session] { options->run(session); });

@@ -3,6 +3,7 @@
 #include "domain/named_boards.hpp"
 #include "failure.hpp"
 #include "files.hpp"
+#include "options.hpp"
 #include "storage/board_json.hpp"
 
 #include <fmt/format.h>
@@ -66,10 +67,10 @@ void BoardOptions::add_to(CLI::App& command) {
       command.add_option("--board", board_, "A named board (see snl board list) or a JSON file")
           ->type_name("NAME|FILE")
           ->group(group);
-  auto* cells = command.add_option("--cells", cells_, "An empty board of N cells (default: 100)")
+  auto* cells = add_number(command, "--cells", cells_, "An empty board of N cells (default: 100)")
                     ->type_name("N")
                     ->group(group);
-  auto* size = command.add_option("--size", size_, "An empty board of N×N cells")
+  auto* size = add_number(command, "--size", size_, "An empty board of N×N cells")
                    ->type_name("N")
                    ->group(group);
   auto* snakes = command.add_option("--snake", snakes_, "A snake; as often as needed")
@@ -114,14 +115,14 @@ void RulesOptions::add_to(CLI::App& command) {
                   "standard, lld or milton-bradley; each part can be overridden")
       ->type_name("NAME")
       ->group(group);
-  command.add_option("--start", start_, "The cell where pieces start: 1, or 0 for off the board")
+  add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
       ->type_name("CELL")
       ->group(group);
   command.add_option("--finish", finish_, "exact, overshoot or bounce")
       ->type_name("WORD")
       ->group(group);
-  command.add_option("--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
-  command.add_option("--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
+  add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
+  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
       ->type_name("N")
       ->group(group);
   command.add_option("--sixes", sixes_, "again (a 6 rolls again) or plain")

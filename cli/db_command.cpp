@@ -14,7 +14,7 @@ std::string present_store(const Session& session) {
   const std::string path = session.db_path();
   if (!SqliteStore::exists(path))
     throw Failure(Exit::failed,
-                  fmt::format("store {}: there is no such file; snl new makes one", path));
+                  fmt::format("store {}: there is no store yet; snl new makes one", path));
   return path;
 }
 

@@ -137,11 +137,17 @@ struct Import {
       throw Failure(Exit::usage, fmt::format("{}: {}; nothing was imported", file, game.error()));
     MemoryStore rehearsal;
     play(rehearsal, *game, "rehearsal");
-    if (dry_run) return print_line(game->id.value_or("(an ID is made up)"));
+    if (dry_run) return rehearse(session, *game);
     EventStore& store = session.store_to_create();
     std::string id;
     store.atomically([&] { id = play(store, *game, game->id.value_or("")); });
     print_line(id);
+  }
+
+  void rehearse(Session& session, const GameText& game) const {
+    SqliteStore* store = session.store_to_read_if_any();
+    if (game.id && store != nullptr && store->head(*game.id)) throw conflict(*game.id);
+    print_line(game.id.value_or("(an ID is made up)"));
   }
 
   /// Plays a text's game into a store; answers its ID.
@@ -155,6 +161,10 @@ struct Import {
           match.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
                         {.expected_version = std::nullopt, .command_id = turn.command_id});
       if (played) continue;
+      if (seat == unknown_seat)
+        throw Failure(Exit::usage,
+                      fmt::format("{}: line {}: no player \"{}\"; nothing was imported", file, line,
+                                  turn.player));
       const Failure cause = failure_from(played.error(), *match.state().setup, match.id());
       const Exit code = cause.code() == Exit::refused ? Exit::unsound : Exit::usage;
       throw Failure(code,

@@ -43,12 +43,13 @@ LineReader::LineReader(const std::string& path, std::size_t max_line)
     : name_(path == "-" ? "stdin" : path), max_line_(max_line), file_(open_to_read(path)) {}
 
 std::optional<std::string> LineReader::next() {
+  ++number_;
   std::string line;
   int byte = 0;
   while ((byte = getc_unlocked(file_.get())) != EOF && byte != '\n') {
     if (line.size() == max_line_)
       throw Failure(Exit::usage,
-                    fmt::format("{}: a line is longer than {} bytes", name_, max_line_));
+                    fmt::format("{}: line {} is longer than {} bytes", name_, number_, max_line_));
     line += static_cast<char>(byte);
   }
   if (std::ferror(file_.get()) != 0) throw io_failure(name_, "it can't be read");

@@ -24,6 +24,7 @@ class LineReader {
   };
   std::string name_;
   std::size_t max_line_;
+  std::size_t number_ = 0;  // of the line that was read last
   std::unique_ptr<std::FILE, Close> file_;
 };
 

@@ -4,6 +4,7 @@
 #include "board_picture.hpp"
 #include "commands.hpp"
 #include "json_output.hpp"
+#include "options.hpp"
 #include "start_game.hpp"
 #include "terminal_text.hpp"
 
@@ -38,6 +39,7 @@ struct NewGame {
   bool json = false;
 
   void run(Session& session) const {
+    check_new_id(id);
     ChosenBoard chosen = board.chosen();
     const Rules chosen_rules = rules.chosen(chosen.rules);
     const auto setup = std::make_shared<GameSetup>(GameSetup{.players = players,
@@ -58,9 +60,8 @@ void add_new(CLI::App& app, Session& session) {
   command->add_option("PLAYER", options->players, "2 to 10 players in turn order")->required();
   options->board.add_to(*command);
   options->rules.add_to(*command);
-  command
-      ->add_option("--seed", options->seed,
-                   "Seed of the dice that snl roll rolls (default: random)")
+  add_number(*command, "--seed", options->seed,
+             "Seed of the dice that snl roll rolls (default: random)")
       ->type_name("N");
   command->add_option("--id", options->id, "The game's ID (default: a short one is made up)");
   command->add_flag("--json", options->json, "Print the new game as JSON");
@@ -75,6 +76,7 @@ struct BranchGame {
   std::string id;
 
   void run(Session& session) const {
+    check_new_id(id);
     EventStore& store = session.store_to_write(origin.game);
     const std::string from = session.resolve(store, origin.game);
     const Timeline timeline = timeline_of(store, from);
@@ -95,7 +97,7 @@ void add_branch(CLI::App& app, Session& session) {
       app.add_subcommand("branch", "Start a new game from a position of another; prints its ID");
   auto options = std::make_shared<BranchGame>();
   options->origin.add_to(*command);
-  command->add_option("--at", options->at, "The turn after which to go on")
+  add_number(*command, "--at", options->at, "The turn after which to go on")
       ->required()
       ->type_name("TURN");
   command->add_option("--id", options->id, "The new game's ID (default: a short one is made up)");
@@ -150,7 +152,7 @@ void add_show(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("show", "Show a game's position");
   auto options = std::make_shared<ShowGame>();
   options->game.add_to(*command);
-  command->add_option("--at", options->at, "As it was after this turn (0: the start)")
+  add_number(*command, "--at", options->at, "As it was after this turn (0: the start)")
       ->type_name("TURN");
   command->callback([options, &session] { options->run(session); });
 }
@@ -203,7 +205,7 @@ void add_list(CLI::App& app, Session& session) {
       ->type_name("STATUS");
   command->add_option("--player", options->player, "Only games of this player")
       ->type_name("PLAYER");
-  command->add_option("--limit", options->limit, "At most N games")->type_name("N");
+  add_number(*command, "--limit", options->limit, "At most N games")->type_name("N");
   command->add_flag("--json", options->json, "Print JSON, a line a game");
   command->callback([options, &session] { options->run(session); });
 }

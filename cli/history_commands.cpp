@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "json_output.hpp"
+#include "options.hpp"
 #include "storage/codec.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/subscription.hpp"
@@ -73,8 +74,8 @@ void add_replay(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("replay", "Tell a game again, turn by turn");
   auto options = std::make_shared<Replay>();
   options->game.add_to(*command);
-  command->add_option("--from", options->from, "From this turn on")->type_name("TURN");
-  command->add_option("--to", options->to, "Up to this turn")->type_name("TURN");
+  add_number(*command, "--from", options->from, "From this turn on")->type_name("TURN");
+  add_number(*command, "--to", options->to, "Up to this turn")->type_name("TURN");
   command
       ->add_option("--speed", options->speed,
                    "Times the normal speed, where the replay is animated")
@@ -129,21 +130,19 @@ class CommitTeller {
 };
 
 struct Log {
-  std::string game;
+  std::optional<std::string> game;
   bool follow = false;
   bool json = false;
 
   void run(Session& session) const {
-    EventStore* store =
-        game.empty() ? session.store_to_read_if_any() : &session.store_to_read(game);
+    EventStore* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
     if (store == nullptr && !follow) return;
     if (store == nullptr)
       throw Failure(Exit::failed,
                     fmt::format("store {}: there is nothing to follow; snl new makes one",
                                 session.db_path()));
-    auto subscription = game.empty()
-                            ? Subscription::to_store(*store, 1)
-                            : Subscription::to_game(*store, session.resolve(*store, game), 1);
+    auto subscription = game ? Subscription::to_game(*store, session.resolve(*store, *game), 1)
+                             : Subscription::to_store(*store, 1);
     CommitTeller teller(*store, session.glyphs());
     const CommitVisitor tell = [&](const CommitView& commit) {
       if (json)

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "json_output.hpp"
+#include "options.hpp"
 #include "storage/text_form.hpp"
 #include "table.hpp"
 #include "terminal_text.hpp"
@@ -23,9 +24,8 @@ struct RequestOptions {
   std::optional<std::string> command_id;
 
   void add_to(CLI::App& command) {
-    command
-        .add_option("--expect-version", expected_version,
-                    "Do it only if the game is at this version (else exit 5)")
+    add_number(command, "--expect-version", expected_version,
+               "Do it only if the game is at this version (else exit 5)")
         ->type_name("N");
     command
         .add_option("--command-id", command_id,
@@ -50,20 +50,21 @@ class TurnPrinter {
  public:
   enum class Style : std::uint8_t { played, rolled };
 
-  TurnPrinter(const GameSetup& setup, Style style, bool json)
-      : players_(setup.players), style_(style), json_(json) {}
+  TurnPrinter(const Match& match, Style style, bool json)
+      : setup_(match.state().setup), style_(style), json_(json) {}
 
   void print_turn(const Recorded& recorded) const {
     const auto& turn = std::get<TurnPlayed>(recorded.events.front());
-    const std::string result = result_of(turn, players_);
+    const auto& players = setup_->players;
+    const std::string result = result_of(turn, players);
     if (json_) {
-      auto object = turn_json(turn, players_);
+      auto object = turn_json(turn, players);
       object["result"] = result;
       object["version"] = recorded.head.version;
       object["head"] = to_hex(recorded.head.hash);
       print_json(object);
     } else if (style_ == Style::rolled) {
-      print_line(fmt::format("{} {}\t{}", players_[turn.seat], to_string(turn.dice), result));
+      print_line(fmt::format("{} {}\t{}", players[turn.seat], to_string(turn.dice), result));
     } else {
       print_line(result);
     }
@@ -77,16 +78,36 @@ class TurnPrinter {
   }
 
  private:
-  const std::vector<std::string>& players_;
+  std::shared_ptr<const GameSetup> setup_;  // a match may load its own anew
   Style style_;
   bool json_;
 };
 
+/// Why a turn was not recorded, in words that name the player and the dice as they were given.
+Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
+                     std::string_view dice) {
+  const GameSetup& setup = *match.state().setup;
+  const Position& position = match.state().position;
+  if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
+    if (std::holds_alternative<UnknownPlayer>(*refusal))
+      return {Exit::no_such, fmt::format("no player \"{}\"; the players are {}", player,
+                                         fmt::join(setup.players, ", "))};
+    if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
+      return {Exit::usage,
+              fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};
+    if (std::holds_alternative<InvalidMove>(*refusal))
+      return {Exit::refused, fmt::format("{} is to move", setup.players[position.next])};
+    if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
+      return {Exit::refused, fmt::format("{} has won already", setup.players[*position.winner])};
+  }
+  return failure_from(rejection, setup, match.id());
+}
+
 /// Ends the command for a turn that was not recorded, its result printed if it has one.
 [[noreturn]] void refuse_turn(const TurnPrinter& printer, const Rejection& rejection,
-                              const Match& match) {
+                              const Failure& failure) {
   if (const auto result = refusal_result(rejection)) printer.print_refusal(*result);
-  throw failure_from(rejection, *match.state().setup, match.id());
+  throw failure;
 }
 
 // ---- play
@@ -130,10 +151,13 @@ struct Play {
     const auto values = all_dice();
     const Request asked = request.request();
     Match match = session.match(game.game);
-    const TurnPrinter printer(*match.state().setup, TurnPrinter::Style::played, game.json);
+    const TurnPrinter printer(match, TurnPrinter::Style::played, game.json);
     const Seat seat = seat_of(*match.state().setup, *player);
     const auto recorded = match.execute(PlayTurn{seat, Dice(std::span(values))}, asked);
-    if (!recorded) refuse_turn(printer, recorded.error(), match);
+    if (!recorded)
+      refuse_turn(
+          printer, recorded.error(),
+          turn_failure(recorded.error(), match, *player, fmt::format("{}", fmt::join(dice, "-"))));
     if (!std::holds_alternative<TurnPlayed>(recorded->events.front()))
       throw Failure(Exit::failed, "the recorded command is no turn; see snl audit");
     printer.print_turn(*recorded);
@@ -157,9 +181,7 @@ struct Play {
   class Stream {
    public:
     Stream(Match& match, bool json, std::optional<Version> expected)
-        : match_(match),
-          expected_(expected),
-          printer_(*match.state().setup, TurnPrinter::Style::played, json) {}
+        : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, json) {}
 
     /// The turn on a line, if there is one.
     std::optional<TurnLine> read(const std::string& line) {
@@ -186,16 +208,14 @@ struct Play {
       else if (const auto result = refusal_result(recorded.error()))
         printer_.print_refusal(*result);
       else
-        throw failure(recorded.error());
+        throw failure(recorded.error(), turn);
       flush();
     }
 
-    Failure failure(const Rejection& rejection) const {
-      const Failure cause = failure_from(rejection, *match_.state().setup, match_.id());
+    Failure failure(const Rejection& rejection, const TurnLine& turn) const {
+      const Failure cause = turn_failure(rejection, match_, turn.player, turn.dice_text);
       return {cause.code(), fmt::format("line {}: {}", line_, cause.what())};
     }
-
-    const TurnPrinter& printer() const { return printer_; }
 
    private:
     Match& match_;
@@ -221,11 +241,11 @@ struct Play {
         const auto turn = stream.read(line);
         if (!turn) continue;
         auto recorded = stream.execute(*turn);
-        if (!recorded) throw stream.failure(recorded.error());
+        if (!recorded) throw stream.failure(recorded.error(), *turn);
         results.push_back(*std::move(recorded));
       }
     });
-    const TurnPrinter printer(*match->state().setup, TurnPrinter::Style::played, game.json);
+    const TurnPrinter printer(*match, TurnPrinter::Style::played, game.json);
     for (const Recorded& recorded : results)
       printer.print_turn(recorded);
   }
@@ -233,7 +253,7 @@ struct Play {
 
 void add_play(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
-      "play", "Play a turn with dice you threw; with - many, from stdin; with none, at a table");
+      "play", "Play turns with dice you threw: one, many (-), or at a table");
   auto options = std::make_shared<Play>();
   options->game.add_to(*command);
   command->add_option("PLAYER", options->player,
@@ -261,16 +281,15 @@ struct Roll {
     if (request.command_id && (all || count.value_or(1) > 1))
       throw Failure(Exit::usage, "--command-id is for one turn: it doesn't go with --all or -n");
     Match match = session.match(game.game);
-    const auto& players = match.state().setup->players;
-    const Turn usual_max = 1000 * static_cast<Turn>(players.size());
+    const Turn usual_max = 1000 * static_cast<Turn>(match.state().players());
     const Turn most = all ? max_turns.value_or(usual_max) : count.value_or(1);
-    const TurnPrinter printer(*match.state().setup, TurnPrinter::Style::rolled, game.json);
+    const TurnPrinter printer(match, TurnPrinter::Style::rolled, game.json);
     Request asked = request.request();
     for (Turn turn = 0; turn < most; ++turn) {
       const auto recorded = match.execute(RollTurn{}, asked);
       if (!recorded) {
         if (turn > 0 && refusal_result(recorded.error())) return;  // another process won meanwhile
-        refuse_turn(printer, recorded.error(), match);
+        refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
       }
       printer.print_turn(*recorded);
       flush();
@@ -287,11 +306,10 @@ void add_roll(CLI::App& app, Session& session) {
   auto options = std::make_shared<Roll>();
   options->game.add_to(*command);
   auto* count =
-      command->add_option("-n", options->count, "N turns; stops at a win")->type_name("N");
+      add_number(*command, "-n", options->count, "N turns; stops at a win")->type_name("N");
   command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
-  command
-      ->add_option("--max-turns", options->max_turns,
-                   "With --all: at most N turns (default: 1000 a player)")
+  add_number(*command, "--max-turns", options->max_turns,
+             "With --all: at most N turns (default: 1000 a player)")
       ->type_name("N");
   options->request.add_to(*command);
   command->callback([options, &session] { options->run(session); });
@@ -305,7 +323,8 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   const auto recorded = match.execute(command, request);
   if (!recorded) throw failure_from(recorded.error(), *match.state().setup, match.id());
   if (game.json) {
-    const GameSummary summary = match.summary();
+    const GameSummary summary =
+        recorded->again ? match.summary_at(recorded->head.version) : match.summary();
     print_json(position_json(summary, summary.position));
     return;
   }
@@ -343,8 +362,9 @@ void add_undo_and_redo(CLI::App& app, Session& session) {
   auto* undo = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
   auto undo_options = std::make_shared<Undo>();
   undo_options->game.add_to(*undo);
-  auto* count = undo->add_option("-n", undo_options->count, "N turns (default: 1)")->type_name("N");
-  undo->add_option("--to", undo_options->to, "Leave this turn the last in force")
+  auto* count =
+      add_number(*undo, "-n", undo_options->count, "N turns (default: 1)")->type_name("N");
+  add_number(*undo, "--to", undo_options->to, "Leave this turn the last in force")
       ->type_name("TURN")
       ->excludes(count);
   undo_options->request.add_to(*undo);
@@ -353,7 +373,7 @@ void add_undo_and_redo(CLI::App& app, Session& session) {
   auto* redo = app.add_subcommand("redo", "Put back turns that were taken back");
   auto redo_options = std::make_shared<Redo>();
   redo_options->game.add_to(*redo);
-  redo->add_option("-n", redo_options->count, "N turns (default: 1)")->type_name("N");
+  add_number(*redo, "-n", redo_options->count, "N turns (default: 1)")->type_name("N");
   redo_options->request.add_to(*redo);
   redo->callback([redo_options, &session] { redo_options->run(session); });
 }

@@ -152,7 +152,8 @@ void flush() {
 }
 
 void warn(std::string_view message) {
-  fmt::print(stderr, "snl: {}\n", printable(message));
+  const std::string line = fmt::format("snl: {}\n", printable(message));
+  (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
 }
 
 // ---- Rejections
@@ -173,8 +174,8 @@ std::string turns(Turn count) {
 Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
   return std::visit(
       Overloaded{
-          [](const InvalidMove&) { return Failure(Exit::refused, "another player is to move"); },
-          [](const GameCompleted&) { return Failure(Exit::refused, "somebody has won already"); },
+          [](const InvalidMove&) { return Failure(Exit::refused, invalid_move_result); },
+          [](const GameCompleted&) { return Failure(Exit::refused, game_completed_result); },
           [&](const UnknownPlayer&) {
             return Failure(Exit::no_such,
                            fmt::format("nobody plays under this name; the players are {}",

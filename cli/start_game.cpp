@@ -21,14 +21,17 @@ std::uint64_t random_seed() {
   return random_bits() >> 11U;
 }
 
-Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
-  constexpr std::size_t usual_length = 6;
-  constexpr std::size_t longest = 12;
+void check_new_id(const std::string& id) {
   if (!id.empty() && !is_game_id(id))
     throw Failure(Exit::usage,
                   fmt::format("ID \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -, beginning "
                               "with a letter or digit",
                               id));
+}
+
+Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
+  constexpr std::size_t usual_length = 6;
+  constexpr std::size_t longest = 12;
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
     const std::string chosen = id.empty() ? game_id_from(random_bits(), length) : id;
     auto match = Match::start(store, chosen, command);

@@ -11,6 +11,9 @@ namespace snl::cli {
 /// Below 2⁵³, so that any reader of JSON keeps every digit.
 std::uint64_t random_seed();
 
+/// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
+void check_new_id(const std::string& id);
+
 /// Starts a game under this ID or, if it is empty, under a short one that is free. Throws Failure.
 Match start_game(EventStore& store, const std::string& id, const StartGame& command);
 

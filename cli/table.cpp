@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -86,7 +87,9 @@ class Table {
   }
 
   void play_typed(const std::string& word) {
-    const auto dice = parse_dice(word);
+    std::string joined = word;
+    std::ranges::replace(joined, ' ', '-');
+    const auto dice = parse_dice(joined);
     if (!dice)
       say(fmt::format("\"{}\" isn't a list of dice; {}", word, possible_dice(setup().rules)));
     else

@@ -73,7 +73,7 @@ std::vector<std::int32_t> distances_of(const Rules& rules) {
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules) {
   std::vector<std::string> warnings;
   const auto look_at = [&](Jump jump) {
-    if (jump.from == 1)
+    if (jump.from == 1 && rules.start == 1)
       warnings.push_back("the " + jump_text(jump) +
                          " starts on cell 1: nobody who begins there takes it");
     const Cell end = board.landing(jump.to);

@@ -77,16 +77,12 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
 }
 
 const Event* GameVerifier::recall(EventRef ref) {
-  auto found = std::ranges::find(recalled_, ref.version, &Recalled::version);
-  if (found == recalled_.end()) {
-    const auto commit = lookup_(ref.version);
+  return recollection_.find(ref, [&](Version version) -> std::optional<std::vector<Event>> {
+    const auto commit = lookup_(version);
     auto events = commit ? decode_events(commit->events) : std::unexpected(Unreadable{});
-    if (!events) return nullptr;
-    found = recalled_.begin() + (std::holds_alternative<TurnPlayed>(events->front()) ? 0 : 1);
-    *found = {ref.version, *std::move(events)};
-  }
-  const auto index = static_cast<std::size_t>(ref.index);
-  return index < found->events.size() ? &found->events[index] : nullptr;
+    if (!events) return std::nullopt;
+    return *std::move(events);
+  });
 }
 
 // ---- Fairness
@@ -144,14 +140,22 @@ namespace {
 std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std::string& game) {
   GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
   std::optional<Problem> found;
-  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+  const CommitVisitor verify = [&](const CommitView& commit) {
     found = verifier.add(commit);
     if (found) return false;
     for (const Event& event : verifier.events())
       if (const auto* turn = std::get_if<TurnPlayed>(&event))
         report.fairness.add(*turn, verifier.state().setup->rules.faces);
     return true;
-  });
+  };
+  // Somebody may be playing on: the derived row is compared once nothing came after it was read.
+  std::optional<GameSummary> summary;
+  Version verified = -1;
+  while (!found && verified != verifier.head().version) {
+    verified = verifier.head().version;
+    summary = store.summary(game);
+    for_each_commit(store, game, verified + 1, verify);
+  }
   if (!found && verifier.head().version == 0)
     found = Problem{game, 1, "gap", "version 1 is missing: the game has no commits"};
   if (found) {
@@ -159,7 +163,6 @@ std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std
     return std::nullopt;
   }
   report.turns += verifier.state().position.turn - first_position(*verifier.state().setup).turn;
-  const auto summary = store.summary(game);
   if (summary != summarise(game, verifier.created(), verifier.head(), verifier.state()))
     report.problems.push_back({game, verifier.head().version, "derived",
                                "its row in games or players isn't what its log folds to"});

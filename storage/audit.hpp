@@ -5,8 +5,8 @@
 #include "domain/timeline.hpp"
 #include "event_store.hpp"
 #include "problem.hpp"
+#include "recall.hpp"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -57,13 +57,7 @@ class GameVerifier {
   StorePosition position_ = 0;
   std::vector<Event> events_;
 
-  /// A commit that an undo or a redo looked back at.
-  struct Recalled {
-    Version version = 0;
-    std::vector<Event> events;
-  };
-  // The last turn, and the last undo: a redo goes to and fro between them.
-  std::array<Recalled, 2> recalled_;
+  Recollection recollection_;
 };
 
 /// How the dice fell, and how likely fair dice are to fall at least as unevenly: Pearson's

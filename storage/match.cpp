@@ -88,16 +88,18 @@ std::optional<GameState> Match::state_from(const GameSummary& summary) {
 }
 
 bool Match::reload() {
-  recalled_ = {};  // what was recalled may have been rolled back since
+  recollection_.forget();  // what was recalled may have been rolled back since
   const auto head = store_->head(id_);
   if (!head) return false;
-  const auto summary = store_->summary(id_);
-  if (summary && summary->head == *head) {
-    if (auto state = state_from(*summary)) {
-      state_ = *std::move(state);
-      head_ = *head;
-      created_ = summary->created;
-      return true;
+  if (const auto summary = store_->summary(id_)) {
+    // The row is newer than the head if somebody moved between the two looks.
+    if (summary->head == *head || store_->head(id_) == summary->head) {
+      if (auto state = state_from(*summary)) {
+        state_ = *std::move(state);
+        head_ = summary->head;
+        created_ = summary->created;
+        return true;
+      }
     }
   }
   derived_is_wrong_ = true;
@@ -113,17 +115,23 @@ bool Match::reload() {
   return true;
 }
 
+GameSummary Match::summary_at(Version version) const {
+  GameState state;
+  Head head;
+  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
+    apply(state, commit);
+    head = {commit.version, commit.hash};
+    return commit.version < version;
+  });
+  return summarise(id_, created_, head, state);
+}
+
 const Event* Match::recall(EventRef ref) {
-  auto found = std::ranges::find(recalled_, ref.version, &Recalled::version);
-  if (found == recalled_.end()) {
-    const auto commit = store_->commit(id_, ref.version);
-    if (!commit) return nullptr;
-    auto events = events_of(commit->view());
-    found = recalled_.begin() + (std::holds_alternative<TurnPlayed>(events.front()) ? 0 : 1);
-    *found = {ref.version, std::move(events)};
-  }
-  const auto index = static_cast<std::size_t>(ref.index);
-  return index < found->events.size() ? &found->events[index] : nullptr;
+  return recollection_.find(ref, [&](Version version) -> std::optional<std::vector<Event>> {
+    const auto commit = store_->commit(id_, version);
+    if (!commit) return std::nullopt;
+    return events_of(commit->view());
+  });
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {

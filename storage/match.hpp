@@ -5,8 +5,8 @@
 #include "domain/engine.hpp"
 #include "domain/timeline.hpp"
 #include "event_store.hpp"
+#include "recall.hpp"
 
-#include <array>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -69,6 +69,8 @@ class Match {
   const GameState& state() const { return state_; }
   const Head& head() const { return head_; }
   GameSummary summary() const { return summarise(id_, created_, head_, state_); }
+  /// As it was right after an earlier version. Folds the log up to there.
+  GameSummary summary_at(Version version) const;
 
  private:
   Match(EventStore& store, std::string id, const Clock& clock);
@@ -86,13 +88,7 @@ class Match {
   Head head_;
   bool derived_is_wrong_ = false;  // the derived rows didn't agree with the log
 
-  /// A commit that an undo or a redo looked back at.
-  struct Recalled {
-    Version version = 0;
-    std::vector<Event> events;
-  };
-  // The last turn, and the last undo: a redo goes to and fro between them.
-  std::array<Recalled, 2> recalled_;
+  Recollection recollection_;
 };
 
 /// The events of a recorded commit. Throws StoreError if they can't be read.

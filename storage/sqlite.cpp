@@ -40,8 +40,7 @@ std::string sentence_for(int code, const char* detail) {
 
 bool StoreError::is_damage() const {
   const int primary = code_ & 0xFF;
-  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_MISMATCH ||
-         primary == SQLITE_SCHEMA || primary == SQLITE_ERROR;
+  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_ERROR;
 }
 
 namespace sqlite {

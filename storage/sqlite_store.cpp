@@ -376,7 +376,7 @@ void check_schema(const Connection& connection) {
   const bool is_here =
       here != actual.end() && (there == expected.end() || key(*here) <= key(*there));
   const SchemaObject& odd = is_here ? *here : *there;
-  refuse(SQLITE_SCHEMA, connection.path(),
+  refuse(SQLITE_CORRUPT, connection.path(),
          fmt::format("its schema isn't the one that snl makes: {} \"{}\" differs; "
                      "export its games from a sound copy",
                      odd.type, odd.name));
@@ -387,13 +387,13 @@ void check_checksums(const Connection& connection) {
   for (const Migration& migration : migrations()) {
     if (!recorded.step() || recorded.integer(0) != migration.number ||
         recorded.text(1) != migration.name || hash_at(recorded, 2) != checksum_of(migration))
-      refuse(SQLITE_SCHEMA, connection.path(),
+      refuse(SQLITE_CORRUPT, connection.path(),
              fmt::format("migration {} isn't the one that this snl knows; it was edited, here or "
                          "there",
                          migration.number));
   }
   if (recorded.step())
-    refuse(SQLITE_SCHEMA, connection.path(), "it records a migration that this snl doesn't know");
+    refuse(SQLITE_CORRUPT, connection.path(), "it records a migration that this snl doesn't know");
 }
 
 /// True for a database in which nothing has been made yet.
@@ -413,12 +413,29 @@ void check_identity(Connection& connection) {
                     version, SqliteStore::latest_schema_version()));
 }
 
-void keep_write_ahead_log(const Connection& connection) {
+void switch_to_write_ahead_log(const Connection& connection) {
   Statement mode(connection, "PRAGMA journal_mode = WAL");
   const ResetAtEnd reset(mode);
   if (!mode.step() || mode.text(0) != "wal")
     refuse(SQLITE_CANTOPEN, connection.path(),
            "no write-ahead log can be kept beside it; use another file system");
+}
+
+/// Of several processes that make a store at once, each has to wait for the others here by itself:
+/// SQLite doesn't call its busy handler when it switches a file's journal mode.
+void keep_write_ahead_log(const Connection& connection, int timeout) {
+  constexpr std::chrono::milliseconds pause{2};
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds{timeout};
+  while (true) {
+    try {
+      switch_to_write_ahead_log(connection);
+      return;
+    } catch (const StoreError& error) {
+      const bool busy = (error.code() & 0xFF) == SQLITE_BUSY;
+      if (!busy || std::chrono::steady_clock::now() >= deadline) throw;
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 Connection open_to_write(const std::string& path, int timeout) {
@@ -428,7 +445,7 @@ Connection open_to_write(const std::string& path, int timeout) {
     refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
   const bool blank = is_blank(connection);
   if (!blank) check_identity(connection);
-  keep_write_ahead_log(connection);
+  keep_write_ahead_log(connection, timeout);
   if (blank || connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version())
     migrate(connection);
   return connection;

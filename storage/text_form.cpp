@@ -1,12 +1,14 @@
 #include "text_form.hpp"
 
 #include "codec.hpp"
+#include "game_id.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace snl {
@@ -20,13 +22,22 @@ std::unexpected<std::string> error(std::string why) {
   return std::unexpected(std::move(why));
 }
 
-/// A whole decimal number, or 0 where an int32 has no room for it; none if it isn't digits.
+/// A whole decimal number, or the largest int32 for one above it; none if it isn't digits.
 std::optional<std::int32_t> die_from(std::string_view digits) {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
     return std::nullopt;
   std::int32_t value = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return code == std::errc{} ? value : 0;
+  return code == std::errc{} ? value : std::numeric_limits<std::int32_t>::max();
+}
+
+/// As die_from, of a JSON number.
+std::optional<std::int32_t> whole_die(const json::value& die) {
+  constexpr auto largest = std::numeric_limits<std::int32_t>::max();
+  if (die.is_uint64()) return largest;
+  if (!die.is_int64()) return std::nullopt;
+  return std::in_range<std::int32_t>(die.get_int64()) ? static_cast<std::int32_t>(die.get_int64())
+                                                      : largest;
 }
 
 std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_view line) {
@@ -41,12 +52,11 @@ std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_
     } else if (key == "id" && member.is_string()) {
       turn.command_id = member.get_string();
     } else if (key == "dice" && member.is_array()) {
+      turn.dice_text = json::serialize(member);
       for (const json::value& die : member.get_array()) {
-        if (!die.is_int64() && !die.is_uint64())
-          return error("\"dice\" is a list of whole numbers");
-        turn.dice.push_back(die.is_int64() && std::in_range<std::int32_t>(die.get_int64())
-                                ? static_cast<std::int32_t>(die.get_int64())
-                                : 0);
+        const auto whole = whole_die(die);
+        if (!whole) return error("\"dice\" is a list of whole numbers");
+        turn.dice.push_back(*whole);
       }
     } else {
       return error(
@@ -87,7 +97,10 @@ std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_
   const auto dice = parse_dice(line.substr(space + 1));
   if (!dice)
     return error(fmt::format("\"{}\" isn't a list of dice, such as 6-3", line.substr(space + 1)));
-  return TurnLine{std::string(line.substr(0, space)), *dice, std::nullopt};
+  return TurnLine{.player = std::string(line.substr(0, space)),
+                  .dice = *dice,
+                  .dice_text = std::string(line.substr(space + 1)),
+                  .command_id = std::nullopt};
 }
 
 std::string format_turn_line(std::string_view player, const Dice& dice) {
@@ -143,6 +156,8 @@ class Headers {
     const auto& [name, value] = header;
     if (name == "Id") {
       if (id_) return error("the game has two IDs");
+      if (!is_game_id(value))
+        return error(fmt::format("Id \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -", value));
       id_ = value;
     } else if (name == "Player") {
       players_.push_back(value);

@@ -1,0 +1,33 @@
+// Looking back at recorded events, as undo and redo must.
+#pragma once
+
+#include "domain/game.hpp"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace snl {
+
+/// Remembers the last turn and the last undo that were looked back at: taking back many turns, or
+/// putting back many, reads each commit once.
+class Recollection {
+ public:
+  /// The events of a commit; none if there is no such commit or it can't be read.
+  using Lookup = std::function<std::optional<std::vector<Event>>(Version)>;
+
+  /// The event at `ref`; null if it isn't there. Lasts until the next call but one.
+  const Event* find(EventRef ref, const Lookup& lookup);
+
+  void forget() { remembered_ = {}; }
+
+ private:
+  struct Remembered {
+    Version version = 0;
+    std::vector<Event> events;
+  };
+  std::array<Remembered, 2> remembered_;
+};
+
+}  // namespace snl

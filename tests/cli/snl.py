@@ -1,0 +1,214 @@
+"""What the command line tests stand on: the program, a folder for each test, golden files.
+
+The program is $SNL. Every test runs it in a folder of its own, with its own HOME and nothing else of
+the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from typing import NamedTuple
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+GOLDEN = TESTS / "cli" / "golden"
+PATIENCE = 60  # seconds until a command that hangs is a failure
+
+
+def _program():
+    path = os.environ.get("SNL")
+    if not path:
+        sys.exit("set SNL to the program that is to be tested")
+    return os.path.abspath(path)
+
+
+PROGRAM = _program()
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def normalised(text):
+    """Without what differs from run to run: times and hashes."""
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", "<time>", text)
+    return re.sub(r"\b[0-9a-f]{64}\b", "<hash>", text)
+
+
+def _fast_folder():
+    """A durable turn waits for the disk; in memory the same tests take a tenth of the time."""
+    if "TMPDIR" in os.environ or not os.access("/dev/shm", os.W_OK | os.X_OK):
+        return None
+    return "/dev/shm"
+
+
+class CommandLineTest(unittest.TestCase):
+    """A test with a folder, a home in it, and a store in the usual place."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="snl-test-", dir=_fast_folder()))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.home = self.folder / "home"
+        self.home.mkdir()
+        self.store = self.home / ".local" / "share" / "snl" / "snl.db"
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name == "PATH" or name.endswith("SAN_OPTIONS")
+        }
+        self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", TERM="dumb")
+
+    # ---- Running it
+
+    def popen(self, *args, env=None, **options):
+        environment = self.environment | (env or {})
+        environment = {name: value for name, value in environment.items() if value is not None}
+        options = {"stdin": subprocess.DEVNULL, "cwd": self.folder, "env": environment} | options
+        return subprocess.Popen([PROGRAM, *map(os.fsencode, map(str, args))], **options)
+
+    def run_snl(self, *args, input=None, env=None, db=None, **options):
+        """Runs a command to its end. `input` is text or bytes for stdin; a None in `env` unsets."""
+        if db is not None:
+            args = ("--db", db, *args)
+        if input is not None:
+            options["stdin"] = subprocess.PIPE
+            input = input if isinstance(input, bytes) else input.encode()
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+        process = self.popen(*args, env=env, **options)
+        try:
+            out, err = process.communicate(input, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            self.fail(f"it hangs: {shlex.join(map(str, args))}")
+        decode = lambda text: (text or b"").decode(errors="surrogateescape")
+        return Result(process.returncode, decode(out), decode(err))
+
+    def snl(self, *args, **options):
+        """Runs a command that succeeds without a word on stderr; answers what it prints."""
+        result = self.run_snl(*args, **options)
+        self.assertEqual(result.code, 0, f"{shlex.join(map(str, args))}\n{result}")
+        self.assertEqual(result.err, "", shlex.join(map(str, args)))
+        return result.out
+
+    def json(self, *args, **options):
+        """As above, of a command that prints one JSON object."""
+        lines = self.json_lines(*args, **options)
+        self.assertEqual(len(lines), 1, args)
+        return lines[0]
+
+    def json_lines(self, *args, **options):
+        lines = self.snl(*args, "--json", **options).split("\n")  # and not at U+2028, as splitlines does
+        self.assertEqual(lines.pop(), "")
+        return [json.loads(line) for line in lines]
+
+    def refused(self, code, pattern, *args, out="", **options):
+        """Runs a command that fails with one line on stderr; answers the line."""
+        result = self.run_snl(*args, **options)
+        told = f"{shlex.join(map(str, args))}\n{result}"
+        self.assertEqual(result.code, code, told)
+        self.assertEqual(result.out, out, told)
+        self.assertRegex(result.err, r"\Asnl: [^\n]+\n\Z", told)
+        self.assertRegex(result.err, pattern, told)
+        return result.err
+
+    def as_ordinary_user(self):
+        """Options for commands that are run as somebody who may not do everything; skips if none can be."""
+        if os.geteuid() != 0:
+            return {}
+        options = {"user": 65534, "group": 65534, "extra_groups": []}
+        folder = self.store.parent
+        while folder != self.folder.parent:
+            folder.chmod(0o755)
+            folder = folder.parent
+        try:
+            if self.run_snl("--version", **options).code == 0:
+                return options
+        except PermissionError:
+            pass
+        self.skipTest("nobody but root can run the program here")
+
+    # ---- Looking at it
+
+    def show(self, game="@", *args, **options):
+        return self.json("show", game, *args, **options)
+
+    def version(self, game="@", **options):
+        return self.show(game, **options)["version"]
+
+    def assert_sound(self, **options):
+        report = self.json("audit", **options)
+        self.assertTrue(report["ok"], report)
+        self.assertEqual(report["problems"], [])
+        return report
+
+    def contents(self, path=None):
+        """Every row of a store that nobody has open, without asking snl; None if there is no file.
+
+        Read in a copy: even a look leaves files of its own beside a database in WAL mode.
+        """
+        path = path or self.store
+        if not path.exists():
+            return None
+        with tempfile.TemporaryDirectory(dir=_fast_folder()) as folder:
+            database = sqlite3.connect(shutil.copy(path, folder))
+            try:
+                tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+                return {
+                    name: database.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall()
+                    for (name,) in database.execute(tables).fetchall()
+                }
+            finally:
+                database.close()
+
+    def files(self):
+        """Every file in the test's folder."""
+        return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*") if p.is_file())
+
+    def assert_golden(self, name, text):
+        path = GOLDEN / name
+        if os.environ.get("SNL_UPDATE_GOLDEN") == "1":
+            path.write_text(text, encoding="utf-8")
+        self.assertEqual(text, path.read_text(encoding="utf-8"), f"see {path}")
+
+
+class Transcript:
+    """Commands and what they printed, as a person would have seen it."""
+
+    def __init__(self, test):
+        self._test = test
+        self._lines = []
+
+    def say(self, text):
+        self._lines.append(f"# {text}\n")
+
+    def run(self, *args, input=None, env=None):
+        result = self._test.run_snl(*args, input=input, env=env)
+        setting = "".join(f"{name}={value} " for name, value in (env or {}).items())
+        self._lines.append(f"$ {setting}snl {shlex.join(map(str, args))}\n")
+        if input is not None:
+            self._lines += [f"< {line}\n" for line in input.splitlines()]
+        self._lines.append(result.out)
+        self._lines += [f"! {line}\n" for line in result.err.splitlines()]
+        if result.code:
+            self._lines.append(f"[exit {result.code}]\n")
+        return result
+
+    def text(self):
+        folder = str(self._test.folder)
+        return normalised("".join(self._lines)).replace(folder, "<folder>")
+
+
+def main():
+    unittest.main(module="__main__")

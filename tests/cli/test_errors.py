@@ -1,0 +1,502 @@
+"""Bad input of every kind: its exit code, one line on stderr that names the value, the store unchanged."""
+
+import json
+import os
+import random
+import shlex
+import shutil
+import sqlite3
+
+import snl
+
+DONE, FAILED, USAGE, NO_SUCH, UNSOUND, CONFLICT, REFUSED = 0, 1, 2, 3, 4, 5, 6
+
+# command, exit code, what the line on stderr must match
+BAD_COMMANDS = [
+    # words that aren't commands or options
+    ("", USAGE, "command|COMMAND"),
+    ("dance", USAGE, "dance"),
+    ("ne A B", USAGE, "ne"),
+    ("--what list", USAGE, "--what"),
+    ("-x", USAGE, "-x"),
+    ("list --what", USAGE, "--what"),
+    ("list extra", USAGE, "extra"),
+    ("show", USAGE, "(?i)game"),
+    ("show g extra", USAGE, "extra"),
+    ("roll", USAGE, "(?i)game"),
+    ("roll g extra", USAGE, "extra"),
+    ("undo g 2", USAGE, "2"),
+    ("board", USAGE, "command"),
+    ("board dance", USAGE, "dance"),
+    ("board show", USAGE, "BOARD"),
+    ("board check", USAGE, "FILE"),
+    ("db", USAGE, "command"),
+    ("db dance", USAGE, "dance"),
+    ("db check extra", USAGE, "extra"),
+    ("help dance", USAGE, "dance"),
+    ("help board dance", USAGE, "dance"),
+    ("import", USAGE, "FILE"),
+    ("list --db", USAGE, "--db"),
+    ("list --color purple", USAGE, "purple"),
+    ("list --status lost", USAGE, "lost"),
+    ("list --limit many", USAGE, "many"),
+    ("list --limit -1", USAGE, "-1"),
+    ("audit g --all", USAGE, "--all"),
+    ("audit --expect abc", USAGE, "abc"),
+    ("audit --expect " + "g" * 64, USAGE, "gggg"),
+    ("export g -f pdf", USAGE, "pdf"),
+    ("replay g --speed fast", USAGE, "fast"),
+    ("replay g --speed -1", USAGE, "-1"),
+    # players
+    ("new", USAGE, "PLAYER|player"),
+    ("new A", USAGE, "1 player"),
+    ("new A B C D E F G H I J K", USAGE, "11 players"),
+    ("new A B A", USAGE, '"A"'),
+    ("new A ''", USAGE, '""'),
+    # boards
+    ("new A B --cells 1", USAGE, r"\b1\b"),
+    ("new A B --cells 0", USAGE, r"\b0\b"),
+    ("new A B --cells -5", USAGE, "-5"),
+    ("new A B --cells 16777217", USAGE, "16777217"),
+    ("new A B --cells 99999999999999999999", USAGE, "99999999999999999999"),
+    ("new A B --cells many", USAGE, "many"),
+    ("new A B --cells ''", USAGE, "cells"),
+    ("new A B --size 1", USAGE, r"\b1\b"),
+    ("new A B --size 4097", USAGE, "4097"),
+    ("new A B --size 5 --cells 25", USAGE, "--size"),
+    ("new A B --board class --cells 25", USAGE, "--cells|--board"),
+    ("new A B --board class --ladder 2,5", USAGE, "--ladder|--board"),
+    ("new A B --board nowhere", USAGE, "nowhere"),
+    ("new A B --board ''", USAGE, "board"),
+    ("new A B --snake 17", USAGE, "17"),
+    ("new A B --snake 17-7", USAGE, "17-7"),
+    ("new A B --snake 17,7,1", USAGE, "17,7,1"),
+    ("new A B --snake x,7", USAGE, "x,7"),
+    ("new A B --ladder ,", USAGE, "--ladder ,"),
+    ("new A B --snake 7,17", USAGE, "7,17"),
+    ("new A B --ladder 17,7", USAGE, "17,7"),
+    ("new A B --ladder 17,17", USAGE, "17,17"),
+    ("new A B --snake 100,7", USAGE, "100,7"),
+    ("new A B --snake 101,7", USAGE, "101,7"),
+    ("new A B --snake 17,0", USAGE, "17,0"),
+    ("new A B --ladder 17,101", USAGE, "17,101"),
+    ("new A B --snake 17,7 --ladder 17,20", USAGE, "17,20|17,7"),
+    ("new A B --snake 7,17 --ladder 30,20 --snake 100,1 --ladder 0,5", USAGE, "7,17.*100,1.*30,20.*0,5"),
+    ("new A B --board many-faults.json", USAGE, r"snakes\[0\].*snakes\[1\].*ladders\[0\]"),
+    ("new A B --board no-json.json", USAGE, "no-json.json.*line 1, column 2"),
+    ("new A B --board home", FAILED, "home"),
+    ("board show nowhere", USAGE, "nowhere"),
+    ("board show many-faults.json", USAGE, r"snakes\[0\].*snakes\[1\].*ladders\[0\]"),
+    ("board check nowhere.json", USAGE, "nowhere.json"),
+    # rules
+    ("new A B --rules chess", USAGE, "chess"),
+    ("new A B --start 2", USAGE, r"\b2\b"),
+    ("new A B --start -1", USAGE, "-1"),
+    ("new A B --finish maybe", USAGE, "maybe"),
+    ("new A B --dice 0", USAGE, r"\b0\b"),
+    ("new A B --dice 3", USAGE, r"\b3\b"),
+    ("new A B --faces 1", USAGE, r"\b1\b"),
+    ("new A B --faces 101", USAGE, "101"),
+    ("new A B --sixes never", USAGE, "never"),
+    ("new A B --sixes again --dice 2", USAGE, "again"),
+    ("new A B --sixes again --faces 8", USAGE, "again"),
+    # seeds and IDs
+    ("new A B --seed dice", USAGE, "dice"),
+    ("new A B --seed 1.5", USAGE, r"1\.5"),
+    ("new A B --seed -1", USAGE, "-1"),
+    ("new A B --seed 18446744073709551616", USAGE, "18446744073709551616"),
+    ("new A B --seed ''", USAGE, "seed"),
+    ("new A B --id -x", USAGE, "-x"),
+    ("new A B --id 'a b'", USAGE, "a b"),
+    ("new A B --id ''", USAGE, "(?i)id"),
+    ("new A B --id g", CONFLICT, r"\bg\b"),
+    # dice
+    ("play g A", USAGE, "dice"),
+    ("play g A 0", USAGE, r"\b0\b"),
+    ("play g A 7", USAGE, r"\b7\b"),
+    ("play g A 1-3", USAGE, "1-3"),
+    ("play g A 6-6-7", USAGE, "6-6-7"),
+    ("play g A 6-6-6-6", USAGE, "6-6-6"),
+    ("play g A six", USAGE, "six"),
+    ("play g A 3,4", USAGE, "3,4"),
+    ("play g A 3-", USAGE, "3-"),
+    ("play g A ''", USAGE, '""'),
+    ("play g A -3", USAGE, "-3"),
+    ("play g A 99999999999", USAGE, "99999999999"),
+    ("play two A 3", USAGE, r"\b3\b"),
+    ("play two A 1-2-3", USAGE, "1-2-3"),
+    ("play two A 6-7", USAGE, "6-7"),
+    ("play g A 3 --atomic", USAGE, "--atomic"),
+    ("play g", USAGE, "terminal"),
+    ("play g - --command-id x", USAGE, "--command-id"),
+    # turns
+    ("show g --at 3", USAGE, r"\b3\b.*\b0\b.*\b2\b"),
+    ("show g --at -1", USAGE, "-1"),
+    ("show g --at x", USAGE, "x"),
+    ("show g --at ''", USAGE, "at"),
+    ("replay g --from 3", USAGE, r"\b3\b"),
+    ("replay g --to 99", USAGE, r"\b99\b"),
+    ("branch g", USAGE, "--at"),
+    ("branch g --at 3", USAGE, r"\b3\b"),
+    ("undo g --to 3", USAGE, r"\b3\b"),
+    ("undo g --to -1", USAGE, "-1"),
+    ("undo g -n 0", USAGE, r"\b0\b"),
+    ("undo g -n -1", USAGE, "-1"),
+    ("undo g -n x", USAGE, "x"),
+    ("undo g -n ''", USAGE, "-n"),
+    ("undo g -n 1 --to 1", USAGE, "--to|-n"),
+    ("redo g -n 0", USAGE, r"\b0\b"),
+    ("roll g -n 0", USAGE, r"\b0\b"),
+    ("roll g -n x", USAGE, "x"),
+    ("roll g -n 2 --all", USAGE, "--all|-n"),
+    ("roll g --all --max-turns 0", USAGE, r"\b0\b"),
+    # games and players
+    ("show nothing", NO_SUCH, "nothing"),
+    ("show ''", NO_SUCH, '""'),
+    ("show @-99", NO_SUCH, "@-99"),
+    ("play nothing A 3", NO_SUCH, "nothing"),
+    ("play nothing -", NO_SUCH, "nothing"),
+    ("roll nothing", NO_SUCH, "nothing"),
+    ("undo nothing", NO_SUCH, "nothing"),
+    ("redo nothing", NO_SUCH, "nothing"),
+    ("branch nothing --at 0", NO_SUCH, "nothing"),
+    ("replay nothing", NO_SUCH, "nothing"),
+    ("log nothing", NO_SUCH, "nothing"),
+    ("audit nothing", NO_SUCH, "nothing"),
+    ("export nothing", NO_SUCH, "nothing"),
+    ("show match", NO_SUCH, '"match".*match-1.*match-2'),
+    ("roll match-", NO_SUCH, '"match-".*match-1.*match-2'),
+    ("play g Zed 3", NO_SUCH, "Zed.*A, B"),
+    ("play g a 3", NO_SUCH, '"a"'),
+    # conflicts
+    ("play g A 3 --expect-version 1", CONFLICT, r"\b3\b.*\b1\b"),
+    ("roll g --expect-version 9", CONFLICT, r"\b3\b.*\b9\b"),
+    ("undo g --expect-version 0", CONFLICT, r"\b3\b.*\b0\b"),
+    ("play g A 4 --command-id used", CONFLICT, "used"),
+    ("roll g --command-id used", CONFLICT, "used"),
+    ("branch g --at 1 --id two", CONFLICT, r"\btwo\b"),
+    # refused
+    ("play g B 3", REFUSED, r"\bA\b"),
+    ("play done A 1", REFUSED, r"\bA\b"),
+    ("roll done", REFUSED, r"\bA\b"),
+    ("undo g -n 3", REFUSED, r"\b3\b.*\b2\b"),
+    ("undo two", REFUSED, r"\b1\b.*\b0\b"),
+    ("redo g", REFUSED, r"\b1\b.*\b0\b"),
+    # files
+    ("import nowhere.jsonl", FAILED, "nowhere.jsonl"),
+    ("import home", FAILED, "home"),
+    ("import no-json.json", USAGE, "no-json.json"),
+    ("export g -o no/such/file", FAILED, "no/such/file"),
+    ("export g -o no-json.json", USAGE, "no-json.json.*--force"),
+]
+
+
+class BadInput(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "A", "B", "--cells", "4", "--id", "done")
+        self.snl("play", "done", "A", "3")
+        self.snl("new", "A", "B", "--dice", "2", "--id", "two")
+        self.snl("new", "A", "B", "--id", "match-1")
+        self.snl("new", "A", "B", "--id", "match-2")
+        self.snl("new", "A", "B", "--id", "g")
+        self.snl("play", "g", "A", "3", "--command-id", "used")
+        self.snl("play", "g", "B", "3")
+        (self.folder / "no-json.json").write_text("{snakes}\n")
+        (self.folder / "many-faults.json").write_text('{"cells":20,"snakes":[[3,9],[20,1]],"ladders":[[9,5]]}')
+
+    def test_has_its_exit_code_and_one_line_that_names_it_and_changes_nothing(self):
+        store, contents, files = self.store.read_bytes(), self.contents(), self.files()
+        for command, code, pattern in BAD_COMMANDS:
+            with self.subTest(command):
+                out = ""
+                if code == REFUSED and command.startswith(("play", "roll")):
+                    out = "GAME COMPLETED\n" if "done" in command else "INVALID MOVE\n"
+                try:
+                    self.refused(code, pattern, *shlex.split(command), out=out)
+                    self.assertEqual(self.files(), files)
+                    self.assertTrue(self.contents() == contents, "the store was changed")
+                finally:
+                    self.store.write_bytes(store)
+
+    def test_as_json_has_the_same_exit_code(self):
+        for command in ("show nothing", "show g --at 9", "roll done", "play g B 3", "audit nothing", "undo two"):
+            self.assertEqual(self.run_snl(*command.split(), "--json").code, self.run_snl(*command.split()).code)
+
+
+class ABoardFile(snl.CommandLineTest):
+    def check(self, text, *args):
+        (self.folder / "b.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+        return self.run_snl("board", "check", "b.json", *args)
+
+    def test_that_is_sound_says_so(self):
+        result = self.check('{"cells":100,"width":10,"snakes":[[17,7]],"ladders":["3,22"],"name":"x","source":"y"}')
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertRegex(result.out, "^ok.*100 cells")
+
+    def test_may_leave_out_all_but_its_cells(self):
+        self.assertEqual(self.check('{"cells":2}').code, 0)
+        self.snl("new", "A", "B", "--board", "b.json")
+
+    def test_has_every_fault_named_with_its_place(self):
+        result = self.check(
+            '{"cells":20,"snakes":[[3,9],[20,1],[9,2]],"ladders":[[9,5],[9,9],[21,22],[9,12]]}')
+        self.assertEqual((result.code, result.out), (2, ""))
+        for place in ("snakes[0]", "snakes[1]", "ladders[0]", "ladders[1]", "ladders[2]", "ladders[3]"):
+            self.assertIn(place, result.err)
+        for line in result.err.splitlines():
+            self.assertRegex(line, r"\Asnl: b\.json: ")
+
+    def test_that_is_no_board_is_refused_by_check_show_and_new_alike(self):
+        bad = [
+            b"", b"   ", b"{", b"null", b"5", b'"class"', b"[]", b"{}", b'{"cells":"many"}', b'{"cells":1}',
+            b'{"cells":1.5}', b'{"cells":-3}', b'{"cells":1e3}', b'{"cells":99999999999999999999}',
+            b'{"cells":20,"width":0}', b'{"cells":20,"width":21}', b'{"cells":20,"snakes":5}',
+            b'{"cells":20,"snakes":[5]}', b'{"cells":20,"snakes":[[5]]}', b'{"cells":20,"snakes":[[9,5,1]]}',
+            b'{"cells":20,"snakes":["9-5"]}', b'{"cells":20,"snakes":[[9,"5"]]}', b'{"cells":20,"jumps":[]}',
+            b'{"cells":20} x', b'{"cells":20}{"cells":20}', b"\xff\xfe", b'{"cells":20,"snakes":[null]}',
+            b"[" * 100_000, b'{"cells":' * 10_000, b'\x00', b'{"cells":20,"snakes":[[9223372036854775807,1]]}',
+        ]
+        for text in bad:
+            with self.subTest(text[:60]):
+                result = self.check(text)
+                self.assertEqual((result.code, result.out), (2, ""), result)
+                self.assertRegex(result.err, r"\A(snl: b\.json: [^\n]+\n)+\Z")
+                self.refused(2, r"b\.json", "board", "show", "b.json")
+                self.refused(2, r"b\.json", "new", "A", "B", "--board", "b.json")
+        self.assertIsNone(self.contents())
+
+    def test_is_warned_about_where_it_may_surprise(self):
+        result = self.check('{"cells":20,"ladders":[[1,5],[2,9]],"snakes":[[9,4]]}')
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, r"\A(snl: warning: [^\n]+\n){2}\Z")
+        self.assertIn("1,5", result.err)
+        self.assertIn("9,4", result.err)
+
+    def test_is_warned_about_where_its_end_cannot_be_reached(self):
+        wall = ",".join(f"[{cell},1]" for cell in range(10, 16))
+        result = self.check('{"cells":20,"snakes":[%s]}' % wall, "--sixes", "plain")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, r"\Asnl: warning: [^\n]*reach[^\n]*\n\Z")
+
+    def test_may_come_from_stdin(self):
+        self.assertRegex(self.snl("board", "check", "-", input='{"cells":20}'), "^ok")
+        self.assertEqual(self.run_snl("board", "check", "-", input="{").code, 2)
+        self.assertIn("20", self.snl("board", "show", "-", input='{"cells":20}'))
+
+
+class TheNamedBoards(snl.CommandLineTest):
+    def test_are_those_of_the_cases_and_empty(self):
+        cases = json.loads((snl.TESTS / "cases" / "boards.json").read_text(encoding="utf-8"))["boards"]
+        listed = {board["name"]: board for board in self.json_lines("board", "list")}
+        self.assertEqual(sorted(listed), sorted([board["name"] for board in cases] + ["empty"]))
+        for board in cases:
+            self.assertEqual(listed[board["name"]]["source"], board["source"])
+            shown = self.json("board", "show", board["name"])
+            for field in ("cells", "width"):
+                self.assertEqual(shown[field], board[field])
+            for field in ("snakes", "ladders"):
+                self.assertEqual(sorted(shown[field]), sorted(board[field]))
+        self.assertEqual(self.json("board", "show", "empty"), {"cells": 100, "width": 10, "snakes": [], "ladders": []})
+
+    def test_are_each_named_with_their_source_for_people(self):
+        listed = self.snl("board", "list")
+        for name in ("milton-bradley", "milton-bradley-48", "lld", "class", "geeks30", "empty"):
+            self.assertIn(name, listed)
+        self.assertIn("Althoen", listed)
+
+    def test_shown_as_json_are_board_files(self):
+        self.snl("board", "show", "class", "--json")
+        (self.folder / "copy.json").write_text(self.snl("board", "show", "class", "--json"))
+        self.assertEqual(self.snl("board", "show", "copy.json"), self.snl("board", "show", "class"))
+        self.assertEqual(self.run_snl("board", "check", "copy.json").code, 0)
+
+
+READING = [("list",), ("show", "g"), ("replay", "g"), ("log",), ("log", "g"), ("export", "g"), ("show", "g", "--json")]
+WRITING = [("new", "X", "Y"), ("play", "g", "A", "3"), ("roll", "g"), ("undo", "g"), ("redo", "g"),
+           ("branch", "g", "--at", "0"), ("db", "migrate")]
+PROVING = [("audit",), ("audit", "--json"), ("audit", "g"), ("db", "check"), ("db", "check", "--json")]
+
+
+class AStoreThatCannotBeUsed(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("roll", "g", "-n", "3")
+
+    def assert_refused(self, path, pattern, commands, code=1):
+        before = path.read_bytes() if path.is_file() else None
+        for command in commands:
+            with self.subTest(command):
+                self.refused(code, pattern, *command, db=path)
+                self.assertEqual(path.read_bytes() if path.is_file() else None, before)
+
+    def assert_unsound(self, path, pattern):
+        """audit and db check say so on stdout, with exit 4."""
+        before = path.read_bytes()
+        for command in PROVING:
+            with self.subTest(command):
+                result = self.run_snl(*command, db=path)
+                self.assertEqual((result.code, result.err), (4, ""), result)
+                self.assertRegex(result.out, pattern)
+        self.assertEqual(path.read_bytes(), before)
+
+    def copy(self, name="copy.db"):
+        path = self.folder / name
+        shutil.copy(self.store, path)
+        return path
+
+    def edit(self, path, *statements):
+        database = sqlite3.connect(path, isolation_level=None)
+        for statement in statements:
+            database.execute(statement)
+        database.close()
+
+    def test_because_it_is_a_directory(self):
+        (self.folder / "dir").mkdir()
+        self.assert_refused(self.folder / "dir", "dir.*director", READING + WRITING + PROVING + [("db", "info")])
+
+    def test_because_it_is_something_else(self):
+        text = self.folder / "text"
+        text.write_text("this is no database, and long enough to be looked at twice\n" * 40)
+        self.assert_refused(text, r"text.*not a store", READING + WRITING + [("db", "info")])
+        self.assert_unsound(text, r"not a store")
+
+    def test_because_it_is_a_database_of_somebody_else(self):
+        other = self.folder / "other.db"
+        self.edit(other, "CREATE TABLE games (id)", "INSERT INTO games VALUES (1)")
+        self.assert_refused(other, r"other\.db.*not an? (snl )?store", READING + WRITING)
+        self.assert_unsound(other, r"not an? (snl )?store")
+
+    def test_because_it_is_newer(self):
+        newer = self.copy("newer.db")
+        self.edit(newer, "PRAGMA user_version = 99")
+        self.assert_refused(newer, r"newer\.db.*99.*1", READING + WRITING + PROVING)
+        self.assertEqual(self.json("db", "info", db=newer)["schema_version"], 99)
+
+    def test_because_it_is_older_and_the_command_only_reads(self):
+        older = self.copy("older.db")
+        self.edit(older, "PRAGMA user_version = 0")
+        self.assert_refused(older, "snl db migrate", READING + PROVING)
+
+    def test_because_it_is_damaged(self):
+        damaged = self.copy("damaged.db")
+        data = bytearray(damaged.read_bytes())
+        for offset in range(4096, len(data), 4096):
+            data[offset : offset + 64] = b"\xa5" * 64
+        damaged.write_bytes(data)
+        self.assert_refused(damaged, r"damaged\.db", READING + WRITING)
+        self.assert_unsound(damaged, r"damaged")
+
+    def test_because_it_was_cut_off(self):
+        for size in (100, 4096, 10_000):
+            cut = self.copy(f"cut-{size}.db")
+            os.truncate(cut, size)
+            self.assert_refused(cut, rf"cut-{size}\.db", READING + WRITING)
+            self.assert_unsound(cut, r"cut-\d+\.db")
+
+    def test_whatever_bytes_it_is_made_of(self):
+        """No crash, no hang, an exit code of the contract."""
+        original = self.store.read_bytes()
+        for seed in range(25):
+            chance = random.Random(seed)
+            data = bytearray(original)
+            for _ in range(chance.choice([1, 10, 100])):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            path = self.folder / f"fuzz-{seed}.db"
+            path.write_bytes(data)
+            for command in (("audit",), ("list",), ("log", "--json"), ("show", "g"), ("roll", "g")):
+                with self.subTest(seed=seed, command=command):
+                    result = self.run_snl(*command, db=path)
+                    self.assertIn(result.code, (0, 1, 3, 4, 6), result)
+
+    def test_because_its_schema_was_changed(self):
+        for number, change in enumerate((
+                "CREATE TABLE more (x)", "DROP TRIGGER commits_are_never_updated", "DROP VIEW events",
+                "DROP INDEX players_by_name", "CREATE TRIGGER t AFTER INSERT ON commits BEGIN SELECT 1; END")):
+            changed = self.copy(f"changed-{number}.db")
+            self.edit(changed, change)
+            self.assert_refused(changed, "schema", READING + WRITING)
+            self.assert_unsound(changed, "schema")
+
+    def test_because_its_folder_is_missing(self):
+        path = self.folder / "no" / "such" / "x.db"
+        self.refused(1, r"x\.db", "new", "A", "B", db=path)
+        self.refused(3, "g", "play", "g", "A", "3", db=path)
+        self.assertEqual(self.files(), ["home/.local/share/snl/snl.db"])
+
+    def test_because_its_home_cannot_be_made(self):
+        self.refused(1, "/dev/null", "new", "A", "B", env={"HOME": "/dev/null"})
+
+    def test_because_it_may_not_be_read(self):
+        as_user = self.as_ordinary_user()
+        self.store.chmod(0)
+        for command in READING + WRITING + PROVING:
+            with self.subTest(command):
+                self.refused(1, r"snl\.db", *command, **as_user)
+
+    def test_because_its_folder_may_not_be_written(self):
+        as_user = self.as_ordinary_user()
+        self.store.unlink()
+        self.store.parent.chmod(0o555)
+        self.refused(1, r"snl\.db", "new", "A", "B", **as_user)
+        self.assertEqual(self.files(), [])
+
+    def test_is_no_file_with_nothing_in_it(self):
+        """SQLite makes such a file before its first write: a store without games."""
+        empty = self.folder / "empty.db"
+        empty.touch()
+        self.assertEqual(self.snl("list", db=empty), "")
+        self.refused(3, "g", "show", "g", db=empty)
+        self.assertEqual(empty.read_bytes(), b"")
+        self.snl("new", "A", "B", db=empty)
+
+
+class AnOutputThatCannotBeWritten(snl.CommandLineTest):
+    COMMANDS = [("list",), ("show", "g"), ("replay", "g"), ("log",), ("audit",), ("export", "g"), ("help",),
+                ("--version",), ("--help",), ("play", "--help"), ("board", "list"), ("db", "info"), ("roll", "g"),
+                ("new", "A", "B"), ("undo", "g"), ("branch", "g", "--at", "0")]
+
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("roll", "g", "-n", "4")
+
+    def test_because_the_disk_is_full_is_a_failure(self):
+        for command in self.COMMANDS:
+            with self.subTest(command), open("/dev/full", "wb") as full:
+                self.refused(1, "stdout", *command, stdout=full)
+        self.assert_sound()
+
+    def test_because_it_is_closed_is_a_failure_and_harms_no_file(self):
+        for command in self.COMMANDS:
+            with self.subTest(command):
+                self.refused(1, "stdout", *command, stdout=None, preexec_fn=lambda: os.close(1))
+        self.assert_sound()
+
+    def test_because_all_three_are_closed_harms_no_file(self):
+        for command in self.COMMANDS:
+            result = self.run_snl(*command, stdin=None, stdout=None, stderr=None,
+                                  preexec_fn=lambda: os.closerange(0, 3))
+            self.assertEqual(result.code, 1, command)
+        self.assert_sound()
+
+    def test_stops_a_stream_whose_turn_stays_recorded(self):
+        with open("/dev/full", "wb") as full:
+            line = self.run_snl("play", "g", "-", input="A 1\nB 1\n", stdout=full)
+        self.assertEqual(line.code, 1)
+        self.assertEqual(self.show("g")["turn"], 5)
+
+    def test_is_no_matter_when_it_is_the_input_that_is_closed(self):
+        for command in (("play", "g", "-"), ("play", "g", "-", "--atomic"), ("import", "-"), ("board", "check", "-")):
+            with self.subTest(command):
+                self.refused(1, "stdin|-", *command, stdin=None, preexec_fn=lambda: os.close(0))
+        self.assert_sound()
+
+    def test_does_not_stop_a_command_without_stderr(self):
+        result = self.run_snl("show", "nothing", stderr=None, preexec_fn=lambda: os.close(2))
+        self.assertEqual((result.code, result.out), (3, ""))
+
+
+if __name__ == "__main__":
+    snl.main()

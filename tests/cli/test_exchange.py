@@ -1,0 +1,312 @@
+"""Games go out as files and come back: jsonl whole and proven, text as a person would write it."""
+
+import json
+import os
+
+import snl
+
+
+class AnExportedLog(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Ann Lee", "🐍", '"q"', "--board", "class", "--seed", "3", "--id", "g")
+        self.snl("roll", "g", "-n", "6")
+        self.snl("undo", "g", "-n", "3", "--command-id", 'an "id"')
+        self.snl("play", "g", "Ann Lee", "3", "--command-id", "x")
+        self.snl("roll", "g", "--all")
+        self.snl("export", "g", "-o", "g.jsonl")
+        self.file = self.folder / "g.jsonl"
+        self.elsewhere = self.folder / "elsewhere.db"
+
+    def test_becomes_an_identical_game_elsewhere(self):
+        self.assertEqual(self.snl("import", "g.jsonl", db=self.elsewhere), "g\n")
+        self.assertEqual(self.show("g", db=self.elsewhere), self.show("g"))
+        for command in ("replay", "log", "export"):
+            for options in ((), ("--json",)):
+                if command == "export" and options:
+                    continue
+                self.assertEqual(self.snl(command, "g", *options, db=self.elsewhere), self.snl(command, "g", *options))
+        self.assert_sound(db=self.elsewhere)
+        head = self.show("g")["head"]
+        self.assertTrue(self.json("audit", "g", "--expect", head, db=self.elsewhere)["ok"])
+
+    def test_goes_on_elsewhere_with_the_same_dice_and_command_ids(self):
+        self.snl("undo", "g", "-n", "5")
+        self.snl("export", "g", "-o", "g.jsonl", "--force")
+        self.snl("import", "g.jsonl", db=self.elsewhere)
+        self.assertEqual(self.snl("roll", "g", "--all", db=self.elsewhere), self.snl("roll", "g", "--all"))
+        self.assertEqual(self.snl("play", "g", "Ann Lee", "3", "--command-id", "x", db=self.elsewhere),
+                         self.snl("play", "g", "Ann Lee", "3", "--command-id", "x"))
+        self.assert_sound(db=self.elsewhere)
+
+    def test_begins_with_a_header_and_has_a_line_a_command(self):
+        lines = [json.loads(line) for line in self.file.read_text(encoding="utf-8").splitlines()]
+        shown = self.show("g")
+        self.assertEqual(lines[0], {"snl": "game", "format": 1, "game": "g", "version": shown["version"],
+                                    "head": shown["head"]})
+        self.assertEqual(list(lines[1]), ["game", "version", "time", "command", "events", "hash"])
+        self.assertEqual([line["version"] for line in lines[1:]], list(range(1, shown["version"] + 1)))
+
+    def test_imported_twice_changes_nothing(self):
+        before = self.contents()
+        for _ in range(2):
+            self.assertEqual(self.snl("import", "g.jsonl"), "g\n")
+        self.assertEqual(self.contents(), before)
+
+    def test_comes_from_stdin_too(self):
+        text = self.file.read_bytes()
+        self.assertEqual(self.snl("import", "-", input=text, db=self.elsewhere), "g\n")
+        self.assertEqual(self.snl("export", "g").encode(), text)
+        self.assertEqual(self.snl("export", "g", "-o", "-").encode(), text)
+
+    def test_is_in_conflict_with_another_game_under_its_id(self):
+        self.snl("new", "A", "B", "--id", "g", db=self.elsewhere)
+        before = self.contents(self.elsewhere)
+        self.refused(5, r"\bg\b", "import", "g.jsonl", db=self.elsewhere)
+        self.refused(5, r"\bg\b", "import", "g.jsonl", "--dry-run", db=self.elsewhere)
+        self.assertEqual(self.contents(self.elsewhere), before)
+
+    def test_is_in_conflict_with_a_later_and_an_earlier_state_of_the_game(self):
+        self.snl("import", "g.jsonl", db=self.elsewhere)
+        self.snl("undo", "g", db=self.elsewhere)
+        before = self.contents(self.elsewhere)
+        self.refused(5, r"\bg\b", "import", "g.jsonl", db=self.elsewhere)
+        self.assertEqual(self.contents(self.elsewhere), before)
+        self.snl("export", "g", "-o", "later.jsonl", db=self.elsewhere)
+        before = self.contents()
+        self.refused(5, r"\bg\b", "import", "later.jsonl")
+        self.assertEqual(self.contents(), before)
+
+    def refused_whole(self, code, text):
+        data = text if isinstance(text, bytes) else text.encode()
+        (self.folder / "bad.jsonl").write_bytes(data)
+        for args in (("import", "bad.jsonl"), ("import", "--dry-run", "bad.jsonl")):
+            line = self.refused(code, r"bad\.jsonl", *args, db=self.elsewhere)
+            self.assertFalse(self.elsewhere.exists(), line)
+        return line
+
+    def test_that_was_forged_is_refused_with_the_line(self):
+        text = self.file.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        forged = {
+            "a die": text.replace('"play":[1,0,[3]]', '"play":[1,0,[4]]'),
+            "a name": text.replace('"Ann Lee"', '"Ann Lea"'),
+            "a cell": lines[0] + lines[1] + lines[2].replace(',true,1,', ',true,2,') + "".join(lines[3:]),
+            "the time": text.replace('"time":"20', '"time":"21', 3),
+            "the seed": text.replace(",3,null]", ",4,null]"),
+            "a hash": text.replace(lines[3][-20:-10], "0123456789"),
+            "the head": text.replace(self.show("g")["head"], "0" * 64, 1),
+            "the game": text.replace('"game":"g"', '"game":"h"'),
+            "a command ID": text.replace('"id":"x"', '"id":"y"'),
+            "a line removed": "".join(lines[:4] + lines[5:]),
+            "the last line removed": "".join(lines[:-1]),
+            "two lines swapped": "".join(lines[:3] + [lines[4], lines[3]] + lines[5:]),
+            "a line twice": "".join(lines[:4] + lines[3:]),
+        }
+        for name, forgery in forged.items():
+            with self.subTest(name):
+                self.assertNotEqual(forgery, text)
+                self.assertRegex(self.refused_whole(4, forgery), r"line \d+")
+
+    def test_that_is_malformed_is_refused(self):
+        text = self.file.read_bytes()
+        lines = text.splitlines(keepends=True)
+        malformed = {
+            "nothing": b"",
+            "blank lines": b"\n\n",
+            "rubbish": b"rubbish\n",
+            "other JSON": b'{"a":1}\n',
+            "an empty object": b"{}\n",
+            "no header": b"".join(lines[1:]),
+            "half a line": text[:-30],
+            "binary": bytes(range(256)),
+            "bytes that are no UTF-8": text.replace(b"Ann Lee", b"Ann \xff\xfe"),
+            "a format of the future": text.replace(b'"format":1', b'"format":2'),
+            "rubbish in the middle": b"".join(lines[:4]) + b"rubbish\n" + b"".join(lines[4:]),
+            "a list where a hash is": lines[0] + lines[1].replace(b'"hash":"', b'"hash":["') + b"".join(lines[2:]),
+            "deep nesting": lines[0] + b'{"game":' + b"[" * 100_000 + b"\n",
+        }
+        for name, rubbish in malformed.items():
+            with self.subTest(name):
+                self.refused_whole(2, rubbish)
+
+    def test_that_is_not_there_is_an_error_that_names_it(self):
+        self.refused(1, r"nowhere\.jsonl", "import", "nowhere.jsonl")
+        self.refused(1, "home", "import", "home")
+
+    def test_dry_run_proves_and_records_nothing(self):
+        self.assertEqual(self.snl("import", "--dry-run", "g.jsonl", db=self.elsewhere), "g\n")
+        self.assertFalse(self.elsewhere.exists())
+
+    def test_of_several_games_is_all_or_nothing(self):
+        self.snl("new", "A", "B", "--id", "h")
+        self.snl("roll", "h", "-n", "3")
+        both = self.snl("export", "g") + self.snl("export", "h")
+        (self.folder / "both.jsonl").write_text(both, encoding="utf-8")
+        self.refused_whole(4, both[: both.rindex('{"game":"h"')])
+        self.snl("new", "X", "Y", "--id", "h", db=self.elsewhere)
+        before = self.contents(self.elsewhere)
+        self.refused(5, r"\bh\b", "import", "both.jsonl", db=self.elsewhere)
+        self.assertEqual(self.contents(self.elsewhere), before)
+        third = self.folder / "third.db"
+        self.assertEqual(self.snl("import", "both.jsonl", db=third), "g\nh\n")
+        self.assertEqual(self.show("h", db=third), self.show("h"))
+        self.assert_sound(db=third)
+
+    def test_of_a_branch_comes_without_its_origin(self):
+        self.snl("branch", "g", "--at", "3", "--id", "b")
+        self.snl("roll", "b", "-n", "2")
+        self.snl("export", "b", "-o", "b.jsonl")
+        self.assertEqual(self.snl("import", "b.jsonl", db=self.elsewhere), "b\n")
+        self.assertEqual(self.show("b", db=self.elsewhere), self.show("b"))
+        self.assert_sound(db=self.elsewhere)
+
+
+class AnExportedFile(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "A", "B", "--id", "g")
+
+    def test_that_is_there_is_overwritten_only_by_force(self):
+        path = self.folder / "out"
+        path.write_text("precious")
+        self.refused(2, "out.*--force", "export", "g", "-o", "out")
+        self.assertEqual(path.read_text(), "precious")
+        self.assertEqual(self.snl("export", "g", "-o", "out", "--force"), "")
+        self.assertEqual(path.read_text(), self.snl("export", "g"))
+
+    def test_leaves_nothing_behind_when_it_cannot_be_written(self):
+        before = self.files()
+        self.refused(1, "no/such", "export", "g", "-o", "no/such/file")
+        self.refused(1, "home", "export", "g", "-o", "home", "--force")
+        self.refused(3, '"x"', "export", "x", "-o", "out")
+        self.refused(2, "pdf", "export", "g", "-f", "pdf", "-o", "out")
+        self.assertEqual(self.files(), before)
+
+    def test_has_the_permissions_of_any_other(self):
+        old = os.umask(0o027)
+        self.addCleanup(os.umask, old)
+        self.snl("export", "g", "-o", "out")
+        self.assertEqual((self.folder / "out").stat().st_mode & 0o777, 0o640)
+
+    def test_may_be_a_device(self):
+        self.assertEqual(self.snl("export", "g", "-o", "/dev/null"), "")
+        self.refused(1, "/dev/full", "export", "g", "-o", "/dev/full")
+
+
+class ATextOfAGame(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.elsewhere = self.folder / "elsewhere.db"
+
+    def imported(self, text, *args):
+        (self.folder / "game.txt").write_text(text, encoding="utf-8")
+        return self.snl("import", "game.txt", *args, db=self.elsewhere).strip()
+
+    def test_comes_back_as_the_turns_in_force(self):
+        self.snl("new", "Ann", "Bob", "--cells", "40", "--snake", "33,5", "--ladder", "4,30", "--finish", "bounce",
+                 "--dice", "2", "--faces", "8", "--start", "0", "--seed", "3", "--id", "g")
+        self.snl("roll", "g", "-n", "6")
+        self.snl("undo", "g", "-n", "2")
+        self.snl("roll", "g", "--all")
+        text = self.snl("export", "g", "-f", "text")
+        self.assertEqual(self.imported(text), "g")
+        self.assertEqual(self.snl("replay", "g", db=self.elsewhere), self.snl("replay", "g"))
+        self.assertEqual(self.snl("export", "g", "-f", "text", db=self.elsewhere), text)
+        for field in ("status", "turn", "players", "next", "winner"):
+            self.assertEqual(self.show("g", db=self.elsewhere)[field], self.show("g")[field])
+        self.assert_sound(db=self.elsewhere)
+
+    def test_can_be_written_by_hand(self):
+        game = self.imported('[Player "Ann"]\n[Player "Bob"]\n\nAnn 2\nBob 6-6-1\n')
+        self.assertRegex(game, r"\A[a-z0-9]{4,12}\Z")
+        self.assertEqual([p["cell"] for p in self.show(game, db=self.elsewhere)["players"]], [3, 14])
+
+    def test_can_say_everything(self):
+        game = self.imported(
+            '[Id "by-hand"]\n[Player "Ann \\"the snake\\""]\n[Player "back\\\\slash"]\n[Cells "30"]\n[Width "6"]\n'
+            '[Snake "27,1"]\n[Ladder "3,22"]\n[Ladder "5,8"]\n[Start "1"]\n[Finish "overshoot"]\n[Dice "1"]\n'
+            '[Faces "6"]\n[Sixes "again"]\n\n# a comment\n\nAnn "the snake" 2\r\n'
+            '{"player":"back\\\\slash","dice":[4],"id":"x"}\n')
+        self.assertEqual(game, "by-hand")
+        start = self.json_lines("log", game, db=self.elsewhere)[0]["command"]["start"]
+        self.assertEqual(start[1:4], [['Ann "the snake"', "back\\slash"],
+                                      [30, 6, [[27, 1]], [[3, 22], [5, 8]]], [1, "overshoot", 1, 6, "again"]])
+        self.assertEqual([p["cell"] for p in self.show(game, db=self.elsewhere)["players"]], [22, 8])
+        self.assertEqual(self.snl("play", game, "--command-id", "x", "back\\slash", "4", db=self.elsewhere),
+                         'back\\slash,8,Ann "the snake",CONTINUE\n')
+
+    def test_has_the_usual_rules_where_it_is_silent(self):
+        self.imported('[Player "A"]\n[Player "B"]\n[Faces "8"]\n[Cells "36"]\n')
+        start = self.json_lines("log", "@", db=self.elsewhere)[0]["command"]["start"]
+        self.assertEqual(start[2:4], [[36, 6, [], []], [1, "exact", 1, 8, "plain"]])
+
+    def test_is_a_new_game_each_time_without_an_id(self):
+        text = '[Player "A"]\n[Player "B"]\n\nA 3\n'
+        self.assertNotEqual(self.imported(text), self.imported(text))
+        self.assertEqual(len(self.json_lines("list", db=self.elsewhere)), 2)
+
+    def test_carries_names_of_all_kinds(self):
+        names = ["# x", '{"q', "[A]", '[Id "x"]', "a  b", " a", "b ", 'back\\slash"', "🐍", "3"]
+        self.snl("new", "--id", "odd", "--", *names)
+        turns = "".join(json.dumps({"player": n, "dice": [1 + i % 5]}) + "\n" for i, n in enumerate(names))
+        self.snl("play", "odd", "-", input=turns)
+        text = self.snl("export", "odd", "-f", "text")
+        self.assertEqual(self.imported(text), "odd")
+        self.assertEqual(self.snl("replay", "odd", "--json", db=self.elsewhere), self.snl("replay", "odd", "--json"))
+        self.assertEqual(self.snl("export", "odd", "-f", "text", db=self.elsewhere), text)
+
+    def test_of_a_branch_cannot_be_written(self):
+        self.snl("new", "A", "B", "--id", "g")
+        self.snl("branch", "g", "--at", "0", "--id", "b")
+        self.refused(2, r"\bb\b", "export", "b", "-f", "text", "-o", "out")
+        self.assertNotIn("out", self.files())
+
+    def test_that_cannot_be_read_is_refused_with_the_line(self):
+        head = '[Player "A"]\n[Player "B"]\n'
+        bad = {
+            "one player": ('[Player "A"]\n', ""),
+            "no players": ('[Cells "100"]\n', ""),
+            "twice the same": ('[Player "A"]\n[Player "A"]\n', ""),
+            "an unknown header": (head + '[Colour "red"]\n', "line 3.*Colour"),
+            "a header that isn't one": (head + "[Cells 100]\n", "line 3"),
+            "no number": (head + '[Cells "many"]\n', "line 3.*many"),
+            "a huge number": (head + '[Cells "99999999999999999999"]\n', "line 3.*9999"),
+            "an impossible board": (head + '[Snake "3,9"]\n', "3,9"),
+            "another finish": (head + '[Finish "maybe"]\n', "line 3.*maybe"),
+            "three dice": (head + '[Dice "3"]\n', "3"),
+            "an invalid ID": ('[Id "-x"]\n' + head, "-x"),
+            "two IDs": ('[Id "x"]\n[Id "y"]\n' + head, "line 2"),
+            "impossible dice": (head + "\nA 7\n", "line 4.*7"),
+            "an unknown player": (head + "\nZed 3\n", "line 4.*Zed"),
+            "no turn": (head + "\nrubbish\n", "line 4"),
+            "a header after a turn": (head + "\nA 3\n[Cells \"50\"]\n", "line 5"),
+            "a control character": ('[Player "A\x07"]\n[Player "B"]\n', ""),
+        }
+        for name, (text, pattern) in bad.items():
+            with self.subTest(name):
+                (self.folder / "bad.txt").write_text(text, encoding="utf-8")
+                self.elsewhere.unlink(missing_ok=True)
+                for args in (("import", "bad.txt"), ("import", "bad.txt", "--dry-run")):
+                    line = self.refused(2, r"bad\.txt", *args, db=self.elsewhere)
+                    self.assertRegex(line, pattern or "snl: ")
+                self.assertFalse(self.elsewhere.exists())
+
+    def test_with_a_turn_out_of_order_is_refused_whole(self):
+        (self.folder / "bad.txt").write_text('[Player "A"]\n[Player "B"]\n\nA 3\nA 3\n')
+        self.refused(4, "line 5", "import", "bad.txt", db=self.elsewhere)
+        self.assertFalse(self.elsewhere.exists())
+
+    def test_whose_id_is_taken_is_a_conflict(self):
+        text = '[Id "g"]\n[Player "A"]\n[Player "B"]\n\nA 3\n'
+        self.assertEqual(self.imported(text, "--dry-run"), "g")
+        self.assertFalse(self.elsewhere.exists())
+        self.imported(text)
+        before = self.contents(self.elsewhere)
+        self.refused(5, r"\bg\b", "import", "game.txt", db=self.elsewhere)
+        self.refused(5, r"\bg\b", "import", "game.txt", "--dry-run", db=self.elsewhere)
+        self.assertEqual(self.contents(self.elsewhere), before)
+
+
+if __name__ == "__main__":
+    snl.main()

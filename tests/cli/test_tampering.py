@@ -1,0 +1,326 @@
+"""Somebody edits a store by hand: the audit finds it, names the first bad record, and exits 4.
+
+The forger drops the trigger that is in the way, changes what they like, and puts the trigger back as
+it was. Some even hash the log anew, as storage/README.md tells them how to.
+"""
+
+import hashlib
+import json
+import shutil
+import sqlite3
+
+import snl
+
+
+class Forger:
+    """Someone with the sqlite3 shell, who leaves the schema as it was."""
+
+    def __init__(self, path):
+        self._database = sqlite3.connect(path, isolation_level=None)
+
+    def __enter__(self):
+        self._triggers = self.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        for name, _ in self._triggers:
+            self._database.execute(f"DROP TRIGGER {name}")
+        return self
+
+    def __exit__(self, *_):
+        for _, sql in self._triggers:
+            self._database.execute(sql)
+        self._database.close()
+
+    def rows(self, sql, *values):
+        return self._database.execute(sql, values).fetchall()
+
+    def hash_anew(self, game):
+        """Makes the chain of a game right again."""
+        ((key,),) = self.rows("SELECT game FROM games WHERE id = ?", game)
+        head = bytes(32)
+        commits = self.rows(
+            "SELECT position, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch'), command, events"
+            " FROM commits WHERE game = ? ORDER BY version", key)
+        for position, *parts in commits:
+            message = head
+            for part in [game, *parts]:
+                message += len(part.encode()).to_bytes(4, "big") + part.encode()
+            head = hashlib.sha256(message).digest()
+            self.rows("UPDATE commits SET hash = ? WHERE position = ?", head, position)
+        self.rows("UPDATE games SET head = ? WHERE game = ?", head, key)
+
+    def seal_anew(self, game):
+        """Makes the row of a game look untouched."""
+        ((key, created, version, turn, following, winner, last_index, last_turn, redo_version, redo_index, redoable, cells,
+          head),) = self.rows(
+            "SELECT game, created, version, turn, next, winner, last_index, last_turn, redo_version, redo_index, redoable,"
+            " cells, head FROM games WHERE id = ?", game)
+        names = self.rows("SELECT name FROM players WHERE game = ? ORDER BY seat", key)
+        text = json.dumps(game) + "".join(json.dumps(name, ensure_ascii=False) for (name,) in names)
+        numbers = (created, version, turn, following, -1 if winner is None else winner, last_index, last_turn, redo_version,
+                   redo_index, redoable)
+        text += "".join(f" {number}" for number in numbers) + cells + head.hex()
+        self.rows("UPDATE games SET seal = ? WHERE game = ?", hashlib.sha256(text.encode()).digest(), key)
+
+
+class ATamperedStore(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Zoe", "Yan", "--id", "other", "--seed", "1")
+        self.snl("new", "Ann", "Bob", "--board", "class", "--id", "g", "--seed", "5")  # positions 2, 3, 4, …
+        self.snl("play", "g", "-", input='Ann 2\nBob 4\n{"player":"Ann","dice":[6,3],"id":"x"}\n')  # to version 4
+        self.snl("roll", "g", "-n", "2")  # versions 5 and 6
+        self.snl("undo", "g")  # version 7
+        self.snl("roll", "other", "-n", "2")
+        self.head = self.show("g")["head"]
+        self.store_head = self.assert_sound()["head"]
+        self.original = self.store.read_bytes()
+
+    def restore(self):
+        self.store.write_bytes(self.original)
+
+    def forge(self, *statements, hash_anew=False, seal_anew=False):
+        """Changes the store as it was at first."""
+        self.restore()
+        with Forger(self.store) as forger:
+            for statement in statements:
+                forger.rows(statement)
+            if hash_anew:
+                forger.hash_anew("g")
+            if seal_anew:
+                forger.seal_anew("g")
+        self.assertNotEqual(self.store.read_bytes(), self.original)
+
+    def assert_found(self, kind=None, version=None, game="g"):
+        """Every audit finds it and says where; answers the first problem."""
+        result = self.run_snl("audit", "--json")
+        self.assertEqual((result.code, result.err), (4, ""), result)
+        report = json.loads(result.out)
+        self.assertFalse(report["ok"])
+        # What is wrong with the store as a whole comes before what is wrong with a game.
+        about_game = [problem for problem in report["problems"] if problem["game"] == game]
+        problem = about_game[0] if about_game else report["problems"][0]
+        self.assertEqual(list(problem), ["game", "version", "kind", "detail"])
+        if game:
+            self.assertEqual(problem["game"], game, report["problems"])
+            one = self.run_snl("audit", game, "--json")
+            self.assertEqual((one.code, json.loads(one.out)["problems"][0]["kind"]), (4, problem["kind"]))
+        if version:
+            self.assertEqual(problem["version"], version, problem)
+        if kind:
+            self.assertEqual(problem["kind"], kind, problem)
+        told = self.run_snl("audit")
+        self.assertEqual((told.code, told.err), (4, ""))
+        self.assertIn("NOT SOUND", told.out)
+        if game:
+            self.assertIn(f"game {game}", told.out)
+        if version:
+            self.assertIn(f"version {version}", told.out)
+        return problem
+
+    def test_is_found_whatever_of_a_commit_was_changed(self):
+        at = "WHERE game = 2 AND version = 3"
+        changes = {
+            "a die of the command": f"UPDATE commits SET command = replace(command, '[4]', '[5]') {at}",
+            "a die of the event": f"UPDATE commits SET events = replace(events, '[4]', '[3]') {at}",
+            "a die of both": f"UPDATE commits SET command = replace(command, '[4]', '[3]'),"
+                             f" events = replace(events, '[4]', '[3]') {at}",
+            "a cell": f"UPDATE commits SET events = replace(events, ',5,8,', ',5,9,') {at}",
+            "the time": f"UPDATE commits SET time = time + 1 {at}",
+            "the time by years": f"UPDATE commits SET time = 0 {at}",
+            "the hash": f"UPDATE commits SET hash = randomblob(32) {at}",
+            "a blank": f"UPDATE commits SET events = events || ' ' {at}",
+            "the command": f"UPDATE commits SET command = '{{\"roll\":[1]}}' {at}",
+            "no JSON": f"UPDATE commits SET events = 'nonsense' {at}",
+            "nothing": f"UPDATE commits SET events = '' {at}",
+        }
+        for name, change in changes.items():
+            with self.subTest(name):
+                self.forge(change)
+                self.assert_found(version=3)
+
+    def test_is_found_where_a_name_was_changed(self):
+        self.forge("UPDATE commits SET command = replace(command, 'Ann', 'Ben'), events = replace(events, 'Ann', 'Ben')"
+                   " WHERE game = 2 AND version = 1", "UPDATE players SET name = 'Ben' WHERE name = 'Ann'")
+        self.assert_found(kind="hash", version=1)
+
+    def test_is_found_where_a_command_id_was_changed(self):
+        for change in ("'y'", "NULL"):
+            self.forge(f"UPDATE commits SET command_id = {change} WHERE game = 2 AND version = 4")
+            self.assert_found(kind="command-id", version=4)
+        self.forge("UPDATE commits SET command_id = 'z' WHERE game = 2 AND version = 2")
+        self.assert_found(kind="command-id", version=2)
+
+    def test_is_found_where_a_row_is_missing(self):
+        for version in (1, 2, 4, 6):
+            with self.subTest(version):
+                self.forge(f"DELETE FROM commits WHERE game = 2 AND version = {version}")
+                self.assert_found(kind="gap", version=version)
+        self.forge("DELETE FROM commits WHERE game = 2 AND version = 7")
+        self.assert_found(game="g")
+        self.forge("DELETE FROM commits WHERE game = 2")
+        self.assert_found(game="g")
+
+    def test_is_found_where_rows_were_swapped(self):
+        with Forger(self.store) as forger:
+            a = forger.rows("SELECT time, command, events, hash, command_id FROM commits WHERE game = 2 AND version = 2")[0]
+            b = forger.rows("SELECT time, command, events, hash, command_id FROM commits WHERE game = 2 AND version = 4")[0]
+            forger.rows("UPDATE commits SET command_id = NULL WHERE game = 2")
+            update = ("UPDATE commits SET time = ?, command = ?, events = ?, hash = ?, command_id = ?"
+                      " WHERE game = 2 AND version = ?")
+            forger.rows(update, *b, 2)
+            forger.rows(update, *a, 4)
+        self.assert_found(kind="hash", version=2)
+
+    def test_is_found_where_positions_were_swapped(self):
+        with Forger(self.store) as forger:
+            forger.rows("UPDATE commits SET position = 1000 WHERE game = 2 AND version = 2")
+            forger.rows("UPDATE commits SET position = 3 WHERE game = 2 AND version = 3")
+            forger.rows("UPDATE commits SET position = 4 WHERE position = 1000")
+        self.assert_found()
+
+    def test_is_found_where_a_row_was_added(self):
+        self.forge("INSERT INTO commits SELECT (SELECT max(position) + 1 FROM commits), 2, 8, time, command, events,"
+                   " randomblob(32), NULL FROM commits WHERE game = 2 AND version = 7")
+        self.assert_found(version=8)
+
+    def test_is_found_where_a_row_was_moved_to_another_game(self):
+        self.forge("UPDATE commits SET game = 1, version = 4 WHERE game = 2 AND version = 7")
+        self.assert_found(game=None)
+
+    def test_is_found_though_the_log_was_hashed_anew(self):
+        at = "WHERE game = 2 AND version = 3"
+        for name, change, version in (
+                ("a cell", f"UPDATE commits SET events = replace(events, ',5,8,', ',5,9,') {at}", 3),
+                ("a die that isn't in the event", f"UPDATE commits SET command = replace(command, '[4]', '[3]') {at}", 3),
+                ("an impossible die", f"UPDATE commits SET command = replace(command, '[4]', '[7]') {at}", 3),
+                ("dice that the seed didn't give",
+                 "UPDATE commits SET events = replace(events, 'true', 'false') WHERE game = 2 AND version = 5", 5)):
+            with self.subTest(name):
+                self.forge(change, hash_anew=True, seal_anew=True)
+                self.assert_found(kind="decision", version=version)
+
+    def test_that_was_forged_whole_is_found_by_a_head_that_was_kept(self):
+        self.forge("UPDATE commits SET time = time + 1000 WHERE game = 2 AND version = 1",
+                   "UPDATE games SET created = created + 1000 WHERE game = 2", hash_anew=True, seal_anew=True)
+        self.assertTrue(self.json("audit")["ok"])  # there is no secret in a hash
+        result = self.run_snl("audit", "g", "--expect", self.head, "--json")
+        self.assertEqual(result.code, 4)
+        problem = json.loads(result.out)["problems"][0]
+        self.assertEqual((problem["game"], problem["kind"]), ("g", "head"))
+        self.assertIn(self.head, problem["detail"])
+        self.assertEqual(self.run_snl("audit", "--all", "--expect", self.store_head).code, 4)
+
+    def test_is_found_in_every_derived_column(self):
+        columns = {
+            "created": "created + 1", "version": "version + 1", "head": "randomblob(32)", "status": "'completed'",
+            "turn": "turn + 1", "cells": "'[99,1]'", "next": "1 - next", "winner": "0", "last_turn": "last_turn - 1",
+            "last_index": "last_index + 1", "redo_version": "redo_version - 1", "redo_index": "redo_index + 1",
+            "redoable": "redoable + 1", "seal": "randomblob(32)",
+        }
+        with Forger(self.store) as forger:
+            known = {row[1] for row in forger.rows("PRAGMA table_info(games)")}
+        self.assertEqual(set(columns) | {"game", "id"}, known)
+        for column, value in columns.items():
+            for seal_anew in (False, True):
+                if seal_anew and column == "seal":
+                    continue
+                with self.subTest(column=column, seal_anew=seal_anew):
+                    self.forge(f"UPDATE games SET {column} = {value} WHERE game = 2", seal_anew=seal_anew)
+                    self.assert_found()
+
+    def test_is_found_where_a_game_got_another_id(self):
+        self.forge("UPDATE games SET id = 'h' WHERE game = 2")
+        self.assert_found(kind="hash", version=1, game="h")
+
+    def test_is_found_where_players_were_changed(self):
+        for change in ("UPDATE players SET name = 'Ben' WHERE name = 'Bob'", "DELETE FROM players WHERE name = 'Bob'",
+                       "INSERT INTO players VALUES (2, 2, 'Cem')", "UPDATE players SET seat = 5 WHERE name = 'Bob'"):
+            with self.subTest(change):
+                self.forge(change)
+                self.assert_found()
+
+    def test_is_found_where_a_game_was_removed_from_the_list(self):
+        self.forge("DELETE FROM players WHERE game = 2", "DELETE FROM games WHERE game = 2")
+        self.assertEqual(self.run_snl("audit").code, 4)
+
+    def test_is_found_where_migrations_were_changed(self):
+        for change in ("UPDATE migrations SET sha256 = randomblob(32)", "UPDATE migrations SET name = 'x'",
+                       "DELETE FROM migrations", "INSERT INTO migrations SELECT 2, name, sha256 FROM migrations"):
+            with self.subTest(change):
+                self.forge(change)
+                self.assertEqual(self.run_snl("audit").code, 4)
+
+    def test_is_not_believed_where_a_derived_row_was_changed(self):
+        honest = self.show("g")
+        listed = self.snl("list", "--json")
+        for change in ("cells = '[99,99]'", "turn = 77", "next = 1 - next", "winner = 0, status = 'completed'",
+                       "seal = randomblob(32)"):
+            with self.subTest(change):
+                self.forge(f"UPDATE games SET {change} WHERE game = 2")
+                self.assertEqual(self.show("g"), honest)
+                self.assertEqual(self.snl("list", "--json"), listed)
+
+    def test_has_every_bad_game_named_but_only_the_first_bad_record_of_each(self):
+        self.forge("UPDATE commits SET time = time + 1 WHERE version >= 2")
+        problems = json.loads(self.run_snl("audit", "--json").out)["problems"]
+        self.assertEqual([(p["game"], p["version"]) for p in problems], [("g", 2), ("other", 2)])
+
+    def test_leaves_the_other_games_provable(self):
+        self.forge("UPDATE commits SET time = time + 1 WHERE game = 2 AND version = 2")
+        self.assertTrue(self.json("audit", "other")["ok"])
+
+
+class TheHead(snl.CommandLineTest):
+    def test_of_a_game_proves_it_unchanged(self):
+        self.snl("new", "A", "B", "--id", "g")
+        self.snl("roll", "g", "-n", "5")
+        head = self.show("g")["head"]
+        self.assertIn(head, self.snl("audit", "g", "--expect", head))
+        self.assertTrue(self.json("audit", "g", "--expect", head)["ok"])
+        self.snl("roll", "g")
+        self.assertEqual(self.run_snl("audit", "g", "--expect", head).code, 4)
+
+    def test_of_the_store_is_a_hash_over_ids_and_heads_in_order(self):
+        for game in ("b", "Z", "a", "a.1"):
+            self.snl("new", "A", "B", "--id", game)
+            self.snl("roll", game)
+        message = b""
+        for game in sorted(("b", "Z", "a", "a.1")):
+            message += len(game).to_bytes(4, "big") + game.encode() + bytes.fromhex(self.show(game)["head"])
+        head = hashlib.sha256(message).hexdigest()
+        self.assertEqual(self.json("audit")["head"], head)
+        self.assertEqual(self.json("audit", "--all", "--expect", head)["games"], 4)
+        self.assertIn(head, self.snl("audit", "--expect", head))
+        self.assertEqual(self.run_snl("audit", "--all", "--expect", self.show("a")["head"]).code, 4)
+
+    def test_shows_a_tail_that_was_cut_cleanly(self):
+        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("roll", "g", "-n", "3")
+        shutil.copy(self.store, self.folder / "earlier.db")
+        self.snl("roll", "g")
+        head = self.show("g")["head"]
+        shutil.copy(self.folder / "earlier.db", self.store)
+        self.assertTrue(self.json("audit", "g")["ok"])
+        self.assertEqual(self.run_snl("audit", "g", "--expect", head).code, 4)
+
+    def test_must_be_64_hex_digits(self):
+        self.snl("new", "A", "B", "--id", "g")
+        for bad in ("", "abc", "0" * 63, "0" * 65, "g" * 64):
+            with self.subTest(bad):
+                self.refused(2, "expect", "audit", "g", "--expect", bad)
+
+
+class Fairness(snl.CommandLineTest):
+    def test_is_reported_and_never_a_failure(self):
+        self.snl("new", "A", "B", "--cells", "100000", "--seed", "1", "--id", "fair")
+        self.snl("roll", "fair", "-n", "1200")
+        p = self.json("audit", "fair")["fairness"]["p_value"]
+        self.assertGreater(p, 0.001)
+        self.snl("new", "A", "B", "--cells", "100000", "--id", "loaded")
+        self.snl("play", "loaded", "-", "--atomic", input="A 1\nB 1\n" * 100)
+        report = self.json("audit", "loaded")
+        self.assertTrue(report["ok"])
+        self.assertLess(report["fairness"]["p_value"], 1e-6)
+
+
+if __name__ == "__main__":
+    snl.main()

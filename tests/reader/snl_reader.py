@@ -1,0 +1,485 @@
+#!/usr/bin/env python3
+"""Verifies a store made by snl, or its exported JSONL, from the specification alone.
+
+    snl_reader.py STORE.db|EXPORT.jsonl [--expect HEAD]
+
+It is written from storage/README.md and shares no code with snl: it chains the hashes, decides
+every command again by its own small copy of the rules, and compares events and derived rows to the
+byte. It prints a line a game, `ID version turn status head`, and a store's head. HEAD is one that
+was printed before, a game's or the store's, and must be printed again.
+
+Exit status: 0 sound; 1 not sound, and the first bad record is named; 2 usage.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import sqlite3
+import struct
+import sys
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
+EVENTS = ("started", "played", "undone", "redone")
+HASH_FORMAT = "sha256-1"
+
+
+class Bad(Exception):
+    """What is wrong with a record."""
+
+
+def require(condition, what):
+    if not condition:
+        raise Bad(what)
+
+
+def whole(value, low, high, what):
+    require(type(value) is int and low <= value <= high, f"{what} {value!r} isn't possible")
+    return value
+
+
+def listed(value, count, what):
+    require(type(value) is list and len(value) == count, f"{what}: a list of {count} is expected")
+    return value
+
+
+# ---- JSON and hashes
+
+
+def canonical(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def parse(data):
+    """The value of canonical JSON, given as bytes."""
+    try:
+        text = data.decode("utf-8")
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Bad(f"it isn't JSON: {error}") from None
+    require(canonical(value) == text, "its JSON isn't in the canonical form")
+    return value
+
+
+def parse_body(value, known):
+    """The type and the fields of {"type":[schema version, field, …], …}."""
+    require(type(value) is dict and value, "commands and events are JSON objects")
+    kind, content = next(iter(value.items()))
+    require(kind in known, f'the type "{kind}" isn\'t known')
+    require(type(content) is list and content, f'"{kind}" has no schema version')
+    require(canonical(content[0]) == "1", f'schema version {content[0]} of "{kind}" isn\'t known')
+    return kind, content[1:]
+
+
+def check_event(kind, content):
+    """Whether events of this kind can be read; what they say is decided again, and compared."""
+    if kind == "started":
+        format_ = canonical(content[0] if content else None)
+        require(format_ == canonical(HASH_FORMAT), f"the hash format {format_} isn't known")
+
+
+def time_text(milliseconds):
+    time = datetime(1970, 1, 1) + timedelta(milliseconds=milliseconds)
+    return time.isoformat(timespec="milliseconds") + "Z"
+
+
+def parse_time(text):
+    try:
+        time = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime(1970, 1, 1)
+        milliseconds = time // timedelta(milliseconds=1)
+        require(time_text(milliseconds) == text, f"time {text} isn't in the canonical form")
+        return milliseconds
+    except (TypeError, ValueError) as error:
+        raise Bad(f"time: {error}") from None
+
+
+def prefixed(data):
+    return struct.pack(">I", len(data)) + data
+
+
+def commit_hash(previous, game, time, command, events):
+    """`time` as text, `command` and `events` as the bytes that are stored."""
+    parts = (game.encode(), time.encode(), command, events)
+    return hashlib.sha256(previous + b"".join(map(prefixed, parts))).digest()
+
+
+def store_head(heads):
+    """Of {ID: head}."""
+    by_id = sorted((game.encode(), head) for game, head in heads.items())
+    return hashlib.sha256(b"".join(prefixed(game) + head for game, head in by_id)).digest()
+
+
+# ---- Seeded dice
+
+
+def philox4x32(counter, key):
+    """Philox4x32-10 (Salmon et al., SC'11)."""
+    c, k, mask = list(counter), list(key), 2**32 - 1
+    for _ in range(10):
+        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(q >> 32) ^ c[1] ^ k[0], q & mask, (p >> 32) ^ c[3] ^ k[1], p & mask]
+        k = [(k[0] + 0x9E3779B9) & mask, (k[1] + 0xBB67AE85) & mask]
+    return c
+
+
+def seeded_die(seed, turn, die, faces):
+    block, slot = divmod(turn - 1, 16)
+    attempt = 0
+    while True:
+        counter = (block % 2**32, die, attempt, 0)
+        fraction = philox4x32(counter, (seed % 2**32, seed >> 32))[slot // 4]
+        digits = []
+        for _ in range(4):
+            digit, fraction = divmod(fraction * faces, 2**32)
+            digits.append(digit)
+        if fraction >= 2**32 % faces**4:
+            return digits[slot % 4] + 1
+        attempt += 1
+
+
+def roll_dice(setup, turn):
+    if setup.sixes == "plain":
+        return [seeded_die(setup.seed, turn, die, setup.faces) for die in range(setup.dice)]
+    dice = []
+    while len(dice) < 3 and dice.count(6) == len(dice):
+        dice.append(seeded_die(setup.seed, turn, len(dice), 6))
+    return dice
+
+
+# ---- The rules
+
+
+def check_id(game):
+    valid = type(game) is str and re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]{0,63}", game)
+    require(valid, f"{game!r} is no game's ID")
+
+
+def check_name(name):
+    plain = type(name) is str and not re.search("[\x00-\x1f\x7f-\x9f]", name)
+    require(plain and 1 <= len(name.encode()) <= 256, f"{name!r} is no name")
+
+
+class Setup:
+    """What never changes in a game: the fields of its start command, checked."""
+
+    def __init__(self, players, board, rules, seed, origin):
+        require(type(players) is list and 2 <= len(players) <= 10, "2 to 10 players play")
+        for name in players:
+            check_name(name)
+        require(len(set(players)) == len(players), "two players have the same name")
+        self.players = players
+        self.start, self.finish, self.dice, self.faces, self.sixes = listed(rules, 5, "rules")
+        whole(self.start, 0, 1, "start")
+        whole(self.dice, 1, 2, "dice")
+        whole(self.faces, 2, 100, "faces")
+        require(self.finish in ("exact", "overshoot", "bounce"), "the finish isn't known")
+        again = self.sixes == "again" and (self.dice, self.faces) == (1, 6)
+        require(again or self.sixes == "plain", "these sixes can't be played")
+        self.seed = whole(seed, 0, 2**64 - 1, "seed")
+        self.cells, width, snakes, ladders = listed(board, 4, "board")
+        whole(self.cells, 2, 2**24, "cells")
+        whole(width, 1, self.cells, "width")
+        self.jumps = {}
+        self.add_jumps(snakes, lambda start, end: end < start)
+        self.add_jumps(ladders, lambda start, end: end > start)
+        self.origin_turn, self.first = 0, ([self.start] * len(players), 0, None)
+        if origin is not None:
+            self.take_origin(*listed(origin, 6, "origin"))
+
+    def add_jumps(self, jumps, is_right):
+        require(type(jumps) is list, "jumps are a list")
+        last = 0
+        for jump in jumps:
+            start, end = listed(jump, 2, "jump")
+            last = whole(start, last + 1, self.cells - 1, "jump from")  # in ascending order
+            require(is_right(start, whole(end, 1, self.cells, "jump to")), f"{jump} leads astray")
+            require(start not in self.jumps, f"two jumps start on {start}")
+            self.jumps[start] = end
+
+    def take_origin(self, game, turn, head, cells, following, winner):
+        check_id(game)
+        require(re.fullmatch("[0-9a-f]{64}", str(head)), "an origin's head has 64 hex digits")
+        self.origin_turn = whole(turn, 0, 2**63 - 1, "turn")
+        for cell in listed(cells, len(self.players), "cells"):
+            whole(cell, self.start, self.cells, "cell")
+        for seat in (following, following if winner is None else winner):
+            whole(seat, 0, len(self.players) - 1, "seat")
+        self.first = (list(cells), following, winner)
+
+    def distance(self, dice):
+        """How far dice carry a piece; 0 for three sixes, which move nothing."""
+        require(type(dice) is list, "dice are a list")
+        for die in dice:
+            whole(die, 1, self.faces, "die")
+        if self.sixes == "plain":
+            listed(dice, self.dice, "dice")
+        else:
+            possible = 1 <= len(dice) <= 3 and all(die == 6 for die in dice[:-1])
+            require(possible, f"dice {dice} are impossible")
+        return 0 if self.sixes == "again" and dice == [6, 6, 6] else sum(dice)
+
+    def move(self, cell, distance):
+        """Where a piece lands, where it ends, and the outcome."""
+        landed = cell + distance
+        if distance == 0:
+            return cell, cell, "forfeited"
+        if landed > self.cells and self.finish == "exact":
+            return cell, cell, "blocked"
+        if landed > self.cells and self.finish == "overshoot":
+            landed = self.cells
+        if landed > self.cells:  # back and forth between the last cell and cell 1
+            back = (landed - self.cells) % (2 * (self.cells - 1))
+            landed = 1 + abs(self.cells - 1 - back)
+        to = self.jumps.get(landed, landed)
+        return landed, to, "won" if to == self.cells else "moved"
+
+
+class Game:
+    """The commits of one game so far, verified, and what they fold to."""
+
+    def __init__(self, identity):
+        check_id(identity)
+        self.id, self.version, self.head, self.setup = identity, 0, bytes(32), None
+
+    def add(self, version, time, command, events, hash_hex):
+        """Verifies the next commit; `command` and `events` are the bytes that are stored."""
+        require(version == self.version + 1, f"version {self.version + 1} is missing")
+        whole(time, 0, 253402300799999, "time")
+        self.head = commit_hash(self.head, self.id, time_text(time), command, events)
+        require(hash_hex == self.head.hex(), "its hash isn't that of what it holds")
+        request, recorded = parse(command), parse(events)
+        kind, content = parse_body(request, COMMANDS)
+        require(list(request)[1:] in ([], ["id"]), "unknown members follow the command")
+        self.command_id = request.get("id")
+        if "id" in request:
+            check_name(self.command_id)
+        require(type(recorded) is list, "the events are no list")
+        for event in recorded:
+            check_event(*parse_body(event, EVENTS))
+        self.version, self.created = version, time if version == 1 else self.created
+        require((self.setup is None) == (kind == "start"), "a game is started first, and once")
+        decided = self.decide(kind, listed(content, COMMANDS[kind], kind))
+        again = canonical(decided)
+        require(again.encode() == events, f"its command, decided again, causes {again}")
+        self.last_index = len(decided) - 1
+
+    def decide(self, kind, content):
+        """The events that a command causes; the game is as they leave it."""
+        if kind == "start":
+            return [self.begin(content)]
+        if kind == "play":
+            return [self.play(*content, rolled=False)]
+        if kind == "roll":
+            return [self.play(self.next, roll_dice(self.setup, self.turn + 1), rolled=True)]
+        if kind == "redo":
+            count = whole(content[0], 1, len(self.taken_back), "redo")
+            return [self.redo(index) for index in range(count)]
+        count = content[0]
+        if kind == "undo_to":
+            count = self.turn - whole(count, 0, self.turn, "undo_to")
+        whole(count, 1, len(self.in_force), "undo")
+        return [self.undo(index) for index in range(count)]
+
+    def begin(self, content):
+        self.setup = Setup(*content)
+        self.turn, (self.cells, self.next, self.winner) = self.setup.origin_turn, self.setup.first
+        self.in_force = []  # (version that played it, fields of "played"), the last turn last
+        self.taken_back = []  # these and (version, index) of its "undone", the next to redo last
+        return {"started": [1, HASH_FORMAT, *content]}
+
+    def play(self, seat, dice, rolled):
+        require(self.winner is None, "the game is completed")
+        require(whole(seat, 0, 9, "seat") == self.next, f"seat {seat} isn't the one to move")
+        from_ = self.cells[seat]
+        landed, to, outcome = self.setup.move(from_, self.setup.distance(dice))
+        following = None if outcome == "won" else (seat + 1) % len(self.cells)
+        turn = [self.turn + 1, seat, dice, rolled, from_, landed, to, outcome, following]
+        event = {"played": [1, *turn, self.last_turn()]}
+        self.taken_back = []
+        self.put_in_force(self.version, turn)
+        return event
+
+    def undo(self, index):
+        played_at, played = self.in_force.pop()
+        turn, seat, _, _, from_, _, to, _, _ = played
+        later = self.next_redo()
+        self.taken_back.append((played_at, played, (self.version, index)))
+        self.turn, self.next, self.winner, self.cells[seat] = turn - 1, seat, None, from_
+        return {"undone": [1, index, turn, seat, to, from_, played_at, self.last_turn(), *later]}
+
+    def redo(self, index):
+        played_at, played, _ = self.taken_back.pop()
+        turn, seat, _, _, from_, _, to, outcome, following = played
+        self.put_in_force(played_at, played)
+        move = [turn, seat, from_, to, outcome, following]
+        return {"redone": [1, index, *move, played_at, *self.next_redo()]}
+
+    def put_in_force(self, played_at, played):
+        self.turn, seat, _, _, _, _, to, outcome, following = played
+        self.in_force.append((played_at, played))
+        self.cells[seat] = to
+        self.next = seat if following is None else following
+        self.winner = seat if outcome == "won" else None
+
+    def last_turn(self):
+        return self.in_force[-1][0] if self.in_force else 0
+
+    def next_redo(self):
+        return self.taken_back[-1][2] if self.taken_back else (0, 0)
+
+    def status(self):
+        return "in-progress" if self.winner is None else "completed"
+
+    def seal(self):
+        winner = -1 if self.winner is None else self.winner
+        numbers = [self.created, self.version, self.turn, self.next, winner, self.last_index]
+        numbers += [self.last_turn(), *self.next_redo(), len(self.taken_back)]
+        text = "".join(map(canonical, [self.id, *self.setup.players]))
+        text += "".join(f" {value}" for value in numbers) + canonical(self.cells) + self.head.hex()
+        return hashlib.sha256(text.encode()).digest()
+
+    def row(self):
+        """What its row in games holds, without the key."""
+        return (
+            *(self.id, self.created, self.version, self.head, self.status(), self.turn),
+            *(canonical(self.cells), self.next, self.winner, self.last_turn(), self.last_index),
+            *(*self.next_redo(), len(self.taken_back), self.seal()),
+        )
+
+
+# ---- Files
+
+
+def at(place, work, *arguments):
+    """Runs `work`; what it finds wrong is said with its place."""
+    try:
+        return work(*arguments)
+    except Bad as bad:
+        raise Bad(f"{place}: {bad}") from None
+
+
+def read_store(path):
+    """{ID: Game} of a whole store, read in one transaction."""
+    uri = path.resolve().as_uri() + "?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as database:
+        for setting in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
+            database.execute("PRAGMA " + setting)
+        database.execute("BEGIN")
+        check_identity(database.execute)
+        games = read_commits(database.execute)
+        check_derived(database.execute, games)
+    return {game.id: game for game in games.values()}
+
+
+def check_identity(ask):
+    require(ask("PRAGMA application_id").fetchone()[0] == 0x534E4C31, "it isn't a store of snl")
+    schema = ask("PRAGMA user_version").fetchone()[0]
+    require(schema == 1, f"schema version {schema} isn't known")
+    strict = {name for _, name, _, _, _, strict in ask("PRAGMA table_list") if strict}
+    require(strict >= {"migrations", "games", "players", "commits"}, "a table is missing")
+    applied = list(ask("SELECT number, name, length(sha256) FROM migrations"))
+    require(applied == [(1, "log", 32)], f"migrations {applied} aren't those of this version")
+
+
+def read_commits(ask):
+    """{key: Game}"""
+    games = {key: at(f"games {key}", Game, id_) for key, id_ in ask("SELECT game, id FROM games")}
+    begun = 0
+    rows = ask(
+        "SELECT position, game, version, time, CAST(command AS BLOB), CAST(events AS BLOB),"
+        " lower(hex(hash)), command_id FROM commits ORDER BY position"
+    )
+    for expected, (position, key, version, *record, command_id) in enumerate(rows, 1):
+        require(position == expected, f"position {expected} is missing")
+        require(key in games, f"position {position}: its game isn't there")
+        place = f"position {position}, game {games[key].id}, version {version}"
+        at(place, games[key].add, version, *record)
+        require(command_id == games[key].command_id, f"{place}: its command_id isn't its command's")
+        if version == 1:
+            begun += 1
+            require(key == begun, f"{place}: the key of its game isn't {begun}")
+    return games
+
+
+def check_derived(ask, games):
+    rows = ask(
+        "SELECT game, id, created, version, head, status, turn, cells, next, winner, last_turn,"
+        " last_index, redo_version, redo_index, redoable, seal FROM games"
+    )
+    for key, *row in rows:
+        require(games[key].version > 0, f"game {games[key].id}: it has no commits")
+        require(tuple(row) == games[key].row(), f"game {row[0]}: its row isn't what its log says")
+    named = set(ask("SELECT game, seat, name FROM players"))
+    for key, game in games.items():
+        seats = {(key, seat, name) for seat, name in enumerate(game.setup.players)}
+        require(seats <= named, f"game {game.id}: its players aren't those of its log")
+        named -= seats
+    require(not named, f"players {named}: nobody plays there")
+
+
+def read_export(path):
+    """{ID: Game} of one export, or of several one after another."""
+    lines = path.read_bytes().split(b"\n")
+    require(lines.pop() == b"", "an export ends with the end of a line")
+    games, promised = {}, None
+    for number, line in enumerate(lines, 1):
+        record = at(f"line {number}", parse, line)
+        require(type(record) is dict, f"line {number}: a JSON object is expected")
+        if promised is None:
+            promised = at(f"line {number}", take_header, record)
+            game = games[promised["game"]] = at(f"line {number}", Game, promised["game"])
+        else:
+            at(f"line {number}", take_commit, record, game)
+        if game.version == promised["version"]:
+            require(game.head.hex() == promised["head"], f"line {number}: its header differs")
+            promised = None
+    require(promised is None, "it ends before its last game does")
+    return games
+
+
+def take_header(record):
+    names = ["snl", "format", "game", "version", "head"]
+    require(list(record) == names and record["snl"] == "game", "no header of an export")
+    require(canonical(record["format"]) == "1", f"format {record['format']} isn't known")
+    whole(record["version"], 1, 2**63 - 1, "version")
+    return record
+
+
+def take_commit(record, game):
+    names = ["game", "version", "time", "command", "events", "hash"]
+    require(list(record) == names and record["game"] == game.id, f"no commit of {game.id}")
+    time = parse_time(record["time"])
+    command, events = (canonical(record[name]).encode() for name in ("command", "events"))
+    game.add(record["version"], time, command, events, record["hash"])
+
+
+def main():
+    usage = argparse.ArgumentParser(description="Verifies a store made by snl, or an export.")
+    usage.add_argument("file", type=Path, help="STORE.db or EXPORT.jsonl")
+    usage.add_argument("--expect", metavar="HEAD", help="a head that must be printed again")
+    arguments = usage.parse_args()
+    path = arguments.file
+    if not path.is_file():
+        usage.error(f"{path}: there is no such file")
+    try:
+        with path.open("rb") as file:
+            is_store = file.read(16) == b"SQLite format 3\0"
+        games = read_store(path) if is_store else read_export(path)
+        heads = [game.head.hex() for game in games.values()]
+        for game in sorted(games.values(), key=lambda game: game.id):
+            print(game.id, game.version, game.turn, game.status(), game.head.hex())
+        if is_store:
+            heads.append(store_head({game.id: game.head for game in games.values()}).hex())
+            print("store", heads[-1])
+        require(arguments.expect in (None, *heads), f"no head is {arguments.expect}")
+    except (Bad, OSError, ValueError, sqlite3.Error) as bad:
+        print(f"{path}: {bad}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

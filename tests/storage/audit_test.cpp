@@ -1,0 +1,561 @@
+// Goal: whatever somebody changes in a store's file, the audit finds it and names the first bad
+// record; and it says what it can't find.
+//
+// Method: a small store with three games is changed in one place at a time by plain SQL, with the
+// triggers out of the way and put back, so that nothing but the records can tell. Every table and
+// column is taken from the schema, so a new one is tried without being listed here.
+#define BOOST_TEST_MODULE storage_audit
+#include "storage/audit.hpp"
+
+#include "storage/codec.hpp"
+#include "storage/memory_store.hpp"
+#include "storage/sqlite_store.hpp"
+#include "testbed.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+/// A sound store, whose bytes each test tampers with in a copy.
+class Orchard {
+ public:
+  Orchard() {
+    const std::string path = folder_.file("sound.db");
+    {
+      const auto store = SqliteStore::open(path, Access::write);
+      record_orchard(*store);
+      head = audit_store(*store).head;
+    }
+    // One file at any time, and quicker: the audit's answer doesn't depend on it.
+    PlainDatabase(path).execute("PRAGMA journal_mode = DELETE");
+    bytes_ = bytes_of(path);
+  }
+
+  /// The path of a copy that `work` was done to.
+  std::string tampered(const std::function<void(PlainDatabase&)>& work) const {
+    std::string path = folder_.file("tampered.db");
+    write_file(path, bytes_);
+    tamper(path, work);
+    return path;
+  }
+  std::string tampered(const std::string& sql) const {
+    return tampered([&](PlainDatabase& database) { database.execute(sql); });
+  }
+
+  std::optional<Hash> head;
+
+ private:
+  Folder folder_;
+  std::string bytes_;
+};
+
+const Orchard& orchard() {
+  static const Orchard orchard;
+  return orchard;
+}
+
+/// What an audit of a whole file finds; a refusal to open it is a problem of kind "refused".
+struct Findings {
+  std::vector<Problem> problems;
+  std::optional<Hash> head;
+};
+Findings findings_in(const std::string& path) {
+  try {
+    const auto store = SqliteStore::open(path, Access::read);
+    AuditReport report = audit_store(*store);
+    std::ranges::move(store->check(), std::back_inserter(report.problems));
+    return {std::move(report.problems), report.head};
+  } catch (const StoreError& error) {
+    return {{{std::nullopt, std::nullopt, "refused", error.what()}}, std::nullopt};
+  }
+}
+
+/// The first problem after this was done to a sound store.
+Problem first_problem(const std::string& sql) {
+  const auto found = findings_in(orchard().tampered(sql));
+  BOOST_REQUIRE_MESSAGE(!found.problems.empty(), sql << " isn't found");
+  return found.problems.front();
+}
+
+void check_named(const std::string& sql, const std::string& game, Version version,
+                 const std::string& kind) {
+  const Problem problem = first_problem(sql);
+  BOOST_TEST_CONTEXT(sql << " found as: " << problem.detail) {
+    BOOST_TEST(problem.game.value_or("none") == game);
+    BOOST_TEST(problem.version.value_or(-1) == version);
+    BOOST_TEST(problem.kind == kind);
+    BOOST_TEST(problem.detail.find('\n') == std::string::npos);
+  }
+}
+
+struct Column {
+  std::string table;
+  std::string name;
+  std::string type;
+};
+std::vector<std::string> tables_of(PlainDatabase& database) {
+  std::vector<std::string> tables;
+  for (const auto& row : database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' "
+                                       "AND name NOT LIKE 'sqlite%'"))
+    tables.push_back(row[0]);
+  return tables;
+}
+std::vector<Column> columns_of(PlainDatabase& database) {
+  std::vector<Column> columns;
+  for (const std::string& table : tables_of(database))
+    for (const auto& row : database.rows(fmt::format("PRAGMA table_info({})", table)))
+      columns.push_back({table, row[1], row[2]});
+  return columns;
+}
+
+/// Other values for a column, as SQL.
+std::vector<std::string> other_values(const Column& column) {
+  const std::string& name = column.name;
+  if (column.type == "INTEGER")
+    return {name + " + 1",
+            name + " - 1",
+            "0",
+            name + " + 4294967296",
+            "-9223372036854775808",
+            fmt::format("iif({} IS NULL, 1, NULL)", name)};
+  if (column.type == "BLOB")
+    return {fmt::format("zeroblob(32)"),
+            fmt::format("CAST(substr({0}, 1, 31) || x'00' AS BLOB)", name),
+            fmt::format("substr({}, 1, 31)", name), "x''"};
+  return {name + " || 'x'",
+          name + " || ' '",
+          fmt::format("substr({0}, 1, length({0}) - 1)", name),
+          "''",
+          fmt::format("replace(replace({0}, '2', '3'), 'n', 'm')", name),
+          fmt::format("upper({})", name),
+          fmt::format("iif({0} IS NULL, 'first', NULL)", name),
+          fmt::format("{} || char(0)", name)};
+}
+
+/// The condition that picks one row, for each row of a table.
+std::vector<std::string> rows_of(PlainDatabase& database, const std::string& table) {
+  std::string key = "rowid";
+  if (table == "players") key = "game * 100 + seat";
+  std::vector<std::string> conditions;
+  for (const auto& row : database.rows(fmt::format("SELECT {} FROM {}", key, table)))
+    conditions.push_back(fmt::format("{} = {}", key, row[0]));
+  return conditions;
+}
+
+/// Tampers by one statement. False if SQLite or a constraint refused it, or nothing changed.
+bool takes(const std::string& sql, std::string& path) {
+  bool taken = false;
+  path = orchard().tampered([&](PlainDatabase& database) {
+    taken = database.try_to(sql).empty() && database.changes() > 0;
+  });
+  return taken;
+}
+
+/// The schema and the rows of the sound store, to plan with.
+PlainDatabase sound_database() {
+  return PlainDatabase(orchard().tampered([](PlainDatabase&) {}));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(auditing_a_sound_store)
+
+BOOST_AUTO_TEST_CASE(finds_nothing_and_tells_its_head) {
+  const auto found = findings_in(orchard().tampered([](PlainDatabase&) {}));
+  BOOST_TEST(found.problems.empty());
+  BOOST_CHECK(found.head == orchard().head);
+  BOOST_CHECK(found.head.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(counts_its_games_and_turns) {
+  const auto store = SqliteStore::open(orchard().tampered([](PlainDatabase&) {}), Access::read);
+  const AuditReport all = audit_store(*store);
+  BOOST_TEST(all.games == 3);
+  BOOST_TEST(all.turns == 5 + 3 + 1);
+  BOOST_TEST(all.fairness.dice() == 19);
+  const auto apple = audit_game(*store, "apple");
+  BOOST_TEST(apple->games == 1);
+  BOOST_TEST(apple->turns == 5);
+  BOOST_CHECK(apple->head == store->head("apple")->hash);
+  BOOST_CHECK(!audit_game(*store, "pear"));
+}
+
+BOOST_AUTO_TEST_CASE(its_head_is_made_of_the_games_heads_in_the_order_of_their_ids) {
+  MemoryStore store;
+  for (const std::string id : {"b", "a.1", "A", "a"})
+    start(store, id);
+  StoreHead head;
+  for (const std::string id : {"A", "a", "a.1", "b"})
+    head.add(id, store.head(id)->hash);
+  BOOST_CHECK(audit_store(store).head == head.finish());
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_store_is_sound) {
+  MemoryStore store;
+  const auto report = audit_store(store);
+  BOOST_TEST(report.ok());
+  BOOST_TEST(report.games == 0);
+  BOOST_CHECK(report.head == StoreHead().finish());
+  BOOST_CHECK(!report.fairness.p_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_head_kept_elsewhere_is_compared) {
+  MemoryStore store;
+  Match match = start(store, "a");
+  const Hash kept = match.head().hash;
+  auto report = audit_game(store, "a");
+  expect_head(*report, kept, "a");
+  BOOST_TEST(report->ok());
+  perform(match, RollTurn{});
+  report = audit_game(store, "a");
+  expect_head(*report, kept, "a");
+  BOOST_REQUIRE_EQUAL(report->problems.size(), 1U);
+  const Problem& problem = report->problems.front();
+  BOOST_TEST(problem.kind == "head");
+  BOOST_CHECK(problem.game == "a");
+  BOOST_TEST(problem.detail.find(to_hex(kept)) != std::string::npos);
+  BOOST_TEST(problem.detail.find(to_hex(match.head().hash)) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_store_that_was_tampered_with)
+
+BOOST_AUTO_TEST_CASE(in_any_cell_of_any_table_is_found) {
+  PlainDatabase sound = sound_database();
+  std::map<std::string, int> taken;
+  for (const Column& column : columns_of(sound)) {
+    int& count = taken[column.table + "." + column.name];
+    for (const std::string& row : rows_of(sound, column.table))
+      for (const std::string& value : other_values(column)) {
+        const std::string sql = fmt::format("UPDATE {0} SET {1} = {2} WHERE {3} AND {1} IS NOT {2}",
+                                            column.table, column.name, value, row);
+        std::string path;
+        if (!takes(sql, path)) continue;
+        ++count;
+        BOOST_CHECK_MESSAGE(!findings_in(path).problems.empty(), sql << " isn't found");
+      }
+  }
+  BOOST_TEST(taken.size() == 3U + 16U + 3U + 8U);
+  for (const auto& [column, count] : taken)
+    BOOST_CHECK_MESSAGE(count > 0, "nothing could be changed in " << column);
+}
+
+BOOST_AUTO_TEST_CASE(by_deleting_any_row_is_found) {
+  PlainDatabase sound = sound_database();
+  int taken = 0;
+  for (const std::string& table : tables_of(sound))
+    for (const std::string& row : rows_of(sound, table)) {
+      const std::string sql = fmt::format("DELETE FROM {} WHERE {}", table, row);
+      std::string path;
+      taken += takes(sql, path) ? 1 : 0;
+      BOOST_CHECK_MESSAGE(!findings_in(path).problems.empty(), sql << " isn't found");
+    }
+  BOOST_TEST(taken == 1 + 3 + 7 + 19);
+}
+
+BOOST_AUTO_TEST_CASE(by_emptying_any_table_is_found) {
+  PlainDatabase sound = sound_database();
+  for (const std::string& table : tables_of(sound))
+    BOOST_CHECK_MESSAGE(!findings_in(orchard().tampered("DELETE FROM " + table)).problems.empty(),
+                        table << " emptied isn't found");
+}
+
+BOOST_AUTO_TEST_CASE(by_swapping_the_contents_of_two_commits_is_found) {
+  constexpr int commits = 19;
+  for (int one = 1; one <= commits; ++one)
+    for (const int distance : {1, 2, 7}) {
+      const int other = one + distance;
+      if (other > commits) continue;
+      const std::string sql = fmt::format(
+          "UPDATE commits AS c SET (time, command, events, hash, command_id) = "
+          "(SELECT time, command, events, hash, command_id FROM saved s "
+          " WHERE s.position = {0} + {1} - c.position) WHERE position IN ({0}, {1})",
+          one, other);
+      const std::string path = orchard().tampered([&](PlainDatabase& database) {
+        database.execute("CREATE TEMP TABLE saved AS SELECT * FROM commits");
+        database.execute("DROP INDEX commits_by_command_id");
+        database.execute(sql);
+        database.execute(
+            "CREATE UNIQUE INDEX commits_by_command_id ON commits (game, command_id)\n"
+            "  WHERE command_id IS NOT NULL");
+      });
+      BOOST_CHECK_MESSAGE(findings_in(path).problems.front().kind != "refused",
+                          "commits " << one << " and " << other);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(by_swapping_two_players_is_found) {
+  check_named("UPDATE players SET name = iif(seat = 0, 'Bob', 'Ann') WHERE game = 1", "apple", 13,
+              "derived");
+}
+
+BOOST_AUTO_TEST_CASE(by_adding_rows_is_found) {
+  for (const std::string sql :
+       {"INSERT INTO players VALUES (1, 2, 'Mallory')", "INSERT INTO players VALUES (9, 0, 'X')",
+        "INSERT INTO migrations VALUES (2, 'x', zeroblob(32))",
+        "INSERT INTO games SELECT 4, 'date', created, version, head, status, turn, cells, next, "
+        "winner, last_turn, last_index, redo_version, redo_index, redoable, seal FROM games "
+        "WHERE game = 3",
+        "INSERT INTO commits SELECT 20, game, 99, time, command, events, hash, NULL FROM commits "
+        "WHERE position = 19",
+        "INSERT INTO commits SELECT 20, 9, 1, time, command, events, hash, NULL FROM commits "
+        "WHERE position = 1"})
+    BOOST_CHECK_MESSAGE(!findings_in(orchard().tampered(sql)).problems.empty(),
+                        sql << " isn't found");
+}
+
+BOOST_AUTO_TEST_CASE(names_the_first_bad_commit) {
+  check_named("UPDATE commits SET events = replace(events, '[2]', '[3]') WHERE position = 2",
+              "apple", 2, "hash");
+  check_named("UPDATE commits SET time = time + 1 WHERE game = 1 AND version >= 5", "apple", 5,
+              "hash");
+  check_named("UPDATE commits SET hash = zeroblob(32) WHERE game = 1 AND version = 13", "apple", 13,
+              "hash");
+  check_named("DELETE FROM commits WHERE game = 1 AND version = 4", "apple", 4, "gap");
+  check_named("DELETE FROM commits WHERE game = 2 AND version = 1", "berry", 1, "gap");
+  check_named("UPDATE commits SET version = 99 WHERE game = 2 AND version = 3", "berry", 3, "gap");
+  check_named("UPDATE commits SET time = -1 WHERE game = 3 AND version = 2", "cherry", 2, "time");
+  check_named("UPDATE commits SET command_id = 'x' WHERE game = 2 AND version = 2", "berry", 2,
+              "command-id");
+  check_named("UPDATE commits SET command_id = NULL WHERE game = 1 AND version = 2", "apple", 2,
+              "command-id");
+  check_named("UPDATE games SET turn = turn + 1 WHERE id = 'berry'", "berry", 4, "derived");
+  check_named("DELETE FROM commits WHERE game = 1 AND version = 13", "apple", 12, "derived");
+  check_named("UPDATE games SET id = 'zebra' WHERE id = 'apple'", "zebra", 1, "hash");
+}
+
+BOOST_AUTO_TEST_CASE(by_an_order_of_positions_that_is_not_that_of_versions_is_found) {
+  const std::string swap =
+      "UPDATE commits SET position = -position WHERE game = 1 AND version IN (5, 6);"
+      "UPDATE commits SET position = 11 + position WHERE position < 0";
+  check_named(swap, "apple", 6, "order");
+}
+
+// The hash doesn't cover the position in the store, so that a game keeps its head wherever it is
+// imported: two games' commits can trade places unseen while each game's order stays.
+BOOST_AUTO_TEST_CASE(by_another_interleaving_of_games_is_not_and_leaves_every_head_as_it_was) {
+  const std::string rotate =
+      "UPDATE commits SET position = -position WHERE position IN (13, 14);"
+      "UPDATE commits SET position = 27 + position WHERE position < 0";
+  const auto found = findings_in(orchard().tampered(rotate));
+  BOOST_TEST(found.problems.empty());
+  BOOST_CHECK(found.head == orchard().head);
+}
+
+BOOST_AUTO_TEST_CASE(in_one_game_still_has_the_others_audited) {
+  const auto store = SqliteStore::open(
+      orchard().tampered("UPDATE commits SET time = 0 WHERE game IN (1, 3) AND version = 2"),
+      Access::read);
+  const auto report = audit_store(*store);
+  BOOST_TEST(report.games == 3);
+  BOOST_REQUIRE_EQUAL(report.problems.size(), 2U);
+  BOOST_CHECK(report.problems[0].game == "apple");
+  BOOST_CHECK(report.problems[1].game == "cherry");
+  BOOST_CHECK(!report.head);
+  BOOST_TEST(audit_game(*store, "berry")->ok());
+  BOOST_TEST(!audit_game(*store, "cherry")->ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_forger_who_hashes_everything_anew)
+
+namespace {
+
+/// Rewrites a game's log in place, and the chain, the derived rows' head and seal after it.
+class Forgery {
+ public:
+  explicit Forgery(const std::string& game) : game_(game) {}
+
+  Forgery& replace(Version version, const std::string& column, const std::string& old,
+                   const std::string& with) {
+    edits_ += fmt::format(
+        "UPDATE commits SET {0} = replace({0}, '{1}', '{2}') WHERE version = {3} AND game = "
+        "(SELECT game FROM games WHERE id = '{4}');",
+        column, old, with, version, game_);
+    return *this;
+  }
+
+  std::string path() const {
+    return orchard().tampered([&](PlainDatabase& database) {
+      const auto before = database.rows("SELECT command, events FROM commits");
+      database.execute(edits_);
+      BOOST_CHECK(database.rows("SELECT command, events FROM commits") != before);
+      hash_anew(database);
+    });
+  }
+
+ private:
+  void hash_anew(PlainDatabase& database) const {
+    HashChain chain;
+    Head head;
+    const auto rows = database.rows(
+        fmt::format("SELECT c.position, c.time, c.command, c.events FROM commits c JOIN games g "
+                    "ON g.game = c.game WHERE g.id = '{}' ORDER BY c.version",
+                    game_));
+    for (const auto& row : rows) {
+      const auto time = format_time(std::stoll(row[1]));
+      head = {head.version + 1, chain.next(head.hash, game_, time, row[2], row[3])};
+      database.execute(fmt::format("UPDATE commits SET hash = x'{}' WHERE position = {}",
+                                   to_hex(head.hash), row[0]));
+    }
+    database.execute(
+        fmt::format("UPDATE games SET head = x'{}' WHERE id = '{}'", to_hex(head.hash), game_));
+  }
+
+  std::string game_;
+  std::string edits_;
+};
+
+void check_decision(const Forgery& forgery, const std::string& game, Version version,
+                    const std::string& kind = "decision") {
+  const auto found = findings_in(forgery.path());
+  BOOST_REQUIRE(!found.problems.empty());
+  const Problem& first = found.problems.front();
+  BOOST_TEST_CONTEXT(first.detail) {
+    BOOST_TEST(first.kind == kind);
+    BOOST_CHECK(first.game == game);
+    BOOST_TEST(first.version.value_or(0) == version);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_a_die_in_an_event_alone_is_found) {
+  check_decision(Forgery("apple").replace(2, "events", "[2]", "[3]"), "apple", 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_rolled_die_is_found_since_the_seed_says_otherwise) {
+  check_decision(Forgery("apple").replace(4, "events", "true", "false"), "apple", 4);
+  check_decision(Forgery("berry").replace(1, "events", ",7,null]", ",8,null]"), "berry", 1);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_seed_is_found_at_the_first_turn_that_was_rolled) {
+  Forgery forgery("berry");
+  forgery.replace(1, "command", ",7,null]", ",8,null]")
+      .replace(1, "events", ",7,null]", ",8,null]");
+  check_decision(forgery, "berry", 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_cell_or_an_outcome_is_found) {
+  check_decision(Forgery("apple").replace(2, "events", ",22,", ",23,"), "apple", 2);
+  check_decision(Forgery("apple").replace(9, "events", "blocked", "moved"), "apple", 9);
+  check_decision(Forgery("apple").replace(11, "events", "won", "moved"), "apple", 11);
+}
+
+BOOST_AUTO_TEST_CASE(of_an_undo_is_found) {
+  check_decision(Forgery("apple").replace(6, "command", "[1,2]", "[1,1]"), "apple", 6);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_player_who_was_not_to_move_is_found) {
+  check_decision(Forgery("apple").replace(2, "command", "[1,0,", "[1,1,"), "apple", 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_rules_is_found_where_they_would_have_mattered) {
+  Forgery forgery("apple");
+  forgery.replace(1, "command", "exact", "bounce").replace(1, "events", "exact", "bounce");
+  check_decision(forgery, "apple", 9);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_type_or_a_form_that_is_not_known_is_found) {
+  check_decision(Forgery("apple").replace(2, "events", "played", "placed"), "apple", 2, "format");
+  check_decision(Forgery("apple").replace(2, "events", "[1,1,", "[2,1,"), "apple", 2, "format");
+  check_decision(Forgery("apple").replace(2, "command", "[1,0", "[1, 0"), "apple", 2, "format");
+}
+
+BOOST_AUTO_TEST_CASE(of_everything_at_once_is_found_only_by_a_head_kept_elsewhere) {
+  Forgery forgery("apple");
+  forgery.replace(2, "command", "first", "forged")
+      .replace(2, "command_id", "first", "forged")
+      .replace(2, "events", "nothing", "nothing");
+  const std::string path = forgery.path();
+  // The forger writes the derived row as the program itself would.
+  {
+    MemoryStore rebuilt;
+    const auto store = SqliteStore::open(path, Access::read);
+    Match apple = *Match::load(*store, "apple");
+    const Hash seal = seal_of(apple.summary());
+    tamper(path, [&](PlainDatabase& database) {
+      database.execute(
+          fmt::format("UPDATE games SET seal = x'{}' WHERE id = 'apple'", to_hex(seal)));
+    });
+  }
+  const auto store = SqliteStore::open(path, Access::read);
+  auto report = audit_store(*store);
+  BOOST_TEST(report.ok());
+  expect_head(report, *orchard().head, std::nullopt);
+  BOOST_REQUIRE_EQUAL(report.problems.size(), 1U);
+  BOOST_TEST(report.problems.front().kind == "head");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(fairness)
+
+namespace {
+void add(Fairness& fairness, const std::vector<std::int32_t>& falls, std::int32_t faces) {
+  for (std::size_t face = 0; face < falls.size(); ++face)
+    for (std::int32_t fell = 0; fell < falls[face]; ++fell) {
+      TurnPlayed turn;
+      turn.dice = {static_cast<std::int32_t>(face) + 1};
+      fairness.add(turn, faces);
+    }
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_pearsons_test_computed_by_hand) {
+  // Expected 10 of each: (25 + 4 + 1 + 4 + 0 + 100) / 10 = 13.4 with 5 degrees of freedom.
+  Fairness fairness;
+  add(fairness, {5, 8, 9, 8, 10, 20}, 6);
+  BOOST_TEST(fairness.dice() == 60);
+  BOOST_TEST(fairness.degrees_of_freedom() == 5);
+  BOOST_CHECK_CLOSE(fairness.chi_squared(), 13.4, 1e-9);
+  BOOST_CHECK_CLOSE(fairness.p_value().value(), 0.0199052, 1e-3);
+}
+
+BOOST_AUTO_TEST_CASE(of_dice_with_different_faces_is_added_up) {
+  // Two faces, expected 10 of each: (4 + 4) / 10 = 0.8; six faces: 13.4; 6 degrees of freedom.
+  Fairness fairness;
+  add(fairness, {12, 8}, 2);
+  add(fairness, {5, 8, 9, 8, 10, 20}, 6);
+  BOOST_TEST(fairness.degrees_of_freedom() == 6);
+  BOOST_CHECK_CLOSE(fairness.chi_squared(), 14.2, 1e-9);
+  // e^(-7.1) (1 + 7.1 + 7.1²/2)
+  BOOST_CHECK_CLOSE(fairness.p_value().value(), std::exp(-7.1) * (1 + 7.1 + 7.1 * 7.1 / 2), 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(says_nothing_of_too_few_falls) {
+  Fairness fairness;
+  add(fairness, {29, 0, 0, 0, 0, 0}, 6);
+  BOOST_CHECK(!fairness.p_value());
+  add(fairness, {1}, 6);
+  BOOST_CHECK(fairness.p_value().value() < 1e-20);
+}
+
+BOOST_AUTO_TEST_CASE(counts_every_die_of_every_turn_that_was_ever_played) {
+  MemoryStore store;
+  Match match = start(store, "a");
+  perform(match, turn_of_next(match, {6, 6, 3}));
+  perform(match, UndoTurns{1});
+  perform(match, turn_of_next(match, {6, 3}));
+  perform(match, UndoTurns{1});
+  perform(match, RedoTurns{1});
+  const auto report = audit_store(store);
+  const std::vector<std::int64_t> falls{0, 0, 2, 0, 0, 3};
+  BOOST_TEST(report.fairness.counts.at(6) == falls, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

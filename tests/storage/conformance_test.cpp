@@ -1,0 +1,870 @@
+// Goal: an EventStore keeps what its port promises (storage/event_store.hpp), whichever one it is.
+//
+// Method: every case runs against every implementation, through the port alone. A store never looks
+// into what it records, so the commits here are short texts that are easy to tell apart. "Another"
+// store is a second connection to the same file where there is a file.
+#define BOOST_TEST_MODULE storage_conformance
+#include "storage/memory_store.hpp"
+#include "storage/sqlite_store.hpp"
+#include "storage/subscription.hpp"
+#include "testbed.hpp"
+
+#include <boost/mpl/list.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <limits>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+class InMemory {
+ public:
+  EventStore& store() { return store_; }
+  EventStore& another() { return store_; }
+
+ private:
+  MemoryStore store_;
+};
+
+class InSqlite {
+ public:
+  EventStore& store() { return *store_; }
+  EventStore& another() {
+    if (!another_) another_ = open();
+    return *another_;
+  }
+
+ private:
+  std::unique_ptr<SqliteStore> open() const {
+    return SqliteStore::open(folder_.file("store.db"), SqliteStore::Access::write);
+  }
+
+  Folder folder_;
+  std::unique_ptr<SqliteStore> store_ = open();
+  std::unique_ptr<SqliteStore> another_;
+};
+
+using Stores = boost::mpl::list<InMemory, InSqlite>;
+
+using Ids = std::vector<std::string>;
+constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
+constexpr std::chrono::milliseconds at_once{0};
+
+/// A commit that is told by its text.
+NewCommit commit_of(const std::string& text, std::optional<std::string> command_id = {}) {
+  return {.time = new_year + static_cast<UnixMilliseconds>(text.size()),
+          .command = "{\"" + text + "\"}",
+          .events = "[\"" + text + "\"]",
+          .command_id = std::move(command_id)};
+}
+
+GameState state_of(const Opening& table = {}) {
+  return *evolve(GameState{}, Event{GameStarted{start_of(table).setup}});
+}
+
+GameState won_state(const Opening& table = {}) {
+  GameState state = state_of(table);
+  state.position.winner = Seat{1};
+  return state;
+}
+
+/// One commit of each text, at whatever version the game is.
+Head append(EventStore& store, const std::string& game, const std::vector<std::string>& texts,
+            const GameState& after = state_of()) {
+  std::vector<NewCommit> commits;
+  for (const std::string& text : texts)
+    commits.push_back(commit_of(text));
+  return store.append(game, std::nullopt, commits, after).value();
+}
+
+std::expected<Head, AppendRefusal> append_at(EventStore& store, const std::string& game,
+                                             std::optional<Version> expected,
+                                             const NewCommit& commit) {
+  return store.append(game, expected, std::span(&commit, 1), state_of());
+}
+
+Version conflict_in(const std::expected<Head, AppendRefusal>& appended) {
+  BOOST_REQUIRE(!appended.has_value());
+  BOOST_REQUIRE(std::holds_alternative<VersionConflict>(appended.error()));
+  return std::get<VersionConflict>(appended.error()).actual;
+}
+
+CommandIdUsed used_in(const std::expected<Head, AppendRefusal>& appended) {
+  BOOST_REQUIRE(!appended.has_value());
+  BOOST_REQUIRE(std::holds_alternative<CommandIdUsed>(appended.error()));
+  return std::get<CommandIdUsed>(appended.error());
+}
+
+/// All that a store can be asked about one game.
+struct Portrait {
+  std::vector<Commit> commits;
+  std::optional<Head> head;
+  std::optional<GameSummary> summary;
+  Ids newest_first;
+  StorePosition last;
+  friend bool operator==(const Portrait&, const Portrait&) = default;
+};
+Portrait portrait_of(EventStore& store, const std::string& game) {
+  return {.commits = all_commits(store),
+          .head = store.head(game),
+          .summary = store.summary(game),
+          .newest_first = store.list({}, everything),
+          .last = store.wait_for_append(0, at_once)};
+}
+
+std::vector<std::string> texts_of(const std::vector<Commit>& commits) {
+  std::vector<std::string> texts;
+  for (const Commit& commit : commits)
+    texts.push_back(commit.command.substr(2, commit.command.size() - 4));
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+/// The texts that one read lends.
+Texts read(EventStore& store, const std::string& game, Version from, std::size_t limit) {
+  std::vector<Commit> commits;
+  const auto count = store.read(game, from, limit, [&](const CommitView& commit) {
+    commits.emplace_back(commit);
+    return true;
+  });
+  BOOST_TEST(count == commits.size());
+  return texts_of(commits);
+}
+
+Texts read_all(EventStore& store, StorePosition from, std::size_t limit) {
+  std::vector<Commit> commits;
+  const auto count = store.read_all(from, limit, [&](const CommitView& commit) {
+    commits.emplace_back(commit);
+    return true;
+  });
+  BOOST_TEST(count == commits.size());
+  return texts_of(commits);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(an_empty_store)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(has_nothing_to_tell, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  BOOST_CHECK(!store.head("a"));
+  BOOST_CHECK(!store.summary("a"));
+  BOOST_CHECK(!store.commit("a", 1));
+  BOOST_CHECK(!store.commit_with_id("a", "x"));
+  BOOST_CHECK(!store.newest_game(0));
+  BOOST_TEST(read(store, "a", 1, everything).empty());
+  BOOST_TEST(read_all(store, 1, everything).empty());
+  BOOST_TEST(store.list({}, everything).empty());
+  BOOST_TEST(store.games_after("", everything).empty());
+  BOOST_TEST(store.games_with_prefix("", everything).empty());
+  BOOST_TEST(store.wait_for_append(0, at_once) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(appending)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_commit_is_read_back_as_it_was_given, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const NewCommit given = commit_of("start \xE2\x86\x92 '\"; DROP TABLE commits", "my id");
+  const Head head = *append_at(store, "a", 0, given);
+  const Commit read = commits_of(store, "a").at(0);
+  BOOST_TEST(read.position == 1);
+  BOOST_TEST(read.game == "a");
+  BOOST_TEST(read.version == 1);
+  BOOST_TEST(read.time == given.time);
+  BOOST_TEST(read.command == given.command);
+  BOOST_TEST(read.events == given.events);
+  BOOST_CHECK(read.command_id == given.command_id);
+  BOOST_CHECK(read.hash == head.hash);
+  BOOST_CHECK(store.commit("a", 1) == read);
+  BOOST_CHECK(store.commit_with_id("a", "my id") == read);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_head_is_the_chain_over_every_commit, World, Stores) {
+  World world;
+  append(world.store(), "a", {"one"});
+  const Head head = append(world.store(), "a", {"two", "three"});
+  HashChain chain;
+  Hash hash = HashChain::origin;
+  for (const Commit& commit : commits_of(world.store(), "a")) {
+    hash = chain.next(hash, "a", format_time(commit.time), commit.command, commit.events);
+    BOOST_CHECK(commit.hash == hash);
+  }
+  BOOST_CHECK((head == Head{3, hash}));
+  BOOST_CHECK(world.store().head("a") == head);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(versions_count_in_a_game_and_positions_in_the_store, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"a1"});
+  append(store, "b", {"b1", "b2"});
+  append(store, "a", {"a2"});
+  const auto all = all_commits(store);
+  BOOST_TEST(texts_of(all) == (Texts{"a1", "b1", "b2", "a2"}), boost::test_tools::per_element());
+  const std::vector<Version> versions{1, 1, 2, 2};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    BOOST_TEST(all[i].position == static_cast<StorePosition>(i) + 1);
+    BOOST_TEST(all[i].version == versions[i]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_appended_where_there_are_no_commits, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  BOOST_CHECK(store.append("a", 0, {}, GameState{}) == Head{});
+  BOOST_CHECK(!store.head("a"));
+  const Head head = append(store, "a", {"one"});
+  const Portrait before = portrait_of(store, "a");
+  BOOST_CHECK(store.append("a", 1, {}, GameState{}) == head);
+  BOOST_CHECK(store.append("a", std::nullopt, {}, GameState{}) == head);
+  BOOST_TEST(conflict_in(store.append("a", 0, {}, GameState{})) == 1);
+  BOOST_TEST(conflict_in(store.append("a", 2, {}, GameState{})) == 1);
+  BOOST_CHECK(portrait_of(store, "a") == before);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(another_store_sees_a_commit_at_once, World, Stores) {
+  World world;
+  const Head head = append(world.store(), "a", {"one"});
+  BOOST_CHECK(world.another().head("a") == head);
+  const Head next = append(world.another(), "a", {"two"});
+  BOOST_CHECK(world.store().head("a") == next);
+  BOOST_CHECK(commits_of(world.store(), "a") == commits_of(world.another(), "a"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(expecting_a_version)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_exact_one_is_appended_to, World, Stores) {
+  World world;
+  BOOST_TEST(append_at(world.store(), "a", 0, commit_of("one"))->version == 1);
+  BOOST_TEST(append_at(world.store(), "a", 1, commit_of("two"))->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(any_will_do_where_none_is_named, World, Stores) {
+  World world;
+  for (Version version = 1; version <= 3; ++version)
+    BOOST_TEST(append_at(world.store(), "a", std::nullopt, commit_of("x"))->version == version);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_other_one_is_refused_and_the_right_one_still_works, World,
+                              Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one", "two", "three"});
+  append(store, "b", {"of another game"});
+  const Portrait before = portrait_of(store, "a");
+  for (const Version wrong : {0, 1, 2, 4, 5, 1000, -1}) {
+    BOOST_TEST(conflict_in(append_at(store, "a", wrong, commit_of("four"))) == 3);
+    BOOST_CHECK(portrait_of(store, "a") == before);
+  }
+  BOOST_TEST(append_at(store, "a", 3, commit_of("four"))->version == 4);
+  BOOST_TEST(texts_of(commits_of(store, "a")) == (Texts{"one", "two", "three", "four"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_is_not_there_is_at_version_0, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  for (const Version ahead : {1, 2}) {
+    BOOST_TEST(conflict_in(append_at(store, "a", ahead, commit_of("one"))) == 0);
+    BOOST_CHECK(!store.head("a"));
+    BOOST_CHECK(!store.newest_game(0));
+  }
+  BOOST_TEST(append_at(store, "a", 0, commit_of("one"))->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_two_that_expect_the_same_version_one_wins, World, Stores) {
+  World world;
+  append(world.store(), "a", {"one"});
+  BOOST_CHECK(append_at(world.store(), "a", 1, commit_of("first")).has_value());
+  BOOST_TEST(conflict_in(append_at(world.another(), "a", 1, commit_of("second"))) == 2);
+  BOOST_CHECK(append_at(world.another(), "a", 2, commit_of("second")).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(command_ids)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_same_command_is_told_and_not_appended_again, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  append_at(store, "a", 1, commit_of("two", "key")).value();
+  append(store, "a", {"three"});
+  const Portrait before = portrait_of(store, "a");
+  for (const std::optional<Version> expected : {std::optional<Version>{}, {1}, {3}, {7}}) {
+    const auto used = used_in(append_at(store, "a", expected, commit_of("two", "key")));
+    BOOST_TEST(used.same_command);
+    BOOST_CHECK(used.commit == commits_of(store, "a").at(1));
+    BOOST_CHECK(portrait_of(store, "a") == before);
+  }
+  BOOST_TEST(append_at(store, "a", 3, commit_of("four", "other key"))->version == 4);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(another_command_is_refused_whatever_version_is_expected, World,
+                              Stores) {
+  World world;
+  EventStore& store = world.store();
+  append_at(store, "a", 0, commit_of("one", "key")).value();
+  const Portrait before = portrait_of(store, "a");
+  for (const std::optional<Version> expected : {std::optional<Version>{}, {0}, {1}, {9}}) {
+    const auto used = used_in(append_at(store, "a", expected, commit_of("other", "key")));
+    BOOST_TEST(!used.same_command);
+    BOOST_TEST(used.commit.version == 1);
+    BOOST_CHECK(portrait_of(store, "a") == before);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(one_used_id_among_several_commits_refuses_them_all, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append_at(store, "a", 0, commit_of("one", "key")).value();
+  const Portrait before = portrait_of(store, "a");
+  const std::vector commits{commit_of("two"), commit_of("three", "key")};
+  BOOST_TEST(!used_in(store.append("a", 1, commits, state_of())).same_command);
+  BOOST_CHECK(portrait_of(store, "a") == before);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(cannot_be_there_twice_in_one_append, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const std::vector commits{commit_of("one", "key"), commit_of("two", "key")};
+  BOOST_CHECK_THROW(std::ignore = store.append("a", 0, commits, state_of()), std::invalid_argument);
+  BOOST_CHECK(!store.head("a"));
+  BOOST_CHECK(!store.newest_game(0));
+  BOOST_TEST(append_at(store, "a", 0, commits[0])->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_a_games_own, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append_at(store, "a", 0, commit_of("one", "key")).value();
+  BOOST_CHECK(append_at(store, "b", 0, commit_of("other", "key")).has_value());
+  BOOST_TEST(store.commit_with_id("b", "key")->game == "b");
+  BOOST_CHECK(!store.commit_with_id("b", "ke"));
+  BOOST_CHECK(!store.commit_with_id("c", "key"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_a_refused_append_are_not_remembered, World, Stores) {
+  World world;
+  BOOST_TEST(conflict_in(append_at(world.store(), "a", 5, commit_of("one", "key"))) == 0);
+  BOOST_CHECK(append_at(world.store(), "a", 0, commit_of("other", "key")).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(reading)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_from_any_version_with_any_limit, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const Texts texts{"a1", "a2", "a3", "a4", "a5"};
+  for (const std::string& text : texts) {
+    append(store, "b", {"noise"});
+    append(store, "a", {text});
+  }
+  for (const Version from : {-3, 0, 1, 2, 5, 6, 100})
+    for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{3}, everything}) {
+      const auto first =
+          std::min<std::size_t>(static_cast<std::size_t>(std::max<Version>(from, 1)) - 1, 5);
+      const auto count = std::min(limit, 5 - first);
+      const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(first);
+      BOOST_TEST_CONTEXT("from " << from << ", limit " << limit)
+      BOOST_TEST(
+          read(store, "a", from, limit) == Texts(begin, begin + static_cast<std::ptrdiff_t>(count)),
+          boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_store_from_any_position_with_any_limit, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"p1"});
+  append(store, "b", {"p2"});
+  append(store, "a", {"p3"});
+  const Texts texts{"p1", "p2", "p3"};
+  for (const StorePosition from : {-1, 0, 1, 2, 3, 4, 50})
+    for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{2}, everything}) {
+      const auto first =
+          std::min<std::size_t>(static_cast<std::size_t>(std::max<StorePosition>(from, 1)) - 1, 3);
+      const auto count = std::min(limit, 3 - first);
+      const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(first);
+      BOOST_TEST_CONTEXT("from " << from << ", limit " << limit)
+      BOOST_TEST(
+          read_all(store, from, limit) == Texts(begin, begin + static_cast<std::ptrdiff_t>(count)),
+          boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(ends_where_the_visitor_has_had_enough, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"1", "2", "3"});
+  int seen = 0;
+  const CommitVisitor twice = [&](const CommitView&) { return ++seen < 2; };
+  BOOST_TEST(store.read("a", 1, everything, twice) == 2U);
+  BOOST_TEST(seen == 2);
+  seen = 0;
+  BOOST_TEST(store.read_all(1, everything, twice) == 2U);
+  BOOST_TEST(seen == 2);
+  BOOST_TEST(read(store, "a", 1, everything).size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(goes_on_after_a_visitor_that_threw, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"1", "2"});
+  const CommitVisitor throwing = [](const CommitView&) -> bool { throw std::runtime_error("no"); };
+  BOOST_CHECK_THROW(store.read("a", 1, everything, throwing), std::runtime_error);
+  BOOST_CHECK_THROW(store.read_all(1, everything, throwing), std::runtime_error);
+  BOOST_TEST(read(store, "a", 1, everything).size() == 2U);
+  append(store, "a", {"3"});
+  BOOST_TEST(read_all(store, 1, everything).size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_visitor_may_look_up_commits, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"1", "2", "3"});
+  Texts seen;
+  store.read("a", 1, everything, [&](const CommitView& commit) {
+    const auto other = store.commit("a", 4 - commit.version);
+    BOOST_REQUIRE(other.has_value());
+    seen.push_back(std::string(commit.command) + other->command);
+    return true;
+  });
+  BOOST_TEST(seen == (Texts{R"({"1"}{"3"})", R"({"2"}{"2"})", R"({"3"}{"1"})"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(page_by_page_lends_each_commit_once, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const std::size_t count = 2 * page_size + 1;
+  const std::vector<NewCommit> many(count, commit_of("x"));
+  store.append("a", 0, many, state_of()).value();
+  for (const Version from : {Version{1}, Version{2}, static_cast<Version>(page_size + 1)}) {
+    const auto commits = commits_of(store, "a", from);
+    BOOST_TEST(commits.size() == count - static_cast<std::size_t>(from) + 1);
+    BOOST_CHECK(all_commits(store, from) == commits);
+    for (std::size_t i = 0; i < commits.size(); ++i)
+      BOOST_REQUIRE_EQUAL(commits[i].version, from + static_cast<Version>(i));
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_commit_that_is_not_there_is_none, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  for (const Version version : {-1, 0, 2})
+    BOOST_CHECK(!store.commit("a", version));
+  BOOST_CHECK(!store.commit("b", 1));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(listing_games)
+
+namespace {
+/// d and b are won, a was touched last; Cleo plays in b and c.
+void record_four(EventStore& store) {
+  const Opening with_cleo{.players = {"Cleo", "Ann"}};
+  append(store, "d", {"d"}, won_state());
+  append(store, "b", {"b"}, won_state(with_cleo));
+  append(store, "a", {"a"});
+  append(store, "c", {"c"}, state_of(with_cleo));
+  append(store, "a", {"again"});
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(comes_newest_first_whatever_was_touched_last, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  record_four(store);
+  const auto per_element = boost::test_tools::per_element();
+  BOOST_TEST(store.list({}, everything) == (Ids{"c", "a", "b", "d"}), per_element);
+  BOOST_TEST(store.list({}, 2) == (Ids{"c", "a"}), per_element);
+  BOOST_TEST(store.list({}, 0).empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(can_be_narrowed_to_a_status_a_player_and_older_ones, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  record_four(store);
+  const auto listed = [&](const ListFilter& filter, const Ids& ids) {
+    BOOST_TEST(store.list(filter, everything) == ids, boost::test_tools::per_element());
+    const Ids first(ids.begin(), ids.begin() + (ids.empty() ? 0 : 1));
+    BOOST_TEST(store.list(filter, 1) == first, boost::test_tools::per_element());
+  };
+  listed({.completed = true}, {"b", "d"});
+  listed({.completed = false}, {"c", "a"});
+  listed({.player = "Cleo"}, {"c", "b"});
+  listed({.player = "Ann"}, {"c", "a", "b", "d"});
+  listed({.player = "Nobody"}, {});
+  listed({.completed = true, .player = "Cleo"}, {"b"});
+  listed({.completed = false, .player = "Cleo"}, {"c"});
+  listed({.before = "c"}, {"a", "b", "d"});
+  listed({.before = "d"}, {});
+  listed({.completed = true, .before = "b"}, {"d"});
+  listed({.player = "Cleo", .before = "c"}, {"b"});
+  listed({.completed = false, .player = "Ann", .before = "c"}, {"a"});
+  listed({}, {"c", "a", "b", "d"});
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(no_game_is_older_than_one_that_is_not_there, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  record_four(store);
+  BOOST_TEST(store.list({.before = "x"}, everything).empty());
+  BOOST_TEST(store.list({.completed = true, .before = "x"}, everything).empty());
+  BOOST_TEST(store.list({.player = "Ann", .before = "x"}, everything).empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_is_won_changes_lists, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"1"});
+  BOOST_TEST(store.list({.completed = false}, everything).size() == 1U);
+  append(store, "a", {"2"}, won_state());
+  BOOST_TEST(store.list({.completed = false}, everything).empty());
+  append(store, "a", {"undone"});
+  BOOST_TEST(store.list({.completed = true}, everything).empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(ids_come_in_byte_order, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  for (const char* id : {"b", "a.b", "a", "B", "a-b", "a_b", "ab", "aB", "1"})
+    append(store, id, {"x"});
+  const auto per_element = boost::test_tools::per_element();
+  BOOST_TEST(store.games_after("", everything) ==
+                 (Ids{"1", "B", "a", "a-b", "a.b", "aB", "a_b", "ab", "b"}),
+             per_element);
+  BOOST_TEST(store.games_after("a.b", 2) == (Ids{"aB", "a_b"}), per_element);
+  BOOST_TEST(store.games_after("a.a", 1) == (Ids{"a.b"}), per_element);
+  BOOST_TEST(store.games_after("b", everything).empty());
+  BOOST_TEST(
+      store.games_with_prefix("a", everything) == (Ids{"a", "a-b", "a.b", "aB", "a_b", "ab"}),
+      per_element);
+  BOOST_TEST(store.games_with_prefix("a", 2) == (Ids{"a", "a-b"}), per_element);
+  BOOST_TEST(store.games_with_prefix("a_", everything) == (Ids{"a_b"}), per_element);
+  BOOST_TEST(store.games_with_prefix("ab", everything) == (Ids{"ab"}), per_element);
+  BOOST_TEST(store.games_with_prefix("%", everything).empty());
+  BOOST_TEST(store.games_with_prefix("", everything).size() == 9U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_newest_and_those_before_it_can_be_named, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  record_four(store);
+  BOOST_CHECK(store.newest_game(0) == "c");
+  BOOST_CHECK(store.newest_game(1) == "a");
+  BOOST_CHECK(store.newest_game(3) == "d");
+  BOOST_CHECK(!store.newest_game(4));
+  BOOST_CHECK(!store.newest_game(everything));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_summary)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_that_of_the_state_that_was_given_last, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  GameState state = state_of({.players = {"Zo\xC3\xAB", "\"q\"", "x"}});
+  state.position = {.cells = {4, 30, 1}, .next = 2, .winner = Seat{1}, .turn = 9};
+  state.index = 3;
+  state.last_turn = 5;
+  state.redo = {6, 2};
+  state.redoable = 4;
+  append(store, "a", {"one"}, state);
+  const auto created = store.commit("a", 1)->time;
+  BOOST_CHECK(store.summary("a") == summarise("a", created, *store.head("a"), state));
+  state.position = {.cells = {5, 6, 7}, .next = 0, .winner = std::nullopt, .turn = 10};
+  state.redo = {};
+  append(store, "a", {"three", "fourteen"}, state);
+  BOOST_CHECK(store.summary("a") == summarise("a", created, *store.head("a"), state));
+  BOOST_CHECK(world.another().summary("a") == store.summary("a"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(can_be_rewritten_for_the_head_that_it_is_of, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  append(store, "b", {"two"});
+  const auto other = store.summary("b");
+  GameSummary summary = *store.summary("a");
+  summary.players = {"Zo", "Yan", "Xu"};
+  summary.created += 5;
+  summary.position.turn = 77;
+  store.rewrite_derived(summary);
+  BOOST_CHECK(store.summary("a") == summary);
+  BOOST_CHECK(world.another().summary("a") == summary);
+  BOOST_CHECK(store.summary("b") == other);
+  BOOST_TEST(store.list({.player = "Yan"}, everything) == Ids{"a"},
+             boost::test_tools::per_element());
+  BOOST_TEST(texts_of(all_commits(store)) == (Texts{"one", "two"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_rewritten_once_somebody_moved_on, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  const GameSummary old = *store.summary("a");
+  append(world.another(), "a", {"two"});
+  const auto now = store.summary("a");
+  store.rewrite_derived(old);
+  BOOST_CHECK(store.summary("a") == now);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(atomically)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(all_is_recorded_where_nothing_throws, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  store.atomically([&] {
+    append(store, "a", {"a1"});
+    append(store, "b", {"b1"});
+    append(store, "a", {"a2"});
+    BOOST_TEST(store.head("a")->version == 2);
+  });
+  BOOST_TEST(texts_of(all_commits(world.another())) == (Texts{"a1", "b1", "a2"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_where_something_does, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"a1"});
+  const Portrait before = portrait_of(store, "a");
+  const auto work = [&] {
+    append(store, "a", {"a2"}, won_state());
+    append(store, "new", {"n1"});
+    append(store, "a", {"a3"});
+    throw std::runtime_error("enough");
+  };
+  BOOST_CHECK_THROW(store.atomically(work), std::runtime_error);
+  BOOST_CHECK(portrait_of(store, "a") == before);
+  BOOST_CHECK(portrait_of(world.another(), "a") == before);
+  BOOST_CHECK(!store.head("new"));
+  BOOST_TEST(append_at(store, "a", 1, commit_of("a2"))->version == 2);
+  BOOST_TEST(append_at(store, "new", 0, commit_of("n1"))->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_refusal_inside_leaves_the_rest_to_be_recorded, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  store.atomically([&] {
+    append(store, "a", {"a1"});
+    BOOST_TEST(conflict_in(append_at(store, "a", 9, commit_of("never"))) == 1);
+    append(store, "a", {"a2"});
+  });
+  BOOST_TEST(texts_of(all_commits(store)) == (Texts{"a1", "a2"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(works_again_after_a_failure, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const auto fail = [] { throw std::runtime_error("no"); };
+  BOOST_CHECK_THROW(store.atomically(fail), std::runtime_error);
+  store.atomically([&] { append(store, "a", {"a1"}); });
+  append(store, "a", {"a2"});
+  BOOST_TEST(read_all(world.another(), 1, everything).size() == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(subscribing)
+
+namespace {
+/// Collects what a poll lends.
+Texts polled(Subscription& subscription) {
+  std::vector<Commit> commits;
+  BOOST_TEST(subscription.poll([&](const CommitView& commit) {
+    commits.emplace_back(commit);
+    return true;
+  }));
+  return texts_of(commits);
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_gets_each_commit_once_as_the_store_grows, World,
+                              Stores) {
+  World world;
+  auto to_store = Subscription::to_store(world.store(), 1);
+  auto to_game = Subscription::to_game(world.store(), "a", 1);
+  const auto per_element = boost::test_tools::per_element();
+  BOOST_TEST(polled(to_store).empty());
+  BOOST_TEST(polled(to_game).empty());
+  append(world.store(), "a", {"a1"});
+  append(world.another(), "b", {"b1"});
+  BOOST_TEST(polled(to_store) == (Texts{"a1", "b1"}), per_element);
+  BOOST_TEST(polled(to_game) == (Texts{"a1"}), per_element);
+  append(world.another(), "a", {"a2", "a3"});
+  BOOST_TEST(polled(to_store) == (Texts{"a2", "a3"}), per_element);
+  BOOST_TEST(polled(to_game) == (Texts{"a2", "a3"}), per_element);
+  BOOST_TEST(polled(to_store).empty());
+  BOOST_TEST(polled(to_game).empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_may_begin_anywhere, World, Stores) {
+  World world;
+  append(world.store(), "a", {"1", "2", "3"});
+  const auto per_element = boost::test_tools::per_element();
+  for (const StorePosition from : {0, 1, 2, 3, 4}) {
+    const Texts all{"1", "2", "3", "4"};
+    auto to_store = Subscription::to_store(world.store(), from);
+    auto to_game = Subscription::to_game(world.store(), "a", from);
+    const Texts expected(all.begin() + std::max<StorePosition>(from - 1, 0), all.begin() + 3);
+    BOOST_TEST(polled(to_store) == expected, per_element);
+    BOOST_TEST(polled(to_game) == expected, per_element);
+  }
+  auto ahead = Subscription::to_store(world.store(), 5);
+  append(world.store(), "a", {"4", "5"});
+  BOOST_TEST(polled(ahead) == (Texts{"5"}), per_element);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_that_stops_can_go_on_later, World, Stores) {
+  World world;
+  append(world.store(), "a", {"1", "2", "3"});
+  auto subscription = Subscription::to_store(world.store(), 1);
+  BOOST_TEST(!subscription.poll([](const CommitView&) { return false; }));
+  BOOST_TEST(polled(subscription) == (Texts{"2", "3"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_commit_that_came_while_polling_is_not_lost, World, Stores) {
+  World world;
+  EventStore& writer = world.another();
+  append(writer, "a", {"1", "2"});
+  auto subscription = Subscription::to_store(world.store(), 1);
+  Texts seen;
+  const CommitVisitor visit = [&](const CommitView& commit) {
+    seen.emplace_back(commit.command);
+    if (seen.size() == 1) append(writer, "a", {"3"});
+    return true;
+  };
+  subscription.poll(visit);
+  subscription.poll(visit);
+  BOOST_TEST(seen == (Texts{R"({"1"})", R"({"2"})", R"({"3"})"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_running_subscriber_misses_nothing_another_thread_appends, World,
+                              Stores) {
+  constexpr int count = 300;
+  World world;
+  EventStore& reader = world.store();
+  EventStore& writer = world.another();
+  std::vector<Commit> seen;
+  {
+    const std::jthread writing([&] {
+      for (int i = 0; i < count; ++i)
+        append(writer, i % 3 == 0 ? "b" : "a", {std::to_string(i)});
+    });
+    Subscription::to_store(reader, 1).run(
+        [&](const CommitView& commit) {
+          seen.emplace_back(commit);
+          return seen.size() < count;
+        },
+        {});
+  }
+  BOOST_TEST(seen.size() == static_cast<std::size_t>(count));
+  BOOST_CHECK(seen == all_commits(reader));
+  for (int i = 0; i < count; ++i)
+    BOOST_REQUIRE_EQUAL(seen[static_cast<std::size_t>(i)].position, i + 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_running_subscriber_of_a_game_sees_that_game_alone, World, Stores) {
+  constexpr std::size_t count = 50;
+  World world;
+  EventStore& reader = world.store();
+  EventStore& writer = world.another();
+  std::vector<Commit> seen;
+  {
+    const std::jthread writing([&] {
+      for (std::size_t i = 0; i < count; ++i) {
+        append(writer, "other", {"noise"});
+        append(writer, "a", {std::to_string(i)});
+      }
+    });
+    Subscription::to_game(reader, "a", 1)
+        .run(
+            [&](const CommitView& commit) {
+              seen.emplace_back(commit);
+              return seen.size() < count;
+            },
+            {});
+  }
+  BOOST_CHECK(seen == commits_of(reader, "a"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_running_subscriber_ends_when_it_is_asked_to, World, Stores) {
+  World world;
+  append(world.another(), "a", {"1"});
+  std::atomic<int> seen = 0;
+  std::stop_source stop;
+  std::jthread reading([&] {
+    Subscription::to_store(world.store(), 1)
+        .run([&](const CommitView&) { return ++seen > 0; }, stop.get_token());
+  });
+  while (seen == 0)
+    std::this_thread::yield();
+  stop.request_stop();
+  reading.join();
+  BOOST_TEST(seen == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(waiting_ends_with_the_time_or_with_a_commit, World, Stores) {
+  World world;
+  append(world.store(), "a", {"1"});
+  BOOST_TEST(world.store().wait_for_append(0, std::chrono::hours{1}) == 1);
+  const auto begin = std::chrono::steady_clock::now();
+  BOOST_TEST(world.store().wait_for_append(1, std::chrono::milliseconds{30}) == 1);
+  BOOST_CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds{30});
+  EventStore& writer = world.another();
+  const std::jthread writing([&] { append(writer, "a", {"2"}); });
+  BOOST_TEST(world.store().wait_for_append(1, std::chrono::minutes{1}) == 2);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(several_writers_lose_and_double_nothing, World, Stores) {
+  constexpr int each = 100;
+  World world;
+  const auto write = [](EventStore& store, const std::string& name) {
+    for (int i = 0; i < each; ++i)
+      append(store, "a", {name + std::to_string(i)});
+  };
+  {
+    EventStore& first = world.store();
+    EventStore& second = world.another();
+    const std::jthread one([&] { write(first, "x"); });
+    const std::jthread two([&] { write(second, "y"); });
+  }
+  const auto commits = commits_of(world.store(), "a");
+  BOOST_TEST(commits.size() == 2U * each);
+  int next_x = 0;
+  int next_y = 0;
+  for (const std::string& text : texts_of(commits)) {
+    int& next = text.front() == 'x' ? next_x : next_y;
+    BOOST_REQUIRE_EQUAL(text.substr(1), std::to_string(next++));
+  }
+  BOOST_TEST(world.store().head("a")->version == 2 * each);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

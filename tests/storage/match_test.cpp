@@ -1,0 +1,670 @@
+// Goal: a recorded game can be played by anybody, from any number of objects, connections and
+// processes at once, and is always the game that its log tells.
+//
+// Method: examples on both stores, a decorator that counts what a match reads, derived rows changed
+// by hand, forked processes, and properties over random games.
+#define BOOST_TEST_MODULE storage_match
+#include "storage/match.hpp"
+
+#include "scripted.hpp"
+#include "storage/audit.hpp"
+#include "storage/codec.hpp"
+#include "storage/memory_store.hpp"
+#include "storage/sqlite_store.hpp"
+#include "testbed.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+/// Passes everything on and counts the commits that are read one way or the other.
+class CountingStore final : public EventStore {
+ public:
+  explicit CountingStore(EventStore& store) : store_(store) {}
+
+  std::size_t looked_up = 0;  // by themselves
+  std::size_t lent = 0;       // to visitors
+
+  std::expected<Head, AppendRefusal> append(const std::string& game,
+                                            std::optional<Version> expected,
+                                            std::span<const NewCommit> commits,
+                                            const GameState& after) override {
+    return store_.append(game, expected, commits, after);
+  }
+  void atomically(const std::function<void()>& work) override { store_.atomically(work); }
+  std::size_t read(const std::string& game, Version from, std::size_t limit,
+                   const CommitVisitor& visit) override {
+    const auto count = store_.read(game, from, limit, visit);
+    lent += count;
+    return count;
+  }
+  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override {
+    const auto count = store_.read_all(from, limit, visit);
+    lent += count;
+    return count;
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ++looked_up;
+    return store_.commit(game, version);
+  }
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override {
+    ++looked_up;
+    return store_.commit_with_id(game, command_id);
+  }
+  std::optional<Head> head(const std::string& game) override { return store_.head(game); }
+  std::optional<GameSummary> summary(const std::string& game) override {
+    return store_.summary(game);
+  }
+  void rewrite_derived(const GameSummary& summary) override { store_.rewrite_derived(summary); }
+  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
+    return store_.list(filter, limit);
+  }
+  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
+    return store_.games_after(after, limit);
+  }
+  std::vector<std::string> games_with_prefix(const std::string& prefix,
+                                             std::size_t limit) override {
+    return store_.games_with_prefix(prefix, limit);
+  }
+  std::optional<std::string> newest_game(std::size_t back) override {
+    return store_.newest_game(back);
+  }
+  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
+    return store_.wait_for_append(after, at_most);
+  }
+
+ private:
+  EventStore& store_;
+};
+
+/// What a match and a game's log show.
+struct Portrait {
+  GameState state;
+  Head head;
+  std::vector<Commit> commits;
+  friend bool operator==(const Portrait&, const Portrait&) = default;
+};
+Portrait portrait_of(EventStore& store, const Match& match) {
+  return {match.state(), match.head(), commits_of(store, match.id())};
+}
+
+template <class Reason>
+Reason refusal_in(const std::expected<Recorded, Rejection>& result) {
+  BOOST_REQUIRE(!result.has_value());
+  const auto* refusal = std::get_if<Refusal>(&result.error());
+  BOOST_REQUIRE_MESSAGE(refusal != nullptr, "rejected as alternative " << result.error().index());
+  BOOST_REQUIRE(std::holds_alternative<Reason>(*refusal));
+  return std::get<Reason>(*refusal);
+}
+
+template <class Reason>
+Reason rejection_in(const std::expected<Recorded, Rejection>& result) {
+  BOOST_REQUIRE(!result.has_value());
+  BOOST_REQUIRE(std::holds_alternative<Reason>(result.error()));
+  return std::get<Reason>(result.error());
+}
+
+Match loaded(EventStore& store, const std::string& id) {
+  return Match::load(store, id, ticking_clock()).value();
+}
+
+/// A game in which `turns` turns moved nothing.
+Match long_game(EventStore& store, const std::string& id, int turns) {
+  Match match = start(store, id);
+  for (int turn = 0; turn < turns; ++turn)
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  return match;
+}
+
+GameState fold_of(EventStore& store, const std::string& id) {
+  GameState state;
+  for (const Commit& commit : commits_of(store, id))
+    state = fold(std::move(state), events_of(commit.view())).value();
+  return state;
+}
+
+struct InMemory {
+  MemoryStore store_;
+  EventStore& store() { return store_; }
+  EventStore& another() { return store_; }
+};
+struct InSqlite {
+  Folder folder;
+  std::string path = folder.file("store.db");
+  std::unique_ptr<SqliteStore> one = SqliteStore::open(path, Access::write);
+  std::unique_ptr<SqliteStore> two = SqliteStore::open(path, Access::write);
+  EventStore& store() { return *one; }
+  EventStore& another() { return *two; }
+};
+using Stores = std::tuple<InMemory, InSqlite>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(starting_a_match)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(records_its_first_commit, World, Stores) {
+  World world;
+  const StartGame command = start_of();
+  const Match match = Match::start(world.store(), "a", command, ticking_clock()).value();
+  const auto commits = commits_of(world.store(), "a");
+  BOOST_REQUIRE_EQUAL(commits.size(), 1U);
+  BOOST_TEST(commits[0].command == encode(Command{command}));
+  BOOST_TEST(commits[0].time == new_year);
+  BOOST_TEST(match.id() == "a");
+  BOOST_CHECK((match.head() == Head{1, commits[0].hash}));
+  BOOST_CHECK(world.store().summary("a") == match.summary());
+  BOOST_CHECK(fold_of(world.store(), "a") == match.state());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_an_id_that_is_taken_changes_nothing, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  perform(match, RollTurn{});
+  const auto again = Match::start(world.another(), "a", start_of());
+  BOOST_REQUIRE(!again.has_value());
+  BOOST_CHECK(std::holds_alternative<GameIdTaken>(again.error()));
+  BOOST_TEST(commits_of(world.store(), "a").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(that_cannot_be_played_is_refused_with_every_fault, World, Stores) {
+  World world;
+  GameSetup setup = *start_of().setup;
+  setup.players = {"Ann", "Ann", ""};
+  const auto refused = Match::start(world.store(), "a", {std::make_shared<const GameSetup>(setup)});
+  BOOST_REQUIRE(!refused.has_value());
+  const auto& refusal = std::get<Refusal>(refused.error());
+  BOOST_TEST(std::get<InvalidSetup>(refusal).faults.size() == 2U);
+  BOOST_CHECK(!world.store().head("a"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(that_is_not_there_cannot_be_loaded, World, Stores) {
+  World world;
+  BOOST_CHECK(!Match::load(world.store(), "a"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(executing_a_command)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_what_is_recorded, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  const Recorded recorded = perform(match, turn_of_next(match, {2}));
+  const Commit commit = world.store().commit("a", 2).value();
+  BOOST_TEST(commit.events == encode(recorded.events));
+  BOOST_CHECK((recorded.head == Head{2, commit.hash}));
+  BOOST_TEST(!recorded.again);
+  BOOST_CHECK(match.head() == recorded.head);
+  BOOST_CHECK(loaded(world.another(), "a").state() == match.state());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(that_is_refused_records_nothing, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  perform(match, turn_of_next(match, {2}));
+  const Portrait before = portrait_of(world.store(), match);
+  refusal_in<InvalidMove>(match.execute(PlayTurn{0, {2}}));
+  refusal_in<UnknownPlayer>(match.execute(PlayTurn{unknown_seat, {2}}));
+  refusal_in<ImpossibleDice>(match.execute(PlayTurn{1, {7}}));
+  BOOST_TEST(refusal_in<NotEnoughTurns>(match.execute(UndoTurns{2})).possible == 1);
+  refusal_in<NotEnoughTurns>(match.execute(RedoTurns{1}));
+  refusal_in<TurnOutOfRange>(match.execute(UndoToTurn{2}));
+  refusal_in<WrongStart>(match.execute(start_of()));
+  BOOST_CHECK(portrait_of(world.store(), match) == before);
+  perform(match, turn_of_next(match, {6, 6, 6}));
+  perform(match, turn_of_next(match, {6, 2}));
+  refusal_in<GameCompleted>(match.execute(PlayTurn{unknown_seat, {7}}));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_the_version_that_is_expected_and_no_other, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  perform(match, RollTurn{}, {.expected_version = 1});
+  const Portrait before = portrait_of(world.store(), match);
+  for (const Version wrong : {0, 1, 3, 99}) {
+    const auto conflict =
+        rejection_in<Conflict>(match.execute(RollTurn{}, {.expected_version = wrong}));
+    BOOST_TEST(conflict.expected == wrong);
+    BOOST_TEST(conflict.actual == 2);
+  }
+  BOOST_CHECK(portrait_of(world.store(), match) == before);
+  BOOST_TEST(perform(match, RollTurn{}, {.expected_version = 2}).head.version == 3);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_the_same_id_answers_what_it_answered, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  const PlayTurn turn{0, {2}};
+  const Recorded first = perform(match, turn, {.command_id = "key"});
+  perform(match, RollTurn{});
+  perform(match, UndoTurns{2});
+  const Portrait before = portrait_of(world.store(), match);
+  Match other = loaded(world.another(), "a");
+  for (Match* sender : {&match, &other})
+    for (const std::optional<Version> expected : {std::optional<Version>{}, {1}, {77}}) {
+      const Recorded again =
+          perform(*sender, turn, {.expected_version = expected, .command_id = "key"});
+      BOOST_TEST(again.again);
+      BOOST_CHECK(again.events == first.events);
+      BOOST_CHECK(again.head == first.head);
+    }
+  BOOST_CHECK(portrait_of(world.store(), match) == before);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_an_id_that_stands_for_another_is_rejected, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  perform(match, PlayTurn{0, {2}}, {.command_id = "key"});
+  const Portrait before = portrait_of(world.store(), match);
+  for (const Command& other :
+       {Command{PlayTurn{0, {3}}}, Command{RollTurn{}}, Command{UndoTurns{}}}) {
+    const auto taken = rejection_in<CommandIdTaken>(
+        match.execute(other, {.expected_version = 55, .command_id = "key"}));
+    BOOST_TEST(taken.command_id == "key");
+    BOOST_TEST(taken.version == 2);
+  }
+  BOOST_CHECK(portrait_of(world.store(), match) == before);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_an_id_that_cannot_be_one_is_rejected, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  const Portrait before = portrait_of(world.store(), match);
+  for (const std::string& id :
+       {std::string(), std::string("a\nb"), std::string("\xFF"), std::string(257, 'x')}) {
+    const auto invalid =
+        rejection_in<InvalidCommandId>(match.execute(RollTurn{}, {.command_id = id}));
+    BOOST_TEST(invalid.command_id == id);
+  }
+  BOOST_CHECK(portrait_of(world.store(), match) == before);
+  perform(match, RollTurn{}, {.command_id = std::string(256, 'x')});
+  BOOST_TEST(audit_store(world.store()).ok());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(does_not_remember_the_id_of_a_refusal, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  refusal_in<InvalidMove>(match.execute(PlayTurn{1, {2}}, {.command_id = "key"}));
+  BOOST_TEST(perform(match, PlayTurn{0, {3}}, {.command_id = "key"}).head.version == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(two_matches_on_one_game)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(decide_again_on_what_the_other_did, World, Stores) {
+  World world;
+  Match one = start(world.store(), "a");
+  Match two = loaded(world.another(), "a");
+  for (int round = 0; round < 3; ++round) {
+    perform(one, RollTurn{});
+    perform(two, RollTurn{});
+  }
+  BOOST_TEST(two.state().position.turn == 6);
+  BOOST_CHECK(loaded(world.store(), "a").state() == two.state());
+  BOOST_TEST(audit_store(world.store()).ok());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(may_each_play_one_players_turns, World, Stores) {
+  World world;
+  Match anns = start(world.store(), "a");
+  Match bobs = loaded(world.another(), "a");
+  for (int round = 0; round < 3; ++round) {
+    BOOST_CHECK(anns.execute(PlayTurn{0, {6, 6, 6}}).has_value());
+    BOOST_CHECK(bobs.execute(PlayTurn{1, {6, 6, 6}}).has_value());
+  }
+  refusal_in<InvalidMove>(anns.execute(PlayTurn{1, {6, 6, 6}}));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(undo_each_others_turns, World, Stores) {
+  World world;
+  Match one = start(world.store(), "a");
+  Match two = loaded(world.another(), "a");
+  perform(one, RollTurn{});
+  perform(two, UndoTurns{1});
+  perform(one, RedoTurns{1});
+  BOOST_TEST(one.head().version == 4);
+  BOOST_CHECK(loaded(world.another(), "a").state() == one.state());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_judged_by_the_version_that_the_game_is_at, World, Stores) {
+  World world;
+  Match one = start(world.store(), "a");
+  Match two = loaded(world.another(), "a");
+  perform(one, RollTurn{});
+  BOOST_TEST(rejection_in<Conflict>(two.execute(RollTurn{}, {.expected_version = 1})).actual == 2);
+  perform(one, RollTurn{});
+  BOOST_TEST(perform(two, RollTurn{}, {.expected_version = 3}).head.version == 4);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(see_a_command_id_that_the_other_used, World, Stores) {
+  World world;
+  Match one = start(world.store(), "a");
+  Match two = loaded(world.another(), "a");
+  const Recorded first = perform(one, PlayTurn{0, {2}}, {.command_id = "key"});
+  const Recorded again = perform(two, PlayTurn{0, {2}}, {.command_id = "key"});
+  BOOST_TEST(again.again);
+  BOOST_CHECK(again.head == first.head);
+  BOOST_TEST(perform(two, RollTurn{}).head.version == 3);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back, World, Stores) {
+  World world;
+  Match match = start(world.store(), "a");
+  const auto work = [&] {
+    perform(match, turn_of_next(match, {2}));
+    perform(match, turn_of_next(match, {4}));
+    perform(match, UndoTurns{1});
+    throw std::runtime_error("all or nothing");
+  };
+  BOOST_CHECK_THROW(world.store().atomically(work), std::runtime_error);
+  perform(match, PlayTurn{0, {6, 6, 6}});
+  perform(match, PlayTurn{1, {5}});
+  perform(match, UndoTurns{1});
+  BOOST_TEST(match.head().version == 4);
+  BOOST_CHECK(fold_of(world.store(), "a") == match.state());
+  BOOST_TEST(audit_store(world.store()).ok());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(fail_where_the_game_is_gone, World, Stores) {
+  World world;
+  std::optional<Match> match;
+  const auto work = [&] {
+    match = start(world.store(), "a");
+    throw std::runtime_error("all or nothing");
+  };
+  BOOST_CHECK_THROW(world.store().atomically(work), std::runtime_error);
+  BOOST_CHECK_THROW(std::ignore = match->execute(RollTurn{}), StoreError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(loading_a_match)
+
+BOOST_AUTO_TEST_CASE(reads_the_derived_row_and_not_the_log) {
+  const InSqlite world;
+  const Match match = long_game(*world.one, "a", 50);
+  CountingStore counting(*world.two);
+  BOOST_CHECK(loaded(counting, "a").state() == match.state());
+  BOOST_TEST(counting.lent == 0U);
+  BOOST_TEST(counting.looked_up == 1U);  // the first, which has the setup
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_the_derived_row_was_changed) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  record_orchard(*SqliteStore::open(path, Access::write));
+  const auto whole = bytes_of(path);
+  const auto sound = loaded(*SqliteStore::open(path, Access::read), "apple").summary();
+  for (const std::string column :
+       {"created", "version", "head", "status", "turn", "cells", "next", "winner", "last_turn",
+        "last_index", "redo_version", "redo_index", "redoable", "seal"})
+    for (const std::string value :
+         {"(SELECT {} FROM games WHERE id = 'berry')", "1", "-1", "99", "4294967296", "NULL", "''",
+          "'[1,1]'", "'[30,30]'", "zeroblob(32)"}) {
+      write_file(path, whole);
+      tamper(path, [&](PlainDatabase& database) {
+        database.try_to(fmt::format("UPDATE games SET {} = {} WHERE id = 'apple'", column,
+                                    fmt::format(fmt::runtime(value), column)));
+      });
+      const auto store = SqliteStore::open(path, Access::write);
+      Match match = loaded(*store, "apple");
+      BOOST_TEST_CONTEXT(column << " = " << value) BOOST_CHECK(match.summary() == sound);
+      perform(match, UndoTurns{2});
+      BOOST_CHECK(fold_of(*store, "apple") == match.state());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_the_players_were_changed) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  record_orchard(*SqliteStore::open(path, Access::write));
+  const auto whole = bytes_of(path);
+  const auto sound = loaded(*SqliteStore::open(path, Access::read), "apple").summary();
+  for (const std::string change :
+       {"UPDATE players SET name = 'Eve' WHERE game = 1 AND seat = 0",
+        "UPDATE players SET seat = 7 WHERE game = 1 AND seat = 1",
+        "UPDATE players SET name = iif(seat = 0, 'Bob', 'Ann') WHERE game = 1",
+        "DELETE FROM players WHERE game = 1", "INSERT INTO players VALUES (1, 2, 'Eve')"}) {
+    write_file(path, whole);
+    tamper(path, [&](PlainDatabase& database) { database.execute(change); });
+    const auto store = SqliteStore::open(path, Access::read);
+    BOOST_CHECK(!store->summary("apple"));
+    BOOST_TEST_CONTEXT(change) BOOST_CHECK(loaded(*store, "apple").summary() == sound);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(writes_changed_rows_anew_with_the_next_command) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  record_orchard(*SqliteStore::open(path, Access::write));
+  const auto whole = bytes_of(path);
+  for (const std::string change :
+       {"UPDATE games SET turn = 77, cells = '[9,9]', winner = NULL WHERE game = 2",
+        "UPDATE games SET created = 5 WHERE game = 2",
+        "UPDATE players SET name = 'Eva' WHERE game = 2 AND seat = 1",
+        "UPDATE players SET seat = 8 WHERE game = 2 AND seat = 2",
+        "DELETE FROM players WHERE game = 2", "INSERT INTO players VALUES (2, 3, 'Eva')"}) {
+    write_file(path, whole);
+    tamper(path, [&](PlainDatabase& database) { database.execute(change); });
+    const auto store = SqliteStore::open(path, Access::write);
+    BOOST_TEST_CONTEXT(change) {
+      BOOST_TEST(!audit_store(*store).ok());
+      Match match = loaded(*store, "berry");
+      perform(match, RollTurn{});
+      BOOST_CHECK(store->summary("berry") == match.summary());
+      BOOST_TEST(audit_store(*store).ok());
+      BOOST_TEST(store->check().empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(fails_where_the_log_is_damaged_and_names_the_place) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  record_orchard(*SqliteStore::open(path, Access::write));
+  const auto whole = bytes_of(path);
+  const std::string unseal = "UPDATE games SET seal = zeroblob(32);";
+  for (const std::string change :
+       {"UPDATE commits SET events = 'x' WHERE game = 1 AND version = 3",
+        "UPDATE commits SET events = replace(events, '[1,2,1', '[1,3,1') WHERE game = 1 AND "
+        "version = 3",
+        "UPDATE commits SET events = substr(events, 1, length(events) - 1) || ',' || "
+        "substr(events, 2) "
+        "WHERE game = 1 AND version = 3",
+        "UPDATE commits SET events = (SELECT events FROM commits WHERE position = 1) "
+        "WHERE game = 1 AND version = 3"}) {
+    write_file(path, whole);
+    tamper(path, [&](PlainDatabase& database) { database.execute(unseal + change); });
+    const auto store = SqliteStore::open(path, Access::write);
+    const auto names_it = [](const StoreError& error) {
+      return error.is_damage() && std::string(error.what()).starts_with("game apple, version 3: ");
+    };
+    BOOST_TEST_CONTEXT(change) {
+      BOOST_CHECK_EXCEPTION(loaded(*store, "apple"), StoreError, names_it);
+      BOOST_CHECK_EXCEPTION(timeline_of(*store, "apple"), StoreError, names_it);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(undo_and_redo)
+
+namespace {
+/// How many commits one undo, and one redo, of a game with this many turns look at.
+std::pair<std::size_t, std::size_t> cost_after(int turns) {
+  MemoryStore store;
+  long_game(store, "a", turns);
+  CountingStore counting(store);
+  Match match = loaded(counting, "a");
+  counting.looked_up = 0;
+  perform(match, UndoTurns{1});
+  const std::size_t undo = std::exchange(counting.looked_up, 0);
+  perform(match, RedoTurns{1});
+  BOOST_TEST(counting.lent == 0U);
+  return {undo, counting.looked_up};
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(cost_the_same_at_turn_10_and_at_turn_5000) {
+  const auto early = cost_after(10);
+  const auto late = cost_after(5000);
+  BOOST_TEST(early.first == late.first);
+  BOOST_TEST(early.second == late.second);
+  BOOST_TEST(late.first <= 1U);
+  BOOST_TEST(late.second <= 2U);
+}
+
+BOOST_AUTO_TEST_CASE(go_all_the_way_back_and_forth) {
+  const InSqlite world;
+  std::optional<Match> match;
+  world.one->atomically([&] { match = long_game(*world.one, "a", 2000); });
+  const Position last = match->state().position;
+  perform(*match, UndoTurns{2000});
+  BOOST_CHECK(match->state().position == first_position(*match->state().setup));
+  Match other = loaded(*world.two, "a");
+  perform(other, RedoTurns{1999});
+  perform(*match, RedoTurns{1});
+  BOOST_CHECK(match->state().position == last);
+  BOOST_TEST(match->head().version == 2004);
+  BOOST_TEST(audit_store(*world.two).ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(in_any_game)
+
+BOOST_AUTO_TEST_CASE(the_log_folds_to_the_live_state_after_every_command) {
+  BOOST_TEST(rc::check("fold(log) == live, summary == live, sound", [](const Script& script) {
+    MemoryStore store;
+    Match match = start(store, "a", script);
+    for (const Wish& wish : script.wishes) {
+      attempt(match, wish);
+      RC_ASSERT(fold_of(store, "a") == match.state());
+      RC_ASSERT(store.summary("a") == match.summary());
+    }
+    RC_ASSERT(audit_store(store).ok());
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_command_leaves_version_and_head) {
+  BOOST_TEST(rc::check("a rejection changes nothing", [](const Script& script) {
+    MemoryStore store;
+    Match match = start(store, "a", script);
+    for (const Wish& wish : script.wishes) {
+      const GameState before = match.state();
+      const Head head = match.head();
+      if (match.execute(command_for(wish, before))) {
+        RC_ASSERT(match.head().version == head.version + 1);
+        continue;
+      }
+      RC_ASSERT(match.state() == before);
+      RC_ASSERT(match.head() == head);
+      RC_ASSERT(store.head("a") == head);
+    }
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(undo_then_redo_restores_all_but_the_version) {
+  BOOST_TEST(rc::check("undo; redo == nothing but two versions", [](const Script& script) {
+    MemoryStore store;
+    Match match = play(store, "a", script);
+    const GameState before = match.state();
+    RC_PRE(before.undoable() > 0);
+    perform(match, UndoTurns{1});
+    perform(match, RedoTurns{1});
+    RC_ASSERT(match.state().position == before.position);
+    RC_ASSERT(match.state().version == before.version + 2);
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_opened_anew_for_every_turn_has_the_unbroken_game) {
+  BOOST_TEST(rc::check("resumed at every turn == unbroken", [] {
+    const Script script = *rc::gen::resize(15, any_script());  // to open fewer files
+    MemoryStore memory;
+    const Match unbroken = play(memory, "a", script);
+    const Folder folder;
+    const std::string path = folder.file("store.db");
+    const Clock clock = ticking_clock();
+    BOOST_REQUIRE(
+        Match::start(*SqliteStore::open(path, Access::write), "a", StartGame{script.setup}, clock));
+    for (const Wish& wish : script.wishes) {
+      const auto store = SqliteStore::open(path, Access::write);
+      Match match = Match::load(*store, "a", clock).value();
+      attempt(match, wish);
+    }
+    const auto store = SqliteStore::open(path, Access::read);
+    RC_ASSERT(loaded(*store, "a").state() == unbroken.state());
+    RC_ASSERT(commits_of(*store, "a") == commits_of(memory, "a"));
+  }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(four_processes_on_one_game)
+
+namespace {
+
+constexpr int children = 4;
+constexpr int turns_each = 40;
+
+/// Plays turns, each under an ID of its own and sent twice; odd children name the version that they
+/// expect and try again when they are told of a conflict.
+int play_turns(const std::string& path, int child) {
+  const auto store = SqliteStore::open(path, Access::write);
+  Match match = loaded(*store, "a");
+  for (int turn = 0; turn < turns_each; ++turn) {
+    Request request{.command_id = fmt::format("{}/{}", child, turn)};
+    while (true) {
+      if (child % 2 == 1) request.expected_version = loaded(*store, "a").state().version;
+      const auto recorded = match.execute(RollTurn{}, request);
+      if (recorded) break;
+      if (!std::holds_alternative<Conflict>(recorded.error())) return 1;
+    }
+    const auto again = match.execute(RollTurn{}, request);
+    if (!again || !again->again) return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(lose_and_double_no_turn) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  start(*SqliteStore::open(path, Access::write), "a",
+        {.board = {.cells = 10'000}, .rules = {.sixes = Sixes::plain}});
+  std::vector<pid_t> processes;
+  for (int child = 0; child < children; ++child)
+    processes.push_back(begin_child([&] { return play_turns(path, child); }));
+  for (const pid_t process : processes)
+    BOOST_TEST(end_of_child(process) == 0);
+
+  const auto store = SqliteStore::open(path, Access::read);
+  const auto commits = commits_of(*store, "a");
+  BOOST_TEST(commits.size() == 1U + children * turns_each);
+  std::set<std::string> ids;
+  for (std::size_t i = 1; i < commits.size(); ++i) {
+    BOOST_REQUIRE_EQUAL(commits[i].version, static_cast<Version>(i) + 1);
+    ids.insert(commits[i].command_id.value());
+  }
+  BOOST_TEST(ids.size() == std::size_t{children * turns_each});
+  BOOST_TEST(loaded(*store, "a").state().position.turn == children * turns_each);
+  BOOST_TEST(audit_store(*store).ok());
+  BOOST_TEST(store->check().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

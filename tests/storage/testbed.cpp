@@ -1,0 +1,236 @@
+#include "testbed.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+namespace snl::test {
+
+namespace fs = std::filesystem;
+
+// ---- Files
+
+namespace {
+/// In memory where there is such a place, so that no test waits for a disk; TMPDIR overrides it.
+fs::path place_for_folders() {
+  const fs::path memory = "/dev/shm";
+  const bool chosen = std::getenv("TMPDIR") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+}
+}  // namespace
+
+Folder::Folder() {
+  std::string pattern = (place_for_folders() / "snl-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = pattern;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  fs::permissions(path_, fs::perms::owner_all, ignored);
+  fs::remove_all(path_, ignored);
+}
+
+std::map<std::string, std::string> Folder::contents() const {
+  std::map<std::string, std::string> contents;
+  for (const auto& entry : fs::directory_iterator(path_))
+    if (entry.is_regular_file())
+      contents[entry.path().filename().string()] = bytes_of(entry.path().string());
+  return contents;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("can't read " + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw std::runtime_error("can't write " + path);
+}
+
+// ---- Games
+
+Clock ticking_clock() {
+  return [now = std::make_shared<UnixMilliseconds>(new_year - 1001)] { return *now += 1001; };
+}
+
+StartGame start_of(const Opening& table) {
+  auto board = Board::make(table.board);
+  if (!board) throw std::logic_error(board.error().front().message);
+  return {std::make_shared<const GameSetup>(GameSetup{.players = table.players,
+                                                      .board = *std::move(board),
+                                                      .rules = table.rules,
+                                                      .seed = table.seed})};
+}
+
+Match start(EventStore& store, const std::string& id, const Opening& table, const Clock& clock) {
+  auto match = Match::start(store, id, start_of(table), clock);
+  if (!match) throw std::logic_error("game " + id + " can't be started");
+  return *std::move(match);
+}
+
+Recorded perform(Match& match, const Command& command, const Request& request) {
+  auto recorded = match.execute(command, request);
+  if (!recorded)
+    throw std::logic_error(
+        fmt::format("a command was rejected: alternative {}", recorded.error().index()));
+  return *std::move(recorded);
+}
+
+PlayTurn turn_of_next(const Match& match, Dice dice) {
+  return {match.state().position.next, dice};
+}
+
+namespace {
+
+void record_apple(EventStore& store) {
+  Match apple = start(store, "apple");
+  perform(apple, turn_of_next(apple, {2}), {.command_id = "first"});  // up the ladder 3 → 22
+  perform(apple, turn_of_next(apple, {6, 6, 6}));
+  perform(apple, RollTurn{});
+  perform(apple, RollTurn{}, {.command_id = "roll \"it\""});
+  perform(apple, UndoTurns{2});
+  perform(apple, RedoTurns{1});
+  perform(apple, UndoToTurn{2});
+  perform(apple, turn_of_next(apple, {6, 6, 5}));  // overshoots
+  perform(apple, turn_of_next(apple, {2}));
+  perform(apple, turn_of_next(apple, {6, 2}));  // wins
+  perform(apple, UndoTurns{1});
+  perform(apple, RedoTurns{1});
+}
+
+void record_branch(EventStore& store, const std::string& from, const std::string& id) {
+  const auto origin = Match::load(store, from);
+  const Timeline timeline = timeline_of(store, from);
+  GameSetup setup = *origin->state().setup;
+  setup.origin = Origin{
+      .game = from, .head = to_hex(origin->head().hash), .position = timeline.position_after(2)};
+  auto branch = Match::start(store, id, {std::make_shared<const GameSetup>(std::move(setup))},
+                             ticking_clock());
+  perform(branch.value(), RollTurn{});
+}
+
+}  // namespace
+
+void record_orchard(EventStore& store) {
+  record_apple(store);
+  Match berry = start(
+      store, "berry",
+      {.players = {"Cleo", "Dan", "Eve"},
+       .board = {},
+       .rules = {
+           .start = 0, .finish = Finish::bounce, .dice = 2, .faces = 4, .sixes = Sixes::plain}});
+  for (int turn = 0; turn < 3; ++turn)
+    perform(berry, RollTurn{});
+  record_branch(store, "apple", "cherry");
+}
+
+std::vector<Commit> commits_of(EventStore& store, const std::string& game, Version from) {
+  std::vector<Commit> commits;
+  for_each_commit(store, game, from, [&](const CommitView& commit) {
+    commits.emplace_back(commit);
+    return true;
+  });
+  return commits;
+}
+
+std::vector<Commit> all_commits(EventStore& store, StorePosition from) {
+  std::vector<Commit> commits;
+  for_each_commit(store, from, [&](const CommitView& commit) {
+    commits.emplace_back(commit);
+    return true;
+  });
+  return commits;
+}
+
+// ---- SQL
+
+void PlainDatabase::Close::operator()(sqlite3* handle) const {
+  sqlite3_close_v2(handle);
+}
+
+PlainDatabase::PlainDatabase(const std::string& path) {
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open(path.c_str(), &handle);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) throw std::runtime_error("can't open " + path);
+  sqlite3_busy_timeout(handle, 5000);
+}
+
+std::string PlainDatabase::try_to(const std::string& sql) {
+  char* message = nullptr;
+  sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, &message);
+  std::string error = message == nullptr ? "" : message;
+  sqlite3_free(message);
+  return error;
+}
+
+void PlainDatabase::execute(const std::string& sql) {
+  if (const std::string error = try_to(sql); !error.empty())
+    throw std::runtime_error(sql + ": " + error);
+}
+
+std::vector<PlainDatabase::Row> PlainDatabase::rows(const std::string& sql) {
+  std::vector<Row> rows;
+  const auto take = [](void* into, int columns, char** values, char** /*names*/) {
+    Row row;
+    for (int column = 0; column < columns; ++column)
+      row.emplace_back(values[column] == nullptr ? "NULL" : values[column]);
+    static_cast<std::vector<Row>*>(into)->push_back(std::move(row));
+    return 0;
+  };
+  if (sqlite3_exec(handle_.get(), sql.c_str(), take, &rows, nullptr) != SQLITE_OK)
+    throw std::runtime_error(sql + ": " + sqlite3_errmsg(handle_.get()));
+  return rows;
+}
+
+std::int64_t PlainDatabase::changes() const {
+  return sqlite3_changes64(handle_.get());
+}
+
+void tamper(const std::string& path, const std::function<void(PlainDatabase&)>& work) {
+  PlainDatabase database(path);
+  database.execute("PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON");
+  const auto triggers = database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
+  for (const auto& trigger : triggers)
+    database.execute("DROP TRIGGER " + trigger[0]);
+  work(database);
+  for (const auto& trigger : triggers)
+    database.execute(trigger[1]);
+}
+
+// ---- Processes
+
+pid_t begin_child(const std::function<int()>& work) {
+  std::cout.flush();
+  std::cerr.flush();
+  const pid_t child = fork();
+  if (child != 0) return child;
+  int status = 99;
+  try {
+    status = work();
+  } catch (const std::exception& error) {
+    std::cerr << "a child failed: " << error.what() << '\n';
+  }
+  _exit(status);
+}
+
+int end_of_child(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace snl::test

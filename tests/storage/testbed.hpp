@@ -1,0 +1,115 @@
+// What the storage tests stand on: a folder of their own, games to record, a plain SQLite
+// connection to look at a store with and to tamper with it.
+#pragma once
+
+#include "storage/event_store.hpp"
+#include "storage/match.hpp"
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+struct sqlite3;
+
+namespace snl::test {
+
+/// A temporary folder, gone with all that is in it when this goes.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  Folder(Folder&&) = delete;
+  Folder& operator=(Folder&&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+  /// Every file by name, with its bytes.
+  std::map<std::string, std::string> contents() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string bytes_of(const std::string& path);
+void write_file(const std::string& path, std::string_view bytes);
+
+/// A clock for one thread: 2026-01-01T00:00:00.000Z, then 1001 ms more at each look.
+Clock ticking_clock();
+inline constexpr UnixMilliseconds new_year = 1'767'225'600'000;
+
+// ---- Games
+
+struct Opening {
+  std::vector<std::string> players = {"Ann", "Bob"};
+  BoardDescription board = {
+      .cells = 30, .snakes = {{17, 7}, {27, 1}}, .ladders = {{3, 22}, {5, 8}}};
+  Rules rules = {};
+  std::uint64_t seed = 7;
+};
+StartGame start_of(const Opening& table = {});
+
+/// A match that has just been started; throws if it can't be.
+Match start(EventStore& store, const std::string& id, const Opening& table = {},
+            const Clock& clock = ticking_clock());
+
+/// Executes; throws std::logic_error where that is rejected.
+Recorded perform(Match& match, const Command& command, const Request& request = {});
+
+/// The turn of whoever is to move.
+PlayTurn turn_of_next(const Match& match, Dice dice);
+
+/// Plays, rolls, undoes, redoes, branches and wins: game "apple" is played with every kind of
+/// command and won, "berry" is rolled, "cherry" is a branch of apple's.
+void record_orchard(EventStore& store);
+
+std::vector<Commit> commits_of(EventStore& store, const std::string& game, Version from = 1);
+std::vector<Commit> all_commits(EventStore& store, StorePosition from = 1);
+
+// ---- SQL, as anybody may run it
+
+class PlainDatabase {
+ public:
+  /// Opens, or makes, a file as the sqlite3 shell does: without any of the store's precautions.
+  explicit PlainDatabase(const std::string& path);
+
+  using Row = std::vector<std::string>;
+
+  /// The error that the statements fail with; empty if they don't.
+  std::string try_to(const std::string& sql);
+  /// Throws std::runtime_error where that fails.
+  void execute(const std::string& sql);
+  /// Rows as texts; NULL is "NULL".
+  std::vector<Row> rows(const std::string& sql);
+  std::string value(const std::string& sql) { return rows(sql).at(0).at(0); }
+  std::int64_t changes() const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+/// Runs `work` on a store's file with every trigger out of its way, and puts them back after it:
+/// what somebody with an editor for databases can do unseen.
+void tamper(const std::string& path, const std::function<void(PlainDatabase&)>& work);
+
+/// Runs `work` in a process of its own.
+pid_t begin_child(const std::function<int()>& work);
+/// What its work answered, once it has ended; 99 if it threw.
+int end_of_child(pid_t child);
+inline int in_a_child(const std::function<int()>& work) {
+  return end_of_child(begin_child(work));
+}
+
+}  // namespace snl::test
