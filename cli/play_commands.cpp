@@ -252,8 +252,8 @@ struct Play {
 };
 
 void add_play(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "play", "Play turns with dice you threw: one, many (-), or at a table");
+  auto* command =
+      app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
   auto options = std::make_shared<Play>();
   options->game.add_to(*command);
   command->add_option("PLAYER", options->player,
