@@ -43,7 +43,9 @@ void show_board(const Session& session, const std::string& name_or_file, bool as
 
 /// Every fault on a line of its own; this is the command's result, so it goes to stdout.
 void check_board(const std::string& file, const Rules& rules, bool as_json) {
-  const auto board = parse_board(read_board_file(file));
+  const NamedBoard* named = find_named_board(file);
+  const auto board =
+      parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
   const std::vector<std::string> faults = board ? std::vector<std::string>{} : board.error();
   const auto warnings = board ? warnings_about(*board, rules) : std::vector<std::string>{};
   if (as_json) {
@@ -88,7 +90,7 @@ void add_board_command(CLI::App& app, Session& session) {
   show->callback([options, &session] { show_board(session, options->board, options->json); });
 
   auto* check = add("check", "Name every fault of a board file, and what may surprise");
-  check->add_option("FILE", options->board, "A JSON file; - is stdin")->required();
+  check->add_option("FILE", options->board, "A JSON file, or a name; - is stdin")->required();
   options->rules.add_to(*check);
   check->callback([options] {
     check_board(options->board, options->rules.chosen(std::nullopt), options->json);

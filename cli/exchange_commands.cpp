@@ -37,7 +37,7 @@ struct Export {
 
  private:
   void write_text(EventStore& store, const std::string& id) const {
-    const auto text = format_game_text(id, timeline_of(store, id));
+    const auto text = format_game_text(id, history_of(store, id).timeline);
     if (!text)
       throw Failure(Exit::usage,
                     fmt::format("game {} is a branch: text has no way to say where it began; "
@@ -106,13 +106,22 @@ struct Import {
         for (const ImportedGame& game : reader.games())
           record_or_fail(store, game);
       });
-    } else if (SqliteStore* store = session.store_to_read_if_any()) {
-      for (const ImportedGame& game : reader.games())
-        if (const auto head = store->head(game.game); head && *head != game.head)
-          throw conflict(game.game);
+    } else {
+      rehearse(session, reader.games());
     }
     for (const ImportedGame& game : reader.games())
       print_line(game.game);
+  }
+
+  /// What recording them would say, without recording them.
+  static void rehearse(Session& session, const std::vector<ImportedGame>& games) {
+    SqliteStore* store = session.store_to_read_if_any();
+    MemoryStore rehearsal;
+    for (const ImportedGame& game : games) {
+      const auto head = store == nullptr ? std::nullopt : store->head(game.game);
+      if (head && *head != game.head) throw conflict(game.game);
+      record_or_fail(rehearsal, game);
+    }
   }
 
   static Failure conflict(const std::string& game) {

@@ -79,14 +79,13 @@ struct BranchGame {
     check_new_id(id);
     EventStore& store = session.store_to_write(origin.game);
     const std::string from = session.resolve(store, origin.game);
-    const Timeline timeline = timeline_of(store, from);
+    const auto [timeline, head] = history_of(store, from);
     if (at < timeline.first_turn() || at > timeline.last_turn())
       throw failure_from(TurnOutOfRange{at, timeline.first_turn(), timeline.last_turn()},
                          *timeline.state().setup);
     GameSetup setup = *timeline.state().setup;
-    setup.origin = Origin{.game = from,
-                          .head = to_hex(store.head(from)->hash),
-                          .position = timeline.position_after(at)};
+    setup.origin =
+        Origin{.game = from, .head = to_hex(head.hash), .position = timeline.position_after(at)};
     print_new_game(start_game(store, id, StartGame{std::make_shared<GameSetup>(std::move(setup))}),
                    origin.json);
   }
@@ -114,13 +113,12 @@ struct ShowGame {
     EventStore& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     if (!at && game.json) return show_now(store, id);
-    const Timeline timeline = timeline_of(store, id);
+    const auto [timeline, head] = history_of(store, id);
     const Turn turn = at.value_or(timeline.last_turn());
     if (turn < timeline.first_turn() || turn > timeline.last_turn())
       throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), timeline.last_turn()},
                          *timeline.state().setup);
-    const auto head = store.head(id);
-    const GameSummary summary = summarise(id, 0, *head, timeline.state());
+    const GameSummary summary = summarise(id, 0, head, timeline.state());
     if (game.json)
       print_json(position_json(summary, timeline.position_after(turn)));
     else
@@ -186,6 +184,8 @@ struct ListGames {
     const auto match = Match::load(store, id);
     if (!match) return;
     const GameSummary summary = match->summary();
+    // The rows that were searched are derived; this is what the log says.
+    if (!status.empty() && summary.completed() != (status == "completed")) return;
     if (json) return print_json(list_json(summary));
     const Position& position = summary.position;
     const std::string progress = position.winner ? summary.players[*position.winner] + " won"

@@ -30,7 +30,7 @@ struct Replay {
     if (speed && !(*speed > 0))
       throw Failure(Exit::usage, fmt::format("--speed {}: it is above 0", *speed));
     EventStore& store = session.store_to_read(game.game);
-    const Timeline timeline = timeline_of(store, session.resolve(store, game.game));
+    const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
     const Turn highest = undone ? highest_turn(timeline) : timeline.last_turn();
     const Turn first = in_range(from.value_or(timeline.first_turn()), timeline, highest);
     const Turn last = in_range(to.value_or(highest), timeline, highest);

@@ -307,21 +307,34 @@ void add_roll(CLI::App& app, Session& session) {
   options->game.add_to(*command);
   auto* count =
       add_number(*command, "-n", options->count, "N turns; stops at a win")->type_name("N");
-  command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
+  auto* all = command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
   add_number(*command, "--max-turns", options->max_turns,
              "With --all: at most N turns (default: 1000 a player)")
-      ->type_name("N");
+      ->needs(all);
   options->request.add_to(*command);
   command->callback([options, &session] { options->run(session); });
 }
 
 // ---- undo, redo
 
+/// Why nothing was undone or redone, in the words of the command.
+Failure undo_failure(const Rejection& rejection, const Match& match, const Command& command) {
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
+  if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
+  const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
+  if (few->possible == 0 || few->asked == 0)
+    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}", verb, match.id(),
+                                       match.state().position.turn)};
+  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most", few->asked,
+                                     verb, few->possible)};
+}
+
 void take_back_or_put_back(Session& session, const GameArgument& game, const Command& command,
                            const Request& request) {
   Match match = session.match(game.game);
   const auto recorded = match.execute(command, request);
-  if (!recorded) throw failure_from(recorded.error(), *match.state().setup, match.id());
+  if (!recorded) throw undo_failure(recorded.error(), match, command);
   if (game.json) {
     const GameSummary summary =
         recorded->again ? match.summary_at(recorded->head.version) : match.summary();

@@ -63,7 +63,7 @@ class Table {
     Picture picture;
     picture.players = setup().players;
     picture.position = match_.state().position;
-    picture.last_move = last_move_;
+    picture.last_move = match_.last_turn();
     picture.unicode = session_.glyphs() == Glyphs::unicode;
     picture.colour = session_.use_color();
     print(draw_board(setup().board, picture));
@@ -87,23 +87,36 @@ class Table {
   }
 
   void play_typed(const std::string& word) {
-    std::string joined = word;
-    std::ranges::replace(joined, ' ', '-');
-    const auto dice = parse_dice(joined);
+    const auto dice = parse_dice(joined(word));
     if (!dice)
       say(fmt::format("\"{}\" isn't a list of dice; {}", word, possible_dice(setup().rules)));
     else
       play(PlayTurn{match_.state().position.next, Dice(std::span(*dice))});
   }
 
-  void play(const Command& command) {
-    const auto recorded = match_.execute(command);
-    if (!recorded) return say(failure_from(recorded.error(), setup(), match_.id()).what());
-    last_move_.reset();
-    for (const Event& event : recorded->events) {
-      if (const auto* turn = std::get_if<TurnPlayed>(&event)) last_move_ = *turn;
-      say(narrate(event, setup().players, session_.glyphs()));
+  /// "6 3" as "6-3".
+  static std::string joined(const std::string& words) {
+    std::string joined;
+    for (const char c : words) {
+      const bool is_blank = c == ' ' || c == '\t';
+      if (!is_blank) joined += c;
+      if (is_blank && !joined.ends_with('-')) joined += '-';
     }
+    return joined;
+  }
+
+  /// Does what was asked of the position that was shown, and of no other.
+  void play(const Command& command) {
+    const auto recorded =
+        match_.execute(command, {.expected_version = match_.state().version, .command_id = {}});
+    if (!recorded) {
+      if (!std::holds_alternative<Conflict>(recorded.error()))
+        return say(failure_from(recorded.error(), setup(), match_.id()).what());
+      say("Somebody else has moved meanwhile; nothing was done.");
+      return draw();
+    }
+    for (const Event& event : recorded->events)
+      say(narrate(event, setup().players, session_.glyphs()));
     if (match_.state().completed()) draw();
   }
 
@@ -115,7 +128,6 @@ class Table {
   const Session& session_;
   Match match_;
   LineReader input_{"-", longest_line};
-  std::optional<TurnPlayed> last_move_;
 };
 
 }  // namespace

@@ -35,22 +35,6 @@ bool is_control(std::string_view sequence) {
   return first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
-/// A position that turns could have led to, as far as that can be seen without playing them.
-bool is_possible(const Position& position, const GameSetup& setup) {
-  const std::size_t players = setup.players.size();
-  if (players > max_players || position.next >= players) return false;
-  if (position.turn < 0 || position.turn > max_turn) return false;
-  if (position.winner && *position.winner != position.next) return false;
-  for (std::size_t seat = 0; seat < max_players; ++seat) {
-    const Cell cell = position.cells[seat];
-    const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
-    if (seat < players ? !on_the_track : cell != 0) return false;
-    const bool at_the_end = seat < players && cell == setup.board.cells();
-    if (at_the_end != (position.winner == seat)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<std::string> fault_of_name(std::string_view name) {
@@ -65,6 +49,21 @@ std::optional<std::string> fault_of_name(std::string_view name) {
     name.remove_prefix(length);
   }
   return std::nullopt;
+}
+
+bool is_possible(const Position& position, const GameSetup& setup) {
+  const std::size_t players = setup.players.size();
+  if (players > max_players || position.next >= players) return false;
+  if (position.turn < 0 || position.turn > max_turn) return false;
+  if (position.winner && *position.winner != position.next) return false;
+  for (std::size_t seat = 0; seat < max_players; ++seat) {
+    const Cell cell = position.cells[seat];
+    const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
+    if (seat < players ? !on_the_track : cell != 0) return false;
+    const bool at_the_end = seat < players && cell == setup.board.cells();
+    if (at_the_end != (position.winner == seat)) return false;
+  }
+  return true;
 }
 
 std::vector<std::string> faults_of(const GameSetup& setup) {

@@ -76,6 +76,10 @@ std::vector<std::string> faults_of(const GameSetup& setup);
 /// What is wrong with a text as a name, e.g. "has a control character"; none for a good one.
 std::optional<std::string> fault_of_name(std::string_view name);
 
+/// Whether turns of this setup (sound but for its origin) could have led to a position, as far as
+/// that can be seen without playing them.
+bool is_possible(const Position& position, const GameSetup& setup);
+
 /// The position that a game with this setup begins in.
 Position first_position(const GameSetup& setup);
 

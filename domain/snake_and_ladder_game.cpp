@@ -3,6 +3,7 @@
 #include "engine.hpp"
 #include "narration.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -49,6 +50,20 @@ Board parse_board(const std::vector<std::string>& snakes, const std::vector<std:
   throw std::invalid_argument(joined(faults));
 }
 
+void check_players(const std::vector<std::string>& players) {
+  std::vector<std::string> faults;
+  if (players.size() < min_players || players.size() > max_players)
+    faults.push_back(std::to_string(players.size()) +
+                     (players.size() == 1 ? " player: a game has " : " players: a game has ") +
+                     std::to_string(min_players) + " to " + std::to_string(max_players));
+  for (auto player = players.begin(); player != players.end(); ++player) {
+    if (player->empty()) faults.emplace_back("player \"\": the name is empty");
+    if (std::find(players.begin(), player, *player) != player)
+      faults.push_back("player \"" + *player + "\": two players have this name");
+  }
+  if (!faults.empty()) throw std::invalid_argument(joined(faults));
+}
+
 [[noreturn]] void throw_unknown(const std::string& player) {
   throw std::invalid_argument("player \"" + player + "\": nobody plays under this name");
 }
@@ -64,18 +79,26 @@ std::string list_text(const std::vector<int>& dice) {
 
 SnakeAndLadderGame::SnakeAndLadderGame(const std::vector<std::string>& playerIds,
                                        const std::vector<std::string>& snakes,
-                                       const std::vector<std::string>& ladders) {
-  auto setup = std::make_shared<GameSetup>(
-      GameSetup{.players = playerIds, .board = parse_board(snakes, ladders), .rules = {}});
-  const auto started = decide(state_, StartGame{std::move(setup)});
-  if (!started) throw std::invalid_argument(joined(std::get<InvalidSetup>(started.error()).faults));
-  state_ = *evolve(std::move(state_), Event{*started});
+                                       const std::vector<std::string>& ladders)
+    : players_(playerIds) {
+  check_players(players_);
+  // An ID may be any text, a recorded name may not: the engine plays with seat numbers.
+  std::vector<std::string> seats;
+  for (std::size_t seat = 1; seat <= players_.size(); ++seat)
+    seats.push_back(std::to_string(seat));
+  const StartGame start{std::make_shared<GameSetup>(
+      GameSetup{.players = std::move(seats), .board = parse_board(snakes, ladders), .rules = {}})};
+  state_ = *evolve(GameState{}, Event{*decide(state_, start)});
+}
+
+Seat SnakeAndLadderGame::seat_of(const std::string& player) const {
+  const auto found = std::ranges::find(players_, player);
+  return found == players_.end() ? unknown_seat : static_cast<Seat>(found - players_.begin());
 }
 
 std::string SnakeAndLadderGame::playTurn(const std::string& playerId,
                                          const std::vector<int>& diceValues) {
-  const auto played =
-      decide(state_, PlayTurn{seat_of(*state_.setup, playerId), Dice(std::span(diceValues))});
+  const auto played = decide(state_, PlayTurn{seat_of(playerId), Dice(std::span(diceValues))});
   if (!played) {
     if (std::holds_alternative<GameCompleted>(played.error())) return game_completed_result;
     if (std::holds_alternative<InvalidMove>(played.error())) return invalid_move_result;
@@ -84,17 +107,17 @@ std::string SnakeAndLadderGame::playTurn(const std::string& playerId,
                                 possible_dice(state_.setup->rules));
   }
   state_ = *evolve(std::move(state_), *played);
-  return result_of(*played, state_.setup->players);
+  return result_of(*played, players_);
 }
 
 int SnakeAndLadderGame::getPlayerPosition(const std::string& playerId) const {
-  const Seat seat = seat_of(*state_.setup, playerId);
+  const Seat seat = seat_of(playerId);
   if (seat == unknown_seat) throw_unknown(playerId);
   return state_.position.cells[seat];
 }
 
 std::string SnakeAndLadderGame::getWinner() const {
-  return state_.completed() ? state_.setup->players[*state_.position.winner] : "";
+  return state_.completed() ? players_[*state_.position.winner] : "";
 }
 
 }  // namespace snl

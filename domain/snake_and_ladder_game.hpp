@@ -33,6 +33,9 @@ class SnakeAndLadderGame {
   std::string getWinner() const;
 
  private:
+  Seat seat_of(const std::string& player) const;
+
+  std::vector<std::string> players_;  // by seat
   GameState state_;
 };
 

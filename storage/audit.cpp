@@ -140,12 +140,18 @@ namespace {
 std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std::string& game) {
   GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
   std::optional<Problem> found;
+  Turn rolled_up_to = 0;
   const CommitVisitor verify = [&](const CommitView& commit) {
     found = verifier.add(commit);
     if (found) return false;
     for (const Event& event : verifier.events())
-      if (const auto* turn = std::get_if<TurnPlayed>(&event))
-        report.fairness.add(*turn, verifier.state().setup->rules.faces);
+      if (const auto* turn = std::get_if<TurnPlayed>(&event)) {
+        const GameSetup& setup = *verifier.state().setup;
+        // Seeded dice fall once: a turn that is rolled again, or in a branch, is no new evidence.
+        const bool again = turn->rolled && (turn->turn <= rolled_up_to || setup.origin);
+        if (!again) report.fairness.add(*turn, setup.rules.faces);
+        if (turn->rolled) rolled_up_to = std::max(rolled_up_to, turn->turn);
+      }
     return true;
   };
   // Somebody may be playing on: the derived row is compared once nothing came after it was read.

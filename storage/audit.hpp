@@ -63,7 +63,8 @@ class GameVerifier {
 /// How the dice fell, and how likely fair dice are to fall at least as unevenly: Pearson's
 /// chi-squared test of equal chances, dice of different faces added up. Never a failure by itself.
 struct Fairness {
-  /// By faces of the die: how often each face fell, every turn ever played, undone ones too.
+  /// By faces of the die: how often each face fell, every turn ever played, undone ones too; seeded
+  /// dice that were rolled a second time count once, and not again in a branch.
   std::map<std::int32_t, std::vector<std::int64_t>> counts;
 
   void add(const TurnPlayed& turn, std::int32_t faces);

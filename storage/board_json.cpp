@@ -74,57 +74,84 @@ std::optional<BoardDescription::Jump> pair_from(const json::value& value) {
   return BoardDescription::Jump{*from, *to};
 }
 
-/// The pairs of one list. An entry that is none is a fault, and stands in the list as 0,0 so that
-/// the places of the others stay right.
-std::vector<BoardDescription::Jump> jumps_from(const json::value& list, std::string_view name,
-                                               Faults& faults) {
-  std::vector<BoardDescription::Jump> jumps;
-  if (!list.is_array()) {
-    faults.push_back(fmt::format("{}: a list of pairs is expected", name));
+/// A described board, as far as it could be read.
+class Reading {
+ public:
+  explicit Reading(const json::object& object) {
+    if (!object.contains("cells")) faults_.emplace_back("cells: it is missing");
+    for (const auto& [key, value] : object)
+      read(key, value);
+  }
+
+  std::expected<Board, Faults> board() && {
+    auto board = Board::make(description_);
+    if (board && faults_.empty()) return *std::move(board);
+    if (!board && sized_) {
+      for (const BoardFault& fault : board.error())
+        if (!fault.place || std::ranges::find(unreadable_, *fault.place) == unreadable_.end())
+          faults_.push_back(with_place(fault));
+    }
+    return std::unexpected(std::move(faults_));
+  }
+
+ private:
+  static std::string with_place(const BoardFault& fault) {
+    if (!fault.place) return fault.message;
+    return fmt::format("{}s[{}]: {}", to_string(fault.place->list), fault.place->index,
+                       fault.message);
+  }
+
+  void read(std::string_view key, const json::value& value) {
+    if (key == "cells") {
+      const auto cells = number(key, value);
+      sized_ = cells.has_value();
+      description_.cells = cells.value_or(description_.cells);
+    } else if (key == "width") {
+      description_.width = number(key, value);
+    } else if (key == "snakes") {
+      description_.snakes = jumps(JumpKind::snake, key, value);
+    } else if (key == "ladders") {
+      description_.ladders = jumps(JumpKind::ladder, key, value);
+    } else if (key != "name" && key != "source") {
+      faults_.push_back(fmt::format("{}: a board has cells, width, snakes and ladders", key));
+    }
+  }
+
+  std::optional<std::int64_t> number(std::string_view name, const json::value& value) {
+    const auto number = whole_number(value);
+    if (!number)
+      faults_.push_back(
+          fmt::format("{}: a whole number is expected, not {}", name, json::serialize(value)));
+    return number;
+  }
+
+  /// The pairs of a list. An entry that is none is a fault of its own, and stands in the list as
+  /// 0,0 so that the places of the others stay right.
+  std::vector<BoardDescription::Jump> jumps(JumpKind kind, std::string_view name,
+                                            const json::value& list) {
+    std::vector<BoardDescription::Jump> jumps;
+    if (!list.is_array()) {
+      faults_.push_back(fmt::format("{}: a list of pairs is expected", name));
+      return jumps;
+    }
+    for (const json::value& entry : list.get_array()) {
+      const auto pair = pair_from(entry);
+      if (!pair) {
+        unreadable_.push_back({kind, jumps.size()});
+        faults_.push_back(
+            fmt::format("{}[{}]: a pair of cells is expected, such as [17,7] or \"17,7\", not {}",
+                        name, jumps.size(), json::serialize(entry)));
+      }
+      jumps.push_back(pair.value_or(BoardDescription::Jump{0, 0}));
+    }
     return jumps;
   }
-  for (const json::value& entry : list.get_array()) {
-    const auto pair = pair_from(entry);
-    if (!pair)
-      faults.push_back(
-          fmt::format("{}[{}]: a pair of cells is expected, such as [17,7] or \"17,7\", not {}",
-                      name, jumps.size(), json::serialize(entry)));
-    jumps.push_back(pair.value_or(BoardDescription::Jump{0, 0}));
-  }
-  return jumps;
-}
 
-BoardDescription description_from(const json::object& object, Faults& faults) {
-  BoardDescription description;
-  const auto number_into = [&](std::string_view name, const json::value& value, auto& target) {
-    if (const auto number = whole_number(value))
-      target = *number;
-    else
-      faults.push_back(
-          fmt::format("{}: a whole number is expected, not {}", name, json::serialize(value)));
-  };
-  if (!object.contains("cells")) faults.emplace_back("cells: it is missing");
-  for (const auto& [key, value] : object) {
-    if (key == "cells")
-      number_into(key, value, description.cells);
-    else if (key == "width")
-      number_into(key, value, description.width);
-    else if (key == "snakes")
-      description.snakes = jumps_from(value, key, faults);
-    else if (key == "ladders")
-      description.ladders = jumps_from(value, key, faults);
-    else if (key != "name" && key != "source")
-      faults.push_back(
-          fmt::format("{}: a board has cells, width, snakes and ladders", std::string_view(key)));
-  }
-  return description;
-}
-
-std::string with_place(const BoardFault& fault) {
-  if (!fault.place) return fault.message;
-  return fmt::format("{}s[{}]: {}", to_string(fault.place->list), fault.place->index,
-                     fault.message);
-}
+  BoardDescription description_;
+  bool sized_ = false;
+  std::vector<BoardFault::Place> unreadable_;
+  Faults faults_;
+};
 
 void append_jumps(std::string& text, std::string_view name, std::span<const Jump> jumps) {
   text += fmt::format(",\"{}\":[", name);
@@ -141,14 +168,7 @@ std::expected<Board, std::vector<std::string>> parse_board(std::string_view json
   if (!parsed->is_object())
     return std::unexpected(Faults{
         "a board is an object such as {\"cells\":100,\"snakes\":[[17,7]],\"ladders\":[[3,22]]}"});
-  Faults faults;
-  const BoardDescription description = description_from(parsed->get_object(), faults);
-  if (!faults.empty()) return std::unexpected(std::move(faults));
-  auto board = Board::make(description);
-  if (board) return *std::move(board);
-  for (const BoardFault& fault : board.error())
-    faults.push_back(with_place(fault));
-  return std::unexpected(std::move(faults));
+  return Reading(parsed->get_object()).board();
 }
 
 std::string board_to_json(const Board& board) {

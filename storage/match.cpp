@@ -26,6 +26,24 @@ void apply(GameState& state, const CommitView& commit) {
     throw_damaged(commit.game, commit.version, "its events aren't those of one command");
 }
 
+/// Whether a state that was read instead of folded can be one at all: a seal proves only that the
+/// row was written as a whole.
+bool is_possible(const GameState& state) {
+  const auto earlier = [&](Version version) { return version >= 0 && version <= state.version; };
+  return snl::is_possible(state.position, *state.setup) && state.undoable() >= 0 &&
+         earlier(state.last_turn) && earlier(state.redo.version) && state.redo.index >= 0 &&
+         state.redoable >= 0 && (state.undoable() == 0) == (state.last_turn == 0) &&
+         (state.redoable == 0) == (state.redo.version == 0);
+}
+
+/// Whether every turn among the events is one of these players'.
+bool played_by(std::span<const Event> events, std::size_t players) {
+  return std::ranges::all_of(events, [&](const Event& event) {
+    const auto* turn = std::get_if<TurnPlayed>(&event);
+    return turn == nullptr || (turn->seat < players && turn->next.value_or(0) < players);
+  });
+}
+
 }  // namespace
 
 std::vector<Event> events_of(const CommitView& commit) {
@@ -34,15 +52,17 @@ std::vector<Event> events_of(const CommitView& commit) {
   return *std::move(events);
 }
 
-Timeline timeline_of(EventStore& store, const std::string& id) {
-  Timeline timeline;
+History history_of(EventStore& store, const std::string& id) {
+  History history;
   for_each_commit(store, id, 1, [&](const CommitView& commit) {
     for (const Event& event : events_of(commit))
-      if (const auto added = timeline.add(event); !added)
+      if (const auto added = history.timeline.add(event); !added)
         throw_damaged(id, commit.version, added.error().what);
+    history.head = {commit.version, commit.hash};
     return true;
   });
-  return timeline;
+  if (!history.timeline.state().started()) throw_damaged(id, 1, "the game has no first event");
+  return history;
 }
 
 Match::Match(EventStore& store, std::string id, const Clock& clock)
@@ -78,13 +98,15 @@ std::optional<GameState> Match::state_from(const GameSummary& summary) {
   const auto events = events_of(first->view());
   const auto* started = std::get_if<GameStarted>(&events.front());
   if (started == nullptr || started->setup->players != summary.players) return std::nullopt;
-  return GameState{.setup = started->setup,
-                   .position = summary.position,
-                   .version = summary.head.version,
-                   .index = summary.index,
-                   .last_turn = summary.last_turn,
-                   .redo = summary.redo,
-                   .redoable = summary.redoable};
+  GameState state{.setup = started->setup,
+                  .position = summary.position,
+                  .version = summary.head.version,
+                  .index = summary.index,
+                  .last_turn = summary.last_turn,
+                  .redo = summary.redo,
+                  .redoable = summary.redoable};
+  if (!is_possible(state)) return std::nullopt;
+  return state;
 }
 
 bool Match::reload() {
@@ -115,6 +137,23 @@ bool Match::reload() {
   return true;
 }
 
+/// What was recorded is recorded: if this fails, the next command tries again.
+void Match::heal() {
+  if (!derived_is_wrong_) return;
+  try {
+    store_->rewrite_derived(summary());
+    derived_is_wrong_ = false;
+  } catch (const StoreError&) {
+    derived_is_wrong_ = true;
+  }
+}
+
+std::optional<TurnPlayed> Match::last_turn() {
+  const Event* event = state_.last_turn == 0 ? nullptr : recall({state_.last_turn, 0});
+  const auto* turn = event == nullptr ? nullptr : std::get_if<TurnPlayed>(event);
+  return turn == nullptr ? std::nullopt : std::optional(*turn);
+}
+
 GameSummary Match::summary_at(Version version) const {
   GameState state;
   Head head;
@@ -139,7 +178,10 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
   const auto answer_again = [&](const Commit& commit,
                                 bool same) -> std::expected<Recorded, Rejection> {
     if (!same) return reject(CommandIdTaken{*request.command_id, commit.version});
-    return Recorded{events_of(commit.view()), {commit.version, commit.hash}, true};
+    auto events = events_of(commit.view());
+    if (!played_by(events, state_.players()))
+      throw_damaged(id_, commit.version, "nobody plays in the seat of its turn");
+    return Recorded{std::move(events), {commit.version, commit.hash}, true};
   };
   if (request.command_id)
     if (const auto fault = fault_of_name(*request.command_id))
@@ -175,8 +217,7 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
     if (appended) {
       state_ = *std::move(after);
       head_ = *appended;
-      if (derived_is_wrong_) store_->rewrite_derived(summary());
-      derived_is_wrong_ = false;
+      heal();
       return Recorded{*std::move(events), head_};
     }
     if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))

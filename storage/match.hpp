@@ -71,6 +71,8 @@ class Match {
   GameSummary summary() const { return summarise(id_, created_, head_, state_); }
   /// As it was right after an earlier version. Folds the log up to there.
   GameSummary summary_at(Version version) const;
+  /// The last turn in force; none before the first, and at the start of a branch.
+  std::optional<TurnPlayed> last_turn();
 
  private:
   Match(EventStore& store, std::string id, const Clock& clock);
@@ -79,6 +81,7 @@ class Match {
   bool reload();
   std::optional<GameState> state_from(const GameSummary& summary);
   const Event* recall(EventRef ref);
+  void heal();
 
   EventStore* store_;
   std::string id_;
@@ -94,7 +97,13 @@ class Match {
 /// The events of a recorded commit. Throws StoreError if they can't be read.
 std::vector<Event> events_of(const CommitView& commit);
 
+/// A game's history up to a head.
+struct History {
+  Timeline timeline;
+  Head head;
+};
+
 /// The whole history of a game that is there. Throws StoreError if its log is damaged.
-Timeline timeline_of(EventStore& store, const std::string& id);
+History history_of(EventStore& store, const std::string& id);
 
 }  // namespace snl

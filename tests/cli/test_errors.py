@@ -180,8 +180,9 @@ BAD_COMMANDS = [
     ("play done A 1", REFUSED, r"\bA\b"),
     ("roll done", REFUSED, r"\bA\b"),
     ("undo g -n 3", REFUSED, r"\b3\b.*\b2\b"),
-    ("undo two", REFUSED, r"\b1\b.*\b0\b"),
-    ("redo g", REFUSED, r"\b1\b.*\b0\b"),
+    ("undo two", REFUSED, r"nothing to undo.*\b0\b"),
+    ("redo g", REFUSED, r"nothing to redo"),
+    ("undo g -n 9", REFUSED, r"\b9\b.*\b2\b"),
     # files
     ("import nowhere.jsonl", FAILED, "nowhere.jsonl"),
     ("import home", FAILED, "home"),

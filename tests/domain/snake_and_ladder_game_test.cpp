@@ -90,6 +90,14 @@ BOOST_AUTO_TEST_CASE(two_to_ten_different_players_are_needed) {
   check_refused({"Ann", "Bob", "Ann"}, {}, {}, {"\"Ann\"", "two players"});
 }
 
+BOOST_AUTO_TEST_CASE(an_id_may_be_any_text) {
+  const Strings ids{"a\tb", std::string(300, 'x'), "\xff", "\x1b[2J"};
+  SnakeAndLadderGame game(ids, {}, {});
+  BOOST_TEST(game.playTurn("a\tb", {2}) == "a\tb,3," + ids[1] + ",CONTINUE");
+  BOOST_TEST(game.getPlayerPosition("\xff") == 1);
+  BOOST_CHECK_THROW(game.playTurn("1", {2}), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(a_jump_is_two_numbers_and_a_comma) {
   for (const char* text :
        {"", ",", "17", "17,", ",7", "17 7", "17, 7", " 17,7", "17,7 ", "17;7", "a,7", "17,b",

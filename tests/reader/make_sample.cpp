@@ -74,7 +74,7 @@ class Sample {
   /// What branches from `match` after `turn`.
   snl::GameSetup setup_of_branch(const Match& match, snl::Turn turn) {
     snl::GameSetup setup = *match.state().setup;
-    const auto position = timeline_of(*store_, match.id()).position_after(turn);
+    const auto position = history_of(*store_, match.id()).timeline.position_after(turn);
     setup.origin = snl::Origin{match.id(), snl::to_hex(match.head().hash), position};
     return setup;
   }

@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(counts_its_games_and_turns) {
   const AuditReport all = audit_store(*store);
   BOOST_TEST(all.games == 3);
   BOOST_TEST(all.turns == 5 + 3 + 1);
-  BOOST_TEST(all.fairness.dice() == 19);
+  BOOST_TEST(all.fairness.dice() == 18);
   const auto apple = audit_game(*store, "apple");
   BOOST_TEST(apple->games == 1);
   BOOST_TEST(apple->turns == 5);

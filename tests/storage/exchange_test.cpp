@@ -501,7 +501,7 @@ BOOST_AUTO_TEST_CASE(has_its_headers_and_the_turns_in_force) {
   perform(match, UndoTurns{1});
   perform(match, turn_of_next(match, {2}));
   perform(match, turn_of_next(match, {6, 3}));
-  BOOST_TEST(format_game_text("final", timeline_of(store, "final")).value() == golden);
+  BOOST_TEST(format_game_text("final", history_of(store, "final").timeline).value() == golden);
 }
 
 BOOST_AUTO_TEST_CASE(is_read_back) {
@@ -520,7 +520,7 @@ BOOST_AUTO_TEST_CASE(of_any_game_is_read_back_with_its_turns) {
       rc::check("replay(parse(format(game))) has the game's turns", [](const Script& script) {
         MemoryStore store;
         const Match match = play(store, "a", script);
-        const Timeline timeline = timeline_of(store, "a");
+        const Timeline timeline = history_of(store, "a").timeline;
         const auto text = format_game_text("a", timeline);
         RC_ASSERT(text.has_value() == !script.setup->origin.has_value());
         if (!text) return;
@@ -529,7 +529,7 @@ BOOST_AUTO_TEST_CASE(of_any_game_is_read_back_with_its_turns) {
         const Match again = replay(store, "b", *game, script.setup->seed);
         RC_ASSERT(again.state().position == match.state().position);
         RC_ASSERT(*again.state().setup == *match.state().setup);
-        RC_ASSERT(format_game_text("a", timeline_of(store, "b")) == text);
+        RC_ASSERT(format_game_text("a", history_of(store, "b").timeline) == text);
       }));
 }
 
@@ -539,7 +539,7 @@ BOOST_AUTO_TEST_CASE(has_names_that_would_be_misread_as_json) {
     Match match = start(store, "a", {.players = {odd_names()[i], odd_names()[i + 1]}});
     perform(match, turn_of_next(match, {6, 6, 6}));
     perform(match, turn_of_next(match, {6, 6, 6}));
-    const std::string text = format_game_text("a", timeline_of(store, "a")).value();
+    const std::string text = format_game_text("a", history_of(store, "a").timeline).value();
     const auto game = parse_game_text(text);
     BOOST_REQUIRE_MESSAGE(game, text << game.error());
     BOOST_CHECK(replay(store, "b", *game, 7).state().position == match.state().position);
@@ -549,8 +549,8 @@ BOOST_AUTO_TEST_CASE(has_names_that_would_be_misread_as_json) {
 BOOST_AUTO_TEST_CASE(is_not_there_of_a_branch) {
   MemoryStore store;
   record_orchard(store);
-  BOOST_CHECK(format_game_text("apple", timeline_of(store, "apple")).has_value());
-  BOOST_CHECK(!format_game_text("cherry", timeline_of(store, "cherry")));
+  BOOST_CHECK(format_game_text("apple", history_of(store, "apple").timeline).has_value());
+  BOOST_CHECK(!format_game_text("cherry", history_of(store, "cherry").timeline));
 }
 
 BOOST_AUTO_TEST_CASE(needs_no_more_than_two_players) {
@@ -664,6 +664,9 @@ BOOST_AUTO_TEST_CASE(has_every_odd_value_named_with_its_place) {
       R"({"cells":100,"snakes":[[17,7],[17],[1,2,3],17,"17","17,","a,b",",", " , ",["17","7"],null,[1.5,1]]})",
       {"snakes[1]: ", "snakes[2]: ", "snakes[3]: ", "snakes[4]: ", "snakes[5]: ", "snakes[6]: ",
        "snakes[7]: ", "snakes[8]: ", "snakes[9]: ", "snakes[10]: ", "snakes[11]: "});
+  check_faults(R"({"cells":100,"snakes":[[3,7],[100,1],"5,5",[7]],"ladders":[[3,200]]})",
+               {"snakes[3]: a pair",
+                "snakes[0]: ", "snakes[1]: ", "snakes[2]: ", "ladders[0]: ", "ladders[0]: "});
   check_faults(R"({"cells":100,"colour":"red","x":1})", {"colour: a board has", "x: a board has"});
 }
 
@@ -676,7 +679,7 @@ BOOST_AUTO_TEST_CASE(has_numbers_that_no_board_holds_refused) {
   check_faults(R"({"cells":100,"width":0})", {""});
   check_faults(R"({"cells":100,"width":101})", {""});
   check_faults(R"({"cells":100,"snakes":["99999999999999999999,1",[9223372036854775807,1]]})",
-               {"snakes[0]: "});
+               {"snakes[0]: ", "snakes[1]: "});
 }
 
 BOOST_AUTO_TEST_CASE(that_is_not_json_names_line_and_column) {

@@ -16,6 +16,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -492,7 +493,7 @@ BOOST_AUTO_TEST_CASE(fails_where_the_log_is_damaged_and_names_the_place) {
     };
     BOOST_TEST_CONTEXT(change) {
       BOOST_CHECK_EXCEPTION(loaded(*store, "apple"), StoreError, names_it);
-      BOOST_CHECK_EXCEPTION(timeline_of(*store, "apple"), StoreError, names_it);
+      BOOST_CHECK_EXCEPTION(history_of(*store, "apple"), StoreError, names_it);
     }
   }
 }
@@ -663,6 +664,55 @@ BOOST_AUTO_TEST_CASE(lose_and_double_no_turn) {
   BOOST_TEST(loaded(*store, "a").state().position.turn == children * turns_each);
   BOOST_TEST(audit_store(*store).ok());
   BOOST_TEST(store->check().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(what_nobody_has_audited)
+
+namespace {
+/// A game of three turns in memory, whose derived row can be forged as a whole.
+struct Forgeable {
+  MemoryStore store;
+  GameState sound;
+
+  Forgeable() {
+    start(store, "a");
+    auto match = loaded(store, "a");
+    for (int turn = 0; turn < 3; ++turn)
+      BOOST_REQUIRE(match.execute(RollTurn{}));
+    sound = match.state();
+  }
+
+  void check_folded_again(const std::function<void(GameSummary&)>& forge) {
+    GameSummary forged = store.summary("a").value();
+    forge(forged);
+    store.rewrite_derived(forged);
+    BOOST_TEST((loaded(store, "a").state() == sound));
+  }
+};
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_row_that_no_game_can_have_is_folded_again, Forgeable) {
+  check_folded_again([](GameSummary& row) { row.position.turn = -5; });
+  check_folded_again([](GameSummary& row) { row.position.turn = max_turn + 1; });
+  check_folded_again([](GameSummary& row) { row.position.cells[0] = 101; });
+  check_folded_again([](GameSummary& row) { row.position.cells[0] = 100; });
+  check_folded_again([](GameSummary& row) { row.position.next = 7; });
+  check_folded_again([](GameSummary& row) { row.last_turn = 99; });
+  check_folded_again([](GameSummary& row) { row.redoable = -1; });
+  check_folded_again([](GameSummary& row) { row.redo = {99, 0}; });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeable) {
+  const std::optional<std::string> id = "x";
+  const Event event = TurnPlayed{.turn = 4, .seat = 9, .dice = {1}, .next = 8};
+  const NewCommit commit{.command = encode(Command{RollTurn{}}, id),
+                         .events = encode(std::span(&event, 1)),
+                         .command_id = id};
+  BOOST_REQUIRE(store.append("a", 4, std::span(&commit, 1), sound));
+  auto match = loaded(store, "a");
+  BOOST_CHECK_THROW(match.execute(RollTurn{}, {.command_id = id}), StoreError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

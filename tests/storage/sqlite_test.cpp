@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(changes_no_byte_and_leaves_no_file) {
     store->check();
     store->list({}, 10);
     store->wait_for_append(0, std::chrono::milliseconds{0});
-    timeline_of(*store, "apple");
+    history_of(*store, "apple");
   }
   SqliteStore::facts(orchard.path);
   BOOST_CHECK(orchard.folder.contents() == before);

@@ -113,7 +113,7 @@ void record_apple(EventStore& store) {
 
 void record_branch(EventStore& store, const std::string& from, const std::string& id) {
   const auto origin = Match::load(store, from);
-  const Timeline timeline = timeline_of(store, from);
+  const Timeline timeline = history_of(store, from).timeline;
   GameSetup setup = *origin->state().setup;
   setup.origin = Origin{
       .game = from, .head = to_hex(origin->head().hash), .position = timeline.position_after(2)};
