@@ -19,7 +19,7 @@ void add_db_command(CLI::App& app, Session& session);         // db …
 struct GameArgument {
   std::string game;
   bool json = false;
-  void add_to(CLI::App& command, bool with_json = true);
+  void add_to(CLI::App& command);
 };
 
 }  // namespace snl::cli

@@ -26,7 +26,9 @@ struct Export {
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
-    const Head head = store.head(id).value();
+    const Head head = store.head(id).value_or(Head{});
+    if (head.version == 0)
+      throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
     write_file(output, force, [&](const Sink& sink) {
       export_jsonl(store, id, head, [&](std::string_view line) {
         sink(line);

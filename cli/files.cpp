@@ -36,7 +36,7 @@ std::FILE* open_to_read(const std::string& path) {
 }  // namespace
 
 void LineReader::Close::operator()(std::FILE* file) const {
-  if (file != stdin) std::fclose(file);
+  if (file != stdin) (void)std::fclose(file);
 }
 
 LineReader::LineReader(const std::string& path, std::size_t max_line)
@@ -72,7 +72,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
 namespace {
 
 using Write = std::function<void(const std::function<void(std::string_view)>&)>;
-using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
+using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { (void)std::fclose(file); })>;
 
 void write_all(std::FILE* file, const std::string& path, const Write& write) {
   write([&](std::string_view text) {

@@ -14,9 +14,9 @@
 
 namespace snl::cli {
 
-void GameArgument::add_to(CLI::App& command, bool with_json) {
+void GameArgument::add_to(CLI::App& command) {
   command.add_option("GAME", game, "An ID, a unique prefix, @ (the newest) or @-N")->required();
-  if (with_json) command.add_flag("--json", json, "Print JSON");
+  command.add_flag("--json", json, "Print JSON");
 }
 
 namespace {

@@ -69,11 +69,12 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
 /// The `die`-th die (from 0) of a turn (≥ 1) of the game with this seed, 1 to `faces` (2 to 100),
 /// each face equally likely.
 ///
-/// With t = turn − 1, the counter is (t ÷ 16, die, attempt, 0) and the key (seed's low 32 bits, its
-/// high ones). Word (t mod 16) ÷ 4 of the result, as a fraction of 2³², is read as digits in base
-/// `faces`: digit t mod 4 (the first is 0) is the die less 1. A word whose fraction left after four
-/// digits is below 2³² mod faces⁴ would favour some faces; it is passed over and attempt, from 0,
-/// goes up by one (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024).
+/// With t = turn − 1, the counter is (t ÷ 16 mod 2³², die, attempt, 0) and the key (seed's low 32
+/// bits, its high ones). Word (t mod 16) ÷ 4 of the result, as a fraction of 2³², is read as digits
+/// in base `faces`: digit t mod 4 (the first is 0) is the die less 1. A word whose fraction left
+/// after four digits is below 2³² mod faces⁴ would favour some faces; it is passed over and
+/// attempt, from 0, goes up by one (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
+/// Generation", 2024).
 std::int32_t seeded_die(std::uint64_t seed, Turn turn, std::uint32_t die, std::int32_t faces);
 
 /// All the dice of a turn, rolled as a player at a table would: again after a six where the rules

@@ -73,6 +73,8 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
   for (std::int32_t index = 0; index < count; ++index) {
     const auto turn = recall_as<TurnPlayed>(recall, {last_turn, 0});
     if (!turn) return refuse(turn.error());
+    if (turn->turn != state.position.turn - index || turn->previous >= last_turn)
+      return refuse(Damage{"version " + std::to_string(last_turn) + " doesn't lead back"});
     events.emplace_back(TurnUndone{.index = index,
                                    .turn = turn->turn,
                                    .seat = turn->seat,
@@ -249,7 +251,7 @@ std::expected<Events, Refusal> decide(const GameState& state, const RedoTurns& c
 
 std::expected<Events, Refusal> decide(const GameState& state, const Command& command,
                                       const Recall& recall) {
-  const auto one = [](auto&& decided) -> std::expected<Events, Refusal> {
+  const auto one = [](auto decided) -> std::expected<Events, Refusal> {
     if (!decided) return std::unexpected(std::move(decided).error());
     return Events{*std::move(decided)};
   };
@@ -314,35 +316,15 @@ Dice seeded_dice(const GameState& state) {
   return roll_dice(state.setup->rules, state.setup->seed, state.position.turn + 1);
 }
 
-namespace {
-
-/// Plays what `decide_turn` decides of each state.
-template <class DecideTurn>
-std::expected<GameState, Refusal> play_turns(GameState state, const DecideTurn& decide_turn,
-                                             const Observer& observer, Turn max_turns) {
+std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
+                                           const Observer& observer, Turn max_turns) {
   for (Turn played = 0; played < max_turns && !state.completed(); ++played) {
-    const std::expected<TurnPlayed, Refusal> event = decide_turn(state);
+    const auto event = decide(state, PlayTurn{state.position.next, dice(state)});
     if (!event) return std::unexpected(event.error());
     observer(*event);
     state = *evolve(std::move(state), *event);
   }
   return state;
-}
-
-}  // namespace
-
-std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
-                                           const Observer& observer, Turn max_turns) {
-  const auto with_dice = [&](const GameState& now) {
-    return decide(now, PlayTurn{now.position.next, dice(now)});
-  };
-  return play_turns(std::move(state), with_dice, observer, max_turns);
-}
-
-std::expected<GameState, Refusal> roll_out(GameState state, const Observer& observer,
-                                           Turn max_turns) {
-  const auto rolled = [](const GameState& now) { return decide(now, RollTurn{}); };
-  return play_turns(std::move(state), rolled, observer, max_turns);
 }
 
 }  // namespace snl

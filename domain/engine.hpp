@@ -55,7 +55,7 @@ using Refusal = std::variant<InvalidMove, GameCompleted, UnknownPlayer, Impossib
 /// the game: a turn names the one before it, so history is a chain to step along, not to search.
 using Recall = std::function<const Event*(EventRef)>;
 
-/// What must be true of dice lists, for a message: "one die of 6 faces, rolled again after a 6: …".
+/// What must be true of dice lists, for a message: "a turn is one die of 1 to 6".
 std::string possible_dice(const Rules& rules);
 
 /// The checks of a turn come in this order: a completed game (GameCompleted), an unknown player, a
@@ -100,9 +100,5 @@ Dice seeded_dice(const GameState& state);
 /// where `dice` gives impossible ones.
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
                                            const Observer& observer, Turn max_turns);
-
-/// As play_out, with the game's own seeded dice.
-std::expected<GameState, Refusal> roll_out(GameState state, const Observer& observer,
-                                           Turn max_turns);
 
 }  // namespace snl

@@ -58,10 +58,6 @@ std::vector<std::string> faults_of(const Rules& rules) {
   return faults;
 }
 
-std::int32_t longest_move(const Rules& rules) {
-  return rules.sixes == Sixes::again ? 17 : rules.dice * rules.faces;
-}
-
 std::optional<Rules> rules_named(std::string_view name) {
   return named(presets, name);
 }

@@ -39,9 +39,6 @@ inline constexpr std::int32_t max_faces = 100;
 /// Everything wrong with the rules, a sentence each; none for rules that can be played by.
 std::vector<std::string> faults_of(const Rules& rules);
 
-/// The farthest that a piece can go in one turn under sound rules.
-std::int32_t longest_move(const Rules& rules);
-
 /// `standard` is the class SnakeAndLadderGame's rules; `lld` the low-level design's and
 /// `milton-bradley` the ones that analyses of Chutes and Ladders use (both: start 0, plain).
 /// None for any other name.

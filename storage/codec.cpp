@@ -228,10 +228,7 @@ class Reader {
     expect("]");
     first_ = false;
   }
-  bool closes() {
-    if (!ok() || rest_.starts_with(']')) return true;
-    return false;
-  }
+  bool closes() { return !ok() || rest_.starts_with(']'); }
 
   template <std::integral Number>
   Number number(Number low, Number high) {

@@ -3,12 +3,18 @@
 #include "codec.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 namespace snl {
 namespace {
+
+/// The next number, or the same where there is none: a hostile store may use the last one.
+std::int64_t after(std::int64_t number) {
+  return number < std::numeric_limits<std::int64_t>::max() ? number + 1 : number;
+}
 
 /// Reads pages until one comes back short or a visitor has had enough. `read_page` answers how many
 /// commits it read and is given a visitor that remembers where to go on.
@@ -74,7 +80,7 @@ Hash seal_of(const GameSummary& summary) {
   text += encode_cells(
       std::span(summary.position.cells).first(std::min(summary.players.size(), max_players)));
   text += to_hex(summary.head.hash);
-  thread_local Sha256 sha256;
+  static thread_local Sha256 sha256;
   sha256.begin();
   sha256.update(text);
   return sha256.finish();
@@ -99,7 +105,7 @@ void for_each_commit(EventStore& store, const std::string& game, Version from,
                      const CommitVisitor& visit) {
   page_through(visit, [&](const CommitVisitor& remember) {
     return store.read(game, from, page_size, [&](const CommitView& commit) {
-      from = commit.version + 1;
+      from = after(commit.version);
       return remember(commit);
     });
   });
@@ -108,7 +114,7 @@ void for_each_commit(EventStore& store, const std::string& game, Version from,
 void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit) {
   page_through(visit, [&](const CommitVisitor& remember) {
     return store.read_all(from, page_size, [&](const CommitView& commit) {
-      from = commit.position + 1;
+      from = after(commit.position);
       return remember(commit);
     });
   });

@@ -31,6 +31,7 @@ void apply(GameState& state, const CommitView& commit) {
 bool is_possible(const GameState& state) {
   const auto earlier = [&](Version version) { return version >= 0 && version <= state.version; };
   return snl::is_possible(state.position, *state.setup) && state.undoable() >= 0 &&
+         state.undoable() < state.version && state.redoable < state.version &&
          earlier(state.last_turn) && earlier(state.redo.version) && state.redo.index >= 0 &&
          state.redoable >= 0 && (state.undoable() == 0) == (state.last_turn == 0) &&
          (state.redoable == 0) == (state.redo.version == 0);
@@ -65,8 +66,8 @@ History history_of(EventStore& store, const std::string& id) {
   return history;
 }
 
-Match::Match(EventStore& store, std::string id, const Clock& clock)
-    : store_(&store), id_(std::move(id)), clock_(clock) {}
+Match::Match(EventStore& store, std::string id, Clock clock)
+    : store_(&store), id_(std::move(id)), clock_(std::move(clock)) {}
 
 std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
                                              const StartGame& command, const Clock& clock) {

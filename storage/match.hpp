@@ -75,7 +75,7 @@ class Match {
   std::optional<TurnPlayed> last_turn();
 
  private:
-  Match(EventStore& store, std::string id, const Clock& clock);
+  Match(EventStore& store, std::string id, Clock clock);
 
   /// The state from the derived row where that agrees with the log, else folded from the log.
   bool reload();

@@ -17,7 +17,7 @@ class Recollection {
   /// The events of a commit; none if there is no such commit or it can't be read.
   using Lookup = std::function<std::optional<std::vector<Event>>(Version)>;
 
-  /// The event at `ref`; null if it isn't there. Lasts until the next call but one.
+  /// The event at `ref`; null if it isn't there. Lasts until the next call.
   const Event* find(EventRef ref, const Lookup& lookup);
 
   void forget() { remembered_ = {}; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <utility>
 
 namespace snl {
@@ -50,7 +51,7 @@ constexpr int common_flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
 /// A path as a URI that nothing in it can turn into options.
 std::string immutable_uri(const std::string& path) {
-  std::string uri = "file:";
+  std::string uri = "file://";  // no authority: the path begins with its slash
   for (const char byte : path) {
     if (byte == '%' || byte == '?' || byte == '#')
       uri += fmt::format("%{:02X}", static_cast<unsigned>(byte));
@@ -104,7 +105,9 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
 
 Connection::Connection(const std::string& path, Access access, int busy_timeout_ms)
     : Connection(path,
-                 access == Access::immutable ? immutable_uri(plain_path(path)) : plain_path(path),
+                 access == Access::immutable
+                     ? immutable_uri(std::filesystem::absolute(path).string())
+                     : plain_path(path),
                  flags_for(access), busy_timeout_ms) {}
 
 Connection Connection::in_memory() {
@@ -124,10 +127,6 @@ std::int64_t Connection::integer(const char* sql) {
   Statement statement(*this, sql);
   statement.step();
   return statement.integer(0);
-}
-
-std::int64_t Connection::changes() const {
-  return sqlite3_changes64(handle());
 }
 
 void Connection::on_commit_to_wal(std::function<void(int)> callback) {

@@ -55,9 +55,6 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
-  /// Rows changed by the last statement.
-  std::int64_t changes() const;
-
   /// Calls back after each commit with the number of frames in the write-ahead log.
   void on_commit_to_wal(std::function<void(int)> callback);
 

@@ -315,7 +315,9 @@ void check_path(const std::string& path, SqliteStore::Access access) {
 /// True if a write-ahead log waits beside the file: an immutable reader would not see it.
 bool has_write_ahead_log(const std::string& path) {
   std::error_code error;
-  const auto size = std::filesystem::file_size(path + "-wal", error);
+  // SQLite keeps it beside the file itself, not beside a link to it.
+  const auto file = std::filesystem::canonical(path, error);
+  const auto size = std::filesystem::file_size(file.string() + "-wal", error);
   return !error && size > 0;
 }
 
@@ -396,9 +398,10 @@ void check_checksums(const Connection& connection) {
     refuse(SQLITE_CORRUPT, connection.path(), "it records a migration that this snl doesn't know");
 }
 
-/// True for a database in which nothing has been made yet.
+/// True for a database in which nobody has made anything yet.
 bool is_blank(Connection& connection) {
-  return connection.integer("SELECT count(*) FROM sqlite_schema") == 0;
+  return connection.integer("SELECT count(*) FROM sqlite_schema") == 0 &&
+         read_application_id(connection) == 0 && connection.integer("PRAGMA user_version") == 0;
 }
 
 void check_identity(Connection& connection) {
@@ -438,13 +441,21 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
   }
 }
 
+/// A store that would be refused is refused before anything in it changes.
+void check_before_writing(Connection& connection) {
+  check_identity(connection);
+  if (connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version()) return;
+  check_schema(connection);
+  check_checksums(connection);
+}
+
 Connection open_to_write(const std::string& path, int timeout) {
   Connection connection(path, Connection::Access::create, timeout);
   prepare(connection, false);
   if (connection.is_read_only())
     refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
   const bool blank = is_blank(connection);
-  if (!blank) check_identity(connection);
+  if (!blank) check_before_writing(connection);
   keep_write_ahead_log(connection, timeout);
   if (blank || connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version())
     migrate(connection);
@@ -512,9 +523,26 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
                                                        std::optional<Version> expected,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
-  std::optional<sqlite::Transaction> transaction;
-  if (!in_transaction_) transaction.emplace(connection_);
+  if (scope_ != Scope::none) {
+    if (scope_ == Scope::failed) throw_failed_scope();
+    try {
+      return append_in_transaction(game, expected, commits, after);
+    } catch (...) {
+      scope_ = Scope::failed;  // some of it may have been written
+      throw;
+    }
+  }
+  sqlite::Transaction transaction(connection_);
+  auto appended = append_in_transaction(game, expected, commits, after);
+  if (!appended) return appended;
+  transaction.commit();
+  checkpoint_if_due();
+  return appended;
+}
 
+std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
+    const std::string& game, std::optional<Version> expected, std::span<const NewCommit> commits,
+    const GameState& after) {
   if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const auto tail = tables_->tail(game);
   Head head = tail.head;
@@ -538,25 +566,26 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
   for (std::size_t i = 0; i < commits.size(); ++i)
     tables_->add_commit(key, ++position, {++version, hashes[i]}, commits[i]);
 
-  if (transaction) {
-    transaction->commit();
-    checkpoint_if_due();
-  }
   return head;
 }
 
 void SqliteStore::atomically(const std::function<void()>& work) {
   sqlite::Transaction transaction(connection_);
-  in_transaction_ = true;
+  scope_ = Scope::open;
   try {
     work();
+    if (scope_ == Scope::failed) throw_failed_scope();
     transaction.commit();
   } catch (...) {
-    in_transaction_ = false;
+    scope_ = Scope::none;
     throw;
   }
-  in_transaction_ = false;
+  scope_ = Scope::none;
   checkpoint_if_due();
+}
+
+void SqliteStore::throw_failed_scope() const {
+  refuse(SQLITE_ABORT, connection_.path(), "an append failed, so nothing of its group is recorded");
 }
 
 /// SQLite before 3.51.3 may lose frames when a checkpoint runs while another connection resets the
@@ -638,7 +667,7 @@ std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
 
 void SqliteStore::rewrite_derived(const GameSummary& summary) {
   std::optional<sqlite::Transaction> transaction;
-  if (!in_transaction_) transaction.emplace(connection_);
+  if (scope_ == Scope::none) transaction.emplace(connection_);
   const auto tail = tables_->tail(summary.id);
   // Somebody may have moved since; what they wrote is newer.
   if (tail.game == 0 || tail.head != summary.head) return;

@@ -72,21 +72,30 @@ class SqliteStore final : public EventStore {
   std::optional<std::string> newest_game(std::size_t back) override;
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
-  /// What is wrong with the file as a database: SQLite's own integrity check, the migrations, rows
-  /// that belong to no game, positions with gaps. Games themselves are audited by audit.hpp.
+  /// What is wrong with the file as a database: SQLite's own integrity check, rows that belong to
+  /// no game, games without commits or out of order, positions with gaps. Games themselves are
+  /// audited by audit.hpp.
   std::vector<Problem> check();
 
  private:
   class Tables;
   explicit SqliteStore(sqlite::Connection connection);
 
+  /// Whether atomically() is running, and whether an append within it has failed.
+  enum class Scope : std::uint8_t { none, open, failed };
+
+  std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
+                                                           std::optional<Version> expected,
+                                                           std::span<const NewCommit> commits,
+                                                           const GameState& after);
+  [[noreturn]] void throw_failed_scope() const;
   void checkpoint_if_due();
 
   sqlite::Connection connection_;
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
   int wal_frames_ = 0;
-  bool in_transaction_ = false;
+  Scope scope_ = Scope::none;
   HashChain chain_;
 };
 

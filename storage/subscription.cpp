@@ -1,5 +1,7 @@
 #include "subscription.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace snl {
@@ -18,7 +20,8 @@ Subscription Subscription::to_game(EventStore& store, std::string game, Version 
 bool Subscription::poll(const CommitVisitor& visit) {
   bool wanted = true;
   const CommitVisitor lend = [&](const CommitView& commit) {
-    next_ = (game_ ? commit.version : commit.position) + 1;
+    const std::int64_t number = game_ ? commit.version : commit.position;
+    next_ = std::max(number, number + (number < std::numeric_limits<std::int64_t>::max() ? 1 : 0));
     wanted = visit(commit);
     return wanted;
   };

@@ -104,7 +104,7 @@ std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_
 }
 
 std::string format_turn_line(std::string_view player, const Dice& dice) {
-  const std::string plain = fmt::format("{} {}", player, to_string(dice));
+  std::string plain = fmt::format("{} {}", player, to_string(dice));
   const auto read = parse_turn_line(plain);
   const bool survives = read && *read && (*read)->player == player;
   if (survives && !plain.starts_with('[')) return plain;
@@ -213,7 +213,7 @@ class Headers {
     if (!number || (!fits && name != "Cells" && name != "Width"))
       return error(fmt::format("{} \"{}\": a number is expected", name, value));
     if (name == "Cells") board_.cells = *number;
-    if (name == "Width") board_.width = *number;
+    if (name == "Width") board_.width = number;
     if (name == "Start") rules_.start = static_cast<Cell>(*number);
     if (name == "Dice") rules_.dice = static_cast<std::int32_t>(*number);
     if (name == "Faces") rules_.faces = static_cast<std::int32_t>(*number);

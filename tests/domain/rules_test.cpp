@@ -107,10 +107,4 @@ BOOST_AUTO_TEST_CASE(all_faults_are_named_at_once) {
                 "sixes again: a 6 rolls again only with one die of 6 faces"});
 }
 
-BOOST_AUTO_TEST_CASE(the_longest_move_is_6_6_5_or_the_highest_faces) {
-  BOOST_TEST(longest_move(Rules{}) == 17);
-  BOOST_TEST(longest_move(chutes_and_ladders) == 6);
-  BOOST_TEST(longest_move({.dice = 2, .faces = 100, .sixes = Sixes::plain}) == 200);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
