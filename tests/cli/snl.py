@@ -207,7 +207,7 @@ class Transcript:
 
     def text(self):
         folder = str(self._test.folder)
-        return normalised("".join(self._lines)).replace(folder, "<folder>")
+        return normalised("".join(self._lines)).replace(f"{folder}/home", "<home>").replace(folder, "<folder>")
 
 
 def main():
