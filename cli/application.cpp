@@ -76,6 +76,7 @@ void build(CLI::App& app, Session& session) {
   add_game_commands(app, session);
   add_play_commands(app, session);
   add_history_commands(app, session);
+  add_analyze_command(app, session);
   add_audit_command(app, session);
   add_exchange_commands(app, session);
   add_board_command(app, session);

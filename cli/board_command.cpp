@@ -95,6 +95,8 @@ void add_board_command(CLI::App& app, Session& session) {
   check->callback([options] {
     check_board(options->board, options->rules.chosen(std::nullopt), options->json);
   });
+
+  add_board_analyze(*board);
 }
 
 }  // namespace snl::cli

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace snl::cli {
 namespace {
 
@@ -137,7 +139,7 @@ void append(std::string& text, const json::value& value) {
     }
     text += ']';
   } else if (const double* number = value.if_double()) {
-    text += fmt::format("{}", *number);
+    text += std::isfinite(*number) ? fmt::format("{}", *number) : "null";
   } else {
     text += json::serialize(value);
   }

@@ -1,5 +1,7 @@
 #include "move.hpp"
 
+#include "reachability.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -13,28 +15,17 @@ Cell bounce(std::int32_t last, std::int32_t target) {
   return back < last ? last - back : back - last + 2;
 }
 
-std::vector<bool> reachable_cells(const Board& board, const Rules& rules) {
-  const std::vector<std::int32_t> distances = distances_of(rules);
-  std::vector<bool> reached(static_cast<std::size_t>(board.cells()) + 1);
-  std::vector<Cell> frontier{rules.start};
-  reached[static_cast<std::size_t>(rules.start)] = true;
-  while (!frontier.empty()) {
-    const Cell from = frontier.back();
-    frontier.pop_back();
-    for (const std::int32_t distance : distances) {
-      const Move move = move_piece(board, rules, from, distance);
-      if (move.outcome != Outcome::moved && move.outcome != Outcome::won) continue;
-      if (reached[static_cast<std::size_t>(move.to)]) continue;
-      reached[static_cast<std::size_t>(move.to)] = true;
-      if (move.outcome == Outcome::moved) frontier.push_back(move.to);
-    }
-  }
-  return reached;
-}
-
 std::string jump_text(Jump jump) {
   return to_string(*jump_between(jump.from, jump.to)) + " " + std::to_string(jump.from) + "," +
          std::to_string(jump.to);
+}
+
+std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
+  const std::string end = "cell " + std::to_string(board.cells());
+  if (!can_finish(board, rules)[static_cast<std::size_t>(rules.start)])
+    return end + " can't be reached: under these rules nobody can ever win";
+  return end + " can't be reached from cell " + std::to_string(cell) +
+         ": under these rules a piece there never finishes, and a game may never end";
 }
 
 }  // namespace
@@ -83,9 +74,8 @@ std::vector<std::string> warnings_about(const Board& board, const Rules& rules) 
   };
   std::ranges::for_each(board.snakes(), look_at);
   std::ranges::for_each(board.ladders(), look_at);
-  if (!reachable_cells(board, rules).back())
-    warnings.push_back("cell " + std::to_string(board.cells()) +
-                       " can't be reached: under these rules nobody can ever win");
+  if (const auto stranded = stranding_cell(board, rules, rules.start))
+    warnings.push_back(stranding_text(board, rules, *stranded));
   return warnings;
 }
 

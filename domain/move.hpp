@@ -33,7 +33,8 @@ Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t 
 std::vector<std::int32_t> distances_of(const Rules& rules);
 
 /// Things that are allowed but may surprise, a sentence each: a jump that ends where another
-/// starts, a jump on cell 1, an end that can't be reached from the start under `rules`.
+/// starts, a jump on cell 1, an end that can't be reached under `rules` from the start or from some
+/// cell that a piece can come to.
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

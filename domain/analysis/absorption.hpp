@@ -1,0 +1,61 @@
+// What adds up over the turns of a piece until it leaves the live cells of a chain: the exact
+// solution of linear equations, one for each cell.
+//
+// Method. Between two moves down (by a snake, or a bounce) a piece only climbs, so one pass from
+// the top of the board to its bottom writes every cell's unknown in terms of those of the cells
+// that moves down lead to. That leaves one equation for each such cell; they are solved by state
+// elimination without any subtraction (Grassmann, Taksar and Heyman, "Regenerative analysis and
+// steady state distributions for Markov chains", Operations Research 33, 1985; for absorbing chains
+// Alfa, Xue and Ye, "Accurate computation of the smallest eigenvalue of a diagonally dominant
+// M-matrix", Mathematics of Computation 71, 2002). All numbers are positive and none cancels, so
+// the answers keep their digits however long a game takes: 10^12 turns as well as 40.
+#pragma once
+
+#include "chain.hpp"
+
+#include <expected>
+#include <memory>
+#include <span>
+
+namespace snl {
+
+/// More cells that moves down lead to than are worked with.
+struct TooManyReturns {
+  std::size_t returns;
+};
+
+/// Takes 8 × returns² bytes, 1.2 GB at the most.
+inline constexpr std::size_t max_returns = 12'000;
+
+class Absorption {
+ public:
+  /// Keeps `chain`, which must outlive it. O(cells × distances × returns + returns³) time.
+  static std::expected<Absorption, TooManyReturns> make(const Chain& chain);
+
+  /// What `reward` (≥ 0) of each cell from which a piece sets out on a turn is expected to add up
+  /// to, from each live cell: the x with x(c) = reward(c) + Σ P(c → d) x(d), d live. 0 for cells
+  /// that aren't live.
+  CellValues solve(std::span<const double> reward) const;
+
+  /// The largest |x(c) − reward(c) − Σ P(c → d) x(d)| ÷ x(c) over the live cells: how well a
+  /// solution solves.
+  double residual(std::span<const double> solution, std::span<const double> reward) const;
+
+  std::size_t returns() const;
+
+  Absorption(Absorption&&) noexcept;
+  Absorption& operator=(Absorption&&) noexcept;
+  Absorption(const Absorption&) = delete;
+  Absorption& operator=(const Absorption&) = delete;
+  ~Absorption();
+
+ private:
+  class Elimination;
+  Absorption(const Chain& chain, std::vector<Cell> returns);
+
+  const Chain* chain_;
+  std::vector<Cell> returns_;  // ascending
+  std::unique_ptr<Elimination> elimination_;
+};
+
+}  // namespace snl

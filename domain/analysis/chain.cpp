@@ -1,0 +1,115 @@
+#include "chain.hpp"
+
+#include "domain/move.hpp"
+
+#include <algorithm>
+
+namespace snl {
+namespace {
+
+std::size_t index_of(Cell cell) {
+  return static_cast<std::size_t>(cell);
+}
+
+CellSet reachable_from_any(const Board& board, const Rules& rules, std::span<const Cell> from) {
+  CellSet all(index_of(board.cells()) + 1);
+  for (const Cell cell : from) {
+    if (all[index_of(cell)]) continue;
+    const CellSet reached = reachable_from(board, rules, cell);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (reached[i]) all[i] = true;
+  }
+  return all;
+}
+
+}  // namespace
+
+Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from) : board_(&board) {
+  for (const ThrowOdds& odds : throw_odds(rules)) {
+    if (odds.distance == 0)
+      forfeit_ = odds.probability;
+    else
+      moving_.push_back(odds);
+  }
+  last_plain_ = last() - moving_.back().distance;
+  add_moves_near_end(rules);
+  for (const auto& jumps : {board.snakes(), board.ladders()})
+    for (const snl::Jump jump : jumps)
+      jumps_.push_back({index_of(jump.from), index_of(jump.to)});
+
+  live_ = reachable_from_any(board, rules, from);
+  stranded_ = live_;
+  const CellSet finishing = can_finish(board, rules);
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    const bool lives = live_[i] && finishing[i] && i != index_of(last());
+    stranded_[i] = live_[i] && !finishing[i];
+    can_strand_ = can_strand_ || stranded_[i];
+    live_[i] = lives;
+    if (!lives) not_live_.push_back(i);
+  }
+  landed_.resize(live_.size());
+}
+
+void Chain::add_moves_near_end(const Rules& rules) {
+  near_end_begin_.push_back(0);
+  for (Cell cell = std::max(0, last_plain_ + 1); cell < last(); ++cell) {
+    if (forfeit_ > 0) near_end_.push_back({cell, forfeit_});
+    for (const ThrowOdds& odds : moving_)
+      near_end_.push_back({move_piece(*board_, rules, cell, odds.distance).to, odds.probability});
+    near_end_begin_.push_back(near_end_.size());
+  }
+}
+
+std::span<const Chain::Move> Chain::moves_near_end(Cell cell) const {
+  const std::size_t row = index_of(cell - std::max(0, last_plain_ + 1));
+  return std::span(near_end_).subspan(near_end_begin_[row],
+                                      near_end_begin_[row + 1] - near_end_begin_[row]);
+}
+
+void Chain::step(std::span<const double> values, CellValues& after) const {
+  // What landing on a cell is worth; then a throw is a sum over neighbouring cells.
+  std::ranges::copy(values, landed_.begin());
+  for (const Jump jump : jumps_)
+    landed_[jump.from] = values[jump.to];
+
+  after.resize(size());
+  const std::size_t plain = index_of(std::max(0, last_plain_ + 1));
+  double* const sums = after.data();
+  for (std::size_t i = 0; i < plain; ++i)
+    sums[i] = forfeit_ * values[i];
+  for (const ThrowOdds& odds : moving_) {
+    const double* const landed = landed_.data() + odds.distance;
+    const double probability = odds.probability;
+    for (std::size_t i = 0; i < plain; ++i)
+      sums[i] += probability * landed[i];
+  }
+  for (std::size_t i = 0; i < plain; ++i)
+    sums[i] = sums[i] < as_good_as_none ? 0 : sums[i];
+  for (Cell cell = static_cast<Cell>(plain); cell < last(); ++cell) {
+    double sum = 0;
+    for (const Move& move : moves_near_end(cell))
+      sum += move.probability * values[index_of(move.to)];
+    after[index_of(cell)] = sum < as_good_as_none ? 0 : sum;
+  }
+  for (const std::size_t i : not_live_)
+    after[i] = 0;
+}
+
+CellValues Chain::finishing() const {
+  CellValues at_end(size());
+  at_end.back() = 1;
+  CellValues chances;
+  step(at_end, chances);
+  return chances;
+}
+
+CellValues Chain::stranding() const {
+  CellValues at_stranded(size());
+  for (std::size_t i = 0; i < size(); ++i)
+    at_stranded[i] = stranded_[i] ? 1 : 0;
+  CellValues chances;
+  step(at_stranded, chances);
+  return chances;
+}
+
+}  // namespace snl

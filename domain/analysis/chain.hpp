@@ -1,0 +1,96 @@
+// The turns of one piece, alone, as a finite absorbing Markov chain: the states are the cells, and
+// every turn moves the piece by chances that depend on its cell alone.
+//
+// (Kemeny and Snell, Finite Markov Chains, 1960, chapter III; for this game: Althoen, King and
+// Schilling, "How long is a game of Snakes and Ladders?", The Mathematical Gazette 77, 1993.)
+#pragma once
+
+#include "domain/board.hpp"
+#include "domain/reachability.hpp"
+#include "domain/rules.hpp"
+#include "throw_odds.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace snl {
+
+/// A value for each cell, 0 (off the board) to the last.
+using CellValues = std::vector<double>;
+
+/// Smaller chances count as 0: far below these, arithmetic takes a hundred times as long.
+inline constexpr double as_good_as_none = 1e-250;
+
+class Chain {
+ public:
+  /// The chain of pieces that begin on any of `from`. Keeps `board`, which must outlive it.
+  Chain(const Board& board, const Rules& rules, std::span<const Cell> from);
+
+  const Board& board() const { return *board_; }
+  Cell last() const { return board_->cells(); }
+  std::size_t size() const { return live_.size(); }
+
+  /// The cells that a piece may come to, still to finish and able to.
+  const CellSet& live() const { return live_; }
+  bool is_live(Cell cell) const { return live_[static_cast<std::size_t>(cell)]; }
+  /// The cells that a piece may come to and can't finish from, and whether there are any.
+  const CellSet& stranded() const { return stranded_; }
+  bool can_strand() const { return can_strand_; }
+
+  /// The expected value of `values` after one turn from each live cell; 0 for every other cell.
+  /// What is below as_good_as_none is made 0.
+  void step(std::span<const double> values, CellValues& after) const;
+
+  /// The chance to finish with the next turn, from each live cell.
+  CellValues finishing() const;
+  /// The chance to come to a cell from which there is no finishing, with the next turn.
+  CellValues stranding() const;
+
+  /// Calls visit(target, probability) for each way in which a turn goes on from `cell`, a target
+  /// perhaps several times; staying is going to the same cell.
+  template <class Visit>
+  void for_each_move(Cell cell, const Visit& visit) const {
+    if (cell > last_plain_) {
+      for (const Move& move : moves_near_end(cell))
+        visit(move.to, move.probability);
+      return;
+    }
+    if (forfeit_ > 0) visit(cell, forfeit_);
+    for (const ThrowOdds& odds : moving_)
+      visit(board_->landing(cell + odds.distance), odds.probability);
+  }
+
+  /// The sums that a step is made of, each a multiplication and an addition.
+  double work_of_a_step() const {
+    return static_cast<double>(size()) * static_cast<double>(moving_.size() + 1);
+  }
+
+ private:
+  struct Move {
+    Cell to;
+    double probability;
+  };
+  struct Jump {
+    std::size_t from;
+    std::size_t to;
+  };
+
+  void add_moves_near_end(const Rules& rules);
+  std::span<const Move> moves_near_end(Cell cell) const;
+
+  const Board* board_;
+  double forfeit_ = 0;             // the chance of three sixes
+  std::vector<ThrowOdds> moving_;  // all other throws
+  Cell last_plain_ = 0;            // the last cell that no throw carries past the end; may be < 0
+  std::vector<Move> near_end_;     // the moves from the cells after it
+  std::vector<std::size_t> near_end_begin_;
+  std::vector<Jump> jumps_;
+  CellSet live_;
+  std::vector<std::size_t> not_live_;
+  CellSet stranded_;
+  bool can_strand_ = false;
+  mutable CellValues landed_;  // room for step()
+};
+
+}  // namespace snl

@@ -1,0 +1,63 @@
+// When pieces finish: the chances of every number of turns, from every live cell at once, a turn at
+// a time, and all that comes after as one geometric series once the chain has settled.
+#pragma once
+
+#include "chain.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace snl {
+
+class Countdown {
+ public:
+  /// At turn 0. Keeps `chain`, which must outlive it.
+  explicit Countdown(const Chain& chain);
+
+  /// To the next turn.
+  void advance();
+
+  std::int64_t turn() const { return turn_; }
+  /// The chance to finish with exactly this turn.
+  double finishes(Cell cell) const { return finishes_[static_cast<std::size_t>(cell)]; }
+  /// The chance to be live after this turn.
+  double lives(Cell cell) const { return lives_[static_cast<std::size_t>(cell)]; }
+  /// The chance to be where there is no finishing, after this turn.
+  double stranded(Cell cell) const { return stranded_[static_cast<std::size_t>(cell)]; }
+  /// The chance not to have finished after this turn, or after the one before: live or stranded.
+  double unfinished(Cell cell) const { return lives(cell) + stranded(cell); }
+  double unfinished_before(Cell cell) const {
+    return unfinished_before_[static_cast<std::size_t>(cell)];
+  }
+
+  /// What comes after this turn, where every later turn repeats it: k turns on, the chance to
+  /// finish with the turn is finishes × (1 − leaving)^k, and that of not having finished
+  /// never + finishes × (1 − leaving)^(k+1) ÷ leaving.
+  struct Tail {
+    double leaving;  // the chance that a live piece finishes or strands with a turn, > 0
+    /// The chance of `cell` never to finish.
+    double never(const Countdown& at, Cell cell) const;
+  };
+
+  /// The tail, if the last turn changed the chances of all live cells by the same factor, as far as
+  /// numbers can tell. Chains settle since their dominant eigenvalue outlasts all others; one whose
+  /// cells fall into classes visited in turn (period > 1) never does, and runs out instead.
+  std::optional<Tail> tail() const;
+
+  /// Nothing is left that could matter: no live piece has a chance above 10^-30.
+  bool is_over() const;
+
+ private:
+  const Chain& chain_;
+  std::int64_t turn_ = 0;
+  CellValues finishes_;
+  CellValues strands_;  // with exactly this turn
+  CellValues lives_;
+  CellValues stranded_;  // by now
+  CellValues unfinished_before_;
+  CellValues finished_last_;  // the same a turn ago
+  CellValues stranded_last_;
+  CellValues lived_last_;
+};
+
+}  // namespace snl

@@ -1,0 +1,144 @@
+#include "reachability.hpp"
+
+#include "move.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace snl {
+namespace {
+
+std::size_t index_of(Cell cell) {
+  return static_cast<std::size_t>(cell);
+}
+
+/// The cells that turns lead to, a turn at a time.
+class Spread {
+ public:
+  Spread(const Board& board, const Rules& rules, Cell from)
+      : board_(board),
+        rules_(rules),
+        distances_(distances_of(rules)),
+        reached_(index_of(board.cells()) + 1),
+        frontier_{from} {
+    reached_[index_of(from)] = true;
+  }
+
+  bool go_on() {
+    std::vector<Cell> next;
+    for (const Cell from : frontier_) {
+      if (from == board_.cells()) continue;
+      for (const std::int32_t distance : distances_) {
+        const Cell to = move_piece(board_, rules_, from, distance).to;
+        if (reached_[index_of(to)]) continue;
+        reached_[index_of(to)] = true;
+        next.push_back(to);
+      }
+    }
+    frontier_ = std::move(next);
+    return !frontier_.empty();
+  }
+
+  bool reached(Cell cell) const { return reached_[index_of(cell)]; }
+  CellSet take() { return std::move(reached_); }
+
+ private:
+  const Board& board_;
+  const Rules& rules_;
+  std::vector<std::int32_t> distances_;
+  CellSet reached_;
+  std::vector<Cell> frontier_;
+};
+
+/// The cells from which moves lead to a cell, without a list of all moves.
+class Origins {
+ public:
+  Origins(const Board& board, const Rules& rules) : board_(board), distances_(distances_of(rules)) {
+    for (const auto& jumps : {board.snakes(), board.ladders()})
+      for (const Jump jump : jumps)
+        arrivals_.push_back({.to = jump.to, .from = jump.from});
+    std::ranges::sort(arrivals_);
+    add_moves_past_the_end(rules);
+  }
+
+  template <class Visit>
+  void for_each(Cell to, const Visit& visit) const {
+    if (board_.landing(to) == to) for_each_landing(to, visit);
+    for (const Edge edge : std::ranges::equal_range(arrivals_, to, {}, &Edge::to))
+      for_each_landing(edge.from, visit);
+    for (const Edge edge : std::ranges::equal_range(past_the_end_, to, {}, &Edge::to))
+      visit(edge.from);
+  }
+
+ private:
+  struct Edge {
+    Cell to;
+    Cell from;
+    friend auto operator<=>(const Edge&, const Edge&) = default;
+  };
+
+  template <class Visit>
+  void for_each_landing(Cell landed, const Visit& visit) const {
+    for (const std::int32_t distance : distances_)
+      if (distance > 0 && distance <= landed) visit(landed - distance);
+  }
+
+  void add_moves_past_the_end(const Rules& rules) {
+    const Cell last = board_.cells();
+    for (Cell from = std::max(0, last - distances_.back() + 1); from < last; ++from)
+      for (const std::int32_t distance : distances_)
+        if (from + distance > last)
+          past_the_end_.push_back(
+              {.to = move_piece(board_, rules, from, distance).to, .from = from});
+    std::ranges::sort(past_the_end_);
+  }
+
+  const Board& board_;
+  std::vector<std::int32_t> distances_;
+  std::vector<Edge> arrivals_;      // jumps, by where they end
+  std::vector<Edge> past_the_end_;  // moves that pass the end, by where they lead
+};
+
+}  // namespace
+
+CellSet reachable_from(const Board& board, const Rules& rules, Cell from) {
+  Spread spread(board, rules, from);
+  while (spread.go_on())
+    continue;
+  return spread.take();
+}
+
+CellSet can_finish(const Board& board, const Rules& rules) {
+  const Origins origins(board, rules);
+  CellSet found(index_of(board.cells()) + 1);
+  found.back() = true;
+  std::vector<Cell> open{board.cells()};
+  while (!open.empty()) {
+    const Cell to = open.back();
+    open.pop_back();
+    origins.for_each(to, [&](Cell from) {
+      if (found[index_of(from)]) return;
+      found[index_of(from)] = true;
+      open.push_back(from);
+    });
+  }
+  return found;
+}
+
+std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from) {
+  const CellSet reached = reachable_from(board, rules, from);
+  const CellSet finishing = can_finish(board, rules);
+  for (Cell cell = 0; cell <= board.cells(); ++cell)
+    if (reached[index_of(cell)] && !finishing[index_of(cell)]) return cell;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> fewest_turns(const Board& board, const Rules& rules, Cell from) {
+  Spread spread(board, rules, from);
+  for (std::int64_t turns = 0;; ++turns) {
+    if (spread.reached(board.cells())) return turns;
+    if (!spread.go_on()) return std::nullopt;
+  }
+}
+
+}  // namespace snl

@@ -1,0 +1,31 @@
+// Where a piece can get to under the rules, whatever the dice, and from where it can still get
+// home.
+#pragma once
+
+#include "board.hpp"
+#include "rules.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace snl {
+
+/// One truth for each cell, 0 (off the board) to cells().
+using CellSet = std::vector<bool>;
+
+/// Every cell that a piece on `from` may stand on after any number of turns, `from` itself too.
+/// O(cells × distances of a turn), as all of these.
+CellSet reachable_from(const Board& board, const Rules& rules, Cell from);
+
+/// Every cell from which a piece can reach the last one, the last one too.
+CellSet can_finish(const Board& board, const Rules& rules);
+
+/// The lowest cell that a piece on `from` may come to and never finish from; none if it can finish
+/// from wherever it gets to.
+std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from);
+
+/// The fewest turns in which a piece on `from` can finish; none if it can't.
+std::optional<std::int64_t> fewest_turns(const Board& board, const Rules& rules, Cell from);
+
+}  // namespace snl

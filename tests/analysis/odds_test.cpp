@@ -1,0 +1,329 @@
+// Exact odds against answers that were found elsewhere, formulas that are known, and what every
+// sequence of throws comes to.
+#include "domain/analysis/odds.hpp"
+
+#include "domain/move.hpp"
+#include "domain/named_boards.hpp"
+
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace snl;
+namespace json = boost::json;
+
+namespace {
+
+constexpr double tolerance = 1e-9;  // relative, as tests/cases says
+
+bool is_near(double value, double expected, double relative = tolerance) {
+  return std::abs(value - expected) <= relative * std::max(std::abs(expected), 1e-300);
+}
+
+void check_near(double value, double expected) {
+  BOOST_TEST(is_near(value, expected), value << " isn't " << expected);
+}
+
+void check_near(std::optional<double> value, const json::value& expected) {
+  BOOST_REQUIRE_EQUAL(value.has_value(), !expected.is_null());
+  if (value) check_near(*value, expected.to_number<double>());
+}
+
+BoardOdds odds(const Board& board, const Rules& rules, const OddsQuestion& question) {
+  auto odds = odds_of(board, rules, question);
+  BOOST_REQUIRE(odds);
+  return *std::move(odds);
+}
+
+PieceOdds odds_of_piece(const Board& board, const Rules& rules, Cell piece) {
+  return *odds(board, rules, {.piece = piece}).piece;
+}
+
+RaceOdds odds_of_race(const Board& board, const Rules& rules, const Race& race) {
+  return odds(board, rules, {.races = {race}}).races->front();
+}
+
+Board board_of(const json::value& described) {
+  BoardDescription description{.cells = described.at("cells").to_number<std::int64_t>()};
+  for (const auto& [from, to] : described.at("jumps").as_object()) {
+    const BoardDescription::Jump jump{std::stoll(from), to.to_number<std::int64_t>()};
+    (jump.to < jump.from ? description.snakes : description.ladders).push_back(jump);
+  }
+  return *Board::make(description);
+}
+
+Rules rules_of(const json::value& described) {
+  const auto word = [&](const char* key) { return json::value_to<std::string>(described.at(key)); };
+  return {.start = described.at("start").to_number<Cell>(),
+          .finish = *finish_named(word("finish")),
+          .dice = described.at("dice").to_number<std::int32_t>(),
+          .faces = described.at("faces").to_number<std::int32_t>(),
+          .sixes = *sixes_named(word("sixes"))};
+}
+
+double chance_of(const PieceOdds& odds, std::int64_t turns) {
+  for (const auto& [count, probability] : *odds.distribution)
+    if (count == turns) return probability;
+  return 0;
+}
+
+double chance_until(const PieceOdds& odds, std::int64_t turns) {
+  double sum = 0;
+  for (const auto& [count, probability] : *odds.distribution)
+    if (count <= turns) sum += probability;
+  return sum;
+}
+
+std::int64_t mode_of(const PieceOdds& odds) {
+  return std::ranges::max_element(*odds.distribution, {}, &PieceOdds::Finish::probability)->turns;
+}
+
+void check_piece(const PieceOdds& odds, const json::value& expected) {
+  check_near(odds.finish_probability, expected.at("finish_probability"));
+  check_near(odds.expected_turns, expected.at("expected_turns"));
+  if (const auto* deviation = expected.as_object().if_contains("sd_turns"))
+    check_near(odds.stddev_turns, *deviation);
+  BOOST_TEST(*odds.fewest_turns == expected.at("min_turns").to_number<std::int64_t>());
+  BOOST_TEST(mode_of(odds) == expected.at("mode").to_number<std::int64_t>());
+  BOOST_REQUIRE_EQUAL(odds.median_turns.has_value(), !expected.at("median").is_null());
+  if (odds.median_turns)
+    BOOST_TEST(*odds.median_turns == expected.at("median").to_number<std::int64_t>());
+  for (const auto& [turns, probability] : expected.at("pmf").as_object())
+    check_near(chance_of(odds, std::stoll(turns)), probability.to_number<double>());
+  for (const auto& [turns, probability] : expected.at("cdf").as_object())
+    check_near(chance_until(odds, std::stoll(turns)), probability.to_number<double>());
+}
+
+void check_race(const Board& board, const Rules& rules, const json::value& expected) {
+  const auto race = odds_of_race(
+      board, rules,
+      {.cells = json::value_to<std::vector<Cell>>(expected.at("positions")),
+       .to_move = static_cast<std::size_t>(expected.at("toMove").to_number<std::uint64_t>())});
+  const auto win = json::value_to<std::vector<double>>(expected.at("win"));
+  BOOST_REQUIRE_EQUAL(race.win.size(), win.size());
+  for (std::size_t seat = 0; seat < win.size(); ++seat)
+    check_near(race.win[seat], win[seat]);
+  check_near(race.never, expected.at("never").to_number<double>());
+  check_near(race.expected_turns, expected.at("expected_game_turns"));
+}
+
+json::array markov_cases() {
+  std::ifstream file(SNL_TESTS "/cases/markov.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return json::parse(text.str()).at("cases").as_array();
+}
+
+/// A board where only sixes lead on, `count` of them in a row: every other throw goes back to 1.
+Board sixes_in_a_row(std::int64_t count) {
+  BoardDescription description{.cells = 6 * count + 1};
+  for (std::int64_t cell = 2; cell < description.cells; ++cell)
+    if (cell % 6 != 1) description.snakes.push_back({cell, 1});
+  return *Board::make(description);
+}
+
+const Rules plain{.sixes = Sixes::plain};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(exact_odds)
+
+BOOST_AUTO_TEST_CASE(are_those_of_every_case) {
+  const json::array cases = markov_cases();
+  BOOST_REQUIRE(cases.size() > 10U);
+  for (const json::value& one : cases) {
+    BOOST_TEST_CONTEXT(one.at("id")) {
+      const Board board = board_of(one);
+      const Rules rules = rules_of(one);
+      const json::value& expected = one.at("expected");
+      const PieceOdds piece = odds_of_piece(board, rules, rules.start);
+      check_piece(piece, expected);
+      BOOST_TEST(piece.residual < 1e-12);
+      for (const json::value& race : expected.at("races").as_array())
+        check_race(board, rules, race);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(name_the_cell_that_strands_a_piece) {
+  const Board board = find_named_board("lld")->board();
+  const Rules two_dice{.start = 0, .dice = 2, .sixes = Sixes::plain};
+  const PieceOdds piece = odds_of_piece(board, two_dice, 0);
+  BOOST_TEST(*piece.stranding_cell == 99);
+  BOOST_TEST(!piece.expected_turns);
+  BOOST_TEST(!piece.stddev_turns);
+  BOOST_TEST(piece.reachable);
+  BOOST_TEST(!odds_of_piece(board, *rules_named("lld"), 0).stranding_cell);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_stranded_piece_are_none) {
+  const Board board = find_named_board("lld")->board();
+  const Rules two_dice{.start = 0, .dice = 2, .sixes = Sixes::plain};
+  const PieceOdds piece = odds_of_piece(board, two_dice, 99);
+  BOOST_TEST(!piece.reachable);
+  BOOST_TEST(piece.finish_probability == 0);
+  BOOST_TEST(!piece.fewest_turns);
+  BOOST_TEST(!piece.median_turns);
+  const RaceOdds race = odds_of_race(board, two_dice, {.cells = {99, 98}, .to_move = 0});
+  BOOST_TEST(race.win[0] == 0);
+  check_near(race.win[1], 1);  // from 98 nothing but a two leads on, and nothing strands
+  BOOST_TEST(race.never == 0);
+  const RaceOdds nobody = odds_of_race(board, two_dice, {.cells = {99, 99}, .to_move = 1});
+  BOOST_TEST(nobody.never == 1);
+  BOOST_TEST(!nobody.expected_turns);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_race_that_is_won_are_one_and_zero) {
+  const Board board = find_named_board("lld")->board();
+  const RaceOdds race =
+      odds_of_race(board, *rules_named("lld"), {.cells = {40, 100, 3}, .to_move = 1});
+  BOOST_TEST(race.win == (std::vector<double>{0, 1, 0}), boost::test_tools::per_element());
+  BOOST_TEST(race.never == 0);
+  BOOST_TEST(*race.expected_turns == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_any_races_are_the_same_together_and_alone) {
+  const Board board = find_named_board("class")->board();
+  const std::vector<Race> races{{.cells = {1, 1}, .to_move = 0},
+                                {.cells = {44, 99, 17}, .to_move = 2},
+                                {.cells = {1}, .to_move = 0}};
+  const auto together = *odds(board, {}, {.piece = 60, .races = races}).races;
+  for (std::size_t i = 0; i < races.size(); ++i) {
+    const RaceOdds alone = odds_of_race(board, {}, races[i]);
+    for (std::size_t seat = 0; seat < alone.win.size(); ++seat)
+      BOOST_TEST(is_near(together[i].win[seat], alone.win[seat], 1e-13));
+  }
+}
+
+// The wait for a run of successes (Feller, An Introduction to Probability Theory, vol. 1, XIII.7).
+BOOST_AUTO_TEST_CASE(keep_their_digits_however_long_a_game_takes) {
+  for (const int count : {1, 2, 3, 6, 12, 18, 40}) {
+    BOOST_TEST_CONTEXT(count << " sixes in a row") {
+      const double p = 1.0 / 6;
+      const double q = 5.0 / 6;
+      const double rate = q * std::pow(p, count);
+      const double mean = (1 - std::pow(p, count)) / rate;
+      const double variance = 1 / (rate * rate) - (2 * count + 1) / rate - p / (q * q);
+      const Board board = sixes_in_a_row(count);
+      const PieceOdds piece = odds_of_piece(board, plain, 1);
+      BOOST_TEST(is_near(*piece.expected_turns, mean, 1e-13), *piece.expected_turns);
+      BOOST_TEST(is_near(*piece.stddev_turns, std::sqrt(variance), 1e-12), *piece.stddev_turns);
+      BOOST_TEST(piece.finish_probability == 1);
+      BOOST_TEST(*piece.fewest_turns == count);
+      if (mean > 100 && mean < 1e12)
+        BOOST_TEST(is_near(static_cast<double>(*piece.median_turns), std::log(2) * mean, 0.05));
+      const RaceOdds race = odds_of_race(board, plain, {.cells = {1, 1, 1}, .to_move = 0});
+      BOOST_TEST(is_near(race.win[0] + race.win[1] + race.win[2], 1, 1e-12));
+      BOOST_TEST(race.win[0] >= race.win[1]);
+      if (count > 6) BOOST_TEST(is_near(*race.expected_turns, mean, 1e-3));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_a_board_that_alternates_between_cells_are_found_too) {
+  // From 1 every throw leads to 10; from 10 one half leads back to 1, the other to the end: the
+  // chances never settle, and the chance of 2k turns is (1/2)^k.
+  const Board board =
+      *Board::make({.cells = 12, .snakes = {{11, 1}}, .ladders = {{2, 10}, {3, 10}}});
+  const Rules coin{.faces = 2, .sixes = Sixes::plain};
+  const PieceOdds piece = odds_of_piece(board, coin, 1);
+  check_near(*piece.expected_turns, 4);
+  BOOST_TEST(*piece.median_turns == 2);
+  check_near(chance_of(piece, 10), std::pow(0.5, 5));
+  BOOST_TEST(chance_of(piece, 11) == 0);
+  // The second player wins where both need the same number of rounds less one … and so on: the
+  // first wins with 1/2 + 1/4 · 1/2 + …
+  check_near(odds_of_race(board, coin, {.cells = {1, 1}, .to_move = 0}).win[0], 2.0 / 3);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_smallest_boards_are_right) {
+  const Board board = *Board::make({.cells = 2});
+  check_near(*odds_of_piece(board, plain, 1).expected_turns, 6);
+  check_near(*odds_of_piece(board, {}, 1).expected_turns, 6);
+  check_near(*odds_of_piece(board, {.start = 0, .sixes = Sixes::plain}, 0).expected_turns, 6);
+  const Rules overshoot{.finish = Finish::overshoot, .sixes = Sixes::plain};
+  check_near(*odds_of_piece(board, overshoot, 1).expected_turns, 1);
+  BOOST_TEST(odds_of_piece(board, overshoot, 1).distribution->size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(behind_a_snake_before_the_end_are_right) {
+  // From 1 to 3 over a snake on 2: one throw in 6 wins, all others stay or come back.
+  const Board board = *Board::make({.cells = 3, .snakes = {{2, 1}}});
+  check_near(*odds_of_piece(board, plain, 1).expected_turns, 6);
+  check_near(*odds_of_piece(board, plain, 1).stddev_turns, std::sqrt(30));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(odds_of_large_boards)
+
+namespace {
+
+/// As many snakes as ladders, all within some distance of where they start.
+Board scattered_board(std::int64_t cells, std::int64_t jumps, std::int64_t reach) {
+  std::mt19937_64 random(cells);
+  BoardDescription description{.cells = cells};
+  std::set<std::int64_t> used;
+  const auto below = [&](std::int64_t bound) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
+  };
+  while (std::ssize(used) < 2 * jumps) {
+    const std::int64_t from = 2 + below(cells - 2);
+    if (!used.insert(from).second) continue;
+    if (used.size() % 2 == 0)
+      description.snakes.push_back({from, std::max<std::int64_t>(1, from - 1 - below(reach))});
+    else
+      description.ladders.push_back({from, std::min(cells, from + 1 + below(reach))});
+  }
+  return *Board::make(description);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_10000_cells_are_given_in_full) {
+  const Board board = scattered_board(10'000, 500, 300);
+  const auto all =
+      odds(board, *rules_named("lld"), {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
+  const PieceOdds& piece = *all.piece;
+  BOOST_TEST(piece.residual < 1e-11);
+  BOOST_REQUIRE(piece.distribution);
+  double sum = 0;
+  double mean = 0;
+  for (const auto& [turns, probability] : *piece.distribution) {
+    sum += probability;
+    mean += static_cast<double>(turns) * probability;
+  }
+  BOOST_TEST(is_near(sum, 1, 1e-11));
+  BOOST_TEST(is_near(mean, *piece.expected_turns, 1e-7), mean << " " << *piece.expected_turns);
+  BOOST_TEST(is_near(all.races->front().win[0] + all.races->front().win[1], 1, 1e-11));
+}
+
+BOOST_AUTO_TEST_CASE(of_1000000_cells_are_expectations_with_a_residual) {
+  const Board board = scattered_board(1'000'000, 20, 1000);
+  const auto all =
+      odds(board, *rules_named("lld"), {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
+  const PieceOdds& piece = *all.piece;
+  BOOST_TEST(piece.reachable);
+  BOOST_TEST(piece.residual < 1e-11);
+  BOOST_TEST(is_near(*piece.expected_turns, 1'000'000 / 3.5, 0.1));
+  BOOST_TEST(*piece.stddev_turns > 0);
+  BOOST_TEST(!piece.distribution);
+  BOOST_TEST(!piece.median_turns);
+  BOOST_TEST(!all.races);
+}
+
+BOOST_AUTO_TEST_CASE(with_too_many_snakes_are_refused) {
+  const auto refused = odds_of(scattered_board(1'000'000, 20'000, 1000), plain, {.piece = 1});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(refused.error().returns > max_returns);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
