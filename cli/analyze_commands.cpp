@@ -144,9 +144,9 @@ void print_piece(const PieceOdds& piece, const Race& race) {
 void print_race(const Race& race, const RaceOdds& odds) {
   print_line(fmt::format("{} player{}", race.cells.size(), race.cells.size() == 1 ? "" : "s"));
   for (std::size_t seat = 0; seat < odds.win.size(); ++seat)
-    print_fact(fmt::format("player {} on {}{} wins", seat + 1, race.cells[seat],
-                           seat == race.to_move && seat > 0 ? ", to move," : ""),
-               percent(odds.win[seat]));
+    print_fact(
+        fmt::format("player {} on {} wins", seat + 1, race.cells[seat]),
+        fmt::format("{:>7}{}", percent(odds.win[seat]), seat == race.to_move ? ", to move" : ""));
   if (odds.never > 0) print_fact("nobody ever wins", percent(odds.never));
   print_fact("expected turns in all", odds.expected_turns
                                           ? fmt::format("{:.6g}", *odds.expected_turns)

@@ -73,18 +73,11 @@ void Chain::step(std::span<const double> values, CellValues& after) const {
     landed_[jump.from] = values[jump.to];
 
   after.resize(size());
+  // Some hundred cells at a time, which stay in the nearest cache.
+  constexpr std::size_t cells_at_once = 512;
   const std::size_t plain = index_of(std::max(0, last_plain_ + 1));
-  double* const sums = after.data();
-  for (std::size_t i = 0; i < plain; ++i)
-    sums[i] = forfeit_ * values[i];
-  for (const ThrowOdds& odds : moving_) {
-    const double* const landed = landed_.data() + odds.distance;
-    const double probability = odds.probability;
-    for (std::size_t i = 0; i < plain; ++i)
-      sums[i] += probability * landed[i];
-  }
-  for (std::size_t i = 0; i < plain; ++i)
-    sums[i] = sums[i] < as_good_as_none ? 0 : sums[i];
+  for (std::size_t begin = 0; begin < plain; begin += cells_at_once)
+    step_plain(values, begin, std::min(begin + cells_at_once, plain), after);
   for (Cell cell = static_cast<Cell>(plain); cell < last(); ++cell) {
     double sum = 0;
     for (const Move& move : moves_near_end(cell))
@@ -93,6 +86,23 @@ void Chain::step(std::span<const double> values, CellValues& after) const {
   }
   for (const std::size_t i : not_live_)
     after[i] = 0;
+}
+
+void Chain::step_plain(std::span<const double> values, std::size_t begin, std::size_t end,
+                       CellValues& after) const {
+  const std::size_t count = end - begin;
+  double* const sums = after.data() + begin;
+  const double* const here = values.data() + begin;
+  for (std::size_t i = 0; i < count; ++i)
+    sums[i] = forfeit_ * here[i];
+  for (const ThrowOdds& odds : moving_) {
+    const double* const landed = landed_.data() + begin + odds.distance;
+    const double probability = odds.probability;
+    for (std::size_t i = 0; i < count; ++i)
+      sums[i] += probability * landed[i];
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    sums[i] = sums[i] < as_good_as_none ? 0 : sums[i];
 }
 
 CellValues Chain::finishing() const {

@@ -77,6 +77,9 @@ class Chain {
   };
 
   void add_moves_near_end(const Rules& rules);
+  /// A step of the cells from `begin` up to `end`, none of which a throw carries past the end.
+  void step_plain(std::span<const double> values, std::size_t begin, std::size_t end,
+                  CellValues& after) const;
   std::span<const Move> moves_near_end(Cell cell) const;
 
   const Board* board_;

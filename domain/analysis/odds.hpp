@@ -59,10 +59,10 @@ struct BoardOdds {
   std::optional<std::vector<RaceOdds>> races;
 };
 
-/// How many multiplications the turn by turn part may take: some ten seconds. It fits every board
-/// of 10,000 cells whose games last some ten thousand turns. Beyond it the median, the distribution
+/// How many multiplications the turn by turn part may take: half a minute or so. It fits any board
+/// of 10,000 cells whose games last some 100,000 turns. Beyond it the median, the distribution
 /// and the races are left out.
-inline constexpr double max_work = 4e10;
+inline constexpr double max_work = 1.5e11;
 
 /// What is asked about a board.
 struct OddsQuestion {

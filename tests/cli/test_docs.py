@@ -6,8 +6,8 @@ import unittest
 import snl
 
 COMMANDS = [
-    "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "audit", "export", "import",
-    "board list", "board show", "board check", "db info", "db migrate", "db check", "help",
+    "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "analyze", "audit", "export", "import",
+    "board list", "board show", "board check", "board analyze", "db info", "db migrate", "db check", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 
@@ -76,6 +76,8 @@ class Help(snl.CommandLineTest):
             "branch": "--at --id",
             "replay": "--from --to --speed --step --loop --undone --json",
             "log": "--follow --json",
+            "analyze": "--json",
+            "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --json",
             "audit": "--all --expect --json",
             "export": "-f -o --force",
             "import": "--dry-run",

@@ -1,0 +1,47 @@
+// A round robin: in each round every entrant meets every other once; and the table that comes of
+// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace snl {
+
+/// A match between two entrants, who are numbered from 0; `first` begins it.
+struct Pairing {
+  std::size_t first;
+  std::size_t second;
+  friend bool operator==(const Pairing&, const Pairing&) = default;
+};
+
+/// Every pair of `entrants` once, in the order in which they meet. Whoever begins a pair's match in
+/// one round (from 0) doesn't in the next, and nobody begins more than one match more than it
+/// follows in, or the other way round, in any round.
+std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round);
+
+struct MatchResult {
+  Pairing pairing;
+  std::optional<std::size_t> winner;  // none: the match was ended without one
+  std::int64_t turns = 0;             // of both
+};
+
+struct Standing {
+  std::size_t entrant = 0;
+  std::int64_t won = 0;
+  std::int64_t drawn = 0;  // ended without a winner
+  std::int64_t lost = 0;
+  std::int64_t turns_of_wins = 0;  // of all matches won
+
+  std::int64_t played() const { return won + drawn + lost; }
+  double points() const { return static_cast<double>(won) + 0.5 * static_cast<double>(drawn); }
+};
+
+/// The table, the best first: by points (1 for a win, ½ for a match without a winner); among those
+/// level, by the points of their matches with each other; then by the fewer turns that a won match
+/// took on average; then by the order of entry.
+std::vector<Standing> standings(std::size_t entrants, std::span<const MatchResult> results);
+
+}  // namespace snl
