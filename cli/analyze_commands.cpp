@@ -24,7 +24,7 @@ BoardOdds odds_or_failure(const Board& board, const Rules& rules, const OddsQues
   throw Failure(Exit::usage,
                 fmt::format("snakes and bounces lead down to {} different cells of this board: "
                             "exact odds are worked out for up to {}; snl simulate estimates them",
-                            odds.error().returns, max_returns));
+                            odds.error().returns, odds.error().allowed));
 }
 
 template <class Value>

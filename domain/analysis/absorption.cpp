@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -82,9 +83,10 @@ constexpr auto no_reward = [](Cell) { return 0.0; };
 /// Does items 0 to count − 1, some at a time: every thread calls start() once and then what that
 /// gave with the number of each of its items.
 template <class Start>
-void in_parallel(std::size_t count, const Start& start) {
+void in_parallel(std::size_t count, const Start& start,
+                 std::size_t at_most = std::numeric_limits<std::size_t>::max()) {
   const std::size_t threads =
-      std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), count);
+      std::min<std::size_t>({std::max(1U, std::thread::hardware_concurrency()), count, at_most});
   const auto do_share = [&](std::size_t first) {
     auto work = start();
     for (std::size_t i = first; i < count; i += threads)
@@ -121,7 +123,10 @@ Matrix chances_between(const Chain& chain, const std::vector<Cell>& returns) {
       });
     };
   };
-  in_parallel((count + columns_at_once - 1) / columns_at_once, climb_for_columns);
+  constexpr std::size_t room_in_bytes = std::size_t{1} << 30U;
+  const std::size_t row_in_bytes = columns_at_once * sizeof(double);
+  in_parallel((count + columns_at_once - 1) / columns_at_once, climb_for_columns,
+              std::max<std::size_t>(1, room_in_bytes / (row_in_bytes * chain.size())));
   return chances;
 }
 
@@ -227,7 +232,10 @@ Absorption::Absorption(const Chain& chain, std::vector<Cell> returns)
 
 std::expected<Absorption, TooManyReturns> Absorption::make(const Chain& chain) {
   std::vector<Cell> returns = returns_of(chain);
-  if (returns.size() > max_returns) return std::unexpected(TooManyReturns{returns.size()});
+  constexpr double most_work = 5e11;  // multiplications: some minutes
+  const auto allowed =
+      static_cast<std::size_t>(std::min<double>(max_returns, most_work / chain.work_of_a_step()));
+  if (returns.size() > allowed) return std::unexpected(TooManyReturns{returns.size(), allowed});
   return Absorption(chain, std::move(returns));
 }
 

@@ -19,12 +19,14 @@
 
 namespace snl {
 
-/// More cells that moves down lead to than are worked with.
+/// Moves down lead to more cells than are worked with on a board of this size.
 struct TooManyReturns {
   std::size_t returns;
+  std::size_t allowed;
 };
 
-/// Takes 8 × returns² bytes, 1.2 GB at the most.
+/// The equations take 8 × returns² bytes: 1.2 GB at the most. On a large board fewer are allowed,
+/// so that an answer takes minutes.
 inline constexpr std::size_t max_returns = 12'000;
 
 class Absorption {

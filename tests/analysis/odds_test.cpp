@@ -324,6 +324,7 @@ BOOST_AUTO_TEST_CASE(with_too_many_snakes_are_refused) {
   const auto refused = odds_of(scattered_board(1'000'000, 20'000, 1000), plain, {.piece = 1});
   BOOST_REQUIRE(!refused);
   BOOST_TEST(refused.error().returns > max_returns);
+  BOOST_TEST(refused.error().allowed == max_returns);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
