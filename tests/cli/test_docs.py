@@ -1,7 +1,8 @@
 """Every command explains itself, and the README knows it."""
 
 import re
-import unittest
+import sqlite3
+import subprocess
 
 import snl
 
@@ -83,7 +84,7 @@ class Help(snl.CommandLineTest):
             "import": "--dry-run",
         }
         for command, expected in options.items():
-            text = self.snl("help", command)
+            text = self.snl("help", *command.split())
             for option in expected.split():
                 self.assertRegex(text, rf"(?m)(^|[\s,]){re.escape(option)}\b", command)
 
@@ -96,7 +97,34 @@ class Help(snl.CommandLineTest):
         self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+\n\Z")
 
 
-class TheReadme(unittest.TestCase):
+class TheReadme(snl.CommandLineTest):
+    def test_shows_what_the_commands_print(self):
+        blocks = re.findall(r"(?ms)^```\n(\$ snl .*?)^```$", README.read_text(encoding="utf-8"))
+        self.assertGreater(len(blocks), 5)
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        environment = self.environment | {"PATH": f"{self.folder}:{self.environment['PATH']}"}
+        for block in blocks:
+            if "is NOT SOUND" in block:
+                self.make_the_first_die_of_bob_a_five()
+            for shown in re.split(r"(?m)^\$ ", block)[1:]:
+                command, _, expected = shown.partition("\n")
+                with self.subTest(command):
+                    printed = subprocess.run(["bash", "-c", command], env=environment, cwd=self.folder,
+                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                             text=True, timeout=snl.PATIENCE).stdout
+                    self.assertEqual(snl.normalised(printed), snl.normalised(expected))
+
+    def make_the_first_die_of_bob_a_five(self):
+        database = sqlite3.connect(self.store)
+        triggers = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute("UPDATE commits SET command = replace(command, '[4]', '[5]') WHERE version = 3")
+        for _, sql in triggers:
+            database.execute(sql)
+        database.commit()
+        database.close()
+
     def test_mentions_every_command(self):
         text = README.read_text(encoding="utf-8")
         for command in COMMANDS:
