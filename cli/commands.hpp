@@ -7,14 +7,15 @@
 
 namespace snl::cli {
 
-void add_game_commands(CLI::App& app, Session& session);      // new, show, list, branch
-void add_play_commands(CLI::App& app, Session& session);      // play, roll, undo, redo
-void add_history_commands(CLI::App& app, Session& session);   // replay, log
-void add_analyze_command(CLI::App& app, Session& session);    // analyze
-void add_audit_command(CLI::App& app, Session& session);      // audit
-void add_exchange_commands(CLI::App& app, Session& session);  // export, import
-void add_board_command(CLI::App& app, Session& session);      // board …
-void add_db_command(CLI::App& app, Session& session);         // db …
+void add_game_commands(CLI::App& app, Session& session);       // new, show, list, branch
+void add_play_commands(CLI::App& app, Session& session);       // play, roll, undo, redo
+void add_history_commands(CLI::App& app, Session& session);    // replay, log
+void add_analyze_command(CLI::App& app, Session& session);     // analyze
+void add_audit_command(CLI::App& app, Session& session);       // audit
+void add_exchange_commands(CLI::App& app, Session& session);   // export, import
+void add_tournament_command(CLI::App& app, Session& session);  // tournament
+void add_board_command(CLI::App& app, Session& session);       // board …
+void add_db_command(CLI::App& app, Session& session);          // db …
 
 void add_board_analyze(CLI::App& board);  // board analyze
 

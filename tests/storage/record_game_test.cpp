@@ -1,0 +1,79 @@
+// A game that is recorded at once is the game that would have been rolled turn by turn.
+#define BOOST_TEST_MODULE storage_record_game
+#include "storage/record_game.hpp"
+
+#include "domain/named_boards.hpp"
+#include "storage/audit.hpp"
+#include "storage/memory_store.hpp"
+#include "testbed.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace snl::test {
+namespace {
+
+/// The commits of a game, without what differs between stores.
+std::vector<std::string> commits_of(EventStore& store, const std::string& game) {
+  std::vector<std::string> commits;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    commits.push_back(to_hex(commit.hash) + std::string(commit.command) +
+                      std::string(commit.events));
+    return true;
+  });
+  return commits;
+}
+
+BOOST_AUTO_TEST_SUITE(a_game_that_is_recorded_at_once)
+
+BOOST_AUTO_TEST_CASE(is_the_one_that_is_rolled_turn_by_turn) {
+  for (const Rules& rules : {Rules{}, *rules_named("lld")}) {
+    const StartGame start = start_of({.rules = rules, .seed = 11});
+    MemoryStore store;
+    const auto recorded = record_game(store, "g", start.setup, 1000, ticking_clock());
+    BOOST_REQUIRE(recorded);
+    BOOST_TEST(recorded->completed());
+
+    MemoryStore other;
+    auto match = Match::start(other, "g", start, ticking_clock());
+    while (!match->state().completed())
+      BOOST_REQUIRE(match->execute(RollTurn{}));
+    BOOST_TEST((match->state() == *recorded));
+    BOOST_TEST(commits_of(store, "g") == commits_of(other, "g"), boost::test_tools::per_element());
+    BOOST_TEST(audit_store(store).ok());
+    BOOST_TEST((Match::load(store, "g")->state() == *recorded));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_where_it_was_left_off) {
+  MemoryStore store;
+  const auto recorded = record_game(store, "g", start_of().setup, 3);
+  BOOST_REQUIRE(recorded);
+  BOOST_TEST(!recorded->completed());
+  BOOST_TEST(recorded->position.turn == 3);
+  auto match = Match::load(store, "g");
+  BOOST_REQUIRE(match->execute(RollTurn{}));
+  BOOST_TEST(audit_store(store).ok());
+}
+
+BOOST_AUTO_TEST_CASE(changes_nothing_where_there_is_a_game_of_its_id) {
+  MemoryStore store;
+  BOOST_REQUIRE(record_game(store, "g", start_of().setup, 3));
+  const auto before = commits_of(store, "g");
+  const auto again = record_game(store, "g", start_of({.seed = 8}).setup, 9);
+  BOOST_REQUIRE(!again);
+  BOOST_TEST(again.error() == "there is a game g already");
+  BOOST_TEST(commits_of(store, "g") == before, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_with_every_fault_of_its_setup) {
+  MemoryStore store;
+  const auto refused = record_game(store, "g", start_of({.players = {"Ann", "Ann"}}).setup, 3);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(refused.error().find("Ann") != std::string::npos, refused.error());
+  BOOST_TEST(!store.head("g"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace snl::test
