@@ -1,0 +1,3 @@
+// Properties of every answer about boards and rules, one executable.
+#define BOOST_TEST_MODULE analysis_properties
+#include <boost/test/unit_test.hpp>
