@@ -1,3 +1,3 @@
-// What holds for the odds of any board and rules, one executable.
+// What holds for any board and rules, one executable.
 #define BOOST_TEST_MODULE analysis_properties
 #include <boost/test/unit_test.hpp>

@@ -1,0 +1,104 @@
+// Simulation: many independent games by the engine's rules with the engine's seeded dice, counted.
+//
+// The games of a run are those that `seeded_dice` rolls with the seeds game_seed(seed, 0),
+// game_seed(seed, 1) …, so each can be played again, turn by turn, from its seed alone. They are
+// played in the lanes of vectors, not by decide and evolve; where a piece goes is looked up in a
+// table that move_piece fills, so the rules are written down once.
+//
+// Everything that is counted is a whole number, so what threads count adds up to the same in any
+// order: a result depends on the plan's board, rules, players, games, seed and max_turns, and never
+// on threads or kernel.
+#pragma once
+
+#include "domain/board.hpp"
+#include "domain/dice.hpp"
+#include "domain/rules.hpp"
+#include "turn_counts.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// The compiled forms of what plays the games. All of them play the same games.
+enum class Kernel : std::uint8_t {
+  best,      // the fastest one that this machine can run
+  portable,  // one game after another, for any machine and any board
+  sse4,      // in 128-bit vectors: x86-64 with SSE4.2
+  avx2,      // in 256-bit vectors: x86-64 with AVX2
+};
+std::string to_string(Kernel kernel);
+
+/// Whether this program on this machine can run a kernel. `best` and `portable` always can.
+bool can_run(Kernel kernel);
+
+/// Whether a board and rules fit the kernels that play in vectors: up to about 127 cells, dice of
+/// up to 40 faces. What doesn't fit is played by `portable`, whichever kernel was asked for.
+bool fits_vectors(const Board& board, const Rules& rules);
+
+inline constexpr unsigned max_threads = 1024;
+
+/// How long a simulated game may be unless somebody says otherwise.
+inline constexpr Turn usual_turns_a_player = 1000;
+
+struct SimulationPlan {
+  Board board;
+  Rules rules;
+  std::size_t players = 2;  // min_players to max_players
+  std::uint64_t games = 1;  // ≥ 1
+  std::uint64_t seed = 0;   // of the run; any number
+  Turn max_turns = 2000;    // 1 to max_turn; a game that nobody has won by then is over, unfinished
+  unsigned threads = 1;     // 1 to max_threads
+  Kernel kernel = Kernel::best;  // one that can_run()
+};
+
+/// The seed of the `index`-th game (from 0) of a run. The first is the top 53 bits of the
+/// Philox4x32-10 (words 0 and 1, the first one lower) of counter 0 under the run's seed as a key;
+/// each game after it has the next number, modulo 2⁵³. Below 2⁵³, any reader of JSON keeps every
+/// digit.
+std::uint64_t game_seed(std::uint64_t run_seed, std::uint64_t index);
+
+/// A game of a run that stands out.
+struct NotableGame {
+  std::uint64_t index;  // in the run, from 0
+  std::uint64_t seed;
+  Turn turns;
+  friend bool operator==(const NotableGame&, const NotableGame&) = default;
+};
+
+struct SimulationResult {
+  std::uint64_t games = 0;          // played: fewer than planned if the run was stopped
+  TurnCounts turns;                 // of finished games: single turns of all players
+  std::vector<std::uint64_t> wins;  // by seat
+  std::uint64_t unfinished = 0;     // games that nobody had won after max_turns
+  std::uint64_t snakes = 0;         // taken, in all games
+  std::uint64_t ladders = 0;
+  /// Of the finished games; the first of several.
+  std::optional<NotableGame> shortest;
+  std::optional<NotableGame> longest;
+  friend bool operator==(const SimulationResult&, const SimulationResult&) = default;
+};
+
+/// Looks into a run from another thread, or from a signal handler.
+struct SimulationControl {
+  std::atomic<std::uint64_t> games_played = 0;
+  /// Set to end the run soon. Games that were begun by then are dropped whole, in batches of games
+  /// that lie side by side, so that what is counted is no selection of short ones.
+  std::atomic<bool> stop = false;
+};
+
+/// Plays a run. Memory doesn't grow with the games, nor by more than the number of different
+/// lengths with max_turns. Throws std::system_error where threads can't be started.
+SimulationResult simulate(const SimulationPlan& plan, SimulationControl& control);
+SimulationResult simulate(const SimulationPlan& plan);
+
+/// Draws the dice of blocks of 16 turns, of as many games as if each had `blocks` of them, and
+/// plays nothing: what a simulation costs at the least. Answers their sum. For measuring; on one
+/// thread.
+std::uint64_t draw_dice(const SimulationPlan& plan, std::uint64_t blocks);
+
+}  // namespace snl

@@ -1,0 +1,364 @@
+#include "simulation_kernel.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace snl::simulation {
+namespace {
+
+constexpr std::uint32_t words_a_block = 4;
+constexpr std::uint32_t digits_a_word = 4;
+
+std::uint32_t most_dice(Throw thrown) {
+  switch (thrown) {
+    case Throw::one_die:
+      return 1;
+    case Throw::two_dice:
+      return 2;
+    case Throw::again_after_six:
+      break;
+  }
+  return 3;
+}
+
+/// The turns of a game's next block.
+int turns_of_block(Turn played, Turn max_turns) {
+  return static_cast<int>(std::min<Turn>(block_turns, max_turns - played));
+}
+
+// ---- One by one
+
+/// The dice of one game, a block at a time.
+class BlockDice {
+ public:
+  BlockDice(const DiceKind& kind, std::uint64_t seed) : kind_(kind), seed_(seed) {}
+
+  /// The distances of the 16 turns after `played` (a multiple of 16); 0 is a forfeit.
+  const std::array<std::int32_t, block_turns>& distances(Turn played) {
+    draw(0, played);
+    distances_ = digits_[0];
+    for (std::int32_t& distance : distances_)
+      ++distance;
+    if (kind_.thrown == Throw::two_dice) {
+      draw(1, played);
+      for (std::size_t turn = 0; turn < block_turns; ++turn)
+        distances_[turn] += digits_[1][turn] + 1;
+    } else if (kind_.thrown == Throw::again_after_six) {
+      roll_again(played);
+    }
+    return distances_;
+  }
+
+ private:
+  static constexpr std::int32_t six = 5;  // as a digit
+
+  void roll_again(Turn played) {
+    draw(1, played);
+    draw(2, played);
+    for (std::size_t turn = 0; turn < block_turns; ++turn) {
+      if (digits_[0][turn] != six) continue;
+      distances_[turn] += digits_[1][turn] + 1;
+      if (digits_[1][turn] != six) continue;
+      distances_[turn] += digits_[2][turn] + 1;
+      if (digits_[2][turn] == six) distances_[turn] = 0;
+    }
+  }
+
+  void draw(std::uint32_t die, Turn played) {
+    const auto words =
+        philox4x32({static_cast<std::uint32_t>(played / block_turns), die, 0, 0},
+                   {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)});
+    std::size_t turn = 0;
+    for (const std::uint32_t word : words) {
+      std::uint32_t fraction = word;
+      for (std::uint32_t digit = 0; digit < digits_a_word; ++digit) {
+        const std::uint64_t product = std::uint64_t{fraction} * kind_.faces;
+        digits_[die][turn++] = static_cast<std::int32_t>(product >> 32U);
+        fraction = static_cast<std::uint32_t>(product);
+      }
+      if (fraction >= kind_.unfair_below) continue;
+      for (std::size_t again = turn - digits_a_word; again < turn; ++again)
+        digits_[die][again] = seeded_die(seed_, played + static_cast<Turn>(again) + 1, die,
+                                         static_cast<std::int32_t>(kind_.faces)) -
+                              1;
+    }
+  }
+
+  const DiceKind& kind_;
+  std::uint64_t seed_;
+  std::array<std::array<std::int32_t, block_turns>, max_dice> digits_{};
+  std::array<std::int32_t, block_turns> distances_{};
+};
+
+/// One game to its end.
+GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice, Tally& tally,
+                  const std::atomic<bool>& stop) {
+  GameEnd game{.turns = 0, .finished = false, .cells = {}};
+  std::fill_n(game.cells.begin(), plan.players, plan.rules.start);
+  std::size_t player = 0;
+  while (game.turns < plan.max_turns && !stop.load(std::memory_order_relaxed)) {
+    const auto& distances = dice.distances(game.turns);
+    const int turns = turns_of_block(game.turns, plan.max_turns);
+    for (int turn = 0; turn < turns; ++turn) {
+      ++game.turns;
+      Cell& cell = game.cells[player];
+      player = player + 1 == plan.players ? 0 : player + 1;
+      const std::int32_t distance = distances[static_cast<std::size_t>(turn)];
+      if (distance == 0) continue;
+      const Track::Step step = track.step(cell + distance);
+      if (step.to == 0) continue;
+      cell = static_cast<Cell>(step.to);
+      tally.snakes += step.snake;
+      tally.ladders += step.ladder;
+      if (cell != track.cells()) continue;
+      game.finished = true;
+      return game;
+    }
+  }
+  return game;
+}
+
+}  // namespace
+
+// ---- What has been counted
+
+void Tally::note_shortest(const NotableGame& game) {
+  if (!shortest || game.turns < shortest->turns ||
+      (game.turns == shortest->turns && game.index < shortest->index))
+    shortest = game;
+}
+
+void Tally::note_longest(const NotableGame& game) {
+  if (!longest || game.turns > longest->turns ||
+      (game.turns == longest->turns && game.index < longest->index))
+    longest = game;
+}
+
+void Tally::add(const Tally& other) {
+  turns.add(other.turns);
+  unfinished += other.unfinished;
+  snakes += other.snakes;
+  ladders += other.ladders;
+  if (other.shortest) note_shortest(*other.shortest);
+  if (other.longest) note_longest(*other.longest);
+}
+
+// ---- Which kernel
+
+PlayBlock block_player(Kernel kernel) {
+#ifdef SNL_X86_KERNELS
+  if (kernel == Kernel::avx2) return play_block_avx2;
+  if (kernel == Kernel::sse4) return play_block_sse4;
+#endif
+  (void)kernel;
+  return nullptr;
+}
+
+DrawBlock block_drawer(Kernel kernel) {
+#ifdef SNL_X86_KERNELS
+  if (kernel == Kernel::avx2) return draw_block_avx2;
+  if (kernel == Kernel::sse4) return draw_block_sse4;
+#endif
+  (void)kernel;
+  return nullptr;
+}
+
+namespace {
+
+Kernel chosen(Kernel kernel) {
+  if (kernel != Kernel::best) return kernel;
+  for (const Kernel fast : {Kernel::avx2, Kernel::sse4})
+    if (can_run(fast)) return fast;
+  return Kernel::portable;
+}
+
+}  // namespace
+
+ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop)
+    : plan_(plan), stop_(stop), dice_(dice_kind(plan.rules)), track_(plan.board, plan.rules) {
+  assert(can_run(plan.kernel));
+  vector_track_ = vector_track(plan.board, plan.rules);
+  if (!vector_track_) return;
+  play_block_ = block_player(chosen(plan.kernel));
+  draw_block_ = block_drawer(chosen(plan.kernel));
+}
+
+std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
+  assert(chunk.games <= chunk_games);
+  assert(chunk.first_seed >> 32U == (chunk.first_seed + chunk.games - 1) >> 32U);
+  if (ends != nullptr) ends->resize(chunk.games);
+  return play_block_ != nullptr ? play_in_vectors(chunk, ends) : play_one_by_one(chunk, ends);
+}
+
+std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vector<GameEnd>* ends) {
+  Tally tally;
+  for (std::uint32_t game = 0; game < chunk.games; ++game) {
+    const std::uint64_t seed = chunk.first_seed + game;
+    const GameEnd end = play_game(plan_, track_, BlockDice(dice_, seed), tally, stop_);
+    if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
+    if (ends != nullptr) (*ends)[game] = end;
+    if (!end.finished) {
+      ++tally.unfinished;
+      continue;
+    }
+    const NotableGame notable{chunk.first_index + game, seed, end.turns};
+    tally.turns.add(end.turns, 1);
+    tally.note_shortest(notable);
+    tally.note_longest(notable);
+  }
+  return tally;
+}
+
+// ---- In vectors
+
+namespace {
+
+/// Writes down how games end: the observer of a BlockPlan.
+struct EndsInVectors {
+  std::vector<GameEnd>* ends;
+  const SimulationPlan* plan;
+  const VectorTrack* track;
+  std::uint32_t first_key;
+  Turn played;  // before this block
+
+  void note(std::uint32_t key, Turn turns, bool finished, const Lanes& lanes, std::uint32_t lane) {
+    GameEnd& end = (*ends)[key - first_key];
+    end = {.turns = turns, .finished = finished, .cells = {}};
+    for (std::size_t seat = 0; seat < plan->players; ++seat)
+      end.cells[seat] = plan->board.cells() + track->end - lanes.heights[seat][lane];
+  }
+
+  static void at_end(void* observer, std::uint32_t key, int turn, const Lanes& lanes,
+                     std::uint32_t lane) {
+    auto* self = static_cast<EndsInVectors*>(observer);
+    self->note(key, self->played + turn, true, lanes, lane);
+  }
+};
+
+/// How far ahead a turn is, where a block looks no farther than its own end.
+int within_block(Turn turns) {
+  return static_cast<int>(std::clamp<Turn>(turns, 0, block_turns + 1));
+}
+
+}  // namespace
+
+Lanes ChunkPlayer::fill_lanes(const Chunk& chunk) {
+  const std::size_t lanes = std::size_t{chunk.games} + spare_lanes;
+  keys_.resize(lanes);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    keys_[lane] = static_cast<std::uint32_t>(chunk.first_seed + lane);
+  heights_.resize(plan_.players);
+  Lanes filled{.games = chunk.games, .keys = keys_.data(), .heights = {}};
+  for (std::size_t seat = 0; seat < plan_.players; ++seat) {
+    heights_[seat].assign(lanes, vector_track_->start);
+    filled.heights[seat] = heights_[seat].data();
+  }
+  return filled;
+}
+
+BlockPlan ChunkPlayer::block_plan(const Chunk& chunk) const {
+  return {.track = &*vector_track_,
+          .dice = &dice_,
+          .rules = &plan_.rules,
+          .key_high = static_cast<std::uint32_t>(chunk.first_seed >> 32U),
+          .block = 0,
+          .turns = block_turns,
+          .players = static_cast<int>(plan_.players),
+          .first_player = 0,
+          .short_turns = 0,
+          .long_turns = 0,
+          .at_end = nullptr,
+          .observer = nullptr};
+}
+
+std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vector<GameEnd>* ends) {
+  Tally tally;
+  Lanes lanes = fill_lanes(chunk);
+  BlockPlan block = block_plan(chunk);
+  const auto first_key = static_cast<std::uint32_t>(chunk.first_seed);
+  EndsInVectors observer{ends, &plan_, &*vector_track_, first_key, 0};
+  if (ends != nullptr) {
+    block.at_end = EndsInVectors::at_end;
+    block.observer = &observer;
+  }
+  const auto notable = [&](std::uint32_t key, Turn turns) {
+    const std::uint32_t game = key - first_key;
+    return NotableGame{chunk.first_index + game, chunk.first_seed + game, turns};
+  };
+  Turn played = 0;
+  while (lanes.games > 0 && played < plan_.max_turns) {
+    if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
+    observer.played = played;
+    block.block = static_cast<std::uint32_t>(played / block_turns);
+    block.turns = turns_of_block(played, plan_.max_turns);
+    block.first_player = static_cast<int>(played % static_cast<Turn>(plan_.players));
+    block.short_turns = within_block((tally.shortest ? tally.shortest->turns : max_turn) - played);
+    block.long_turns = within_block((tally.longest ? tally.longest->turns : 0) - played);
+    BlockResult result{};
+    play_block_(block, lanes, result);
+    for (int turn = 1; turn <= block.turns; ++turn)
+      tally.turns.add(played + turn, result.ended[turn]);
+    tally.snakes += result.snakes;
+    tally.ladders += result.ladders;
+    if (result.short_turn > 0)
+      tally.note_shortest(notable(result.short_key, played + result.short_turn));
+    if (result.long_turn > 0)
+      tally.note_longest(notable(result.long_key, played + result.long_turn));
+    played += block.turns;
+  }
+  tally.unfinished = lanes.games;
+  if (ends != nullptr)
+    for (std::uint32_t lane = 0; lane < lanes.games; ++lane)
+      observer.note(lanes.keys[lane], played, false, lanes, lane);
+  return tally;
+}
+
+std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
+  std::uint64_t sum = 0;
+  const std::uint64_t first_seed = game_seed(plan_.seed, 0) & ~std::uint64_t{0xFFFF'FFFF};
+  for (std::uint64_t block = 0; blocks > 0; ++block) {
+    const Chunk chunk{0, first_seed,
+                      static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, chunk_games))};
+    blocks -= chunk.games;
+    if (draw_block_ != nullptr) {
+      if (block == 0) fill_lanes(chunk);
+      Lanes lanes{.games = chunk.games, .keys = keys_.data(), .heights = {}};
+      BlockPlan plan = block_plan(chunk);
+      plan.block = static_cast<std::uint32_t>(block);
+      sum += draw_block_(plan, lanes);
+      continue;
+    }
+    for (std::uint32_t game = 0; game < chunk.games; ++game) {
+      BlockDice dice(dice_, first_seed + game);
+      for (const std::int32_t distance : dice.distances(static_cast<Turn>(block) * block_turns))
+        sum += static_cast<std::uint64_t>(distance);
+    }
+  }
+  return sum;
+}
+
+void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t lanes,
+                   std::uint8_t* distances) {
+  const DiceKind& dice = *plan.dice;
+  const std::uint32_t power = dice.faces * dice.faces * dice.faces * dice.faces;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t seed = std::uint64_t{plan.key_high} << 32U | keys[lane];
+    for (std::uint32_t die = 0; die < most_dice(dice.thrown); ++die) {
+      const auto words = philox4x32({plan.block, die, 0, 0}, {keys[lane], plan.key_high});
+      for (std::uint32_t word = 0; word < words_a_block; ++word) {
+        if (words[word] * power >= dice.unfair_below) continue;  // the fraction after four digits
+        for (std::uint32_t digit = 0; digit < digits_a_word; ++digit) {
+          const std::uint32_t turn = word * digits_a_word + digit;
+          const Dice thrown =
+              roll_dice(*plan.rules, seed, Turn{plan.block} * block_turns + turn + 1);
+          const std::int32_t distance = *distance_of(thrown, *plan.rules);
+          distances[turn * lanes + lane] =
+              distance == 0 ? forfeit_distance : static_cast<std::uint8_t>(distance);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace snl::simulation

@@ -1,0 +1,423 @@
+// Inside the simulation: the vector kernels' one source, for vectors of any width.
+//
+// Included by simulation_sse4.cpp and simulation_avx2.cpp, each of which compiles it for another
+// machine with a `Vector` of its own. Everything here is in an anonymous namespace, and nothing of
+// the standard library is called: see simulation_block.hpp.
+//
+// Vector is a policy:
+//   lanes                          bytes in a vector, a game each
+//   Bytes                          the type
+//   load, store                    unaligned
+//   all(byte), all_16(x), all_32(x), all_64(x)
+//   keys(p)                        32-bit keys of lanes/4 games, in the order that packing wants
+//   spread_low/high(keys)          each key of a 128-bit half into the low part of 64 bits
+//   the rest                       one instruction each
+#pragma once
+
+#include "simulation_block.hpp"
+
+namespace snl::simulation {
+namespace {
+
+/// Vectors that are played side by side, so that one's latency hides behind the other's work.
+constexpr int side_by_side = 2;
+/// Streams of random numbers that are drawn side by side, each of lanes/8 games.
+constexpr int streams = 4;
+
+/// Where the bytes of eight lanes go that drop those not in `mask`: order[mask][i] is the lane
+/// whose turn it is i-th.
+struct Compaction {
+  alignas(64) std::uint8_t order[256][8];
+};
+
+constexpr Compaction make_compaction() {
+  Compaction compaction{};
+  for (int mask = 0; mask < 256; ++mask) {
+    int kept = 0;
+    for (int lane = 0; lane < 8; ++lane)
+      if ((mask >> lane & 1) != 0) compaction.order[mask][kept++] = static_cast<std::uint8_t>(lane);
+  }
+  return compaction;
+}
+
+constexpr Compaction compaction = make_compaction();
+
+// ---- Drawing
+
+constexpr std::uint32_t multiplier_0 = 0xD2511F53;
+constexpr std::uint32_t multiplier_1 = 0xCD9E8D57;
+constexpr std::uint32_t weyl_0 = 0x9E3779B9;
+constexpr std::uint32_t weyl_1 = 0xBB67AE85;
+
+/// Philox4x32-10 (domain/dice.hpp) of the counter (block, die, 0, 0) for `streams` vectors of keys,
+/// each 32-bit number in the low part of 64 bits; the high parts hold whatever comes. The first two
+/// rounds hardly depend on the key, so only what does is done for each lane.
+template <class Vector>
+[[gnu::always_inline]] inline void philox(const typename Vector::Bytes* keys,
+                                          std::uint32_t key_high, std::uint32_t block,
+                                          std::uint32_t die, typename Vector::Bytes (*words)[4]) {
+  using Bytes = typename Vector::Bytes;
+  const Bytes m0 = Vector::all_64(multiplier_0);
+  const Bytes m1 = Vector::all_64(multiplier_1);
+  const Bytes w0 = Vector::all_32(weyl_0);
+  const std::uint64_t first_0 = std::uint64_t{multiplier_0} * block;
+  std::uint32_t key_1 = key_high;
+  const std::uint64_t second_1 =
+      std::uint64_t{multiplier_1} * (static_cast<std::uint32_t>(first_0 >> 32U) ^ key_1);
+  key_1 += weyl_1;
+  Bytes c0[streams];
+  Bytes c1[streams];
+  Bytes c2[streams];
+  Bytes c3[streams];
+  Bytes k0[streams];
+#pragma GCC unroll 8
+  for (int s = 0; s < streams; ++s) {
+    const Bytes product = Vector::mul_low_32(Vector::bit_xor(keys[s], Vector::all_32(die)), m0);
+    k0[s] = Vector::add_32(keys[s], w0);
+    c0[s] = Vector::bit_xor(k0[s], Vector::all_32(static_cast<std::uint32_t>(second_1 >> 32U)));
+    c1[s] = Vector::all_32(static_cast<std::uint32_t>(second_1));
+    c2[s] = Vector::bit_xor(Vector::high_32(product),
+                            Vector::all_32(static_cast<std::uint32_t>(first_0) ^ key_1));
+    c3[s] = product;
+  }
+  for (int round = 2; round < 10; ++round) {
+    key_1 += weyl_1;
+    const Bytes k1 = Vector::all_32(key_1);
+#pragma GCC unroll 8
+    for (int s = 0; s < streams; ++s) {
+      k0[s] = Vector::add_32(k0[s], w0);
+      const Bytes product_0 = Vector::mul_low_32(c0[s], m0);
+      const Bytes product_1 = Vector::mul_low_32(c2[s], m1);
+      c0[s] = Vector::bit_xor(Vector::bit_xor(c1[s], k0[s]), Vector::high_32(product_1));
+      c2[s] = Vector::bit_xor(Vector::bit_xor(c3[s], k1), Vector::high_32(product_0));
+      c1[s] = product_1;
+      c3[s] = product_0;
+    }
+  }
+#pragma GCC unroll 8
+  for (int s = 0; s < streams; ++s) {
+    words[s][0] = c0[s];
+    words[s][1] = c1[s];
+    words[s][2] = c2[s];
+    words[s][3] = c3[s];
+  }
+}
+
+/// Two digits of each game from the high parts of eight vectors of products, `number` being what
+/// is above the point of two digits' worth: first · faces + second.
+template <class Vector>
+[[gnu::always_inline]] inline void split_pairs(const typename Vector::Bytes* products,
+                                               std::uint32_t faces, std::uint8_t* first,
+                                               std::uint8_t* second) {
+  using Bytes = typename Vector::Bytes;
+  Bytes pairs[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i)
+    pairs[i] = Vector::high_parts(products[2 * i], products[2 * i + 1]);
+  const Bytes low = Vector::pack_32(pairs[0], pairs[1]);
+  const Bytes high = Vector::pack_32(pairs[2], pairs[3]);
+  // Right for every pair as long as faces³ ≤ 2¹⁶.
+  const Bytes inverse = Vector::all_16(static_cast<std::uint16_t>(65536U / faces + 1));
+  const Bytes base = Vector::all_16(static_cast<std::uint16_t>(faces));
+  const Bytes low_first = Vector::mul_high_16(low, inverse);
+  const Bytes high_first = Vector::mul_high_16(high, inverse);
+  const Bytes low_second = Vector::sub_16(low, Vector::mul_16(low_first, base));
+  const Bytes high_second = Vector::sub_16(high, Vector::mul_16(high_first, base));
+  Vector::store(first, Vector::pack_16(low_first, high_first));
+  Vector::store(second, Vector::pack_16(low_second, high_second));
+}
+
+/// The digits (domain/dice.hpp) of one die of Vector::lanes games, by turn, then by lane. Answers
+/// whether there is a word among them that would favour some faces.
+template <class Vector>
+[[gnu::always_inline]] inline bool draw_digits(const BlockPlan& plan, const std::uint32_t* keys,
+                                               std::uint32_t die, std::uint8_t* digits) {
+  using Bytes = typename Vector::Bytes;
+  constexpr int vectors = 8;
+  const std::uint32_t faces = plan.dice->faces;
+  Bytes spread[vectors];
+  Bytes words[vectors][4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    const Bytes some = Vector::keys(keys + 4 * i);
+    spread[2 * i] = Vector::spread_low(some);
+    spread[2 * i + 1] = Vector::spread_high(some);
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < vectors; i += streams)
+    philox<Vector>(spread + i, plan.key_high, plan.block, die, words + i);
+  const Bytes two_digits = Vector::all_64(faces * faces);
+  Bytes least = Vector::all_32(~0U);
+#pragma GCC unroll 4
+  for (int word = 0; word < 4; ++word) {
+    std::uint8_t* out = digits + 4 * word * Vector::lanes;
+    Bytes products[vectors];
+#pragma GCC unroll 8
+    for (int i = 0; i < vectors; ++i)
+      products[i] = Vector::mul_low_32(words[i][word], two_digits);
+    split_pairs<Vector>(products, faces, out, out + Vector::lanes);
+#pragma GCC unroll 8
+    for (int i = 0; i < vectors; ++i) {
+      products[i] = Vector::mul_low_32(products[i], two_digits);
+      least = Vector::min_32(least, products[i]);
+    }
+    split_pairs<Vector>(products, faces, out + 2 * Vector::lanes, out + 3 * Vector::lanes);
+  }
+  std::uint32_t fractions[Vector::lanes / 4];
+  Vector::store(fractions, least);
+  for (int i = 0; i < Vector::lanes / 4; i += 2)
+    if (fractions[i] < plan.dice->unfair_below) return true;
+  return false;
+}
+
+/// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
+template <class Vector, Throw thrown>
+[[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
+                                                  std::uint8_t* distances) {
+  using Bytes = typename Vector::Bytes;
+  constexpr int size = block_turns * Vector::lanes;
+  constexpr int dice = thrown == Throw::one_die ? 1 : thrown == Throw::two_dice ? 2 : 3;
+  alignas(64) std::uint8_t digits[dice][size];
+  bool unfair = false;
+  for (int die = 0; die < dice; ++die)
+    unfair |= draw_digits<Vector>(plan, keys, static_cast<std::uint32_t>(die), digits[die]);
+  for (int at = 0; at < size; at += Vector::lanes) {
+    const Bytes first = Vector::load(digits[0] + at);
+    Bytes distance = Vector::add_8(first, Vector::all(1));
+    if constexpr (thrown == Throw::two_dice) {
+      distance = Vector::add_8(Vector::add_8(first, Vector::load(digits[1] + at)), Vector::all(2));
+    } else if constexpr (thrown == Throw::again_after_six) {
+      const Bytes five = Vector::all(5);
+      const Bytes second = Vector::load(digits[1] + at);
+      const Bytes third = Vector::load(digits[2] + at);
+      const Bytes six_first = Vector::equal_8(first, five);
+      const Bytes six_second = Vector::bit_and(six_first, Vector::equal_8(second, five));
+      const Bytes six_third = Vector::bit_and(six_second, Vector::equal_8(third, five));
+      const Bytes more = Vector::add_8(second, Vector::all(1));
+      const Bytes still_more = Vector::add_8(third, Vector::all(1));
+      distance = Vector::add_8(distance, Vector::bit_and(six_first, more));
+      distance = Vector::add_8(distance, Vector::bit_and(six_second, still_more));
+      distance = Vector::bit_or(Vector::bit_and_not(six_third, distance),
+                                Vector::bit_and(six_third, Vector::all(forfeit_distance)));
+    }
+    Vector::store(distances + at, distance);
+  }
+  if (unfair) redraw_unfair(plan, keys, Vector::lanes, distances);
+}
+
+// ---- Playing
+
+/// Where pieces end that would come to these heights; 0 for heights below 0.
+template <class Vector, int segments>
+[[gnu::always_inline]] inline typename Vector::Bytes step(const typename Vector::Bytes* steps,
+                                                          typename Vector::Bytes height) {
+  // A byte shuffle takes what the low four bits name, and 0 where the byte is negative. So the
+  // first k of these count for a height in segment k − 1, and their XOR is that segment's entry.
+  auto found = Vector::shuffle(steps[0], height);
+#pragma GCC unroll 8
+  for (int s = 1; s < segments; ++s) {
+    const auto within = Vector::sub_saturated_8(
+        height, Vector::all(static_cast<std::uint8_t>(s * VectorTrack::segment_size)));
+    found = Vector::bit_xor(found, Vector::shuffle(steps[s], within));
+  }
+  return found;
+}
+
+/// Games that are played side by side.
+template <class Vector>
+constexpr int group_lanes = side_by_side * Vector::lanes;
+
+/// What a group does in a block.
+template <class Vector>
+struct Group {
+  /// Bit i of over[t][v]: lane i of vector v is over after t turns, or holds no game.
+  std::uint32_t over[block_turns + 1][side_by_side];
+};
+
+template <class Vector, int segments>
+[[gnu::always_inline]] inline void play_group(
+    const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
+    const std::uint8_t (*distances)[block_turns * Vector::lanes], Group<Vector>& group,
+    BlockResult& result) {
+  using Bytes = typename Vector::Bytes;
+  Bytes steps[segments];
+  for (int s = 0; s < segments; ++s)
+    steps[s] = Vector::repeat_16(plan.track->steps[s]);
+  const Bytes end = Vector::all(plan.track->end);
+  const Bytes cell_bits = Vector::all(static_cast<std::uint8_t>(~VectorTrack::snake_bit));
+  Bytes over[side_by_side];
+  Bytes ladders[side_by_side];
+  for (int v = 0; v < side_by_side; ++v) {
+    over[v] = Vector::past(static_cast<std::int64_t>(lanes.games) - at -
+                           static_cast<std::uint32_t>(v * Vector::lanes));
+    ladders[v] = Vector::all(0);
+    group.over[0][v] = Vector::mask(over[v]);
+  }
+  std::uint32_t snakes = 0;
+  int player = plan.first_player;
+  for (int turn = 0; turn < plan.turns; ++turn) {
+    std::uint8_t* heights = lanes.heights[player] + at;
+#pragma GCC unroll 4
+    for (int v = 0; v < side_by_side; ++v) {
+      const Bytes from = Vector::load(heights + v * Vector::lanes);
+      const Bytes distance = Vector::load(distances[v] + turn * Vector::lanes);
+      const Bytes landed = Vector::bit_or(Vector::sub_8(from, distance), over[v]);
+      const Bytes found = step<Vector, segments>(steps, landed);
+      const Bytes stays = Vector::greater_8(Vector::all(0), landed);
+      const Bytes to =
+          Vector::bit_or(Vector::bit_and(found, cell_bits), Vector::bit_and(from, stays));
+      snakes += static_cast<std::uint32_t>(__builtin_popcount(Vector::mask(found)));
+      ladders[v] = Vector::sub_8(ladders[v], Vector::greater_8(landed, to));
+      over[v] = Vector::bit_or(over[v], Vector::equal_8(to, end));
+      group.over[turn + 1][v] = Vector::mask(over[v]);
+      Vector::store(heights + v * Vector::lanes, to);
+    }
+    if (++player == plan.players) player = 0;
+  }
+  result.snakes += snakes;
+  for (int v = 0; v < side_by_side; ++v)
+    result.ladders += Vector::sum(ladders[v]);
+}
+
+/// The lowest lane whose game ended in just this turn of the block, and its vector.
+template <class Vector>
+std::uint32_t first_to_end(const Group<Vector>& group, int turn) {
+  for (int v = 0;; ++v) {
+    const std::uint32_t ended = group.over[turn][v] & ~group.over[turn - 1][v];
+    if (ended != 0 || v == side_by_side - 1)
+      return static_cast<std::uint32_t>(v * Vector::lanes + __builtin_ctz(ended));
+  }
+}
+
+template <class Vector>
+int ended_in(const Group<Vector>& group, int turn) {
+  int ended = 0;
+  for (int v = 0; v < side_by_side; ++v)
+    ended += __builtin_popcount(group.over[turn][v] & ~group.over[turn - 1][v]);
+  return ended;
+}
+
+/// Counts the games of a group that ended, and points out what was asked for.
+template <class Vector>
+[[gnu::always_inline]] inline void count_ends(const BlockPlan& plan, const Lanes& lanes,
+                                              std::uint32_t at, const Group<Vector>& group,
+                                              BlockResult& result) {
+  for (int turn = 1; turn <= plan.turns; ++turn)
+    result.ended[turn] += static_cast<std::uint32_t>(ended_in(group, turn));
+  const int short_turns = result.short_turn != 0 ? result.short_turn : plan.short_turns;
+  for (int turn = 1; turn < short_turns && turn <= plan.turns; ++turn) {
+    if (ended_in(group, turn) == 0) continue;
+    result.short_turn = turn;
+    result.short_key = lanes.keys[at + first_to_end(group, turn)];
+    break;
+  }
+  const int long_turns = result.long_turn != 0 ? result.long_turn : plan.long_turns;
+  for (int turn = plan.turns; turn > long_turns && turn > 0; --turn) {
+    if (ended_in(group, turn) == 0) continue;
+    result.long_turn = turn;
+    result.long_key = lanes.keys[at + first_to_end(group, turn)];
+    break;
+  }
+}
+
+template <class Vector>
+void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
+               const Group<Vector>& group) {
+  for (int turn = 1; turn <= plan.turns; ++turn) {
+    for (int v = 0; v < side_by_side; ++v) {
+      std::uint32_t ended = group.over[turn][v] & ~group.over[turn - 1][v];
+      for (; ended != 0; ended &= ended - 1) {
+        const std::uint32_t lane =
+            at + static_cast<std::uint32_t>(v * Vector::lanes + __builtin_ctz(ended));
+        plan.at_end(plan.observer, lanes.keys[lane], turn, lanes, lane);
+      }
+    }
+  }
+}
+
+/// Moves the games of a group that go on to `to` (≤ at) and after it; answers where they end.
+template <class Vector>
+[[gnu::always_inline]] inline std::uint32_t keep_going(const BlockPlan& plan, const Lanes& lanes,
+                                                       std::uint32_t at, std::uint32_t to,
+                                                       const Group<Vector>& group) {
+  for (int v = 0; v < side_by_side; ++v) {
+    const std::uint32_t alive = ~group.over[plan.turns][v];
+    for (int eight = 0; eight < Vector::lanes / 8; ++eight) {
+      const std::uint32_t from = at + static_cast<std::uint32_t>(v * Vector::lanes + 8 * eight);
+      const std::uint32_t kept = alive >> (8 * eight) & 0xFFU;
+      const std::uint8_t* order = compaction.order[kept];
+      Vector::move_eight_keys(lanes.keys + from, order, lanes.keys + to);
+      for (int player = 0; player < plan.players; ++player)
+        Vector::move_eight_bytes(lanes.heights[player] + from, order, lanes.heights[player] + to);
+      to += static_cast<std::uint32_t>(__builtin_popcount(kept));
+    }
+  }
+  return to;
+}
+
+template <class Vector, Throw thrown, int segments>
+void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t at = 0; at < lanes.games; at += group_lanes<Vector>) {
+    alignas(64) std::uint8_t distances[side_by_side][block_turns * Vector::lanes];
+    for (int v = 0; v < side_by_side; ++v)
+      draw_distances<Vector, thrown>(plan, lanes.keys + at + v * Vector::lanes, distances[v]);
+    Group<Vector> group;
+    play_group<Vector, segments>(plan, lanes, at, distances, group, result);
+    count_ends<Vector>(plan, lanes, at, group, result);
+    if (plan.at_end != nullptr) tell_ends<Vector>(plan, lanes, at, group);
+    kept = keep_going<Vector>(plan, lanes, at, kept, group);
+  }
+  lanes.games = kept;
+}
+
+template <class Vector, Throw thrown>
+void play_block_with(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
+  // Boards of up to 64, 112 and 128 heights.
+  if (plan.track->used_segments <= 4)
+    play_block_of<Vector, thrown, 4>(plan, lanes, result);
+  else if (plan.track->used_segments <= 7)
+    play_block_of<Vector, thrown, 7>(plan, lanes, result);
+  else
+    play_block_of<Vector, thrown, 8>(plan, lanes, result);
+}
+
+template <class Vector>
+void play_block(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
+  switch (plan.dice->thrown) {
+    case Throw::one_die:
+      return play_block_with<Vector, Throw::one_die>(plan, lanes, result);
+    case Throw::two_dice:
+      return play_block_with<Vector, Throw::two_dice>(plan, lanes, result);
+    case Throw::again_after_six:
+      return play_block_with<Vector, Throw::again_after_six>(plan, lanes, result);
+  }
+}
+
+template <class Vector, Throw thrown>
+std::uint64_t draw_block_with(const BlockPlan& plan, const Lanes& lanes) {
+  auto sum = Vector::all(0);
+  for (std::uint32_t at = 0; at < lanes.games; at += Vector::lanes) {
+    alignas(64) std::uint8_t distances[block_turns * Vector::lanes];
+    draw_distances<Vector, thrown>(plan, lanes.keys + at, distances);
+    for (int turn = 0; turn < block_turns; ++turn)
+      sum = Vector::add_8(sum, Vector::load(distances + turn * Vector::lanes));
+  }
+  return Vector::sum(sum);
+}
+
+template <class Vector>
+std::uint64_t draw_block(const BlockPlan& plan, const Lanes& lanes) {
+  switch (plan.dice->thrown) {
+    case Throw::one_die:
+      return draw_block_with<Vector, Throw::one_die>(plan, lanes);
+    case Throw::two_dice:
+      return draw_block_with<Vector, Throw::two_dice>(plan, lanes);
+    case Throw::again_after_six:
+      return draw_block_with<Vector, Throw::again_after_six>(plan, lanes);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace snl::simulation

@@ -1,0 +1,50 @@
+// How many games took how many turns.
+#pragma once
+
+#include "domain/dice.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace snl {
+
+/// What can be said of the lengths of some games, at least one.
+struct TurnStatistics {
+  double mean;
+  double stddev;  // of just these games: the root of their mean squared distance from the mean
+  Turn min;
+  Turn max;
+};
+
+/// A count for each number of turns ≥ 0. Numbers below `dense_turns` cost a slot up to the largest
+/// of them; the others, each that occurs.
+class TurnCounts {
+ public:
+  static constexpr Turn dense_turns = Turn{1} << 16;
+
+  void add(Turn turns, std::uint64_t games);
+  void add(const TurnCounts& other);
+
+  std::uint64_t games() const;
+  /// Games that took exactly so many turns.
+  std::uint64_t of(Turn turns) const;
+  /// Each number of turns that occurs, ascending, with the games that took it.
+  void for_each(const std::function<void(Turn turns, std::uint64_t games)>& visit) const;
+
+  /// None without games.
+  std::optional<TurnStatistics> statistics() const;
+  /// The fewest turns by which at least so many in a hundred (1 to 100) of the games were over;
+  /// none without games.
+  std::optional<Turn> quantile(std::uint64_t percent) const;
+
+  friend bool operator==(const TurnCounts& a, const TurnCounts& b);
+
+ private:
+  std::vector<std::uint64_t> dense_;
+  std::map<Turn, std::uint64_t> sparse_;
+};
+
+}  // namespace snl

@@ -1,0 +1,184 @@
+// Goal: every simulated game is the game that decide and evolve play with the same dice, whichever
+// kernel plays it, stopped after whichever turn. Method: random boards, rules, players and seeds;
+// each game is stopped after 1, 2, 3 … turns, and what stands then is compared: who is where, who
+// has won, the snakes and ladders taken so far.
+#include "domain/analysis/simulation_kernel.hpp"
+#include "domain/engine.hpp"
+#include "tests/domain/generators.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <rapidcheck/boost_test.h>
+
+#include <algorithm>
+#include <vector>
+
+using namespace snl;
+using namespace snl::test;
+namespace gen = rc::gen;
+
+namespace {
+
+/// A game as the engine played it, up to some turn.
+struct Played {
+  Position position;
+  std::uint64_t snakes = 0;
+  std::uint64_t ladders = 0;
+};
+
+/// What stands after each turn of a game, from turn 0; the last one is the end.
+std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t seed) {
+  auto setup = std::make_shared<GameSetup>(
+      GameSetup{.players = {}, .board = plan.board, .rules = plan.rules, .seed = seed});
+  for (std::size_t player = 0; player < plan.players; ++player)
+    setup->players.push_back("P" + std::to_string(player));
+  GameState state = evolve({}, GameStarted{setup}).value();
+  std::vector<Played> stops{{.position = state.position}};
+  for (Turn turn = 1; turn <= plan.max_turns && !state.completed(); ++turn) {
+    const TurnPlayed played =
+        decide(state, PlayTurn{state.position.next, seeded_dice(state)}).value();
+    state = evolve(state, played).value();
+    Played stop = stops.back();
+    stop.position = state.position;
+    const auto jump = jump_between(played.landed, played.to);
+    if (jump == JumpKind::snake) ++stop.snakes;
+    if (jump == JumpKind::ladder) ++stop.ladders;
+    stops.push_back(stop);
+  }
+  return stops;
+}
+
+std::vector<Kernel> kernels() {
+  std::vector<Kernel> all{Kernel::portable, Kernel::sse4, Kernel::avx2};
+  std::erase_if(all, [](Kernel kernel) { return !can_run(kernel); });
+  return all;
+}
+
+/// Plays the games of a chunk to `max_turns` and compares each with the engine's.
+void check(SimulationPlan plan, const simulation::Chunk& chunk,
+           const std::vector<std::vector<Played>>& expected, Turn max_turns) {
+  plan.max_turns = max_turns;
+  const std::atomic<bool> stop = false;
+  std::vector<simulation::GameEnd> ends;
+  const auto tally = simulation::ChunkPlayer(plan, stop).play(chunk, &ends);
+  RC_ASSERT(tally.has_value());
+  std::uint64_t snakes = 0;
+  std::uint64_t ladders = 0;
+  std::uint64_t unfinished = 0;
+  TurnCounts turns;
+  for (std::size_t game = 0; game < expected.size(); ++game) {
+    const auto& stops = expected[game];
+    const Played& stop_of_game =
+        stops[std::min(static_cast<std::size_t>(max_turns), stops.size() - 1)];
+    const Position& position = stop_of_game.position;
+    RC_ASSERT(ends[game].turns == position.turn);
+    RC_ASSERT(ends[game].finished == position.winner.has_value());
+    RC_ASSERT(ends[game].cells == position.cells);
+    snakes += stop_of_game.snakes;
+    ladders += stop_of_game.ladders;
+    if (!position.winner) {
+      ++unfinished;
+      continue;
+    }
+    turns.add(position.turn, 1);
+    RC_ASSERT(*position.winner == static_cast<std::size_t>(position.turn - 1) % plan.players);
+  }
+  RC_ASSERT(tally->snakes == snakes);
+  RC_ASSERT(tally->ladders == ladders);
+  RC_ASSERT(tally->unfinished == unfinished);
+  RC_ASSERT(tally->turns == turns);
+}
+
+/// `games` games from a seed on, at every stop up to `most_turns`.
+void check_everywhere(SimulationPlan plan, std::uint64_t first_seed, std::uint32_t games,
+                      Turn most_turns) {
+  const simulation::Chunk chunk{0, first_seed, games};
+  plan.max_turns = most_turns;
+  std::vector<std::vector<Played>> expected;
+  for (std::uint32_t game = 0; game < games; ++game)
+    expected.push_back(play_by_the_engine(plan, first_seed + game));
+  for (const Kernel kernel : kernels()) {
+    plan.kernel = kernel;
+    for (Turn turn = 1; turn <= most_turns; ++turn)
+      check(plan, chunk, expected, turn);
+  }
+}
+
+/// A seed from which 100 games share their high half.
+rc::Gen<std::uint64_t> any_seed() {
+  return gen::map(gen::arbitrary<std::uint64_t>(), [](std::uint64_t bits) {
+    const std::uint64_t seed = bits >> 11U;
+    return (seed & 0xFFFF'FFFFU) > 0xFFFF'FF00U ? seed - 0x100U : seed;
+  });
+}
+
+SimulationPlan plan_of(const Board& board, const Rules& rules) {
+  return {.board = board, .rules = rules, .players = *gen::inRange(min_players, max_players + 1)};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simulating_any_game)
+
+RC_BOOST_PROP(it_is_the_engines_game_turn_by_turn, (const Board& board, const Rules& rules)) {
+  const SimulationPlan plan = plan_of(board, rules);
+  const auto games = *gen::inRange<std::uint32_t>(1, 70);
+  check_everywhere(plan, *any_seed(), games, 40);
+}
+
+RC_BOOST_PROP(it_is_the_engines_game_to_the_end, (const Board& board, const Rules& rules)) {
+  const SimulationPlan plan = plan_of(board, rules);
+  const std::uint64_t seed = *any_seed();
+  const Turn most_turns = *gen::inRange<Turn>(1, 1000);
+  std::vector<std::vector<Played>> expected;
+  SimulationPlan longest = plan;
+  longest.max_turns = most_turns;
+  for (std::uint32_t game = 0; game < 100; ++game)
+    expected.push_back(play_by_the_engine(longest, seed + game));
+  for (const Kernel kernel : kernels()) {
+    longest.kernel = kernel;
+    check(longest, {0, seed, 100}, expected, most_turns);
+  }
+}
+
+// Dice of many faces have more words that are passed over: one in some hundred for these.
+RC_BOOST_PROP(words_that_would_favour_some_faces_are_passed_over, (const Board& board)) {
+  const Rules rules{.start = 0,
+                    .dice = *gen::inRange(1, 3),
+                    .faces = *gen::element(37, 38, 39, 40, 41, 97, 99, 100),
+                    .sixes = Sixes::plain};
+  check_everywhere(plan_of(board, rules), *any_seed(), 100, 20);
+}
+
+RC_BOOST_PROP(all_kernels_count_the_same, (const Board& board, const Rules& rules)) {
+  SimulationPlan plan = plan_of(board, rules);
+  plan.games = *gen::inRange<std::uint64_t>(1, 3000);
+  plan.seed = *gen::arbitrary<std::uint64_t>();
+  plan.max_turns = *gen::inRange<Turn>(1, 400);
+  plan.kernel = Kernel::portable;
+  const SimulationResult expected = simulate(plan);
+  for (const Kernel kernel : kernels()) {
+    plan.kernel = kernel;
+    plan.threads = *gen::inRange(1U, 4U);
+    RC_ASSERT(simulate(plan) == expected);
+  }
+}
+
+RC_BOOST_PROP(where_a_piece_goes_depends_on_where_it_would_land,
+              (const Board& board, const Rules& rules)) {
+  const simulation::Track track(board, rules);
+  for (Cell from = rules.start; from < board.cells(); ++from) {
+    for (const std::int32_t distance : distances_of(rules)) {
+      if (distance == 0) continue;
+      const Move move = move_piece(board, rules, from, distance);
+      const auto step = track.step(from + distance);
+      RC_ASSERT((step.to == 0) == (move.outcome == Outcome::blocked));
+      if (step.to == 0) continue;
+      RC_ASSERT(static_cast<Cell>(step.to) == move.to);
+      const auto jump = jump_between(move.landed, move.to);
+      RC_ASSERT((step.snake == 1) == (jump == JumpKind::snake));
+      RC_ASSERT((step.ladder == 1) == (jump == JumpKind::ladder));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
