@@ -24,8 +24,8 @@ std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round);
 
 struct MatchResult {
   Pairing pairing;
-  std::optional<std::size_t> winner;  // none: the match was ended without one
-  std::int64_t turns = 0;             // of both
+  std::optional<std::size_t> winner = std::nullopt;  // none: the match was ended without one
+  std::int64_t turns = 0;                            // of both
 };
 
 struct Standing {
