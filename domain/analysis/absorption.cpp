@@ -85,7 +85,7 @@ constexpr auto no_reward = [](Cell) { return 0.0; };
 template <class Start>
 void in_parallel(std::size_t count, const Start& start,
                  std::size_t at_most = std::numeric_limits<std::size_t>::max()) {
-  const std::size_t threads =
+  const auto threads =
       std::min<std::size_t>({std::max(1U, std::thread::hardware_concurrency()), count, at_most});
   const auto do_share = [&](std::size_t first) {
     auto work = start();
