@@ -139,6 +139,7 @@ void print_piece(const PieceOdds& piece, const Race& race) {
   print_fact("expected turns", number(piece.expected_turns, "infinite"));
   if (piece.stddev_turns) print_fact("standard deviation", number(piece.stddev_turns, "infinite"));
   if (piece.median_turns) print_fact("median", std::to_string(*piece.median_turns));
+  if (!piece.distribution) print_fact("residual", fmt::format("{:.2g}", piece.residual));
 }
 
 void print_race(const Race& race, const RaceOdds& odds) {
