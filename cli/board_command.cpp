@@ -1,4 +1,4 @@
-// board list, board show, board check
+// board list, board show, board check; the rest of board is in the files that are named below
 
 #include "board_options.hpp"
 #include "board_picture.hpp"
@@ -46,15 +46,15 @@ void check_board(const std::string& file, const Rules& rules, bool as_json) {
   const NamedBoard* named = find_named_board(file);
   const auto board =
       parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
-  const std::vector<std::string> faults = board ? std::vector<std::string>{} : board.error();
-  const auto warnings = board ? warnings_about(*board, rules) : std::vector<std::string>{};
+  const Faults faults = board ? Faults{} : board.error();
+  const auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
   if (as_json) {
     print_json({{"ok", board.has_value()},
                 {"faults", json::array(faults.begin(), faults.end())},
                 {"warnings", json::array(warnings.begin(), warnings.end())}});
   } else if (board) {
-    print_line(fmt::format("ok: {} cells, {} snakes, {} ladders", board->cells(),
-                           board->snakes().size(), board->ladders().size()));
+    print_line(fmt::format("ok: {} cells, {} snakes, {} ladders", board->board.cells(),
+                           board->board.snakes().size(), board->board.ladders().size()));
     for (const std::string& warning : warnings)
       warn("warning: " + warning);
   } else {
@@ -67,7 +67,7 @@ void check_board(const std::string& file, const Rules& rules, bool as_json) {
 }  // namespace
 
 void add_board_command(CLI::App& app, Session& session) {
-  auto* board = app.add_subcommand("board", "Look at boards");
+  auto* board = app.add_subcommand("board", "Look at boards, make them, solve them");
   board->require_subcommand(1);
   struct Options {
     std::string board;
@@ -97,6 +97,8 @@ void add_board_command(CLI::App& app, Session& session) {
   });
 
   add_board_analyze(*board);
+  add_board_form_commands(*board);
+  add_board_solve(*board);
 }
 
 }  // namespace snl::cli

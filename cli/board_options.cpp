@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -40,6 +41,14 @@ Value named(const char* option, const std::string& name, std::optional<Value> va
   return *value;
 }
 
+/// As many faults as a line of an error message holds.
+std::string first_of(const Faults& faults) {
+  constexpr std::size_t told = 5;
+  if (faults.size() <= told) return fmt::format("{}", fmt::join(faults, "; "));
+  return fmt::format("{}; and {} more: snl board check names them all",
+                     fmt::join(std::span(faults).first(told), "; "), faults.size() - told);
+}
+
 }  // namespace
 
 std::string read_board_file(const std::string& path) {
@@ -54,11 +63,14 @@ std::string read_board_file(const std::string& path) {
 
 ChosenBoard board_from(const std::string& name_or_file) {
   if (const NamedBoard* named = find_named_board(name_or_file))
-    return {named->board(), std::string(named->rules)};
-  auto board = parse_board(read_board_file(name_or_file));
-  if (!board)
-    throw usage(fmt::format("board {}: {}", name_or_file, fmt::join(board.error(), "; ")));
-  return {*std::move(board), std::nullopt};
+    return {named->board(), std::string(named->rules), rules_named(named->rules)->start};
+  return board_from_text(name_or_file, read_board_file(name_or_file));
+}
+
+ChosenBoard board_from_text(const std::string& file, std::string_view text) {
+  auto read = parse_board(text);
+  if (!read) throw usage(fmt::format("board {}: {}", file, first_of(read.error())));
+  return {std::move(read->board), std::nullopt, usual_start(read->form)};
 }
 
 void BoardOptions::add_to(CLI::App& command) {

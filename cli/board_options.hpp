@@ -9,20 +9,25 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl::cli {
 
-/// A board that was named or read, and the rules preset that it brings, if any.
+/// A board that was named or read, and what it brings.
 struct ChosenBoard {
   Board board;
-  std::optional<std::string> rules;
+  std::optional<std::string> rules;  // a preset
+  Cell start = 1;                    // from where its fewest throws are counted
 };
 
-/// The board of this name, else in this file ("-": stdin). Throws Failure.
+/// The board of this name, else in this file ("-": stdin). Throws Failure with the first faults.
 ChosenBoard board_from(const std::string& name_or_file);
 
-/// The text of a board file, to check.
+/// The board in the text of a board file, or as above.
+ChosenBoard board_from_text(const std::string& file, std::string_view text);
+
+/// The text of a board file. Throws Failure.
 std::string read_board_file(const std::string& path);
 
 class BoardOptions {

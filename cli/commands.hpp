@@ -19,6 +19,10 @@ void add_db_command(CLI::App& app, Session& session);          // db …
 
 void add_board_analyze(CLI::App& board);  // board analyze
 
+// Parts of `board`.
+void add_board_form_commands(CLI::App& board);  // board convert, board random
+void add_board_solve(CLI::App& board);          // board solve
+
 /// A command that takes the game it is about as its first word, and perhaps --json.
 struct GameArgument {
   std::string game;

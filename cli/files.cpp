@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -35,7 +37,7 @@ std::FILE* open_to_read(const std::string& path) {
 
 }  // namespace
 
-void LineReader::Close::operator()(std::FILE* file) const {
+void CloseInput::operator()(std::FILE* file) const {
   if (file != stdin) (void)std::fclose(file);
 }
 
@@ -58,14 +60,24 @@ std::optional<std::string> LineReader::next() {
 }
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
-  LineReader reader(path, max_bytes);
+  constexpr std::size_t first_room = std::size_t{1} << 16U;
+  const std::unique_ptr<std::FILE, CloseInput> file(open_to_read(path));
+  std::error_code error;
+  const auto size = path == "-" ? 0 : fs::file_size(path, error);
+  // A byte more than there should be shows that there is no more, or too much.
+  std::size_t room = std::max(first_room, error ? 0 : std::min<std::size_t>(size, max_bytes) + 1);
   std::string text;
-  while (auto line = reader.next()) {
-    text += *line;
-    text += '\n';
+  for (;; room = std::min(2 * room, max_bytes + 1)) {
+    const std::size_t used = text.size();
+    text.resize_and_overwrite(room, [&](char* bytes, std::size_t length) {
+      return used + std::fread(bytes + used, 1, length - used, file.get());
+    });
     if (text.size() > max_bytes)
       throw Failure(Exit::usage, fmt::format("{}: it is larger than {} bytes", path, max_bytes));
+    if (text.size() < room) break;
   }
+  if (std::ferror(file.get()) != 0)
+    throw io_failure(path == "-" ? "stdin" : path, "it can't be read");
   return text;
 }
 

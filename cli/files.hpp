@@ -10,6 +10,11 @@
 
 namespace snl::cli {
 
+/// Closes a file that is read, but not stdin.
+struct CloseInput {
+  void operator()(std::FILE* file) const;
+};
+
 /// Reads lines of a file or of stdin. Throws Failure where it can't be read or where a line is
 /// longer than `max_line` bytes, before more memory than that is taken.
 class LineReader {
@@ -19,13 +24,10 @@ class LineReader {
   std::optional<std::string> next();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const;
-  };
   std::string name_;
   std::size_t max_line_;
   std::size_t number_ = 0;  // of the line that was read last
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<std::FILE, CloseInput> file_;
 };
 
 /// All of a file or of stdin. Throws Failure where it can't be read or is larger than `max_bytes`.

@@ -3,14 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace snl {
 namespace {
 
-std::int64_t usual_width(std::int64_t cells) {
-  const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(cells))));
-  return root * root == cells ? root : std::min<std::int64_t>(10, cells);
+using Faults = std::vector<BoardFault>;
+
+BoardFault fault_of_size(std::int64_t cells) {
+  return {std::nullopt,
+          std::to_string(cells) + " cells: a board has 2 to " + std::to_string(max_cells)};
+}
+
+BoardFault fault_of_width(std::int64_t width, std::int64_t cells) {
+  return {std::nullopt, "width " + std::to_string(width) + ": a row has 1 to " +
+                            std::to_string(cells) + " cells"};
+}
+
+std::string off_the_board(std::int64_t cell, std::int64_t cells) {
+  return "cell " + std::to_string(cell) + " is off the board (1 to " + std::to_string(cells) + ")";
 }
 
 /// Collects the faults of a description, a jump at a time.
@@ -22,22 +36,28 @@ class Inspection {
 
   void inspect(JumpKind kind, const std::vector<BoardDescription::Jump>& jumps) {
     for (std::size_t index = 0; index < jumps.size(); ++index)
-      inspect(kind, index, jumps[index]);
+      inspect({kind, jumps[index]}, index);
   }
 
-  std::vector<BoardFault> take() { return std::move(faults_); }
+  Faults take() { return std::move(faults_); }
 
  private:
-  void inspect(JumpKind kind, std::size_t index, BoardDescription::Jump jump) {
-    const std::string name =
-        to_string(kind) + " " + std::to_string(jump.from) + "," + std::to_string(jump.to);
+  struct Named {
+    JumpKind kind;
+    BoardDescription::Jump jump;
+
+    std::string name() const {
+      return to_string(kind) + " " + std::to_string(jump.from) + "," + std::to_string(jump.to);
+    }
+  };
+
+  void inspect(const Named& named, std::size_t index) {
+    const auto [kind, jump] = named;
     const auto fault = [&](const std::string& what) {
-      add({BoardFault::Place{kind, index}, name + ": " + what});
+      add({BoardFault::Place{named.kind, index}, named.name() + ": " + what});
     };
     for (const std::int64_t end : {jump.from, jump.to}) {
-      if (end < 1 || end > cells_)
-        fault("cell " + std::to_string(end) + " is off the board (1 to " + std::to_string(cells_) +
-              ")");
+      if (end < 1 || end > cells_) fault(off_the_board(end, cells_));
       if (jump.from == jump.to) break;
     }
     if (jump.from == cells_) fault("nothing may start on the last cell");
@@ -47,53 +67,97 @@ class Inspection {
       fault("a snake leads down, from a higher cell to a lower one");
     else if (kind == JumpKind::ladder && jump.to < jump.from)
       fault("a ladder leads up, from a lower cell to a higher one");
-    const auto [other, first] = starts_.emplace(jump.from, name);
-    if (!first) fault("the " + other->second + " starts on the same cell");
+    const auto [other, first] = starts_.emplace(jump.from, named);
+    if (!first) fault("the " + other->second.name() + " starts on the same cell");
   }
 
   std::int64_t cells_;
-  std::map<std::int64_t, std::string> starts_;
-  std::vector<BoardFault> faults_;
+  std::map<std::int64_t, Named> starts_;
+  Faults faults_;
 };
 
-std::vector<Jump> in_order(const std::vector<BoardDescription::Jump>& described) {
-  std::vector<Jump> jumps;
-  jumps.reserve(described.size());
-  for (const auto& jump : described)
-    jumps.push_back({static_cast<Cell>(jump.from), static_cast<Cell>(jump.to)});
-  std::ranges::sort(jumps);
-  return jumps;
+Faults faults_of(const BoardDescription& description, std::int64_t width) {
+  Inspection inspection(description.cells);
+  if (width < 1 || width > description.cells)
+    inspection.add(fault_of_width(width, description.cells));
+  inspection.inspect(JumpKind::snake, description.snakes);
+  inspection.inspect(JumpKind::ladder, description.ladders);
+  return inspection.take();
+}
+
+/// Enters the jumps into `landings`, whose cells lead to themselves at first. False as soon as one
+/// of them is at fault.
+bool enter(JumpKind kind, const std::vector<BoardDescription::Jump>& jumps,
+           std::vector<Cell>& landings) {
+  const auto last = static_cast<std::int64_t>(landings.size()) - 1;
+  for (const auto [from, to] : jumps) {
+    if (from < 1 || from >= last || to < 1 || to > last) return false;
+    if (kind == JumpKind::snake ? to >= from : to <= from) return false;
+    Cell& landing = landings[static_cast<std::size_t>(from)];
+    if (landing != from) return false;
+    landing = static_cast<Cell>(to);
+  }
+  return true;
 }
 
 }  // namespace
 
-std::expected<Board, std::vector<BoardFault>> Board::make(const BoardDescription& description) {
+std::expected<Board, Faults> Board::make(const BoardDescription& description) {
   const std::int64_t cells = description.cells;
-  if (cells < 2 || cells > max_cells)
-    return std::unexpected(
-        std::vector{BoardFault{std::nullopt, std::to_string(cells) + " cells: a board has 2 to " +
-                                                 std::to_string(max_cells)}});
-
-  Inspection inspection(cells);
+  if (cells < 2 || cells > max_cells) return std::unexpected(Faults{fault_of_size(cells)});
   const std::int64_t width = description.width.value_or(usual_width(cells));
-  if (width < 1 || width > cells)
-    inspection.add({std::nullopt, "width " + std::to_string(width) + ": a row has 1 to " +
-                                      std::to_string(cells) + " cells"});
-  inspection.inspect(JumpKind::snake, description.snakes);
-  inspection.inspect(JumpKind::ladder, description.ladders);
-  if (auto faults = inspection.take(); !faults.empty()) return std::unexpected(std::move(faults));
+  std::vector<Cell> landings(static_cast<std::size_t>(cells) + 1);
+  std::iota(landings.begin(), landings.end(), Cell{0});
+  // The sentences cost memory for every jump; they are made only once it is known that there is
+  // one.
+  if (width < 1 || width > cells || !enter(JumpKind::snake, description.snakes, landings) ||
+      !enter(JumpKind::ladder, description.ladders, landings))
+    return std::unexpected(faults_of(description, width));
+  return Board(width, std::move(landings));
+}
 
-  Board board;
-  board.width_ = static_cast<std::int32_t>(width);
-  board.snakes_ = in_order(description.snakes);
-  board.ladders_ = in_order(description.ladders);
-  board.landing_.resize(static_cast<std::size_t>(cells) + 1);
-  for (std::size_t cell = 0; cell < board.landing_.size(); ++cell)
-    board.landing_[cell] = static_cast<Cell>(cell);
-  for (const auto& jumps : {board.snakes(), board.ladders()})
-    for (const Jump jump : jumps)
-      board.landing_[static_cast<std::size_t>(jump.from)] = jump.to;
-  return board;
+std::optional<Board> Board::from_landings(std::int64_t width, std::vector<Cell> landings) {
+  const auto cells = static_cast<std::int64_t>(landings.size()) - 1;
+  if (cells < 2 || cells > max_cells || width < 1 || width > cells) return std::nullopt;
+  if (landings.front() != 0 || landings.back() != cells) return std::nullopt;
+  std::uint32_t most =
+      0;  // of the destinations less 1; of one that is less than 1 it is very large
+  for (const Cell to : std::span(landings).subspan(1))
+    most = std::max(most, static_cast<std::uint32_t>(to) - 1);
+  if (std::cmp_greater_equal(most, cells)) return std::nullopt;
+  return Board(width, std::move(landings));
+}
+
+Board::Board(std::int64_t width, std::vector<Cell> landings)
+    : width_(static_cast<std::int32_t>(width)) {
+  const auto last = static_cast<Cell>(landings.size() - 1);
+  const auto landing_on = [at = landings.data()](Cell cell) { return at[cell]; };
+  Cell snakes = 0;
+  Cell ladders = 0;
+  for (Cell from = 1; from <= last; ++from) {
+    snakes += landing_on(from) < from ? 1 : 0;
+    ladders += landing_on(from) > from ? 1 : 0;
+  }
+  // Every cell is written down as a snake and as a ladder, and overwritten by the next one unless
+  // it was one: on a board full of jumps a condition would be guessed wrong half of the time.
+  snakes_.resize(static_cast<std::size_t>(snakes) + 1);
+  ladders_.resize(static_cast<std::size_t>(ladders) + 1);
+  Jump* snake = snakes_.data();
+  Jump* ladder = ladders_.data();
+  for (Cell from = 1; from <= last; ++from) {
+    const Cell to = landing_on(from);
+    *snake = *ladder = {from, to};
+    snake += to < from ? 1 : 0;
+    ladder += to > from ? 1 : 0;
+  }
+  snakes_.pop_back();
+  ladders_.pop_back();
+  landing_ = std::move(landings);
+}
+
+std::int64_t usual_width(std::int64_t cells) {
+  const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(cells))));
+  return root * root == cells ? root : std::min<std::int64_t>(10, cells);
 }
 
 Place place_of(Cell cell, std::int32_t width) {

@@ -61,6 +61,10 @@ struct BoardFault {
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
 
+/// The width of a board of so many cells (≥ 1) where none is given: √cells for a square, else 10
+/// or, on a smaller board, all of them.
+std::int64_t usual_width(std::int64_t cells);
+
 /// Where a cell is drawn: row 0 is the bottom one, column 0 the left one.
 struct Place {
   std::int32_t row;
@@ -81,6 +85,10 @@ class Board {
   /// cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes down.
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
+  /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c], for c
+  /// from 0 (which is 0) to the last cell; none where make() would refuse it.
+  static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell> landings);
+
   std::int32_t cells() const { return static_cast<std::int32_t>(landing_.size()) - 1; }
   std::int32_t width() const { return width_; }
   std::int32_t rows() const { return (cells() + width_ - 1) / width_; }
@@ -96,7 +104,7 @@ class Board {
   friend bool operator==(const Board&, const Board&) = default;
 
  private:
-  Board() = default;
+  Board(std::int64_t width, std::vector<Cell> landings);
 
   std::int32_t width_ = 0;
   std::vector<Jump> snakes_;

@@ -1,19 +1,30 @@
 #include "board_json.hpp"
 
+#include "board_lists.hpp"
+#include "domain/board_forms.hpp"
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
+#include <string>
+#include <unordered_set>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace snl {
 namespace {
 
 namespace json = boost::json;
 
-using Faults = std::vector<std::string>;
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
 
 /// "line 3, column 7" of a byte offset.
 std::string place_in(std::string_view text, std::size_t offset) {
@@ -27,6 +38,12 @@ std::string place_in(std::string_view text, std::size_t offset) {
   return fmt::format("line {}, column {}", line, offset - line_start + 1);
 }
 
+std::string not_json(std::string_view text, std::size_t offset, const json::error_code& error) {
+  if (error == json::error::too_deep)
+    return fmt::format("{}: no board has lists in lists as deep as this", place_in(text, offset));
+  return fmt::format("{}: this isn't JSON ({})", place_in(text, offset), error.message());
+}
+
 std::expected<json::value, std::string> parse_json(std::string_view text) {
   json::stream_parser parser;
   json::error_code error;
@@ -35,10 +52,21 @@ std::expected<json::value, std::string> parse_json(std::string_view text) {
       text.substr(read).find_first_not_of(" \t\r\n") != std::string_view::npos)
     error = json::error::extra_data;
   if (!error) parser.finish(error);
-  if (error)
-    return std::unexpected(
-        fmt::format("{}: this isn't JSON ({})", place_in(text, read), error.message()));
+  if (error) return std::unexpected(not_json(text, read, error));
   return parser.release();
+}
+
+/// A value for a message, shortened where it is long.
+std::string shown(const json::value& value) {
+  if (value.is_array() && value.get_array().size() > 8)
+    return fmt::format("a list of {}", value.get_array().size());
+  if (value.is_object()) return "an object";
+  std::string text = json::serialize(value);
+  std::size_t end = 60;
+  if (text.size() <= end) return text;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end;  // not within a character
+  return text.substr(0, end) + "…";
 }
 
 std::optional<std::int64_t> whole_number(const json::value& value) {
@@ -74,14 +102,29 @@ std::optional<BoardDescription::Jump> pair_from(const json::value& value) {
   return BoardDescription::Jump{*from, *to};
 }
 
+bool is_remark(std::string_view key) {
+  return key == "name" || key == "source";
+}
+
+std::optional<std::int64_t> read_number(std::string_view name, const json::value& value,
+                                        FaultList& faults) {
+  const auto number = whole_number(value);
+  if (!number)
+    faults.add(
+        [&] { return fmt::format("{}: a whole number is expected, not {}", name, shown(value)); });
+  return number;
+}
+
 /// A described board, as far as it could be read.
-class Reading {
+class DescriptionReading {
  public:
-  explicit Reading(const json::object& object) {
-    if (!object.contains("cells")) faults_.emplace_back("cells: it is missing");
+  explicit DescriptionReading(const json::object& object) {
+    if (!object.contains("cells")) faults_.add([] { return "cells: it is missing"; });
     for (const auto& [key, value] : object)
       read(key, value);
   }
+
+  bool is_one_cell() const { return faults_.empty() && snl::is_one_cell(description_); }
 
   std::expected<Board, Faults> board() && {
     auto board = Board::make(description_);
@@ -89,9 +132,9 @@ class Reading {
     if (!board && sized_) {
       for (const BoardFault& fault : board.error())
         if (!fault.place || std::ranges::find(unreadable_, *fault.place) == unreadable_.end())
-          faults_.push_back(with_place(fault));
+          faults_.add([&] { return with_place(fault); });
     }
-    return std::unexpected(std::move(faults_));
+    return std::unexpected(std::move(faults_).take());
   }
 
  private:
@@ -103,26 +146,19 @@ class Reading {
 
   void read(std::string_view key, const json::value& value) {
     if (key == "cells") {
-      const auto cells = number(key, value);
+      const auto cells = read_number(key, value, faults_);
       sized_ = cells.has_value();
       description_.cells = cells.value_or(description_.cells);
     } else if (key == "width") {
-      description_.width = number(key, value);
+      description_.width = read_number(key, value, faults_);
     } else if (key == "snakes") {
       description_.snakes = jumps(JumpKind::snake, key, value);
     } else if (key == "ladders") {
       description_.ladders = jumps(JumpKind::ladder, key, value);
-    } else if (key != "name" && key != "source") {
-      faults_.push_back(fmt::format("{}: a board has cells, width, snakes and ladders", key));
+    } else if (!is_remark(key)) {
+      faults_.add(
+          [&] { return fmt::format("{}: a board has cells, width, snakes and ladders", key); });
     }
-  }
-
-  std::optional<std::int64_t> number(std::string_view name, const json::value& value) {
-    const auto number = whole_number(value);
-    if (!number)
-      faults_.push_back(
-          fmt::format("{}: a whole number is expected, not {}", name, json::serialize(value)));
-    return number;
   }
 
   /// The pairs of a list. An entry that is none is a fault of its own, and stands in the list as
@@ -131,16 +167,19 @@ class Reading {
                                             const json::value& list) {
     std::vector<BoardDescription::Jump> jumps;
     if (!list.is_array()) {
-      faults_.push_back(fmt::format("{}: a list of pairs is expected", name));
+      faults_.add([&] { return fmt::format("{}: a list of pairs is expected", name); });
       return jumps;
     }
+    jumps.reserve(list.get_array().size());
     for (const json::value& entry : list.get_array()) {
       const auto pair = pair_from(entry);
       if (!pair) {
         unreadable_.push_back({kind, jumps.size()});
-        faults_.push_back(
-            fmt::format("{}[{}]: a pair of cells is expected, such as [17,7] or \"17,7\", not {}",
-                        name, jumps.size(), json::serialize(entry)));
+        faults_.add([&] {
+          return fmt::format(
+              "{}[{}]: a pair of cells is expected, such as [17,7] or \"17,7\", not {}", name,
+              jumps.size(), shown(entry));
+        });
       }
       jumps.push_back(pair.value_or(BoardDescription::Jump{0, 0}));
     }
@@ -150,25 +189,208 @@ class Reading {
   BoardDescription description_;
   bool sized_ = false;
   std::vector<BoardFault::Place> unreadable_;
-  Faults faults_;
+  FaultList faults_;
 };
+
+/// A board given as entries, as far as it could be read.
+class EntriesReading {
+ public:
+  explicit EntriesReading(const json::object& object) {
+    if (!object.contains("size")) faults_.add([] { return "size: it is missing"; });
+    for (const auto& [key, value] : object)
+      read(key, value);
+  }
+
+  bool is_one_cell() const { return faults_.empty() && snl::is_one_cell(entries_); }
+
+  std::expected<Board, Faults> board() && {
+    if (!sized_) return std::unexpected(std::move(faults_).take());
+    auto board = board_from_entries(entries_);
+    if (board && faults_.empty()) return *std::move(board);
+    if (!board) {
+      for (std::string& fault : board.error())
+        if (!unreadable_.contains(fault.substr(0, fault.find(':'))))
+          faults_.add([&] { return std::move(fault); });
+    }
+    return std::unexpected(std::move(faults_).take());
+  }
+
+ private:
+  void read(std::string_view key, const json::value& value) {
+    if (key == "size") {
+      const auto size = read_number(key, value, faults_);
+      sized_ = size.has_value();
+      entries_.size = size.value_or(0);
+    } else if (key == "entries") {
+      read_entries(value);
+    } else if (!is_remark(key)) {
+      faults_.add(
+          [&] { return fmt::format("{}: a board of entries has a size and entries", key); });
+    }
+  }
+
+  void read_entries(const json::value& list) {
+    if (!list.is_array()) {
+      faults_.add([&] { return fmt::format("entries: a list is expected, not {}", shown(list)); });
+      return;
+    }
+    entries_.entries.reserve(list.get_array().size());
+    for (const json::value& value : list.get_array())
+      entries_.entries.push_back(entry_from(value));
+  }
+
+  /// An entry that can't be read is a fault of its own, and stands in the list as one off the
+  /// board, so that the places of the others stay right.
+  BoardEntry entry_from(const json::value& value) {
+    constexpr BoardEntry stand_in{-1, -1, EntryKind::snake_upper, -1, -1};
+    const auto fault = [&](std::string_view expected, const json::value& found) {
+      const std::string place = fmt::format("entry {}", entries_.entries.size());
+      unreadable_.insert(place);
+      faults_.add([&] { return fmt::format("{}: {}, not {}", place, expected, shown(found)); });
+      return stand_in;
+    };
+    if (!value.is_array() || value.get_array().size() != 5)
+      return fault("[row,column,kind,row2,column2] is expected", value);
+    const json::array& parts = value.get_array();
+    if (!parts[2].is_string() || !entry_kind_named(parts[2].get_string()))
+      return fault("its kind is \"SU\", \"SL\", \"LU\" or \"LL\"", parts[2]);
+    const auto row = whole_number(parts[0]);
+    const auto column = whole_number(parts[1]);
+    const auto row2 = whole_number(parts[3]);
+    const auto column2 = whole_number(parts[4]);
+    if (!row || !column || !row2 || !column2)
+      return fault("rows and columns are whole numbers", value);
+    return {*row, *column, *entry_kind_named(parts[2].get_string()), *row2, *column2};
+  }
+
+  BoardEntries entries_{.size = 0, .entries = {}};
+  bool sized_ = false;
+  std::unordered_set<std::string> unreadable_;  // "entry 4"
+  FaultList faults_;
+};
+
+// ---- Any form
+
+constexpr const char* what_a_board_is =
+    "a board is an object such as {\"cells\":100,\"snakes\":[[17,7]],\"ladders\":[[3,22]]} or "
+    "{\"size\":10,\"entries\":[…]}, a matrix or a list of moves";
+
+using Reading = std::variant<DescriptionReading, EntriesReading, BoardList>;
+
+std::expected<Reading, Faults> read_list(std::string_view text) {
+  auto list = read_board_list(text);
+  if (list && list->form == decltype(list->form)(BoardMoves()))
+    return std::unexpected(Faults{what_a_board_is});
+  if (list) return *std::move(list);
+  return std::unexpected(std::visit(
+      Overloaded{
+          [](Faults& faults) { return std::move(faults); },
+          [&](const JsonError& error) { return Faults{not_json(text, error.offset, error.code)}; }},
+      list.error()));
+}
+
+std::expected<Reading, Faults> read(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin != std::string_view::npos && text[begin] == '[') return read_list(text);
+  const auto parsed = parse_json(text);
+  if (!parsed) return std::unexpected(Faults{parsed.error()});
+  if (!parsed->is_object()) return std::unexpected(Faults{what_a_board_is});
+  const json::object& object = parsed->get_object();
+  if (object.contains("entries")) return EntriesReading(object);
+  return DescriptionReading(object);
+}
+
+std::expected<BoardFile, Faults> with_form(std::expected<Board, Faults> board, BoardForm form) {
+  if (!board) return std::unexpected(std::move(board).error());
+  return BoardFile{*std::move(board), form};
+}
+
+/// The faults of reading come first, then those of what was read.
+std::expected<BoardFile, Faults> board_from(BoardList list) {
+  const bool is_matrix = std::holds_alternative<BoardMatrix>(list.form);
+  auto board = is_matrix ? board_from_matrix(std::get<BoardMatrix>(list.form))
+                         : board_from_moves(std::get<BoardMoves>(list.form));
+  if (board && !list.faults.empty()) return std::unexpected(std::move(list.faults));
+  if (!board) std::ranges::move(board.error(), std::back_inserter(list.faults));
+  if (!board) return std::unexpected(std::move(list.faults));
+  return with_form(std::move(board), is_matrix ? BoardForm::matrix : BoardForm::moves);
+}
+
+// ---- Writing
+
+void append(std::string& text, std::int64_t number) {
+  const fmt::format_int digits(number);
+  text.append(digits.data(), digits.size());
+}
+
+/// Numbers between brackets.
+template <class Numbers>
+void append_list(std::string& text, const Numbers& numbers) {
+  text += '[';
+  for (const std::int64_t number : numbers) {
+    append(text, number);
+    text += ',';
+  }
+  if (text.back() == ',') text.pop_back();
+  text += ']';
+}
 
 void append_jumps(std::string& text, std::string_view name, std::span<const Jump> jumps) {
   text += fmt::format(",\"{}\":[", name);
-  for (std::size_t i = 0; i < jumps.size(); ++i)
-    text += fmt::format("{}[{},{}]", i == 0 ? "" : ",", jumps[i].from, jumps[i].to);
+  for (const Jump& jump : jumps) {
+    if (&jump != jumps.data()) text += ',';
+    append_list(text, std::initializer_list<std::int64_t>{jump.from, jump.to});
+  }
   text += ']';
+}
+
+std::string text_of(const BoardMatrix& matrix) {
+  std::string text = "[";
+  for (const auto& row : matrix) {
+    if (&row != &matrix.front()) text += ',';
+    append_list(text, row);
+  }
+  return text + "]";
+}
+
+std::string text_of(const BoardEntries& board) {
+  std::string text = fmt::format("{{\"size\":{},\"entries\":[", board.size);
+  for (const BoardEntry& entry : board.entries) {
+    if (&entry != &board.entries.front()) text += ',';
+    text += fmt::format("[{},{},\"{}\",{},{}]", entry.row, entry.column, to_string(entry.kind),
+                        entry.row2, entry.column2);
+  }
+  return text + "]}";
 }
 
 }  // namespace
 
-std::expected<Board, std::vector<std::string>> parse_board(std::string_view json) {
-  const auto parsed = parse_json(json);
-  if (!parsed) return std::unexpected(Faults{parsed.error()});
-  if (!parsed->is_object())
-    return std::unexpected(Faults{
-        "a board is an object such as {\"cells\":100,\"snakes\":[[17,7]],\"ladders\":[[3,22]]}"});
-  return Reading(parsed->get_object()).board();
+std::expected<BoardFile, Faults> parse_board(std::string_view text) {
+  auto reading = read(text);
+  if (!reading) return std::unexpected(std::move(reading).error());
+  return std::visit(Overloaded{[](DescriptionReading& description) {
+                                 return with_form(std::move(description).board(), BoardForm::snl);
+                               },
+                               [](EntriesReading& entries) {
+                                 return with_form(std::move(entries).board(), BoardForm::entries);
+                               },
+                               [](BoardList& list) { return board_from(std::move(list)); }},
+                    *reading);
+}
+
+bool is_one_cell_board(std::string_view text) {
+  const auto reading = read(text);
+  if (!reading) return false;
+  const auto is_one = [](const auto& form) { return is_one_cell(form); };
+  return std::visit(Overloaded{[&](const BoardList& list) {
+                                 return list.faults.empty() && std::visit(is_one, list.form);
+                               },
+                               [](const auto& described) { return described.is_one_cell(); }},
+                    *reading);
+}
+
+Cell usual_start(BoardForm form) {
+  return form == BoardForm::entries ? 0 : 1;
 }
 
 std::string board_to_json(const Board& board) {
@@ -176,6 +398,47 @@ std::string board_to_json(const Board& board) {
   append_jumps(text, "snakes", board.snakes());
   append_jumps(text, "ladders", board.ladders());
   return text + "}";
+}
+
+std::expected<std::string, std::string> board_to_json(const Board& board, BoardForm form) {
+  const auto written_as = [](const auto& held) -> std::expected<std::string, std::string> {
+    if (!held) return std::unexpected(held.error());
+    return text_of(*held);
+  };
+  switch (form) {
+    case BoardForm::snl:
+      return board_to_json(board);
+    case BoardForm::matrix:
+      return written_as(matrix_from(board));
+    case BoardForm::entries:
+      return written_as(entries_from(board));
+    case BoardForm::moves:
+      break;
+  }
+  std::string text;
+  append_list(text, moves_from(board));
+  return text;
+}
+
+std::string to_string(BoardForm form) {
+  switch (form) {
+    case BoardForm::snl:
+      return "snl";
+    case BoardForm::matrix:
+      return "matrix";
+    case BoardForm::moves:
+      return "moves";
+    case BoardForm::entries:
+      return "entries";
+  }
+  return {};
+}
+
+std::optional<BoardForm> board_form_named(std::string_view name) {
+  for (const BoardForm form :
+       {BoardForm::snl, BoardForm::matrix, BoardForm::moves, BoardForm::entries})
+    if (name == to_string(form)) return form;
+  return std::nullopt;
 }
 
 }  // namespace snl

@@ -1,25 +1,58 @@
-// Boards as JSON files.
+// Boards as JSON files, in one of four forms that are told apart by their shape:
 //
-//   {"cells":100,"width":10,"snakes":[[17,7]],"ladders":[["3","22"] or "3,22"]}
+//   snl      {"cells":100,"width":10,"snakes":[[17,7]],"ladders":["3,22"]}
+//   matrix   [[-1,-1],[-1,4]]                rows from the top one down, as in LeetCode 909
+//   moves    [-1,29,-1]                      index = cell − 1, as in the GeeksforGeeks problem
+//   entries  {"size":4,"entries":[[0,1,"SL",1,2],[1,2,"SU",0,1]]}
+//
+// domain/board_forms.hpp says what the last three mean. Of the first, width, snakes and ladders can
+// be left out; both objects may have a name and a source, which aren't looked at.
 #pragma once
 
 #include "domain/board.hpp"
+#include "domain/faults.hpp"
 
+#include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace snl {
 
 /// The largest board file that is read, in bytes.
 inline constexpr std::size_t max_board_bytes = std::size_t{256} << 20U;
 
-/// The board in a file's text, or every fault it has, each with its place: a line and column where
-/// it isn't JSON, else the list and index ("snakes[2]").
-std::expected<Board, std::vector<std::string>> parse_board(std::string_view json);
+enum class BoardForm : std::uint8_t { snl, matrix, moves, entries };
 
-/// The first form above, pairs as lists, in one line.
+/// "snl", "matrix", "moves" or "entries".
+std::string to_string(BoardForm form);
+
+/// The form of that name.
+std::optional<BoardForm> board_form_named(std::string_view name);
+
+/// The cell from which the fewest throws are counted where a form is used: 0 for entries, else 1.
+Cell usual_start(BoardForm form);
+
+struct BoardFile {
+  Board board;
+  BoardForm form;
+};
+
+/// The board in a file's text, or every fault it has, each with its place: a line and column where
+/// it isn't JSON, else the list and index ("snakes[2]"), the row and column of a matrix, the index
+/// of a move, or the entry, all from 0. A list is never taken into memory beyond what a board of
+/// max_cells needs.
+std::expected<BoardFile, Faults> parse_board(std::string_view json);
+
+/// True for the text of a board of one cell, which parse_board refuses, in any form. See
+/// is_one_cell in domain/board_forms.hpp.
+bool is_one_cell_board(std::string_view json);
+
+/// The snl form, pairs as lists, in one line.
 std::string board_to_json(const Board& board);
+
+/// The board in a form, in one line; an error is a sentence that says why the form can't hold it.
+std::expected<std::string, std::string> board_to_json(const Board& board, BoardForm form);
 
 }  // namespace snl

@@ -5,7 +5,6 @@
 #define BOOST_TEST_MODULE storage_exchange
 #include "scripted.hpp"
 #include "storage/audit.hpp"
-#include "storage/board_json.hpp"
 #include "storage/codec.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/memory_store.hpp"
@@ -599,103 +598,6 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
     check_no_game(two_players + header, "line 3: " + header + " isn't a header");
   check_no_game(two_players + "\nA 3\nB", "line 5: \"B\" isn't a turn");
   check_no_game(two_players + "\nA 3\n[Cells \"9\"]", "line 5: ");
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(a_board_as_json)
-
-namespace {
-void check_faults(std::string_view json, const Lines& beginnings) {
-  const auto board = parse_board(json);
-  BOOST_REQUIRE_MESSAGE(!board, json << " is taken");
-  BOOST_TEST_CONTEXT(json << ": " << board.error().front()) {
-    BOOST_REQUIRE_EQUAL(board.error().size(), beginnings.size());
-    for (std::size_t i = 0; i < beginnings.size(); ++i)
-      BOOST_CHECK_MESSAGE(board.error()[i].starts_with(beginnings[i]),
-                          board.error()[i] << " doesn't begin with " << beginnings[i]);
-  }
-}
-
-Board board_of(const BoardDescription& description) {
-  return Board::make(description).value();
-}
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(is_read) {
-  const auto board =
-      parse_board(R"({"cells":50,"width":5,"snakes":[[17,7],"27, 1"],"ladders":["3,22"]})");
-  BOOST_REQUIRE(board.has_value());
-  BOOST_CHECK(
-      *board ==
-      board_of({.cells = 50, .width = 5, .snakes = {{17, 7}, {27, 1}}, .ladders = {{3, 22}}}));
-}
-
-BOOST_AUTO_TEST_CASE(may_leave_out_all_but_its_cells) {
-  BOOST_CHECK(parse_board(R"({"cells":49})") == board_of({.cells = 49, .width = 7}));
-  BOOST_CHECK(parse_board(" {\n\"cells\" : 50 }\n") == board_of({.cells = 50, .width = 10}));
-  BOOST_CHECK(parse_board(R"({"cells":9,"name":"x","source":"y","snakes":[]})").has_value());
-}
-
-BOOST_AUTO_TEST_CASE(is_written_in_one_line_and_read_back) {
-  const Board board = board_of({.cells = 50, .snakes = {{27, 1}, {17, 7}}, .ladders = {{3, 22}}});
-  const std::string json = R"({"cells":50,"width":10,"snakes":[[17,7],[27,1]],"ladders":[[3,22]]})";
-  BOOST_TEST(board_to_json(board) == json);
-  BOOST_TEST(rc::check("parse(write(board)) == board", [](const Board& any) {
-    RC_ASSERT(parse_board(board_to_json(any)).value() == any);
-  }));
-}
-
-BOOST_AUTO_TEST_CASE(has_all_its_faults_named_with_their_places) {
-  check_faults(
-      R"({"cells":100,"snakes":[[17,7],[7,17],[5,5]],"ladders":[[17,20],[3,101],[100,2]]})",
-      {"snakes[1]: ", "snakes[2]: ", "ladders[0]: ", "ladders[1]: ", "ladders[2]: ",
-       "ladders[2]: "});
-}
-
-BOOST_AUTO_TEST_CASE(has_every_odd_value_named_with_its_place) {
-  check_faults(R"({"cells":"100"})", {"cells: a whole number is expected, not \"100\""});
-  check_faults(R"({"cells":1.5,"width":null})", {"cells: ", "width: "});
-  check_faults(R"({"cells":1e2})", {"cells: "});
-  check_faults(R"({"snakes":[]})", {"cells: it is missing"});
-  check_faults(R"({"cells":100,"snakes":7,"ladders":{}})",
-               {"snakes: a list of pairs", "ladders: a list of pairs"});
-  check_faults(
-      R"({"cells":100,"snakes":[[17,7],[17],[1,2,3],17,"17","17,","a,b",",", " , ",["17","7"],null,[1.5,1]]})",
-      {"snakes[1]: ", "snakes[2]: ", "snakes[3]: ", "snakes[4]: ", "snakes[5]: ", "snakes[6]: ",
-       "snakes[7]: ", "snakes[8]: ", "snakes[9]: ", "snakes[10]: ", "snakes[11]: "});
-  check_faults(R"({"cells":100,"snakes":[[3,7],[100,1],"5,5",[7]],"ladders":[[3,200]]})",
-               {"snakes[3]: a pair",
-                "snakes[0]: ", "snakes[1]: ", "snakes[2]: ", "ladders[0]: ", "ladders[0]: "});
-  check_faults(R"({"cells":100,"colour":"red","x":1})", {"colour: a board has", "x: a board has"});
-}
-
-BOOST_AUTO_TEST_CASE(has_numbers_that_no_board_holds_refused) {
-  check_faults(R"({"cells":16777217})", {""});
-  check_faults(R"({"cells":9223372036854775807})", {""});
-  check_faults(R"({"cells":18446744073709551615})", {"cells: "});
-  check_faults(R"({"cells":1e400})", {""});
-  check_faults(R"({"cells":-1})", {""});
-  check_faults(R"({"cells":100,"width":0})", {""});
-  check_faults(R"({"cells":100,"width":101})", {""});
-  check_faults(R"({"cells":100,"snakes":["99999999999999999999,1",[9223372036854775807,1]]})",
-               {"snakes[0]: ", "snakes[1]: "});
-}
-
-BOOST_AUTO_TEST_CASE(that_is_not_json_names_line_and_column) {
-  check_faults("", {"line 1, column 1: this isn't JSON"});
-  check_faults("{\"cells\":100,\n \"snakes\":[[17,7],\n  [5,x]]}",
-               {"line 3, column 6: this isn't JSON"});
-  check_faults("{\"cells\":100", {"line 1, column 13: this isn't JSON"});
-  check_faults("{\"cells\":100}\n}", {"line "});
-  check_faults("{\"cells\":100,}", {"line 1, column 14: "});
-  check_faults("{\"name\":\"\xFF\",\"cells\":9}", {"line 1, column 10: "});
-  check_faults(std::string(10'000, '['), {"line 1, column "});
-}
-
-BOOST_AUTO_TEST_CASE(of_another_shape_is_told_what_a_board_is) {
-  for (const char* json : {"[]", "7", "null", "\"x\""})
-    check_faults(json, {"a board is an object such as"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,53 @@
+// The fewest throws from a cell to others, with dice of one's choice: one jump a throw, never
+// chained, and no throw past the last cell.
+#pragma once
+
+#include "domain/board.hpp"
+#include "domain/board_forms.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <vector>
+
+namespace snl {
+
+/// One best way to the last cell, or that there is none.
+struct FewestThrows {
+  std::int32_t count;                // -1: the last cell can't be reached
+  std::vector<std::int32_t> throws;  // `count` of them, 1 to faces
+  std::vector<Cell> cells;           // after each throw, jumps taken
+
+  bool reachable() const { return count >= 0; }
+  friend bool operator==(const FewestThrows&, const FewestThrows&) = default;
+};
+
+/// `start` is 0 to cells; a jump that starts there isn't taken before the first throw. `faces` is
+/// 1 or more, more than cells too. Of the best ways always the same one is chosen.
+///
+/// O(cells) time whatever the faces, and at most 9 bytes a cell beside the board and the answer.
+FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
+
+/// For each cell, 0 to cells, the fewest throws after which a piece can rest there; -1 for never,
+/// as where a jump starts on which no other ends. start, faces and cost as above.
+std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
+                                                      std::int32_t faces);
+
+inline constexpr std::int32_t usual_faces = 6;
+
+/// As fewest_throws, for a board in each of its forms, or else every fault of it. A board of one
+/// cell takes no throw.
+std::expected<FewestThrows, Faults> fewest_throws_of_matrix(const BoardMatrix& matrix,
+                                                            Cell start = 1,
+                                                            std::int32_t faces = usual_faces);
+std::expected<FewestThrows, Faults> fewest_throws_of_moves(std::span<const Cell> moves,
+                                                           Cell start = 1,
+                                                           std::int32_t faces = usual_faces);
+std::expected<FewestThrows, Faults> fewest_throws_of_entries(const BoardEntries& entries,
+                                                             Cell start = 0,
+                                                             std::int32_t faces = usual_faces);
+std::expected<FewestThrows, Faults> fewest_throws_of_jumps(const BoardDescription& description,
+                                                           Cell start = 1,
+                                                           std::int32_t faces = usual_faces);
+
+}  // namespace snl

@@ -1,0 +1,407 @@
+#include "board_forms.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+#include <utility>
+
+namespace snl {
+namespace {
+
+std::string text(std::int64_t number) {
+  return std::to_string(number);
+}
+
+std::string at(std::int64_t row, std::int64_t column) {
+  return "row " + text(row) + ", column " + text(column);
+}
+
+std::string counted(std::int64_t number, const std::string& thing) {
+  return text(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
+std::string fault_of_rows(std::int64_t rows) {
+  return counted(rows, "row") + ": a square board has 2 to " + text(max_rows);
+}
+
+std::string off_the_board(Cell destination, Cell first, Cell last) {
+  return text(destination) + " is off the board (" + text(first) + " to " + text(last) +
+         ", or -1 for no jump)";
+}
+
+const std::string no_start_on_the_last = "nothing may start on the last cell";
+
+Faults faults_of_shape(const BoardMatrix& matrix) {
+  const auto rows = static_cast<std::int64_t>(matrix.size());
+  FaultList faults;
+  if (rows < 2 || rows > max_rows) faults.add([&] { return fault_of_rows(rows); });
+  for (std::size_t row = 0; row < matrix.size(); ++row) {
+    const auto columns = static_cast<std::int64_t>(matrix[row].size());
+    if (columns == rows) continue;
+    faults.add([&] {
+      return "row " + std::to_string(row) + ": it has " + counted(columns, "column") +
+             ", but the matrix has " + counted(rows, "row") + ": it must be square";
+    });
+  }
+  return std::move(faults).take();
+}
+
+/// What is wrong with the cells of a matrix that is square.
+Faults faults_of_cells(const BoardMatrix& matrix) {
+  const auto rows = static_cast<std::int32_t>(matrix.size());
+  const Cell cells = rows * rows;
+  FaultList faults;
+  for (std::int32_t row = 0; row < rows; ++row) {
+    for (std::int32_t column = 0; column < rows; ++column) {
+      const Cell destination =
+          matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+      const Cell cell = cell_at({rows - 1 - row, column}, rows);
+      if (destination == no_jump || destination == cell) continue;
+      const auto place = [&] { return at(row, column) + ": "; };
+      if (destination < 1 || destination > cells)
+        faults.add([&] { return place() + off_the_board(destination, 1, cells); });
+      if (cell == cells) faults.add([&] { return place() + no_start_on_the_last; });
+    }
+  }
+  return std::move(faults).take();
+}
+
+Faults faults_of_cells(std::span<const Cell> moves) {
+  const auto last = static_cast<Cell>(moves.size() - 1);
+  FaultList faults;
+  for (Cell index = 0; index <= last; ++index) {
+    const Cell move = moves[static_cast<std::size_t>(index)];
+    if (move == no_jump || move == index) continue;
+    const auto place = [&] { return "index " + text(index) + ": "; };
+    if (move < 0 || move > last) faults.add([&] { return place() + off_the_board(move, 0, last); });
+    if (index == last) faults.add([&] { return place() + no_start_on_the_last; });
+  }
+  return std::move(faults).take();
+}
+
+/// Where pieces come to rest, from the destinations of a square matrix as they stand.
+std::vector<Cell> landings_of(const BoardMatrix& matrix) {
+  std::vector<Cell> landings(matrix.size() * matrix.size() + 1);
+  Cell cell = 0;
+  const auto add = [&](Cell destination) {
+    ++cell;
+    landings[static_cast<std::size_t>(cell)] = destination == no_jump ? cell : destination;
+  };
+  bool to_the_right = true;
+  for (const auto& row : matrix | std::views::reverse) {
+    if (to_the_right)
+      std::ranges::for_each(row, add);
+    else
+      std::ranges::for_each(row | std::views::reverse, add);
+    to_the_right = !to_the_right;
+  }
+  return landings;
+}
+
+/// As above, of moves. For one off the board it is 0.
+std::vector<Cell> landings_of(std::span<const Cell> moves) {
+  std::vector<Cell> landings(moves.size() + 1);
+  Cell cell = 0;
+  for (const Cell move : moves) {
+    ++cell;
+    const bool on_board = move >= 0 && std::cmp_less(move, moves.size());
+    landings[static_cast<std::size_t>(cell)] = move == no_jump ? cell : on_board ? move + 1 : 0;
+  }
+  return landings;
+}
+
+// ---- Entries
+
+bool is_upper(EntryKind kind) {
+  return kind == EntryKind::snake_upper || kind == EntryKind::ladder_upper;
+}
+
+bool is_start(EntryKind kind) {
+  return kind == EntryKind::snake_upper || kind == EntryKind::ladder_lower;
+}
+
+EntryKind other_end(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::snake_upper:
+      return EntryKind::snake_lower;
+    case EntryKind::snake_lower:
+      return EntryKind::snake_upper;
+    case EntryKind::ladder_upper:
+      return EntryKind::ladder_lower;
+    case EntryKind::ladder_lower:
+      return EntryKind::ladder_upper;
+  }
+  return kind;
+}
+
+/// One end of a jump, as an entry says. Sorted, those of a jump are together, and the jumps of a
+/// cell.
+struct ListedEnd {
+  Cell from;
+  Cell to;
+  bool is_start;  // else the end where it leads
+  std::size_t entry;
+  friend auto operator<=>(const ListedEnd&, const ListedEnd&) = default;
+};
+
+using Ends = std::span<const ListedEnd>;
+
+/// Calls `visit` with each longest run of ends that are the same to `key`.
+template <class Key, class Visit>
+void for_each_run(Ends ends, const Key& key, const Visit& visit) {
+  while (!ends.empty()) {
+    const auto next = std::ranges::find_if(
+        ends, [&](const ListedEnd& end) { return key(end) != key(ends.front()); });
+    const auto length = static_cast<std::size_t>(next - ends.begin());
+    visit(ends.first(length));
+    ends = ends.subspan(length);
+  }
+}
+
+std::size_t first_entry(Ends ends) {
+  return std::ranges::min(ends, {}, &ListedEnd::entry).entry;
+}
+
+/// Finds what is wrong with entries. Notes are kept small; sentences are made at last.
+class EntriesInspection {
+ public:
+  explicit EntriesInspection(const BoardEntries& board) : board_(board) {
+    for (std::size_t entry = 0; entry < board_.entries.size(); ++entry)
+      inspect(entry);
+    std::ranges::sort(ends_);
+    for_each_run(ends_, &from_of, [this](Ends ends) { inspect_start(ends); });
+    std::ranges::stable_sort(notes_, {}, &Note::entry);
+  }
+
+  Faults faults() const {
+    FaultList faults;
+    for (const Note& note : notes_)
+      faults.add([&] { return "entry " + std::to_string(note.entry) + ": " + sentence(note); });
+    return std::move(faults).take();
+  }
+
+  /// Every jump twice, where nothing is wrong.
+  Ends ends() const { return ends_; }
+
+ private:
+  enum class What : std::uint8_t {
+    off_the_board,
+    other_off_the_board,
+    on_one_cell,
+    upside_down,
+    on_the_last_cell,
+    repeated,
+    alone,
+    start_taken,
+  };
+  struct Note {
+    std::size_t entry;
+    What what;
+    std::size_t other = 0;  // the entry that it repeats, or that took its start
+  };
+
+  static Cell from_of(const ListedEnd& end) { return end.from; }
+  static Cell to_of(const ListedEnd& end) { return end.to; }
+
+  std::optional<Cell> cell(std::int64_t row, std::int64_t column) const {
+    if (row < 0 || row >= board_.size || column < 0 || column >= board_.size) return std::nullopt;
+    return cell_at({static_cast<std::int32_t>(row), static_cast<std::int32_t>(column)},
+                   static_cast<std::int32_t>(board_.size));
+  }
+
+  void inspect(std::size_t index) {
+    const BoardEntry& entry = board_.entries[index];
+    const auto here = cell(entry.row, entry.column);
+    const auto there = cell(entry.row2, entry.column2);
+    const bool one_cell = entry.row == entry.row2 && entry.column == entry.column2;
+    if (!here) notes_.push_back({index, What::off_the_board});
+    if (!there && !one_cell) notes_.push_back({index, What::other_off_the_board});
+    if (one_cell) notes_.push_back({index, What::on_one_cell});
+    if (!here || !there || one_cell) return;
+    const bool upside_down = is_upper(entry.kind) != (*here > *there);
+    const Cell from = is_start(entry.kind) ? *here : *there;
+    const Cell to = is_start(entry.kind) ? *there : *here;
+    const bool from_last = std::cmp_equal(from, board_.size * board_.size);
+    if (upside_down) notes_.push_back({index, What::upside_down});
+    if (from_last) notes_.push_back({index, What::on_the_last_cell});
+    if (!upside_down && !from_last) ends_.push_back({from, to, is_start(entry.kind), index});
+  }
+
+  /// All ends of the jumps that start on one cell.
+  void inspect_start(Ends ends) {
+    const std::size_t first = first_entry(ends);
+    for_each_run(ends, &to_of, [&](Ends jump) {
+      inspect_jump(jump);
+      const std::size_t entry = first_entry(jump);
+      if (entry != first) notes_.push_back({entry, What::start_taken, first});
+    });
+  }
+
+  void inspect_jump(Ends ends) {
+    const ListedEnd* first_alike = ends.data();
+    for (const ListedEnd& end : ends) {
+      if (end.is_start != first_alike->is_start) first_alike = &end;
+      if (&end != first_alike) notes_.push_back({end.entry, What::repeated, first_alike->entry});
+    }
+    if (ends.front().is_start == ends.back().is_start)
+      notes_.push_back({ends.front().entry, What::alone});
+  }
+
+  std::string sentence(const Note& note) const {
+    const BoardEntry& entry = board_.entries[note.entry];
+    const std::string here = at(entry.row, entry.column);
+    const std::string there = at(entry.row2, entry.column2);
+    const std::string range = " is off the board (0 to " + text(board_.size - 1) + ")";
+    switch (note.what) {
+      case What::off_the_board:
+        return here + range;
+      case What::other_off_the_board:
+        return there + range;
+      case What::on_one_cell:
+        return "it starts and ends on the same cell";
+      case What::upside_down:
+        return to_string(entry.kind) + (is_upper(entry.kind) ? " is an upper" : " is a lower") +
+               " end, but " + here + (is_upper(entry.kind) ? " is below " : " is above ") + there;
+      case What::on_the_last_cell:
+        return no_start_on_the_last;
+      case What::repeated:
+        return "it is entry " + std::to_string(note.other) + " again";
+      case What::alone:
+        return "its other end isn't listed: " + to_string(other_end(entry.kind)) + " at " + there;
+      case What::start_taken:
+        return "the jump of entry " + std::to_string(note.other) + " starts on the same cell";
+    }
+    return {};
+  }
+
+  const BoardEntries& board_;
+  std::vector<ListedEnd> ends_;
+  std::vector<Note> notes_;
+};
+
+// ---- Back
+
+bool is_square(const Board& board) {
+  return std::int64_t{board.width()} * board.width() == board.cells();
+}
+
+std::string not_square(const Board& board, const std::string& form) {
+  return form + " hold square boards only, and this one has " + text(board.cells()) +
+         " cells in rows of " + text(board.width());
+}
+
+}  // namespace
+
+std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
+  if (auto faults = faults_of_shape(matrix); !faults.empty())
+    return std::unexpected(std::move(faults));
+  // The cells are looked at one by one only once it is known that there is a fault.
+  if (auto board =
+          Board::from_landings(static_cast<std::int64_t>(matrix.size()), landings_of(matrix)))
+    return *std::move(board);
+  return std::unexpected(faults_of_cells(matrix));
+}
+
+std::expected<Board, Faults> board_from_moves(std::span<const Cell> moves) {
+  const auto cells = static_cast<std::int64_t>(moves.size());
+  if (cells < 2 || cells > max_cells)
+    return std::unexpected(
+        Faults{counted(cells, "cell") + ": a board has 2 to " + text(max_cells)});
+  if (auto board = Board::from_landings(usual_width(cells), landings_of(moves)))
+    return *std::move(board);
+  return std::unexpected(faults_of_cells(moves));
+}
+
+std::expected<Board, Faults> board_from_entries(const BoardEntries& entries) {
+  if (entries.size < 2 || entries.size > max_rows)
+    return std::unexpected(Faults{"size " + text(entries.size) + ": a square board has 2 to " +
+                                  text(max_rows) + " rows"});
+  const EntriesInspection inspection(entries);
+  if (auto faults = inspection.faults(); !faults.empty()) return std::unexpected(std::move(faults));
+  std::vector<Cell> landings(static_cast<std::size_t>(entries.size * entries.size) + 1);
+  std::iota(landings.begin(), landings.end(), Cell{0});
+  for (const ListedEnd& end : inspection.ends())
+    landings[static_cast<std::size_t>(end.from)] = end.to;
+  return Board::from_landings(entries.size, std::move(landings)).value();
+}
+
+std::expected<BoardMatrix, std::string> matrix_from(const Board& board) {
+  if (!is_square(board)) return std::unexpected(not_square(board, "matrices"));
+  const std::int32_t rows = board.width();
+  const auto size = static_cast<std::size_t>(rows);
+  BoardMatrix matrix(size, std::vector<Cell>(size, no_jump));
+  for (const auto jumps : {board.snakes(), board.ladders()}) {
+    for (const Jump jump : jumps) {
+      const Place place = place_of(jump.from, rows);
+      matrix[static_cast<std::size_t>(rows - 1 - place.row)]
+            [static_cast<std::size_t>(place.column)] = jump.to;
+    }
+  }
+  return matrix;
+}
+
+BoardMoves moves_from(const Board& board) {
+  BoardMoves moves(static_cast<std::size_t>(board.cells()), no_jump);
+  for (const auto jumps : {board.snakes(), board.ladders()})
+    for (const Jump jump : jumps)
+      moves[static_cast<std::size_t>(jump.from) - 1] = jump.to - 1;
+  return moves;
+}
+
+std::expected<BoardEntries, std::string> entries_from(const Board& board) {
+  if (!is_square(board)) return std::unexpected(not_square(board, "entries"));
+  BoardEntries entries{.size = board.width(), .entries = {}};
+  entries.entries.reserve(2 * (board.snakes().size() + board.ladders().size()));
+  const auto list = [&](Jump jump, EntryKind start) {
+    const Place from = place_of(jump.from, board.width());
+    const Place to = place_of(jump.to, board.width());
+    entries.entries.push_back({from.row, from.column, start, to.row, to.column});
+    entries.entries.push_back({to.row, to.column, other_end(start), from.row, from.column});
+  };
+  for (const Jump snake : board.snakes())
+    list(snake, EntryKind::snake_upper);
+  for (const Jump ladder : board.ladders())
+    list(ladder, EntryKind::ladder_lower);
+  return entries;
+}
+
+bool is_one_cell(const BoardMatrix& matrix) {
+  return matrix.size() == 1 && matrix[0].size() == 1 &&
+         (matrix[0][0] == no_jump || matrix[0][0] == 1);
+}
+
+bool is_one_cell(std::span<const Cell> moves) {
+  return moves.size() == 1 && (moves[0] == no_jump || moves[0] == 0);
+}
+
+bool is_one_cell(const BoardEntries& entries) {
+  return entries.size == 1 && entries.entries.empty();
+}
+
+bool is_one_cell(const BoardDescription& description) {
+  return description.cells == 1 && description.width.value_or(1) == 1 &&
+         description.snakes.empty() && description.ladders.empty();
+}
+
+std::string to_string(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::snake_upper:
+      return "SU";
+    case EntryKind::snake_lower:
+      return "SL";
+    case EntryKind::ladder_upper:
+      return "LU";
+    case EntryKind::ladder_lower:
+      return "LL";
+  }
+  return {};
+}
+
+std::optional<EntryKind> entry_kind_named(std::string_view name) {
+  for (const EntryKind kind : {EntryKind::snake_upper, EntryKind::snake_lower,
+                               EntryKind::ladder_upper, EntryKind::ladder_lower})
+    if (name == to_string(kind)) return kind;
+  return std::nullopt;
+}
+
+}  // namespace snl

@@ -1,0 +1,41 @@
+// What is wrong with something that was handed in, all of it at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace snl {
+
+/// Sentences that name the place. Where there would be more than max_faults, the last one says how
+/// many more there are.
+using Faults = std::vector<std::string>;
+inline constexpr std::size_t max_faults = 1'000'000;
+
+/// Collects faults; memory is bounded, however many there are.
+class FaultList {
+ public:
+  /// Adds what `sentence()` answers. It isn't called once there are too many.
+  template <class Sentence>
+  void add(const Sentence& sentence) {
+    if (faults_.size() < max_faults)
+      faults_.push_back(sentence());
+    else
+      ++more_;
+  }
+
+  bool empty() const { return faults_.empty(); }
+
+  /// All of them, in the order in which they were added.
+  Faults take() && {
+    if (more_ > 0) faults_.push_back("and " + std::to_string(more_) + " more faults");
+    return std::move(faults_);
+  }
+
+ private:
+  Faults faults_;
+  std::size_t more_ = 0;
+};
+
+}  // namespace snl

@@ -1,0 +1,243 @@
+#include "random_board.hpp"
+
+#include "board_forms.hpp"
+#include "dice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace snl {
+namespace {
+
+/// Numbers drawn from a seed, one after the other.
+///
+/// Block b of four words is philox4x32 of the counter (b, 0, 0, 1) and the key (seed's low 32 bits,
+/// its high ones); dice have 0 where the 1 is. A word w gives the number w × n ÷ 2³² below n,
+/// unless the remainder is below 2³² mod n, which would favour some numbers: such a word is passed
+/// over (Lemire, "Fast Random Integer Generation in an Interval", 2019).
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed)
+      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)} {}
+
+  /// 0 to n − 1, each equally likely; n ≥ 1.
+  std::uint32_t below(std::uint32_t n) {
+    std::uint64_t product = std::uint64_t{word()} * n;
+    if (static_cast<std::uint32_t>(product) < n) {
+      const auto unfair = static_cast<std::uint32_t>((std::uint64_t{1} << 32U) % n);
+      while (static_cast<std::uint32_t>(product) < unfair)
+        product = std::uint64_t{word()} * n;
+    }
+    return static_cast<std::uint32_t>(product >> 32U);
+  }
+
+ private:
+  std::uint32_t word() {
+    if (used_ == words_.size()) {
+      words_ = philox4x32({block_++, 0, 0, 1}, key_);
+      used_ = 0;
+    }
+    return words_[used_++];
+  }
+
+  std::array<std::uint32_t, 2> key_;
+  std::uint32_t block_ = 0;
+  std::array<std::uint32_t, 4> words_{};
+  std::size_t used_ = words_.size();
+};
+
+/// Jumps on a board that is sound at any time: each has two cells for itself, none starts on cell 1
+/// or on the last cell, and no two snakes start on neighbouring cells.
+class Arrangement {
+ public:
+  /// Every jump on two neighbouring cells, from the start on: snakes first. That is sound whatever
+  /// the numbers, as far as the cells reach.
+  explicit Arrangement(const RandomBoardRequest& request)
+      : rows_(static_cast<Cell>(request.size)),
+        cells_(rows_ * rows_),
+        snakes_(static_cast<std::size_t>(request.snakes)),
+        ends_(snakes_ + static_cast<std::size_t>(request.ladders)),
+        taken_(static_cast<std::size_t>(cells_) + 1, nobody) {
+    Cell cell = snakes_ > 0 ? 1 : 2;  // no ladder starts on cell 1
+    for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
+      put({jump, 0}, cell++);
+      put({jump, 1}, cell++);
+    }
+  }
+
+  /// Moves each end of each jump to some cell, or exchanges it with the end that is there, unless
+  /// that would not be sound or would make more jumps stay within one row.
+  void shuffle(Draws& draws) {
+    for (std::size_t jump = 0; jump < ends_.size(); ++jump)
+      move_both_ends(jump, draws);
+  }
+
+  /// As above, only for jumps within one row. Answers how many are left.
+  std::size_t lead_out_of_rows(Draws& draws) {
+    std::size_t left = 0;
+    for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
+      for (int attempt = 0; attempt < 32 && within_row(jump); ++attempt)
+        move_both_ends(jump, draws);
+      left += within_row(jump) ? 1U : 0U;
+    }
+    return left;
+  }
+
+  /// True if all ends are in one quarter of the board, where that can be helped; the middle row and
+  /// column of an odd board belong to the quarters on both sides.
+  bool is_crammed() const {
+    if (ends_.size() < 2 || rows_ < 4) return false;
+    Place least{rows_, rows_};
+    Place most{0, 0};
+    for (const auto& jump : ends_) {
+      for (const Cell cell : jump) {
+        const Place place = place_of(cell, rows_);
+        least = {std::min(least.row, place.row), std::min(least.column, place.column)};
+        most = {std::max(most.row, place.row), std::max(most.column, place.column)};
+      }
+    }
+    const auto one_side = [half = rows_ / 2](std::int32_t from, std::int32_t to,
+                                             std::int32_t rows) {
+      return to < rows - half || from >= half;
+    };
+    return one_side(least.row, most.row, rows_) && one_side(least.column, most.column, rows_);
+  }
+
+  Board board() const {
+    std::vector<Cell> landings(static_cast<std::size_t>(cells_) + 1);
+    std::iota(landings.begin(), landings.end(), Cell{0});
+    for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
+      const auto [low, high] = std::minmax(ends_[jump][0], ends_[jump][1]);
+      if (is_snake(jump))
+        landings[static_cast<std::size_t>(high)] = low;
+      else
+        landings[static_cast<std::size_t>(low)] = high;
+    }
+    return Board::from_landings(rows_, std::move(landings)).value();
+  }
+
+ private:
+  /// Which end of which jump; a snake's head is whichever of the two is higher.
+  struct End {
+    std::size_t jump;
+    std::size_t end;
+  };
+  static constexpr std::int32_t nobody = -1;
+
+  bool is_snake(std::size_t jump) const { return jump < snakes_; }
+
+  std::int32_t taken_by(Cell cell) const { return taken_[static_cast<std::size_t>(cell)]; }
+
+  void put(End end, Cell cell) {
+    ends_[end.jump][end.end] = cell;
+    taken_[static_cast<std::size_t>(cell)] = static_cast<std::int32_t>(2 * end.jump + end.end);
+  }
+
+  bool is_head(Cell cell) const {
+    if (taken_by(cell) == nobody) return false;
+    const auto jump = static_cast<std::size_t>(taken_by(cell)) / 2;
+    return is_snake(jump) && std::ranges::max(ends_[jump]) == cell;
+  }
+
+  bool is_sound(std::size_t jump) const {
+    if (!is_snake(jump)) return std::ranges::min(ends_[jump]) != 1;
+    const Cell head = std::ranges::max(ends_[jump]);
+    return head != cells_ && !is_head(head - 1) && !is_head(head + 1);
+  }
+
+  bool within_row(std::size_t jump) const {
+    return (ends_[jump][0] - 1) / rows_ == (ends_[jump][1] - 1) / rows_;
+  }
+
+  void move_both_ends(std::size_t jump, Draws& draws) {
+    for (const std::size_t end : {0U, 1U})
+      move({jump, end}, static_cast<Cell>(draws.below(static_cast<std::uint32_t>(cells_))) + 1);
+  }
+
+  void move(End moved, Cell to) {
+    if (taken_by(to) == nobody)
+      relocate(moved, to);
+    else
+      exchange(moved, {static_cast<std::size_t>(taken_by(to)) / 2,
+                       static_cast<std::size_t>(taken_by(to)) % 2});
+  }
+
+  void relocate(End moved, Cell to) {
+    const Cell from = ends_[moved.jump][moved.end];
+    const bool was_within_row = within_row(moved.jump);
+    const auto go = [&](Cell leave, Cell arrive) {
+      taken_[static_cast<std::size_t>(leave)] = nobody;
+      put(moved, arrive);
+    };
+    go(from, to);
+    if (!is_sound(moved.jump) || (within_row(moved.jump) && !was_within_row)) go(to, from);
+  }
+
+  void exchange(End one, End other) {
+    if (one.jump == other.jump) return;
+    const auto rows_kept = [&] {
+      return (within_row(one.jump) ? 1 : 0) + (within_row(other.jump) ? 1 : 0);
+    };
+    const auto swap = [&] {
+      const Cell cell = ends_[one.jump][one.end];
+      put(one, ends_[other.jump][other.end]);
+      put(other, cell);
+    };
+    const int before = rows_kept();
+    swap();
+    if (!is_sound(one.jump) || !is_sound(other.jump) || rows_kept() > before) swap();
+  }
+
+  std::int32_t rows_;
+  Cell cells_;
+  std::size_t snakes_;                     // the first of the jumps are snakes, the others ladders
+  std::vector<std::array<Cell, 2>> ends_;  // of each jump
+  std::vector<std::int32_t> taken_;        // by cell: nobody, or 2 × jump + end
+};
+
+std::string limit_passed(const RandomBoardRequest& request, const std::string& limit) {
+  return std::to_string(request.snakes) + (request.snakes == 1 ? " snake" : " snakes") + " and " +
+         std::to_string(request.ladders) + (request.ladders == 1 ? " ladder" : " ladders") +
+         " don't fit on " + std::to_string(request.size * request.size) + " cells: " + limit;
+}
+
+/// Why there is no such board; empty if there is one.
+std::string refusal(const RandomBoardRequest& request) {
+  if (request.size < 2 || request.size > max_rows)
+    return "size " + std::to_string(request.size) + ": a square board has 2 to " +
+           std::to_string(max_rows) + " rows";
+  const std::int64_t cells = request.size * request.size;
+  const std::int64_t both = most_jumps_of_both_kinds(cells);
+  const std::int64_t one = most_jumps_of_one_kind(cells);
+  if (request.snakes < 0 || request.ladders < 0)
+    return limit_passed(request, "there can't be fewer than none");
+  if (request.snakes > both || request.ladders > both || request.snakes + request.ladders > both)
+    return limit_passed(request, "at most " + std::to_string(both) + " jumps do");
+  if ((request.snakes == 0 || request.ladders == 0) && request.snakes + request.ladders > one)
+    return limit_passed(request, "of one kind alone at most " + std::to_string(one) + " do");
+  return {};
+}
+
+}  // namespace
+
+std::expected<Board, std::string> random_board(const RandomBoardRequest& request,
+                                               std::uint64_t seed) {
+  if (auto reason = refusal(request); !reason.empty()) return std::unexpected(std::move(reason));
+  constexpr int enough_shuffles = 4;  // so that nothing is left of the order at the start
+  Draws draws(seed);
+  Arrangement arrangement(request);
+  for (int shuffled = 0; shuffled < enough_shuffles || arrangement.is_crammed(); ++shuffled)
+    arrangement.shuffle(draws);
+  std::size_t within_rows = arrangement.lead_out_of_rows(draws);
+  while (within_rows > 0) {
+    const std::size_t left = arrangement.lead_out_of_rows(draws);
+    if (left == within_rows) break;  // there is no room for more
+    within_rows = left;
+  }
+  return arrangement.board();
+}
+
+}  // namespace snl

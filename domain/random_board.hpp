@@ -1,0 +1,44 @@
+// Boards at random, for those who need another one: the same seed gives the same board everywhere.
+#pragma once
+
+#include "board.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+
+namespace snl {
+
+struct RandomBoardRequest {
+  std::int64_t size = 10;  // rows, 2 to max_rows
+  std::int64_t snakes = 0;
+  std::int64_t ladders = 0;
+};
+
+/// The most jumps that fit where there are snakes and ladders, and where there are only one of the
+/// two: every jump takes two cells for itself, and one kind alone leaves a cell over: nothing can
+/// start on the last one, and a ladder neither ends on cell 1 nor, if it is to be taken, starts
+/// there. `cells` ≥ 4.
+constexpr std::int64_t most_jumps_of_both_kinds(std::int64_t cells) {
+  return cells / 2;
+}
+constexpr std::int64_t most_jumps_of_one_kind(std::int64_t cells) {
+  return (cells - 1) / 2;
+}
+
+/// A square board of so many snakes and ladders, on which
+/// - every jump has its two cells for itself, so that no jump ends where another starts;
+/// - no jump starts on cell 1;
+/// - no two snakes start on neighbouring cells. So from any cell but the last, a throw of 1 or 2
+///   leads to a higher cell: if the next cell starts a snake, it isn't the last one, and the one
+///   after it exists and starts none. Whoever throws one die of two or more faces can climb to the
+///   end from wherever a piece may be: the board can always be won;
+/// - if there is room, every jump leads to another row, and from 4 rows and 2 jumps on the jumps
+///   aren't all in one quarter.
+///
+/// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a
+/// sentence that names the limit that is passed. About a second a million jumps.
+std::expected<Board, std::string> random_board(const RandomBoardRequest& request,
+                                               std::uint64_t seed);
+
+}  // namespace snl

@@ -1,0 +1,282 @@
+#include "board_lists.hpp"
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace snl {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// At most 40 bytes of a number, for a message.
+std::string shown(std::string_view number) {
+  constexpr std::size_t longest = 40;
+  return number.size() <= longest ? std::string(number)
+                                  : fmt::format("{}…", number.substr(0, longest));
+}
+
+/// Takes what the parser finds. Lists within the cells and all objects are passed over as a whole.
+class ListHandler {
+ public:
+  // What the parser asks for: it has no limits of its own here.
+  static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t max_string_size = std::numeric_limits<std::size_t>::max();
+
+  bool on_document_begin(json::error_code& /*error*/) { return true; }
+  bool on_document_end(json::error_code& /*error*/) { return true; }
+
+  bool on_array_begin(json::error_code& error) {
+    if (depth_ == 1 && moves_.empty() && matrix_.empty()) is_matrix_ = true;
+    const bool begins_row = depth_ == 1 && is_matrix_;
+    if (begins_row ? !begin_row(error) : depth_ > 0 && !odd("a list", error)) return false;
+    ++depth_;
+    in_row_ = in_row_ || begins_row;
+    return true;
+  }
+  bool on_array_end(std::size_t /*size*/, json::error_code& /*error*/) { return leave(); }
+
+  bool on_object_begin(json::error_code& error) {
+    if (!odd("an object", error)) return false;
+    ++depth_;
+    return true;
+  }
+  bool on_object_end(std::size_t /*size*/, json::error_code& /*error*/) { return leave(); }
+
+  bool on_int64(std::int64_t number, json::string_view text, json::error_code& error) {
+    if (std::in_range<Cell>(number)) return put(static_cast<Cell>(number), error);
+    return off_any_board(text, error);
+  }
+  bool on_uint64(std::uint64_t /*number*/, json::string_view text, json::error_code& error) {
+    return off_any_board(text, error);
+  }
+  bool on_double(double /*number*/, json::string_view text, json::error_code& error) {
+    if (text.find_first_of(".eE") == json::string_view::npos) return off_any_board(text, error);
+    return odd(shown(text), error);
+  }
+  bool on_bool(bool value, json::error_code& error) { return odd(value ? "true" : "false", error); }
+  bool on_null(json::error_code& error) { return odd("null", error); }
+  bool on_string(json::string_view /*end*/, std::size_t /*size*/, json::error_code& error) {
+    return odd("a string", error);
+  }
+
+  // Parts of what is told as a whole above.
+  bool on_number_part(json::string_view /*part*/, json::error_code& /*error*/) { return true; }
+  bool on_string_part(json::string_view /*part*/, std::size_t /*size*/,
+                      json::error_code& /*error*/) {
+    return true;
+  }
+  bool on_key_part(json::string_view /*part*/, std::size_t /*size*/, json::error_code& /*error*/) {
+    return true;
+  }
+  bool on_key(json::string_view /*end*/, std::size_t /*size*/, json::error_code& /*error*/) {
+    return true;
+  }
+  bool on_comment_part(json::string_view /*part*/, json::error_code& /*error*/) { return true; }
+  bool on_comment(json::string_view /*end*/, json::error_code& /*error*/) { return true; }
+
+  /// True once there was more than a board can have; the last fault says so.
+  bool is_too_large() const { return too_large_; }
+
+  Faults take_faults() { return std::move(faults_).take(); }
+
+  std::variant<BoardMatrix, BoardMoves> take_form() {
+    if (is_matrix_) return std::move(matrix_);
+    return std::move(moves_);
+  }
+
+ private:
+  bool is_cell() const { return in_row_ && depth_ == 2; }
+  bool is_item() const { return !in_row_ && depth_ == 1; }  // a move, or what should be a row
+
+  bool leave() {
+    --depth_;
+    if (depth_ == 1) in_row_ = false;
+    return true;
+  }
+
+  bool begin_row(json::error_code& error) {
+    if (std::cmp_equal(matrix_.size(), max_rows))
+      return too_large(fmt::format("more than {} rows: a board has no more", max_rows), error);
+    matrix_.emplace_back();
+    matrix_.back().reserve(matrix_.front().size());
+    return true;
+  }
+
+  bool put(Cell cell, json::error_code& error) {
+    if (is_cell()) return put_in_row(cell, error);
+    if (!is_item()) return true;
+    if (is_matrix_) return odd(std::to_string(cell), error);
+    if (std::cmp_equal(moves_.size(), max_cells))
+      return too_large(fmt::format("more than {} cells: a board has no more", max_cells), error);
+    moves_.push_back(cell);
+    return true;
+  }
+
+  bool put_in_row(Cell cell, json::error_code& error) {
+    BoardMatrix::value_type& row = matrix_.back();
+    if (std::cmp_equal(row.size(), max_rows))
+      return too_large(fmt::format("row {}: more than {} columns: a board has no more",
+                                   matrix_.size() - 1, max_rows),
+                       error);
+    row.push_back(cell);
+    return true;
+  }
+
+  /// Something that can't be where it is. no_jump is put there, so that the places of all that
+  /// follows stay right and nothing else is found wrong with it.
+  bool odd(const std::string& what, json::error_code& error) {
+    return fault(fmt::format("a whole number is expected, not {}", what), error);
+  }
+
+  bool off_any_board(std::string_view number, json::error_code& error) {
+    return fault(fmt::format("{} is off any board", shown(number)), error);
+  }
+
+  bool fault(const std::string& sentence, json::error_code& error) {
+    if (is_cell()) {
+      faults_.add([&] {
+        return fmt::format("row {}, column {}: {}", matrix_.size() - 1, matrix_.back().size(),
+                           sentence);
+      });
+      return put_in_row(no_jump, error);
+    }
+    if (!is_item()) return true;
+    if (!is_matrix_) {
+      faults_.add([&] { return fmt::format("index {}: {}", moves_.size(), sentence); });
+      return put(no_jump, error);
+    }
+    faults_.add([&] { return fmt::format("row {}: it isn't a list", matrix_.size()); });
+    if (!begin_row(error)) return false;
+    matrix_.back().assign(matrix_.front().size(), no_jump);
+    return true;
+  }
+
+  bool too_large(std::string sentence, json::error_code& error) {
+    faults_.add([&] { return std::move(sentence); });
+    too_large_ = true;
+    error = json::error::array_too_large;
+    return false;
+  }
+
+  BoardMatrix matrix_;
+  BoardMoves moves_;
+  bool is_matrix_ = false;
+  std::size_t depth_ = 0;  // of lists and objects that are open
+  bool in_row_ = false;    // of the matrix, or in something within it
+  bool too_large_ = false;
+  FaultList faults_;
+};
+
+/// Reads a list in which nothing is odd, which is what nearly all are, several times as fast as a
+/// parser of all JSON can. It gives up at whatever it doesn't know, and finds no faults.
+class PlainList {
+ public:
+  using Form = std::variant<BoardMatrix, BoardMoves>;
+
+  static std::optional<Form> read(std::string_view text) {
+    const std::size_t last = text.find_last_not_of(blanks);
+    if (last == std::string_view::npos || text[last] != ']') return std::nullopt;
+    return PlainList(text.substr(0, last + 1)).read();
+  }
+
+ private:
+  explicit PlainList(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+
+  std::optional<Form> read() {
+    if (!take('[')) return std::nullopt;
+    skip_blanks();
+    if (*at_ == '[') {
+      BoardMatrix matrix;
+      if (rows(matrix) && at_ == end_) return matrix;
+    } else {
+      BoardMoves moves;
+      if (numbers(moves, max_cells) && at_ == end_) return moves;
+    }
+    return std::nullopt;
+  }
+
+  // The text ends with a bracket: until that is taken, whatever skips or takes anything else finds
+  // its end without looking for the end of the text.
+
+  void skip_blanks() {
+    while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')
+      ++at_;
+  }
+
+  bool take(char expected) {
+    skip_blanks();
+    if (*at_ != expected) return false;
+    ++at_;
+    return true;
+  }
+
+  bool rows(BoardMatrix& matrix) {
+    do {
+      if (std::cmp_equal(matrix.size(), max_rows) || !take('[')) return false;
+      auto& row = matrix.emplace_back();
+      row.reserve(matrix.front().size());
+      if (!numbers(row, max_rows) || at_ == end_) return false;
+    } while (take(','));
+    return take(']');
+  }
+
+  /// One or more numbers, at most `most`, and the bracket behind them.
+  bool numbers(std::vector<Cell>& list, std::int64_t most) {
+    do {
+      skip_blanks();
+      Cell number = 0;
+      if (!take_number(number) || std::cmp_equal(list.size(), most)) return false;
+      list.push_back(number);
+    } while (take(','));
+    return take(']');
+  }
+
+  /// Up to nine digits, which is fewer than a Cell holds and more than a cell has.
+  bool take_number(Cell& number) {
+    const char* digit = at_;
+    const bool negative = *digit == '-';
+    if (negative) ++digit;
+    const char* const first = digit;
+    std::uint32_t value = 0;
+    for (; *digit >= '0' && *digit <= '9'; ++digit)
+      value = value * 10 + static_cast<std::uint32_t>(*digit - '0');
+    at_ = digit;
+    number = negative ? -static_cast<Cell>(value) : static_cast<Cell>(value);
+    const auto digits = digit - first;
+    return digits == 1 || (digits > 1 && digits <= 9 && *first != '0');
+  }
+
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace
+
+std::expected<BoardList, std::variant<JsonError, Faults>> read_board_list(std::string_view text) {
+  if (auto plain = PlainList::read(text)) return BoardList{*std::move(plain), {}};
+  json::basic_parser<ListHandler> parser(json::parse_options{});
+  json::error_code error;
+  std::size_t read = parser.write_some(false, text.data(), text.size(), error);
+  ListHandler& handler = parser.handler();
+  if (handler.is_too_large()) return std::unexpected(handler.take_faults());
+  if (!error) {
+    read = std::min(text.find_first_not_of(blanks, read), text.size());
+    if (read < text.size()) error = json::error::extra_data;
+  }
+  if (error) return std::unexpected(JsonError{read, error});
+  return BoardList{handler.take_form(), handler.take_faults()};
+}
+
+}  // namespace snl

@@ -1,0 +1,32 @@
+// The two board files that are plain lists, read straight into vectors: a million numbers take a
+// few milliseconds and no memory beside them.
+#pragma once
+
+#include "domain/board_forms.hpp"
+#include "domain/faults.hpp"
+
+#include <boost/json/error.hpp>
+
+#include <expected>
+#include <string_view>
+#include <variant>
+
+namespace snl {
+
+/// A list as it was read.
+struct BoardList {
+  std::variant<BoardMatrix, BoardMoves> form;
+  Faults faults;  // of values that can't be in such a list; no_jump stands in their place
+};
+
+/// Where JSON stops being readable, and why.
+struct JsonError {
+  std::size_t offset;
+  boost::json::error_code code;
+};
+
+/// Reads the JSON of a list: of lists, which is a matrix, or of anything else, which is moves.
+/// Faults instead if there is more of it than a board can have.
+std::expected<BoardList, std::variant<JsonError, Faults>> read_board_list(std::string_view json);
+
+}  // namespace snl
