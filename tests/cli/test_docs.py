@@ -7,7 +7,8 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "audit", "export", "import",
-    "board list", "board show", "board check", "db info", "db migrate", "db check", "help",
+    "board list", "board show", "board check", "board convert", "board random", "board solve",
+    "db info", "db migrate", "db check", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 
@@ -76,12 +77,15 @@ class Help(snl.CommandLineTest):
             "branch": "--at --id",
             "replay": "--from --to --speed --step --loop --undone --json",
             "log": "--follow --json",
+            "board convert": "--to",
+            "board random": "--size --snakes --ladders --seed",
+            "board solve": "--start --faces --json",
             "audit": "--all --expect --json",
             "export": "-f -o --force",
             "import": "--dry-run",
         }
         for command, expected in options.items():
-            text = self.snl("help", command)
+            text = self.snl("help", *command.split())
             for option in expected.split():
                 self.assertRegex(text, rf"(?m)(^|[\s,]){re.escape(option)}\b", command)
 
