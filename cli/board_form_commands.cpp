@@ -86,10 +86,14 @@ void add_random(CLI::App& board) {
   auto options = std::make_shared<Options>();
   auto* command = board.add_subcommand("random", "Make a board at random that can be won");
   add_number(*command, "--size", options->size, "N×N cells (default: 10)");
-  add_number(*command, "--snakes", options->snakes, "How many (default: depends on the size)");
-  add_number(*command, "--ladders", options->ladders, "How many (default: depends on the size)");
+  command->add_option("--snakes", options->snakes, "How many (default: as the size suggests)")
+      ->check(whole_number<std::int64_t>(0))
+      ->type_name("N");
+  command->add_option("--ladders", options->ladders, "How many (default: as the size suggests)")
+      ->check(whole_number<std::int64_t>(0))
+      ->type_name("N");
   add_number(*command, "--seed", options->seed,
-             "The same seed gives the same board (default: a random one, told on stderr)");
+             "The same seed, the same board (default: random, told on stderr)");
   command->add_flag("--json", options->json, "Print JSON, as it always does");
   command->callback([options] { print_random_board(*options); });
 }

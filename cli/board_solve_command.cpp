@@ -71,12 +71,14 @@ void add_board_solve(CLI::App& board) {
   auto options = std::make_shared<SolveOptions>();
   auto* command = board.add_subcommand("solve", "The fewest throws to the end; -1: never");
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  add_number(*command, "--start", options->start,
-             "1, or 0 for off the board (default: 1; 0 for entries and boards that start there)")
+  command
+      ->add_option("--start", options->start,
+                   "1, or 0 for off the board (default: what the board brings, else 1)")
       ->check(whole_number<Cell>(0, 1))
       ->type_name("CELL");
-  add_number(*command, "--faces", options->faces, "Faces of the die (default: 6)")
-      ->check(whole_number<std::int32_t>(1));
+  command->add_option("--faces", options->faces, "Faces of the die, 1 or more (default: 6)")
+      ->check(whole_number<std::int32_t>(1))
+      ->type_name("N");
   command->add_flag("--json", options->json, "Print JSON, with one best sequence of throws");
   command->callback([options] { print_fewest_throws(*options); });
 }

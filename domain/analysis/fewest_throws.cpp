@@ -160,6 +160,7 @@ std::expected<FewestThrows, Faults> solve(const Form& form, std::expected<Board,
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces) {
   const Cell last = board.cells();
   std::vector<Cell> came_from(static_cast<std::size_t>(last) + 1, unknown);
+  came_from[static_cast<std::size_t>(start)] = start;
   search(board, start, faces, last,
          [&](Cell cell, Cell from) { came_from[static_cast<std::size_t>(cell)] = from; });
   if (came_from.back() == unknown) return {.count = -1, .throws = {}, .cells = {}};
@@ -169,7 +170,7 @@ FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces) {
   std::ranges::reverse(way);
   return {.count = static_cast<std::int32_t>(way.size()),
           .throws = throws_along(board, start, faces, way, std::move(came_from)),
-          .cells = way};
+          .cells = std::move(way)};
 }
 
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,

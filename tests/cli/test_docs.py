@@ -8,7 +8,8 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "analyze", "audit", "export", "import",
-    "board list", "board show", "board check", "board analyze", "db info", "db migrate", "db check", "help",
+    "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
+    "db info", "db migrate", "db check", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 
@@ -79,6 +80,9 @@ class Help(snl.CommandLineTest):
             "log": "--follow --json",
             "analyze": "--json",
             "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --json",
+            "board convert": "--to",
+            "board random": "--size --snakes --ladders --seed",
+            "board solve": "--start --faces --json",
             "audit": "--all --expect --json",
             "export": "-f -o --force",
             "import": "--dry-run",
