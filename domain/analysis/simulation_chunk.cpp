@@ -298,7 +298,7 @@ std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vecto
     BlockResult result{};
     play_block_(block, lanes, result);
     for (int turn = 1; turn <= block.turns; ++turn)
-      tally.turns.add(played + turn, result.ended[turn]);
+      tally.turns.add(played + turn, result.over[turn] - result.over[turn - 1]);
     tally.snakes += result.snakes;
     tally.ladders += result.ladders;
     if (result.short_turn > 0)
