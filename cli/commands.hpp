@@ -13,6 +13,7 @@ void add_history_commands(CLI::App& app, Session& session);   // replay, log
 void add_audit_command(CLI::App& app, Session& session);      // audit
 void add_exchange_commands(CLI::App& app, Session& session);  // export, import
 void add_board_command(CLI::App& app, Session& session);      // board …
+void add_simulate_command(CLI::App& app, Session& session);   // simulate
 void add_db_command(CLI::App& app, Session& session);         // db …
 
 /// A command that takes the game it is about as its first word, and perhaps --json.

@@ -10,6 +10,9 @@
 namespace snl::cli {
 namespace {
 
+constexpr std::size_t usual_length = 6;
+constexpr std::size_t longest = 12;
+
 std::uint64_t random_bits() {
   std::random_device device;
   return std::uint64_t{device()} << 32U | device();
@@ -29,9 +32,14 @@ void check_new_id(const std::string& id) {
                               id));
 }
 
+std::string new_id_prefix(EventStore& store) {
+  for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
+    std::string prefix = game_id_from(random_bits(), length);
+    if (store.games_with_prefix(prefix, 1).empty()) return prefix;
+  }
+}
+
 Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
-  constexpr std::size_t usual_length = 6;
-  constexpr std::size_t longest = 12;
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
     const std::string chosen = id.empty() ? game_id_from(random_bits(), length) : id;
     auto match = Match::start(store, chosen, command);

@@ -14,6 +14,9 @@ std::uint64_t random_seed();
 /// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
 void check_new_id(const std::string& id);
 
+/// What the IDs of games that belong together begin with: made up, and of no game that is there.
+std::string new_id_prefix(EventStore& store);
+
 /// Starts a game under this ID or, if it is empty, under a short one that is free. Throws Failure.
 Match start_game(EventStore& store, const std::string& id, const StartGame& command);
 
