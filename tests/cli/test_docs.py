@@ -7,7 +7,7 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "audit", "export", "import",
-    "board list", "board show", "board check", "db info", "db migrate", "db check", "help",
+    "board list", "board show", "board check", "simulate", "db info", "db migrate", "db check", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 
@@ -79,6 +79,7 @@ class Help(snl.CommandLineTest):
             "audit": "--all --expect --json",
             "export": "-f -o --force",
             "import": "--dry-run",
+            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --json",
         }
         for command, expected in options.items():
             text = self.snl("help", command)
