@@ -81,6 +81,7 @@ void build(CLI::App& app, Session& session) {
   add_exchange_commands(app, session);
   add_tournament_command(app, session);
   add_board_command(app, session);
+  add_simulate_command(app, session);
   add_db_command(app, session);
   add_help_command(app);
   app.footer(

@@ -13,13 +13,13 @@ void add_history_commands(CLI::App& app, Session& session);    // replay, log
 void add_analyze_command(CLI::App& app, Session& session);     // analyze
 void add_audit_command(CLI::App& app, Session& session);       // audit
 void add_exchange_commands(CLI::App& app, Session& session);   // export, import
+void add_simulate_command(CLI::App& app, Session& session);    // simulate
 void add_tournament_command(CLI::App& app, Session& session);  // tournament
 void add_board_command(CLI::App& app, Session& session);       // board …
 void add_db_command(CLI::App& app, Session& session);          // db …
 
-void add_board_analyze(CLI::App& board);  // board analyze
-
 // Parts of `board`.
+void add_board_analyze(CLI::App& board);        // board analyze
 void add_board_form_commands(CLI::App& board);  // board convert, board random
 void add_board_solve(CLI::App& board);          // board solve
 

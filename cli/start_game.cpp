@@ -11,6 +11,7 @@ namespace snl::cli {
 namespace {
 
 constexpr std::size_t usual_length = 6;
+constexpr std::size_t longest = 12;
 
 std::uint64_t random_bits() {
   std::random_device device;
@@ -31,15 +32,18 @@ void check_new_id(const std::string& id) {
                               id));
 }
 
-std::string free_prefix(EventStore& store) {
-  while (true) {
-    const std::string prefix = game_id_from(random_bits(), usual_length);
+std::string new_id_prefix(EventStore& store) {
+  for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
+    std::string prefix = game_id_from(random_bits(), length);
     if (store.games_with_prefix(prefix, 1).empty()) return prefix;
   }
 }
 
+std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count) {
+  return fmt::format("{}.{:0{}}", prefix, number, fmt::formatted_size("{}", count));
+}
+
 Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
-  constexpr std::size_t longest = 12;
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
     const std::string chosen = id.empty() ? game_id_from(random_bits(), length) : id;
     auto match = Match::start(store, chosen, command);

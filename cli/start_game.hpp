@@ -14,8 +14,11 @@ std::uint64_t random_seed();
 /// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
 void check_new_id(const std::string& id);
 
-/// A short ID that begins no ID of the store yet: for games PREFIX-1, PREFIX-2 ….
-std::string free_prefix(EventStore& store);
+/// What the IDs of games that belong together begin with: made up, and of no game that is there.
+std::string new_id_prefix(EventStore& store);
+
+/// The ID of the `number`-th of `count` such games: all as long, so that they sort by number.
+std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count);
 
 /// Starts a game under this ID or, if it is empty, under a short one that is free. Throws Failure.
 Match start_game(EventStore& store, const std::string& id, const StartGame& command);

@@ -91,12 +91,12 @@ struct Tournament {
     for (std::size_t round = 1; round <= rounds; ++round)
       for (const Pairing pairing : round_robin(players.size(), round - 1))
         matches.push_back({.game = {}, .round = round, .result = {.pairing = pairing}});
-    const std::string prefix = free_prefix(store);
+    const std::string prefix = new_id_prefix(store);
     for (std::size_t begin = 0; begin < matches.size(); begin += matches_at_once) {
       const std::size_t end = std::min(begin + matches_at_once, matches.size());
       store.atomically([&] {
         for (std::size_t i = begin; i < end; ++i) {
-          matches[i].game = fmt::format("{}-{}", prefix, i + 1);
+          matches[i].game = numbered_id(prefix, i + 1, matches.size());
           play(store, board, rules, game_seed(run_seed, i), matches[i]);
         }
       });
@@ -114,7 +114,7 @@ struct Tournament {
                                                     .seed = match_seed});
     const auto played = record_game(store, match.game, std::move(setup),
                                     max_turns.value_or(2 * usual_turns_a_player));
-    if (!played) throw Failure(Exit::usage, played.error());
+    if (!played) throw Failure(Exit::conflict, played.error());
     match.result.turns = played->position.turn;
     if (const auto winner = played->position.winner)
       match.result.winner = *winner == 0 ? first : second;

@@ -4,6 +4,7 @@
 #include "event_store.hpp"
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,10 +12,12 @@ namespace snl {
 
 /// Plays a game by its own seeded dice until somebody wins or `max_turns` turns were played, and
 /// records it under `id` as if every turn had been rolled by itself; answers its state. In one
-/// append: all of it is in the store, or nothing. Fails, recording nothing, if the setup has faults
-/// or there is a game of this ID. Throws StoreError.
-std::expected<GameState, std::string> record_game(EventStore& store, const std::string& id,
-                                                  std::shared_ptr<const GameSetup> setup,
-                                                  Turn max_turns, const Clock& clock = system_time);
+/// append: all of it is in the store, or nothing. Within EventStore::atomically, many games are
+/// recorded together. `observer` is given each turn. Fails with a sentence, recording nothing, if
+/// the setup has faults or there is a game of this ID. Throws StoreError.
+std::expected<GameState, std::string> record_game(
+    EventStore& store, const std::string& id, const std::shared_ptr<const GameSetup>& setup,
+    Turn max_turns, const std::function<void(const TurnPlayed&)>& observer = {},
+    const Clock& clock = system_time);
 
 }  // namespace snl

@@ -131,6 +131,21 @@ std::uint64_t game_seed(std::uint64_t run_seed, std::uint64_t index) {
   return (first + index % seeds) % seeds;
 }
 
+void count_game(SimulationResult& result, const SimulatedGame& game) {
+  ++result.games;
+  result.snakes += game.snakes;
+  result.ladders += game.ladders;
+  if (!game.finished) {
+    ++result.unfinished;
+    return;
+  }
+  const NotableGame notable{game.index, game.seed, game.turns};
+  result.turns.add(game.turns, 1);
+  ++result.wins[static_cast<std::size_t>(game.turns - 1) % result.wins.size()];
+  simulation::note_shortest(result.shortest, notable);
+  simulation::note_longest(result.longest, notable);
+}
+
 SimulationResult simulate(const SimulationPlan& plan, SimulationControl& control) {
   assert(plan.players >= min_players && plan.players <= max_players);
   assert(plan.games >= 1 && plan.max_turns >= 1 && plan.max_turns <= max_turn);

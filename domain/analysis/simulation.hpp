@@ -80,8 +80,22 @@ struct SimulationResult {
   /// Of the finished games; the first of several.
   std::optional<NotableGame> shortest;
   std::optional<NotableGame> longest;
+
   friend bool operator==(const SimulationResult&, const SimulationResult&) = default;
 };
+
+/// A game of a run that was played elsewhere, to be counted.
+struct SimulatedGame {
+  std::uint64_t index;
+  std::uint64_t seed;
+  Turn turns;
+  bool finished;
+  std::uint64_t snakes;
+  std::uint64_t ladders;
+};
+
+/// Counts one more game. `result.wins` has a place for each seat.
+void count_game(SimulationResult& result, const SimulatedGame& game);
 
 /// Looks into a run from another thread, or from a signal handler.
 struct SimulationControl {

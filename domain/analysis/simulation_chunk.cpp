@@ -123,16 +123,16 @@ GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice
 
 // ---- What has been counted
 
-void Tally::note_shortest(const NotableGame& game) {
-  if (!shortest || game.turns < shortest->turns ||
-      (game.turns == shortest->turns && game.index < shortest->index))
-    shortest = game;
+void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game) {
+  if (!noted || game.turns < noted->turns ||
+      (game.turns == noted->turns && game.index < noted->index))
+    noted = game;
 }
 
-void Tally::note_longest(const NotableGame& game) {
-  if (!longest || game.turns > longest->turns ||
-      (game.turns == longest->turns && game.index < longest->index))
-    longest = game;
+void note_longest(std::optional<NotableGame>& noted, const NotableGame& game) {
+  if (!noted || game.turns > noted->turns ||
+      (game.turns == noted->turns && game.index < noted->index))
+    noted = game;
 }
 
 void Tally::add(const Tally& other) {
@@ -140,8 +140,8 @@ void Tally::add(const Tally& other) {
   unfinished += other.unfinished;
   snakes += other.snakes;
   ladders += other.ladders;
-  if (other.shortest) note_shortest(*other.shortest);
-  if (other.longest) note_longest(*other.longest);
+  if (other.shortest) note_shortest(shortest, *other.shortest);
+  if (other.longest) note_longest(longest, *other.longest);
 }
 
 // ---- Which kernel
@@ -204,8 +204,8 @@ std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vecto
     }
     const NotableGame notable{chunk.first_index + game, seed, end.turns};
     tally.turns.add(end.turns, 1);
-    tally.note_shortest(notable);
-    tally.note_longest(notable);
+    note_shortest(tally.shortest, notable);
+    note_longest(tally.longest, notable);
   }
   return tally;
 }
@@ -298,13 +298,13 @@ std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vecto
     BlockResult result{};
     play_block_(block, lanes, result);
     for (int turn = 1; turn <= block.turns; ++turn)
-      tally.turns.add(played + turn, result.ended[turn]);
+      tally.turns.add(played + turn, result.over[turn] - result.over[turn - 1]);
     tally.snakes += result.snakes;
     tally.ladders += result.ladders;
     if (result.short_turn > 0)
-      tally.note_shortest(notable(result.short_key, played + result.short_turn));
+      note_shortest(tally.shortest, notable(result.short_key, played + result.short_turn));
     if (result.long_turn > 0)
-      tally.note_longest(notable(result.long_key, played + result.long_turn));
+      note_longest(tally.longest, notable(result.long_key, played + result.long_turn));
     played += block.turns;
   }
   tally.unfinished = lanes.games;

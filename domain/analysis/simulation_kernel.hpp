@@ -70,7 +70,7 @@ struct Chunk {
   std::uint32_t games;  // ≤ chunk_games; their seeds differ in the low 32 bits alone
 };
 
-/// What has been counted.
+/// What has been counted; who won is left to be told from the turns.
 struct Tally {
   TurnCounts turns;
   std::uint64_t unfinished = 0;
@@ -79,10 +79,13 @@ struct Tally {
   std::optional<NotableGame> shortest;
   std::optional<NotableGame> longest;
 
-  void note_shortest(const NotableGame& game);
-  void note_longest(const NotableGame& game);
   void add(const Tally& other);
 };
+
+/// Put `game` in the place of one that was noted, if there is none, if it is shorter or longer, or
+/// as long and comes before it.
+void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game);
+void note_longest(std::optional<NotableGame>& noted, const NotableGame& game);
 
 /// Plays chunks of one plan. Each thread has its own.
 class ChunkPlayer {

@@ -103,8 +103,8 @@ template <class Vector>
   }
 }
 
-/// Two digits of each game from the high parts of eight vectors of products, `number` being what
-/// is above the point of two digits' worth: first · faces + second.
+/// Two dice of each game from the high parts of eight vectors of products. Each is two digits:
+/// first · faces + second. A die shows one more than its digit.
 template <class Vector>
 [[gnu::always_inline]] inline void split_pairs(const typename Vector::Bytes* products,
                                                std::uint32_t faces, std::uint8_t* first,
@@ -123,15 +123,16 @@ template <class Vector>
   const Bytes high_first = Vector::mul_high_16(high, inverse);
   const Bytes low_second = Vector::sub_16(low, Vector::mul_16(low_first, base));
   const Bytes high_second = Vector::sub_16(high, Vector::mul_16(high_first, base));
-  Vector::store(first, Vector::pack_16(low_first, high_first));
-  Vector::store(second, Vector::pack_16(low_second, high_second));
+  const Bytes one = Vector::all(1);
+  Vector::store(first, Vector::add_8(Vector::pack_16(low_first, high_first), one));
+  Vector::store(second, Vector::add_8(Vector::pack_16(low_second, high_second), one));
 }
 
-/// The digits (domain/dice.hpp) of one die of Vector::lanes games, by turn, then by lane. Answers
-/// whether there is a word among them that would favour some faces.
+/// What one die shows in the 16 turns of Vector::lanes games, by turn, then by lane. Answers
+/// whether there is a word among theirs that would favour some faces.
 template <class Vector>
-[[gnu::always_inline]] inline bool draw_digits(const BlockPlan& plan, const std::uint32_t* keys,
-                                               std::uint32_t die, std::uint8_t* digits) {
+[[gnu::always_inline]] inline bool draw_die(const BlockPlan& plan, const std::uint32_t* keys,
+                                            std::uint32_t die, std::uint8_t* shown) {
   using Bytes = typename Vector::Bytes;
   constexpr int vectors = 8;
   const std::uint32_t faces = plan.dice->faces;
@@ -150,7 +151,7 @@ template <class Vector>
   Bytes least = Vector::all_32(~0U);
 #pragma GCC unroll 4
   for (int word = 0; word < 4; ++word) {
-    std::uint8_t* out = digits + 4 * word * Vector::lanes;
+    std::uint8_t* out = shown + 4 * word * Vector::lanes;
     Bytes products[vectors];
 #pragma GCC unroll 8
     for (int i = 0; i < vectors; ++i)
@@ -170,37 +171,46 @@ template <class Vector>
   return false;
 }
 
+/// What is left of a turn's first die and those after it, in `first`: rolled on after sixes.
+template <class Vector>
+[[gnu::always_inline]] inline void roll_on_after_sixes(std::uint8_t* first,
+                                                       const std::uint8_t* second,
+                                                       const std::uint8_t* third) {
+  using Bytes = typename Vector::Bytes;
+  const Bytes six = Vector::all(6);
+  for (int at = 0; at < block_turns * Vector::lanes; at += Vector::lanes) {
+    const Bytes die_1 = Vector::load(first + at);
+    const Bytes die_2 = Vector::load(second + at);
+    const Bytes die_3 = Vector::load(third + at);
+    const Bytes six_1 = Vector::equal_8(die_1, six);
+    const Bytes six_2 = Vector::bit_and(six_1, Vector::equal_8(die_2, six));
+    const Bytes six_3 = Vector::bit_and(six_2, Vector::equal_8(die_3, six));
+    Bytes sum = Vector::add_8(die_1, Vector::bit_and(six_1, die_2));
+    sum = Vector::add_8(sum, Vector::bit_and(six_2, die_3));
+    Vector::store(first + at,
+                  Vector::bit_or(Vector::bit_and_not(six_3, sum),
+                                 Vector::bit_and(six_3, Vector::all(forfeit_distance))));
+  }
+}
+
 /// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
 template <class Vector, Throw thrown>
 [[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
                                                   std::uint8_t* distances) {
-  using Bytes = typename Vector::Bytes;
   constexpr int size = block_turns * Vector::lanes;
-  constexpr int dice = thrown == Throw::one_die ? 1 : thrown == Throw::two_dice ? 2 : 3;
-  alignas(64) std::uint8_t digits[dice][size];
-  bool unfair = false;
-  for (int die = 0; die < dice; ++die)
-    unfair |= draw_digits<Vector>(plan, keys, static_cast<std::uint32_t>(die), digits[die]);
-  for (int at = 0; at < size; at += Vector::lanes) {
-    const Bytes first = Vector::load(digits[0] + at);
-    Bytes distance = Vector::add_8(first, Vector::all(1));
+  bool unfair = draw_die<Vector>(plan, keys, 0, distances);
+  if constexpr (thrown != Throw::one_die) {
+    alignas(64) std::uint8_t second[size];
+    unfair |= draw_die<Vector>(plan, keys, 1, second);
     if constexpr (thrown == Throw::two_dice) {
-      distance = Vector::add_8(Vector::add_8(first, Vector::load(digits[1] + at)), Vector::all(2));
-    } else if constexpr (thrown == Throw::again_after_six) {
-      const Bytes five = Vector::all(5);
-      const Bytes second = Vector::load(digits[1] + at);
-      const Bytes third = Vector::load(digits[2] + at);
-      const Bytes six_first = Vector::equal_8(first, five);
-      const Bytes six_second = Vector::bit_and(six_first, Vector::equal_8(second, five));
-      const Bytes six_third = Vector::bit_and(six_second, Vector::equal_8(third, five));
-      const Bytes more = Vector::add_8(second, Vector::all(1));
-      const Bytes still_more = Vector::add_8(third, Vector::all(1));
-      distance = Vector::add_8(distance, Vector::bit_and(six_first, more));
-      distance = Vector::add_8(distance, Vector::bit_and(six_second, still_more));
-      distance = Vector::bit_or(Vector::bit_and_not(six_third, distance),
-                                Vector::bit_and(six_third, Vector::all(forfeit_distance)));
+      for (int at = 0; at < size; at += Vector::lanes)
+        Vector::store(distances + at,
+                      Vector::add_8(Vector::load(distances + at), Vector::load(second + at)));
+    } else {
+      alignas(64) std::uint8_t third[size];
+      unfair |= draw_die<Vector>(plan, keys, 2, third);
+      roll_on_after_sixes<Vector>(distances, second, third);
     }
-    Vector::store(distances + at, distance);
   }
   if (unfair) redraw_unfair(plan, keys, Vector::lanes, distances);
 }
@@ -225,112 +235,103 @@ template <class Vector, int segments>
 
 /// Games that are played side by side.
 template <class Vector>
-constexpr int group_lanes = side_by_side * Vector::lanes;
+constexpr std::uint32_t group_lanes = side_by_side * Vector::lanes;
 
-/// What a group does in a block.
-template <class Vector>
+/// Which games of a group are over: bit i of over[t] is set if lane i is after t turns, or holds no
+/// game.
 struct Group {
-  /// Bit i of over[t][v]: lane i of vector v is over after t turns, or holds no game.
-  std::uint32_t over[block_turns + 1][side_by_side];
+  std::uint64_t over[block_turns + 1];
 };
+
+/// One bit for each lane of a group.
+template <class Vector>
+[[gnu::always_inline]] inline std::uint64_t mask_of(const typename Vector::Bytes* vectors) {
+  std::uint64_t mask = 0;
+  for (int v = 0; v < side_by_side; ++v)
+    mask |= static_cast<std::uint64_t>(Vector::mask(vectors[v])) << (v * Vector::lanes);
+  return mask;
+}
 
 template <class Vector, int segments>
 [[gnu::always_inline]] inline void play_group(
     const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
-    const std::uint8_t (*distances)[block_turns * Vector::lanes], Group<Vector>& group,
+    const std::uint8_t (*distances)[block_turns * Vector::lanes], Group& group,
     BlockResult& result) {
   using Bytes = typename Vector::Bytes;
   Bytes steps[segments];
   for (int s = 0; s < segments; ++s)
     steps[s] = Vector::repeat_16(plan.track->steps[s]);
   const Bytes end = Vector::all(plan.track->end);
-  const Bytes cell_bits = Vector::all(static_cast<std::uint8_t>(~VectorTrack::snake_bit));
+  const Bytes height_bits = Vector::all(static_cast<std::uint8_t>(~VectorTrack::snake_bit));
   Bytes over[side_by_side];
   Bytes ladders[side_by_side];
   for (int v = 0; v < side_by_side; ++v) {
-    over[v] = Vector::past(static_cast<std::int64_t>(lanes.games) - at -
-                           static_cast<std::uint32_t>(v * Vector::lanes));
+    over[v] = Vector::past(static_cast<std::int64_t>(lanes.games) - at - v * Vector::lanes);
     ladders[v] = Vector::all(0);
-    group.over[0][v] = Vector::mask(over[v]);
   }
-  std::uint32_t snakes = 0;
+  group.over[0] = mask_of<Vector>(over);
+  int snakes = 0;
   int player = plan.first_player;
   for (int turn = 0; turn < plan.turns; ++turn) {
     std::uint8_t* heights = lanes.heights[player] + at;
+    Bytes found[side_by_side];
 #pragma GCC unroll 4
     for (int v = 0; v < side_by_side; ++v) {
       const Bytes from = Vector::load(heights + v * Vector::lanes);
       const Bytes distance = Vector::load(distances[v] + turn * Vector::lanes);
       const Bytes landed = Vector::bit_or(Vector::sub_8(from, distance), over[v]);
-      const Bytes found = step<Vector, segments>(steps, landed);
+      found[v] = step<Vector, segments>(steps, landed);
       const Bytes stays = Vector::greater_8(Vector::all(0), landed);
       const Bytes to =
-          Vector::bit_or(Vector::bit_and(found, cell_bits), Vector::bit_and(from, stays));
-      snakes += static_cast<std::uint32_t>(__builtin_popcount(Vector::mask(found)));
+          Vector::bit_or(Vector::bit_and(found[v], height_bits), Vector::bit_and(from, stays));
       ladders[v] = Vector::sub_8(ladders[v], Vector::greater_8(landed, to));
       over[v] = Vector::bit_or(over[v], Vector::equal_8(to, end));
-      group.over[turn + 1][v] = Vector::mask(over[v]);
       Vector::store(heights + v * Vector::lanes, to);
     }
+    snakes += __builtin_popcountll(mask_of<Vector>(found));
+    group.over[turn + 1] = mask_of<Vector>(over);
     if (++player == plan.players) player = 0;
   }
-  result.snakes += snakes;
+  result.snakes += static_cast<std::uint64_t>(snakes);
   for (int v = 0; v < side_by_side; ++v)
     result.ladders += Vector::sum(ladders[v]);
 }
 
-/// The lowest lane whose game ended in just this turn of the block, and its vector.
-template <class Vector>
-std::uint32_t first_to_end(const Group<Vector>& group, int turn) {
-  for (int v = 0;; ++v) {
-    const std::uint32_t ended = group.over[turn][v] & ~group.over[turn - 1][v];
-    if (ended != 0 || v == side_by_side - 1)
-      return static_cast<std::uint32_t>(v * Vector::lanes + __builtin_ctz(ended));
-  }
-}
-
-template <class Vector>
-int ended_in(const Group<Vector>& group, int turn) {
-  int ended = 0;
-  for (int v = 0; v < side_by_side; ++v)
-    ended += __builtin_popcount(group.over[turn][v] & ~group.over[turn - 1][v]);
-  return ended;
+/// The lanes whose games end in just this turn of the block.
+inline std::uint64_t ending(const Group& group, int turn) {
+  return group.over[turn] & ~group.over[turn - 1];
 }
 
 /// Counts the games of a group that ended, and points out what was asked for.
-template <class Vector>
 [[gnu::always_inline]] inline void count_ends(const BlockPlan& plan, const Lanes& lanes,
-                                              std::uint32_t at, const Group<Vector>& group,
+                                              std::uint32_t at, const Group& group,
                                               BlockResult& result) {
-  for (int turn = 1; turn <= plan.turns; ++turn)
-    result.ended[turn] += static_cast<std::uint32_t>(ended_in(group, turn));
+  for (int turn = 0; turn <= plan.turns; ++turn)
+    result.over[turn] += static_cast<std::uint32_t>(__builtin_popcountll(group.over[turn]));
+  const auto key_of_first = [&](int turn) {
+    return lanes.keys[at + static_cast<std::uint32_t>(__builtin_ctzll(ending(group, turn)))];
+  };
   const int short_turns = result.short_turn != 0 ? result.short_turn : plan.short_turns;
   for (int turn = 1; turn < short_turns && turn <= plan.turns; ++turn) {
-    if (ended_in(group, turn) == 0) continue;
+    if (ending(group, turn) == 0) continue;
     result.short_turn = turn;
-    result.short_key = lanes.keys[at + first_to_end(group, turn)];
+    result.short_key = key_of_first(turn);
     break;
   }
   const int long_turns = result.long_turn != 0 ? result.long_turn : plan.long_turns;
-  for (int turn = plan.turns; turn > long_turns && turn > 0; --turn) {
-    if (ended_in(group, turn) == 0) continue;
+  for (int turn = plan.turns; turn > long_turns; --turn) {
+    if (ending(group, turn) == 0) continue;
     result.long_turn = turn;
-    result.long_key = lanes.keys[at + first_to_end(group, turn)];
+    result.long_key = key_of_first(turn);
     break;
   }
 }
 
-template <class Vector>
-void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
-               const Group<Vector>& group) {
+void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at, const Group& group) {
   for (int turn = 1; turn <= plan.turns; ++turn) {
-    for (int v = 0; v < side_by_side; ++v) {
-      std::uint32_t ended = group.over[turn][v] & ~group.over[turn - 1][v];
-      for (; ended != 0; ended &= ended - 1) {
-        const std::uint32_t lane =
-            at + static_cast<std::uint32_t>(v * Vector::lanes + __builtin_ctz(ended));
-        plan.at_end(plan.observer, lanes.keys[lane], turn, lanes, lane);
-      }
+    for (std::uint64_t ended = ending(group, turn); ended != 0; ended &= ended - 1) {
+      const std::uint32_t lane = at + static_cast<std::uint32_t>(__builtin_ctzll(ended));
+      plan.at_end(plan.observer, lanes.keys[lane], turn, lanes, lane);
     }
   }
 }
@@ -339,18 +340,16 @@ void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
 template <class Vector>
 [[gnu::always_inline]] inline std::uint32_t keep_going(const BlockPlan& plan, const Lanes& lanes,
                                                        std::uint32_t at, std::uint32_t to,
-                                                       const Group<Vector>& group) {
-  for (int v = 0; v < side_by_side; ++v) {
-    const std::uint32_t alive = ~group.over[plan.turns][v];
-    for (int eight = 0; eight < Vector::lanes / 8; ++eight) {
-      const std::uint32_t from = at + static_cast<std::uint32_t>(v * Vector::lanes + 8 * eight);
-      const std::uint32_t kept = alive >> (8 * eight) & 0xFFU;
-      const std::uint8_t* order = compaction.order[kept];
-      Vector::move_eight_keys(lanes.keys + from, order, lanes.keys + to);
-      for (int player = 0; player < plan.players; ++player)
-        Vector::move_eight_bytes(lanes.heights[player] + from, order, lanes.heights[player] + to);
-      to += static_cast<std::uint32_t>(__builtin_popcount(kept));
-    }
+                                                       const Group& group) {
+  const std::uint64_t going_on = ~group.over[plan.turns];
+  for (std::uint32_t lane = 0; lane < group_lanes<Vector>; lane += 8) {
+    const std::uint32_t from = at + lane;
+    const auto kept = static_cast<std::uint32_t>(going_on >> lane & 0xFFU);
+    const std::uint8_t* order = compaction.order[kept];
+    Vector::move_eight_keys(lanes.keys + from, order, lanes.keys + to);
+    for (int player = 0; player < plan.players; ++player)
+      Vector::move_eight_bytes(lanes.heights[player] + from, order, lanes.heights[player] + to);
+    to += static_cast<std::uint32_t>(__builtin_popcount(kept));
   }
   return to;
 }
@@ -362,10 +361,10 @@ void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
     alignas(64) std::uint8_t distances[side_by_side][block_turns * Vector::lanes];
     for (int v = 0; v < side_by_side; ++v)
       draw_distances<Vector, thrown>(plan, lanes.keys + at + v * Vector::lanes, distances[v]);
-    Group<Vector> group;
+    Group group;
     play_group<Vector, segments>(plan, lanes, at, distances, group, result);
-    count_ends<Vector>(plan, lanes, at, group, result);
-    if (plan.at_end != nullptr) tell_ends<Vector>(plan, lanes, at, group);
+    count_ends(plan, lanes, at, group, result);
+    if (plan.at_end != nullptr) tell_ends(plan, lanes, at, group);
     kept = keep_going<Vector>(plan, lanes, at, kept, group);
   }
   lanes.games = kept;

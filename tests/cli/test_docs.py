@@ -8,6 +8,7 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "analyze", "audit", "export", "import",
+    "simulate", "tournament",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
     "db info", "db migrate", "db check", "help",
 ]
@@ -86,6 +87,7 @@ class Help(snl.CommandLineTest):
             "audit": "--all --expect --json",
             "export": "-f -o --force",
             "import": "--dry-run",
+            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --json",
         }
         for command, expected in options.items():
             text = self.snl("help", *command.split())

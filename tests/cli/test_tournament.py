@@ -72,7 +72,7 @@ class Tournament(snl.CommandLineTest):
         out = self.snl("tournament", "--board", "class", "--rounds", "2", "--seed", "3", "--", *NAMES)
         lines = out.splitlines()
         self.assertEqual(len(lines), 8)
-        self.assertRegex(lines[-1], r"\A20 matches, (\w+)-1 to \1-20; seed 3\Z")
+        self.assertRegex(lines[-1], r"\A20 matches, (\w+)\.01 to \1\.20; seed 3\Z")
         self.assert_golden("tournament.txt", "\n".join(lines[:-1]) + "\n")
 
     def test_refuses_what_is_no_tournament_and_records_nothing(self):

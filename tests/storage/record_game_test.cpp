@@ -29,9 +29,14 @@ BOOST_AUTO_TEST_CASE(is_the_one_that_is_rolled_turn_by_turn) {
   for (const Rules& rules : {Rules{}, *rules_named("lld")}) {
     const StartGame start = start_of({.rules = rules, .seed = 11});
     MemoryStore store;
-    const auto recorded = record_game(store, "g", start.setup, 1000, ticking_clock());
+    std::vector<TurnPlayed> seen;
+    const auto recorded = record_game(
+        store, "g", start.setup, 1000, [&](const TurnPlayed& turn) { seen.push_back(turn); },
+        ticking_clock());
     BOOST_REQUIRE(recorded);
     BOOST_TEST(recorded->completed());
+    BOOST_TEST(std::ssize(seen) == recorded->position.turn);
+    BOOST_TEST(seen.back().to == start.setup->board.cells());
 
     MemoryStore other;
     auto match = Match::start(other, "g", start, ticking_clock());

@@ -1,0 +1,44 @@
+// How far a long command has come, on a line of a terminal that is redrawn.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace snl::cli {
+
+/// A progress bar without its line's end, `columns` (≥ 20) wide at most: how much is done of `all`
+/// (≥ 1), how much a second, how long it will take still at this rate.
+std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_view things,
+                          std::chrono::duration<double> elapsed, int columns);
+
+/// Draws on stderr a few times a second until it is destroyed, and leaves nothing behind. Draws
+/// nothing where stderr is no terminal, or a dumb one.
+class ProgressBar {
+ public:
+  /// `done` counts up to `all` and outlives the bar.
+  ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t all, std::string_view things);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ProgressBar(ProgressBar&&) = delete;
+  ProgressBar& operator=(ProgressBar&&) = delete;
+
+ private:
+  void run(const std::stop_token& stopped);
+
+  const std::atomic<std::uint64_t>& done_;
+  std::uint64_t all_;
+  std::string things_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread drawer_;  // last: it uses all of the others
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,113 @@
+#include "simulation_report.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::array<std::uint64_t, 5> percents{5, 25, 50, 75, 95};
+
+boost::json::object turns_json(const TurnCounts& turns) {
+  const auto statistics = turns.statistics();
+  boost::json::object quantiles;
+  for (const std::uint64_t percent : percents) {
+    const auto quantile = turns.quantile(percent);
+    quantiles[fmt::format("{}", static_cast<double>(percent) / 100)] =
+        quantile ? boost::json::value(*quantile) : nullptr;
+  }
+  boost::json::object json;
+  if (statistics) {
+    json["mean"] = statistics->mean;
+    json["stddev"] = statistics->stddev;
+    json["min"] = statistics->min;
+    json["max"] = statistics->max;
+  } else {
+    for (const char* field : {"mean", "stddev", "min", "max"})
+      json[field] = nullptr;
+  }
+  json["quantiles"] = std::move(quantiles);
+  return json;
+}
+
+boost::json::value notable_json(const std::optional<NotableGame>& game) {
+  if (!game) return nullptr;
+  return boost::json::object{{"seed", game->seed}, {"turns", game->turns}};
+}
+
+double percent_of(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all);
+}
+
+double each(std::uint64_t number, std::uint64_t games) {
+  return games == 0 ? 0 : static_cast<double>(number) / static_cast<double>(games);
+}
+
+std::string plural(std::uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string turns_text(const TurnCounts& turns) {
+  const auto statistics = turns.statistics();
+  if (!statistics) return "";
+  return fmt::format(
+      "turns       mean {:.2f}, standard deviation {:.2f}, from {} to {}\n"
+      "            5% of the games end by turn {}, 25% by {}, half by {}, 75% by {}, 95% by {}\n",
+      statistics->mean, statistics->stddev, statistics->min, statistics->max, *turns.quantile(5),
+      *turns.quantile(25), *turns.quantile(50), *turns.quantile(75), *turns.quantile(95));
+}
+
+std::string notable_text(std::string_view which, const std::optional<NotableGame>& game) {
+  if (!game) return "";
+  return fmt::format("{:<12}{}, seed {}\n", which,
+                     plural(static_cast<std::uint64_t>(game->turns), "turn"), game->seed);
+}
+
+}  // namespace
+
+boost::json::object report_json(const SimulationReport& report) {
+  const SimulationResult& result = report.result;
+  boost::json::array histogram;
+  result.turns.for_each([&](Turn turns, std::uint64_t games) {
+    histogram.push_back(boost::json::array{turns, games});
+  });
+  boost::json::object json{{"games", result.games},
+                           {"players", result.wins.size()},
+                           {"turns", turns_json(result.turns)},
+                           {"wins", boost::json::value_from(result.wins)},
+                           {"unfinished", result.unfinished},
+                           {"snakes", result.snakes},
+                           {"ladders", result.ladders},
+                           {"shortest", notable_json(result.shortest)},
+                           {"longest", notable_json(result.longest)},
+                           {"histogram", std::move(histogram)},
+                           {"seed", report.seed},
+                           {"max_turns", report.max_turns}};
+  if (report.saved) json["saved"] = {{"first", report.saved->first}, {"last", report.saved->last}};
+  return json;
+}
+
+std::string report_text(const SimulationReport& report) {
+  const SimulationResult& result = report.result;
+  std::string text = fmt::format("{} of {} players, seed {}\n", plural(result.games, "game"),
+                                 result.wins.size(), report.seed);
+  if (result.games == 0) return text;
+  text += turns_text(result.turns);
+  for (std::size_t seat = 0; seat < result.wins.size(); ++seat)
+    text +=
+        fmt::format("{:<12}player {}: {:.2f}%, {}\n", seat == 0 ? "wins" : "", seat + 1,
+                    percent_of(result.wins[seat], result.games), plural(result.wins[seat], "game"));
+  if (result.unfinished > 0)
+    text +=
+        fmt::format("unfinished  {:.2f}%, {} that nobody had won after {}\n",
+                    percent_of(result.unfinished, result.games), plural(result.unfinished, "game"),
+                    plural(static_cast<std::uint64_t>(report.max_turns), "turn"));
+  text += fmt::format("snakes      {:.2f} a game\nladders     {:.2f} a game\n",
+                      each(result.snakes, result.games), each(result.ladders, result.games));
+  text += notable_text("shortest", result.shortest);
+  text += notable_text("longest", result.longest);
+  return text;
+}
+
+}  // namespace snl::cli

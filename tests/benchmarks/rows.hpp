@@ -1,0 +1,13 @@
+// Every comparison that the benchmark program makes.
+#pragma once
+
+#include "harness.hpp"
+
+#include <vector>
+
+namespace snl::benchmarks {
+
+/// snl simulate.
+std::vector<Row> simulation_rows(const Options& options);
+
+}  // namespace snl::benchmarks

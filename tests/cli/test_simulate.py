@@ -1,0 +1,225 @@
+"""`snl simulate`: what it counts, its games played again, saving them, stopping it, its progress bar."""
+
+import os
+import pty
+import re
+import select
+import signal
+import time
+
+import snl
+
+NEVER = ("--cells", "30", "--snake", "10,2", "--snake", "11,2", "--snake", "12,2", "--snake", "13,2",
+         "--snake", "14,2", "--snake", "15,2", "--sixes", "plain")
+MILTON_BRADLEY = ("--board", "milton-bradley")
+
+
+class ASimulation(snl.CommandLineTest):
+    def test_is_the_same_for_the_same_seed_whatever_the_threads(self):
+        run = ("simulate", *MILTON_BRADLEY, "--games", "20000", "--seed", "42")
+        expected = self.json(*run, "--threads", "1")
+        for threads in (2, 7):
+            self.assertEqual(self.json(*run, "--threads", threads), expected)
+        self.assertEqual(self.json(*run), expected)
+        self.assertNotEqual(self.json(*run[:-1], "43"), expected)
+
+    def test_keeps_its_fields_in_their_order(self):
+        story = snl.Transcript(self)
+        story.run("simulate", "--board", "geeks30", "--games", "50", "--seed", "1", "--players", "3", "--json")
+        story.run("simulate", *NEVER, "--games", "3", "--seed", "1", "--max-turns", "10", "--json")
+        self.assert_golden("simulate_json.txt", story.text())
+
+    def test_tells_a_person_the_same(self):
+        story = snl.Transcript(self)
+        story.run("simulate", *MILTON_BRADLEY, "--games", "100000", "--seed", "42")
+        story.run("simulate", "--board", "class", "--games", "1000", "--seed", "1", "--players", "4", "--max-turns", "100")
+        story.run("simulate", *NEVER, "--games", "1", "--seed", "1", "--max-turns", "10")
+        self.assert_golden("simulate.txt", story.text())
+
+    def test_adds_up(self):
+        result = self.json("simulate", *MILTON_BRADLEY, "--games", "5000", "--players", "3", "--max-turns", "100")
+        histogram = result["histogram"]
+        self.assertEqual(result["players"], 3)
+        self.assertEqual(result["games"], 5000)
+        self.assertGreater(result["unfinished"], 0)
+        self.assertEqual(sum(games for _, games in histogram) + result["unfinished"], 5000)
+        self.assertEqual(sum(result["wins"]) + result["unfinished"], 5000)
+        self.assertEqual(histogram, sorted(histogram))
+        turns = result["turns"]
+        self.assertEqual((turns["min"], turns["max"]), (histogram[0][0], histogram[-1][0]))
+        self.assertEqual(result["shortest"]["turns"], turns["min"])
+        self.assertEqual(result["longest"]["turns"], turns["max"])
+        finished = sum(games for _, games in histogram)
+        mean = sum(turns * games for turns, games in histogram) / finished
+        self.assertAlmostEqual(turns["mean"], mean)
+        for seat in range(3):
+            self.assertEqual(result["wins"][seat], sum(g for t, g in histogram if (t - 1) % 3 == seat))
+
+    def test_has_a_shortest_and_a_longest_game_that_replay(self):
+        for setting in (MILTON_BRADLEY, ("--board", "class"), ("--size", "6", "--dice", "2", "--finish", "bounce"),
+                        ("--cells", "300", "--faces", "20", "--ladder", "3,200")):
+            with self.subTest(setting):
+                result = self.json("simulate", *setting, "--games", "2000", "--players", "2")
+                for which in ("shortest", "longest"):
+                    game = result[which]
+                    self.snl("new", "A", "B", *setting, "--seed", game["seed"])
+                    self.snl("roll", "@", "--all")
+                    self.assertEqual(self.show("@")["turn"], game["turns"])
+                    self.assertEqual(self.show("@")["status"], "completed")
+
+    def test_without_a_seed_draws_one_and_tells_it(self):
+        run = ("simulate", "--games", "100")
+        first, second = self.json(*run), self.json(*run)
+        self.assertNotEqual(first["seed"], second["seed"])
+        self.assertEqual(self.json(*run, "--seed", first["seed"]), first)
+
+    def test_warns_as_new_does(self):
+        result = self.run_snl("simulate", *NEVER, "--games", "1", "--max-turns", "10")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, r"\Asnl: [^\n]*cell 30 can't be reached[^\n]*\n\Z")
+
+    def test_says_what_is_wrong_with_what_it_is_asked(self):
+        run = ("simulate", "--games", "10")
+        for pattern, args in (
+            ("--games is required", ("simulate",)),
+            ("--games.* 0 ", ("simulate", "--games", "0")),
+            ("--games.*-1", ("simulate", "--games", "-1")),
+            ("--games.*many", ("simulate", "--games", "many")),
+            ("--players.* 1 .*2 to 10", (*run, "--players", "1")),
+            ("--players.* 11 .*2 to 10", (*run, "--players", "11")),
+            ("--threads.* 0 .*1 to 1024", (*run, "--threads", "0")),
+            ("--threads.* 1025 ", (*run, "--threads", "1025")),
+            ("--max-turns.* 0 ", (*run, "--max-turns", "0")),
+            ("--seed.* -1 ", (*run, "--seed", "-1")),
+            ("no board is named", (*run, "--board", "nowhere")),
+            ("faces", (*run, "--faces", "1")),
+        ):
+            with self.subTest(args):
+                self.refused(2, pattern, *args)
+        self.assertEqual(self.files(), [])
+
+
+class SavingTheGames(snl.CommandLineTest):
+    def save(self, *args):
+        result = self.run_snl("simulate", *args, "--save", "--json")
+        self.assertEqual(result.code, 0, result)
+        return snl.json.loads(result.out), result.err
+
+    def test_records_every_game(self):
+        run = ("--board", "class", "--games", "300", "--seed", "3", "--players", "3", "--max-turns", "60")
+        result, told = self.save(*run)
+        first, last = result["saved"]["first"], result["saved"]["last"]
+        self.assertEqual(told, f"snl: saved as {first} to {last}\n")
+        self.assertRegex(first, r"\A[a-z0-9]+\.001\Z")
+        self.assertEqual(last, first[:-3] + "300")
+        report = self.assert_sound()
+        self.assertEqual(report["games"], 300)
+        games = self.json_lines("list")
+        self.assertEqual([game["id"] for game in games], [f"{first[:-3]}{n:03}" for n in range(300, 0, -1)])
+        self.assertEqual([player["name"] for player in games[0]["players"]], ["Player 1", "Player 2", "Player 3"])
+        histogram = {}
+        for game in games:
+            if game["winner"]:
+                histogram[game["turn"]] = histogram.get(game["turn"], 0) + 1
+        self.assertEqual([list(pair) for pair in sorted(histogram.items())], result["histogram"])
+        wins = [sum(game["winner"] == f"Player {n}" for game in games) for n in (1, 2, 3)]
+        self.assertEqual(wins, result["wins"])
+        unfinished = [game for game in games if game["winner"] is None]
+        self.assertEqual(len(unfinished), result["unfinished"])
+        self.assertEqual({game["turn"] for game in unfinished}, {60})
+        jumps = [turn["jump"] for game in games[:300:100] for turn in self.json_lines("replay", game["id"])]
+        self.assertIn("snake", jumps)
+
+    def test_counts_what_is_counted_without_it(self):
+        run = ("--board", "geeks30", "--games", "600", "--seed", "9")
+        saved, _ = self.save(*run)
+        del saved["saved"]
+        self.assertEqual(saved, self.json("simulate", *run))
+
+    def test_needs_a_store_that_can_be_written(self):
+        (self.folder / "text").write_text("no store")
+        result = self.run_snl("simulate", "--games", "1", "--save", db=self.folder / "text")
+        self.assertEqual((result.code, result.out), (1, ""))
+
+
+class Interrupted(snl.CommandLineTest):
+    def interrupt(self, *args, after):
+        """Ctrl-C once `after` seconds have passed; answers the exit code and what was printed."""
+        process = self.popen(*args, stdout=snl.subprocess.PIPE, stderr=snl.subprocess.PIPE)
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=snl.PATIENCE)
+        return process.returncode, out.decode(), err.decode()
+
+    def test_prints_what_is_done_so_far(self):
+        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, "--json", after=1)
+        self.assertEqual(code, 130)
+        result = snl.json.loads(out)
+        self.assertGreater(result["games"], 0)
+        self.assertLess(result["games"], 10**15)
+        self.assertEqual(sum(games for _, games in result["histogram"]), result["games"])
+        self.assertEqual(err, f"snl: stopped after {result['games']} of {10**15} games\n")
+
+    def test_does_so_for_a_person_too(self):
+        code, out, _ = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, after=1)
+        self.assertEqual(code, 130)
+        self.assertRegex(out, r"\A\d+ games of 2 players, seed \d+\nturns ")
+
+    def test_leaves_games_that_never_end(self):
+        code, out, err = self.interrupt("simulate", *NEVER, "--games", 5, "--max-turns", 10**15, after=1)
+        self.assertEqual(code, 130)
+        self.assertRegex(out, r"\A0 games of 2 players")
+        self.assertIn("stopped after 0 of 5 games", err)
+
+    def test_keeps_whole_games_only(self):
+        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**9, "--save", "--json", after=1)
+        self.assertEqual(code, 130)
+        result = snl.json.loads(out)
+        self.assertGreater(result["games"], 0)
+        self.assertIn(result["saved"]["last"], err)
+        self.assertEqual(self.assert_sound()["games"], result["games"])
+        newest = self.json("list", "--limit", "1")
+        self.assertEqual((newest["id"], newest["status"]), (result["saved"]["last"], "completed"))
+
+
+class TheProgressBar(snl.CommandLineTest):
+    def stderr_of(self, *args, **env):
+        """What a command prints to a terminal on stderr before it is interrupted, and after."""
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+        self.addCleanup(os.close, master)
+        process = self.popen(*args, env={"TERM": "xterm"} | env, stdout=snl.subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        process.wait(snl.PATIENCE)
+        seen = b""
+        while select.select([master], [], [], 0.2)[0]:
+            try:
+                some = os.read(master, 65536)
+            except OSError:
+                break
+            if not some:
+                break
+            seen += some
+        return seen.decode()
+
+    def test_shows_rate_and_time_left_and_goes_away(self):
+        seen = self.stderr_of("simulate", *MILTON_BRADLEY, "--games", 10**10)
+        self.assertGreater(seen.count("\r["), 2, seen)
+        self.assertRegex(seen, r"\r\[#*\.+\] +\d+%  [\d.]+( million| billion)? games/s  \d+:\d\d(:\d\d)? left")
+        self.assertRegex(seen, r"\r +\rsnl: stopped after \d+ of \d+ games\r\n\Z")
+        for line in re.split(r"[\r\n]", seen):
+            self.assertLess(len(line), 80)
+
+    def test_is_not_shown_on_a_dumb_terminal(self):
+        self.assertNotIn("\r[", self.stderr_of("simulate", *MILTON_BRADLEY, "--games", 10**10, TERM="dumb"))
+
+    def test_is_not_shown_elsewhere(self):
+        self.assertEqual(self.run_snl("simulate", *MILTON_BRADLEY, "--games", "3000000").err, "")
+
+
+if __name__ == "__main__":
+    snl.main()
