@@ -222,7 +222,7 @@ class BadInput(snl.CommandLineTest):
         super().setUp()
         self.snl("new", "A", "B", "--cells", "4", "--id", "done")
         self.snl("play", "done", "A", "3")
-        self.snl("new", "A", "B", "--dice", "2", "--id", "two")
+        self.snl("new", "A", "B", "--dice", "2", "--finish", "overshoot", "--id", "two")
         self.snl("new", "A", "B", "--id", "match-1")
         self.snl("new", "A", "B", "--id", "match-2")
         self.snl("new", "A", "B", "--id", "g")

@@ -118,7 +118,7 @@ class ATurn(snl.CommandLineTest):
         self.refused(6, "snl: ", "play", "g", "Bob", "3", "--json", out='{"result":"INVALID MOVE"}\n')
 
     def test_two_dice_are_summed_and_listed(self):
-        self.snl("new", "Ann", "Bob", "--dice", "2", "--id", "two")
+        self.snl("new", "Ann", "Bob", "--dice", "2", "--finish", "bounce", "--id", "two")
         turn = self.json("play", "two", "Ann", "6-6")
         self.assertEqual((turn["dice"], turn["to"], turn["next"]), ([6, 6], 13, "Bob"))
         self.refused(2, r"\b3\b", "play", "two", "Bob", "3")
@@ -498,7 +498,7 @@ class Rolling(snl.CommandLineTest):
         self.assert_sound()
 
     def test_uses_dice_of_any_faces(self):
-        self.snl("new", "A", "B", "--faces", "100", "--dice", "2", "--cells", "5000", "--seed", "1", "--id", "g")
+        self.snl("new", "A", "B", "--faces", "100", "--dice", "2", "--finish", "overshoot", "--cells", "5000", "--seed", "1", "--id", "g")
         dice = [d for turn in self.json_lines("roll", "g", "-n", "40") for d in turn["dice"]]
         self.assertEqual(len(dice), 80)
         self.assertTrue(all(1 <= die <= 100 for die in dice))
