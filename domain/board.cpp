@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -107,7 +106,7 @@ std::expected<Board, Faults> Board::make(const BoardDescription& description) {
   if (cells < 2 || cells > max_cells) return std::unexpected(Faults{fault_of_size(cells)});
   const std::int64_t width = description.width.value_or(usual_width(cells));
   std::vector<Cell> landings(static_cast<std::size_t>(cells) + 1);
-  std::iota(landings.begin(), landings.end(), Cell{0});
+  std::ranges::generate(landings, [cell = Cell{0}]() mutable { return cell++; });
   // The sentences cost memory for every jump; they are made only once it is known that there is
   // one.
   if (width < 1 || width > cells || !enter(JumpKind::snake, description.snakes, landings) ||

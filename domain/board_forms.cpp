@@ -1,7 +1,6 @@
 #include "board_forms.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <ranges>
 #include <utility>
 
@@ -319,7 +318,7 @@ std::expected<Board, Faults> board_from_entries(const BoardEntries& entries) {
   const EntriesInspection inspection(entries);
   if (auto faults = inspection.faults(); !faults.empty()) return std::unexpected(std::move(faults));
   std::vector<Cell> landings(static_cast<std::size_t>(entries.size * entries.size) + 1);
-  std::iota(landings.begin(), landings.end(), Cell{0});
+  std::ranges::generate(landings, [cell = Cell{0}]() mutable { return cell++; });
   for (const ListedEnd& end : inspection.ends())
     landings[static_cast<std::size_t>(end.from)] = end.to;
   return Board::from_landings(entries.size, std::move(landings)).value();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -108,7 +107,7 @@ class Arrangement {
 
   Board board() const {
     std::vector<Cell> landings(static_cast<std::size_t>(cells_) + 1);
-    std::iota(landings.begin(), landings.end(), Cell{0});
+    std::ranges::generate(landings, [cell = Cell{0}]() mutable { return cell++; });
     for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
       const auto [low, high] = std::minmax(ends_[jump][0], ends_[jump][1]);
       if (is_snake(jump))

@@ -253,9 +253,10 @@ class PlainList {
     for (; *digit >= '0' && *digit <= '9'; ++digit)
       value = value * 10 + static_cast<std::uint32_t>(*digit - '0');
     at_ = digit;
-    number = negative ? -static_cast<Cell>(value) : static_cast<Cell>(value);
     const auto digits = digit - first;
-    return digits == 1 || (digits > 1 && digits <= 9 && *first != '0');
+    if (digits == 0 || digits > 9 || (digits > 1 && *first == '0')) return false;
+    number = negative ? -static_cast<Cell>(value) : static_cast<Cell>(value);
+    return true;
   }
 
   const char* at_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -94,6 +95,7 @@ template <class Reach>
 void search(const Board& board, Cell start, std::int32_t faces, std::optional<Cell> goal,
             const Reach& reach) {
   const Cell last = board.cells();
+  assert(start >= 0 && start <= last && faces >= 1);
   UntouchedCells untouched(last);
   std::vector<bool> reached(static_cast<std::size_t>(last) + 1);
   reached[static_cast<std::size_t>(start)] = true;

@@ -132,6 +132,27 @@ class Converting(snl.CommandLineTest):
                          self.snl("board", "convert", "class", "--to", "matrix"))
 
 
+class EveryOutput(snl.CommandLineTest):
+    """golden/boards.txt: a sample of each, field names and their order included."""
+
+    def test_keeps_its_form(self):
+        story = snl.Transcript(self)
+        story.run("board", "solve", "class")
+        story.run("board", "solve", "class", "--json")
+        story.run("board", "solve", "-", "--faces", "1", "--json", input='{"cells":9,"snakes":[[8,1]]}')
+        story.run("board", "solve", "-", "--json", input="[[-1]]")
+        story.run("board", "random", "--size", "4", "--seed", "1")
+        for form in FORMS:
+            story.run("board", "convert", "-", "--to", form, input='{"cells":9,"snakes":[[8,2]],"ladders":[[3,5]]}')
+        story.run("board", "convert", "geeks30", "--to", "moves")
+        story.run("board", "convert", "geeks30", "--to", "matrix")
+        story.run("board", "random", "--size", "3", "--snakes", "3", "--ladders", "2")
+        story.run("board", "check", "-", input='[[0,-1,-1],[-1,"x"]]')
+        story.run("board", "check", "-", input="[-1,9,0]")
+        story.run("board", "check", "-", input='{"size":3,"entries":[[0,0,"LL",1,1],[2,2,"SU",5,5],7]}')
+        self.assert_golden("boards.txt", story.text())
+
+
 class EveryForm(snl.CommandLineTest):
     def test_is_taken_wherever_a_board_is(self):
         shown = self.snl("board", "show", "class")

@@ -72,7 +72,7 @@ bool all_in_one_corner(const Board& board) {
 
 Board made(const Request& request, std::uint64_t seed) {
   auto board = random_board(request, seed);
-  BOOST_REQUIRE_MESSAGE(board.has_value(), told(request) << ": " << board.error());
+  if (!board) BOOST_FAIL(told(request) << ": " << board.error());
   return *std::move(board);
 }
 

@@ -32,7 +32,7 @@ Board board_of(const BoardDescription& description) {
 
 Board board_in(std::string_view text) {
   auto file = parse_board(text);
-  BOOST_REQUIRE_MESSAGE(file.has_value(), text << ": " << file.error().front());
+  if (!file) BOOST_FAIL(text << ": " << file.error().front());
   return std::move(file->board);
 }
 
