@@ -103,6 +103,8 @@ std::string to_string(Kernel kernel) {
       return "sse4";
     case Kernel::avx2:
       return "avx2";
+    case Kernel::avx512:
+      return "avx512";
   }
   return {};
 }
@@ -111,11 +113,14 @@ bool can_run(Kernel kernel) {
   if (kernel == Kernel::best || kernel == Kernel::portable) return true;
 #ifdef SNL_X86_KERNELS
   __builtin_cpu_init();
-  // The gnu builtin answers with a bit of its own choice.
   if (kernel == Kernel::sse4)
     return __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("popcnt") != 0;
   if (kernel == Kernel::avx2)
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+  if (kernel == Kernel::avx512)
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vbmi") != 0 &&
+           __builtin_cpu_supports("popcnt") != 0;
 #endif
   return false;
 }

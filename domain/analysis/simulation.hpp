@@ -30,6 +30,7 @@ enum class Kernel : std::uint8_t {
   portable,  // one game after another, for any machine and any board
   sse4,      // in 128-bit vectors: x86-64 with SSE4.2
   avx2,      // in 256-bit vectors: x86-64 with AVX2
+  avx512,    // in 512-bit vectors: x86-64 with AVX-512 F, BW, VL and VBMI
 };
 std::string to_string(Kernel kernel);
 

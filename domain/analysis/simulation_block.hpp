@@ -19,7 +19,7 @@ inline constexpr int block_turns = 16;
 inline constexpr int most_players = 10;
 
 /// Lanes past the games of a chunk that a vector kernel may read and write.
-inline constexpr std::uint32_t spare_lanes = 64;
+inline constexpr std::uint32_t spare_lanes = 256;
 
 /// How a turn's dice become a distance.
 enum class Throw : std::uint8_t { one_die, two_dice, again_after_six };
@@ -99,8 +99,10 @@ using DrawBlock = std::uint64_t (*)(const BlockPlan& plan, const Lanes& lanes);
 #ifdef SNL_X86_KERNELS
 void play_block_sse4(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
 void play_block_avx2(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
+void play_block_avx512(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
 std::uint64_t draw_block_sse4(const BlockPlan& plan, const Lanes& lanes);
 std::uint64_t draw_block_avx2(const BlockPlan& plan, const Lanes& lanes);
+std::uint64_t draw_block_avx512(const BlockPlan& plan, const Lanes& lanes);
 #endif
 
 /// Throws again what an unfair word made of the dice of `lanes` games. `distances` is by turn, then

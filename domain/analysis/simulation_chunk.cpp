@@ -148,6 +148,7 @@ void Tally::add(const Tally& other) {
 
 PlayBlock block_player(Kernel kernel) {
 #ifdef SNL_X86_KERNELS
+  if (kernel == Kernel::avx512) return play_block_avx512;
   if (kernel == Kernel::avx2) return play_block_avx2;
   if (kernel == Kernel::sse4) return play_block_sse4;
 #endif
@@ -157,6 +158,7 @@ PlayBlock block_player(Kernel kernel) {
 
 DrawBlock block_drawer(Kernel kernel) {
 #ifdef SNL_X86_KERNELS
+  if (kernel == Kernel::avx512) return draw_block_avx512;
   if (kernel == Kernel::avx2) return draw_block_avx2;
   if (kernel == Kernel::sse4) return draw_block_sse4;
 #endif
@@ -168,7 +170,7 @@ namespace {
 
 Kernel chosen(Kernel kernel) {
   if (kernel != Kernel::best) return kernel;
-  for (const Kernel fast : {Kernel::avx2, Kernel::sse4})
+  for (const Kernel fast : {Kernel::avx512, Kernel::avx2, Kernel::sse4})
     if (can_run(fast)) return fast;
   return Kernel::portable;
 }
@@ -323,7 +325,7 @@ std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
     blocks -= chunk.games;
     if (draw_block_ != nullptr) {
       if (block == 0) fill_lanes(chunk);
-      Lanes lanes{.games = chunk.games, .keys = keys_.data(), .heights = {}};
+      const Lanes lanes{.games = chunk.games, .keys = keys_.data(), .heights = {}};
       BlockPlan plan = block_plan(chunk);
       plan.block = static_cast<std::uint32_t>(block);
       sum += draw_block_(plan, lanes);

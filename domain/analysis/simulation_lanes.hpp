@@ -1,26 +1,25 @@
 // Inside the simulation: the vector kernels' one source, for vectors of any width.
 //
-// Included by simulation_sse4.cpp and simulation_avx2.cpp, each of which compiles it for another
-// machine with a `Vector` of its own. Everything here is in an anonymous namespace, and nothing of
-// the standard library is called: see simulation_block.hpp.
+// Included by simulation_sse4.cpp, _avx2.cpp and _avx512.cpp, each of which compiles it for another
+// machine with a `Vector` of its own. Every function here is a template of that type, which lives
+// in an anonymous namespace: so each has its own, and the linker can't take one machine's for
+// another's. For the same reason nothing of the standard library is called, see
+// simulation_block.hpp.
 //
-// Vector is a policy:
-//   lanes                          bytes in a vector, a game each
-//   Bytes                          the type
-//   load, store                    unaligned
-//   all(byte), all_16(x), all_32(x), all_64(x)
-//   keys(p)                        32-bit keys of lanes/4 games, in the order that packing wants
-//   spread_low/high(keys)          each key of a 128-bit half into the low part of 64 bits
-//   the rest                       one instruction each
+// Vector is a policy of static functions, an instruction or two each, and
+//   lanes         the bytes in a vector, a game each
+//   side_by_side  vectors that are played at once, so that one's latency hides behind the other's
+//                 work; at most 256 lanes in all
+//   Bytes         the vector's type
+//   Flags         a yes or no for each lane
+//   Count         counts yeses of one block
+//   Steps         the table of a VectorTrack, to look heights up in
 #pragma once
 
 #include "simulation_block.hpp"
 
-namespace snl::simulation {
-namespace {
+namespace snl::simulation::in_vectors {
 
-/// Vectors that are played side by side, so that one's latency hides behind the other's work.
-constexpr int side_by_side = 2;
 /// Streams of random numbers that are drawn side by side, each of lanes/8 games.
 constexpr int streams = 4;
 
@@ -164,11 +163,7 @@ template <class Vector>
     }
     split_pairs<Vector>(products, faces, out + 2 * Vector::lanes, out + 3 * Vector::lanes);
   }
-  std::uint32_t fractions[Vector::lanes / 4];
-  Vector::store(fractions, least);
-  for (int i = 0; i < Vector::lanes / 4; i += 2)
-    if (fractions[i] < plan.dice->unfair_below) return true;
-  return false;
+  return Vector::any_low_below(least, plan.dice->unfair_below);
 }
 
 /// What is left of a turn's first die and those after it, in `first`: rolled on after sixes.
@@ -178,18 +173,16 @@ template <class Vector>
                                                        const std::uint8_t* third) {
   using Bytes = typename Vector::Bytes;
   const Bytes six = Vector::all(6);
-  for (int at = 0; at < block_turns * Vector::lanes; at += Vector::lanes) {
+  for (auto at = 0 * Vector::lanes; at < block_turns * Vector::lanes; at += Vector::lanes) {
     const Bytes die_1 = Vector::load(first + at);
     const Bytes die_2 = Vector::load(second + at);
     const Bytes die_3 = Vector::load(third + at);
-    const Bytes six_1 = Vector::equal_8(die_1, six);
-    const Bytes six_2 = Vector::bit_and(six_1, Vector::equal_8(die_2, six));
-    const Bytes six_3 = Vector::bit_and(six_2, Vector::equal_8(die_3, six));
-    Bytes sum = Vector::add_8(die_1, Vector::bit_and(six_1, die_2));
-    sum = Vector::add_8(sum, Vector::bit_and(six_2, die_3));
-    Vector::store(first + at,
-                  Vector::bit_or(Vector::bit_and_not(six_3, sum),
-                                 Vector::bit_and(six_3, Vector::all(forfeit_distance))));
+    const auto six_1 = Vector::equal_8(die_1, six);
+    const auto six_2 = Vector::both(six_1, Vector::equal_8(die_2, six));
+    const auto six_3 = Vector::both(six_2, Vector::equal_8(die_3, six));
+    Bytes sum = Vector::add_8(die_1, Vector::where(six_1, die_2));
+    sum = Vector::add_8(sum, Vector::where(six_2, die_3));
+    Vector::store(first + at, Vector::choose(six_3, Vector::all(forfeit_distance), sum));
   }
 }
 
@@ -197,13 +190,13 @@ template <class Vector>
 template <class Vector, Throw thrown>
 [[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
                                                   std::uint8_t* distances) {
-  constexpr int size = block_turns * Vector::lanes;
+  constexpr auto size = block_turns * Vector::lanes;
   bool unfair = draw_die<Vector>(plan, keys, 0, distances);
   if constexpr (thrown != Throw::one_die) {
     alignas(64) std::uint8_t second[size];
     unfair |= draw_die<Vector>(plan, keys, 1, second);
     if constexpr (thrown == Throw::two_dice) {
-      for (int at = 0; at < size; at += Vector::lanes)
+      for (auto at = 0 * size; at < size; at += Vector::lanes)
         Vector::store(distances + at,
                       Vector::add_8(Vector::load(distances + at), Vector::load(second + at)));
     } else {
@@ -217,121 +210,124 @@ template <class Vector, Throw thrown>
 
 // ---- Playing
 
-/// Where pieces end that would come to these heights; 0 for heights below 0.
-template <class Vector, int segments>
-[[gnu::always_inline]] inline typename Vector::Bytes step(const typename Vector::Bytes* steps,
-                                                          typename Vector::Bytes height) {
-  // A byte shuffle takes what the low four bits name, and 0 where the byte is negative. So the
-  // first k of these count for a height in segment k − 1, and their XOR is that segment's entry.
-  auto found = Vector::shuffle(steps[0], height);
-#pragma GCC unroll 8
-  for (int s = 1; s < segments; ++s) {
-    const auto within = Vector::sub_saturated_8(
-        height, Vector::all(static_cast<std::uint8_t>(s * VectorTrack::segment_size)));
-    found = Vector::bit_xor(found, Vector::shuffle(steps[s], within));
-  }
-  return found;
-}
-
 /// Games that are played side by side.
 template <class Vector>
-constexpr std::uint32_t group_lanes = side_by_side * Vector::lanes;
+constexpr std::uint32_t group_lanes = Vector::side_by_side * Vector::lanes;
 
-/// Which games of a group are over: bit i of over[t] is set if lane i is after t turns, or holds no
-/// game.
+/// Bits for the lanes of a group are kept in as few words as hold them, the lowest lane first.
+template <class Vector>
+constexpr std::uint32_t group_words = (group_lanes<Vector> + 63) / 64;
+
+/// Which games of a group are over: the bit of a lane in over[t] is set if its game is after t
+/// turns, or if it holds no game.
+template <class Vector>
 struct Group {
-  std::uint64_t over[block_turns + 1];
+  std::uint64_t over[block_turns + 1][group_words<Vector>];
 };
 
-/// One bit for each lane of a group.
+/// Puts the bits of vector `v` of a group in their place.
 template <class Vector>
-[[gnu::always_inline]] inline std::uint64_t mask_of(const typename Vector::Bytes* vectors) {
-  std::uint64_t mask = 0;
-  for (int v = 0; v < side_by_side; ++v)
-    mask |= static_cast<std::uint64_t>(Vector::mask(vectors[v])) << (v * Vector::lanes);
-  return mask;
+[[gnu::always_inline]] inline void set_bits(std::uint64_t* words, int v, std::uint64_t bits) {
+  words[v * Vector::lanes / 64] |= bits << static_cast<std::uint64_t>(v * Vector::lanes % 64);
 }
 
 template <class Vector, int segments>
 [[gnu::always_inline]] inline void play_group(
     const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
-    const std::uint8_t (*distances)[block_turns * Vector::lanes], Group& group,
+    const std::uint8_t (*distances)[block_turns * Vector::lanes], Group<Vector>& group,
     BlockResult& result) {
   using Bytes = typename Vector::Bytes;
-  Bytes steps[segments];
-  for (int s = 0; s < segments; ++s)
-    steps[s] = Vector::repeat_16(plan.track->steps[s]);
+  const typename Vector::template Steps<segments> steps(*plan.track);
   const Bytes end = Vector::all(plan.track->end);
-  const Bytes height_bits = Vector::all(static_cast<std::uint8_t>(~VectorTrack::snake_bit));
-  Bytes over[side_by_side];
-  Bytes ladders[side_by_side];
-  for (int v = 0; v < side_by_side; ++v) {
-    over[v] = Vector::past(static_cast<std::int64_t>(lanes.games) - at - v * Vector::lanes);
-    ladders[v] = Vector::all(0);
+  typename Vector::Flags over[Vector::side_by_side];
+  typename Vector::Count ladders[Vector::side_by_side];
+  group = {};
+  for (int v = 0; v < Vector::side_by_side; ++v) {
+    over[v] = Vector::from_lane(static_cast<std::int64_t>(lanes.games) - at - v * Vector::lanes);
+    ladders[v] = Vector::no_count();
+    set_bits<Vector>(group.over[0], v, Vector::bits(over[v]));
   }
-  group.over[0] = mask_of<Vector>(over);
   int snakes = 0;
   int player = plan.first_player;
   for (int turn = 0; turn < plan.turns; ++turn) {
     std::uint8_t* heights = lanes.heights[player] + at;
-    Bytes found[side_by_side];
+    std::uint64_t met_snakes[group_words<Vector>] = {};
+    std::uint64_t now_over[group_words<Vector>] = {};
 #pragma GCC unroll 4
-    for (int v = 0; v < side_by_side; ++v) {
+    for (int v = 0; v < Vector::side_by_side; ++v) {
       const Bytes from = Vector::load(heights + v * Vector::lanes);
       const Bytes distance = Vector::load(distances[v] + turn * Vector::lanes);
-      const Bytes landed = Vector::bit_or(Vector::sub_8(from, distance), over[v]);
-      found[v] = step<Vector, segments>(steps, landed);
-      const Bytes stays = Vector::greater_8(Vector::all(0), landed);
-      const Bytes to =
-          Vector::bit_or(Vector::bit_and(found[v], height_bits), Vector::bit_and(from, stays));
-      ladders[v] = Vector::sub_8(ladders[v], Vector::greater_8(landed, to));
-      over[v] = Vector::bit_or(over[v], Vector::equal_8(to, end));
+      const Bytes landed = Vector::all_ones_where(over[v], Vector::sub_8(from, distance));
+      const Bytes found = steps.find(landed);
+      const Bytes to = Vector::choose_where_negative(landed, from, Vector::low_7_bits(found));
+      set_bits<Vector>(met_snakes, v, Vector::negative_bits(found));
+      Vector::count(ladders[v], Vector::greater_8(landed, to));
+      over[v] = Vector::either(over[v], Vector::equal_8(to, end));
+      set_bits<Vector>(now_over, v, Vector::bits(over[v]));
       Vector::store(heights + v * Vector::lanes, to);
     }
-    snakes += __builtin_popcountll(mask_of<Vector>(found));
-    group.over[turn + 1] = mask_of<Vector>(over);
+    for (std::uint32_t w = 0; w < group_words<Vector>; ++w) {
+      snakes += __builtin_popcountll(met_snakes[w]);
+      group.over[turn + 1][w] = now_over[w];
+    }
     if (++player == plan.players) player = 0;
   }
   result.snakes += static_cast<std::uint64_t>(snakes);
-  for (int v = 0; v < side_by_side; ++v)
-    result.ladders += Vector::sum(ladders[v]);
+  for (int v = 0; v < Vector::side_by_side; ++v)
+    result.ladders += Vector::total(ladders[v]);
 }
 
-/// The lanes whose games end in just this turn of the block.
-inline std::uint64_t ending(const Group& group, int turn) {
-  return group.over[turn] & ~group.over[turn - 1];
+/// Of word `w`, the lanes whose games end in just this turn of the block.
+template <class Vector>
+std::uint64_t ending(const Group<Vector>& group, int turn, std::uint32_t w) {
+  return group.over[turn][w] & ~group.over[turn - 1][w];
+}
+
+/// The first lane whose game ends in just this turn of the block; −1 if there is none.
+template <class Vector>
+int first_ending(const Group<Vector>& group, int turn) {
+  for (std::uint32_t w = 0; w < group_words<Vector>; ++w)
+    if (const std::uint64_t ended = ending<Vector>(group, turn, w); ended != 0)
+      return static_cast<int>(64 * w) + __builtin_ctzll(ended);
+  return -1;
 }
 
 /// Counts the games of a group that ended, and points out what was asked for.
+template <class Vector>
 [[gnu::always_inline]] inline void count_ends(const BlockPlan& plan, const Lanes& lanes,
-                                              std::uint32_t at, const Group& group,
+                                              std::uint32_t at, const Group<Vector>& group,
                                               BlockResult& result) {
   for (int turn = 0; turn <= plan.turns; ++turn)
-    result.over[turn] += static_cast<std::uint32_t>(__builtin_popcountll(group.over[turn]));
-  const auto key_of_first = [&](int turn) {
-    return lanes.keys[at + static_cast<std::uint32_t>(__builtin_ctzll(ending(group, turn)))];
-  };
+    for (std::uint32_t w = 0; w < group_words<Vector>; ++w)
+      result.over[turn] += static_cast<std::uint32_t>(__builtin_popcountll(group.over[turn][w]));
   const int short_turns = result.short_turn != 0 ? result.short_turn : plan.short_turns;
   for (int turn = 1; turn < short_turns && turn <= plan.turns; ++turn) {
-    if (ending(group, turn) == 0) continue;
+    const int lane = first_ending<Vector>(group, turn);
+    if (lane < 0) continue;
     result.short_turn = turn;
-    result.short_key = key_of_first(turn);
+    result.short_key = lanes.keys[at + static_cast<std::uint32_t>(lane)];
     break;
   }
   const int long_turns = result.long_turn != 0 ? result.long_turn : plan.long_turns;
   for (int turn = plan.turns; turn > long_turns; --turn) {
-    if (ending(group, turn) == 0) continue;
+    const int lane = first_ending<Vector>(group, turn);
+    if (lane < 0) continue;
     result.long_turn = turn;
-    result.long_key = key_of_first(turn);
+    result.long_key = lanes.keys[at + static_cast<std::uint32_t>(lane)];
     break;
   }
 }
 
-void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at, const Group& group) {
+template <class Vector>
+void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
+               const Group<Vector>& group) {
   for (int turn = 1; turn <= plan.turns; ++turn) {
-    for (std::uint64_t ended = ending(group, turn); ended != 0; ended &= ended - 1) {
-      const std::uint32_t lane = at + static_cast<std::uint32_t>(__builtin_ctzll(ended));
-      plan.at_end(plan.observer, lanes.keys[lane], turn, lanes, lane);
+    for (std::uint32_t w = 0; w < group_words<Vector>; ++w) {
+      std::uint64_t ended = ending<Vector>(group, turn, w);
+      for (; ended != 0; ended &= ended - 1) {
+        const auto lane = 64 * w + static_cast<std::uint32_t>(__builtin_ctzll(ended));
+        plan.at_end(plan.observer, lanes.keys[at + lane], turn, lanes, at + lane);
+      }
     }
   }
 }
@@ -340,11 +336,11 @@ void tell_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at, cons
 template <class Vector>
 [[gnu::always_inline]] inline std::uint32_t keep_going(const BlockPlan& plan, const Lanes& lanes,
                                                        std::uint32_t at, std::uint32_t to,
-                                                       const Group& group) {
-  const std::uint64_t going_on = ~group.over[plan.turns];
+                                                       const Group<Vector>& group) {
   for (std::uint32_t lane = 0; lane < group_lanes<Vector>; lane += 8) {
     const std::uint32_t from = at + lane;
-    const auto kept = static_cast<std::uint32_t>(going_on >> lane & 0xFFU);
+    const auto kept =
+        static_cast<std::uint32_t>(~group.over[plan.turns][lane / 64] >> lane % 64 & 0xFFU);
     const std::uint8_t* order = compaction.order[kept];
     Vector::move_eight_keys(lanes.keys + from, order, lanes.keys + to);
     for (int player = 0; player < plan.players; ++player)
@@ -358,13 +354,13 @@ template <class Vector, Throw thrown, int segments>
 void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
   std::uint32_t kept = 0;
   for (std::uint32_t at = 0; at < lanes.games; at += group_lanes<Vector>) {
-    alignas(64) std::uint8_t distances[side_by_side][block_turns * Vector::lanes];
-    for (int v = 0; v < side_by_side; ++v)
+    alignas(64) std::uint8_t distances[Vector::side_by_side][block_turns * Vector::lanes];
+    for (int v = 0; v < Vector::side_by_side; ++v)
       draw_distances<Vector, thrown>(plan, lanes.keys + at + v * Vector::lanes, distances[v]);
-    Group group;
+    Group<Vector> group;
     play_group<Vector, segments>(plan, lanes, at, distances, group, result);
-    count_ends(plan, lanes, at, group, result);
-    if (plan.at_end != nullptr) tell_ends(plan, lanes, at, group);
+    count_ends<Vector>(plan, lanes, at, group, result);
+    if (plan.at_end != nullptr) tell_ends<Vector>(plan, lanes, at, group);
     kept = keep_going<Vector>(plan, lanes, at, kept, group);
   }
   lanes.games = kept;
@@ -418,5 +414,4 @@ std::uint64_t draw_block(const BlockPlan& plan, const Lanes& lanes) {
   return 0;
 }
 
-}  // namespace
-}  // namespace snl::simulation
+}  // namespace snl::simulation::in_vectors

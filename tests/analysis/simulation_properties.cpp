@@ -48,7 +48,7 @@ std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t
 }
 
 std::vector<Kernel> kernels() {
-  std::vector<Kernel> all{Kernel::portable, Kernel::sse4, Kernel::avx2};
+  std::vector<Kernel> all{Kernel::portable, Kernel::sse4, Kernel::avx2, Kernel::avx512};
   std::erase_if(all, [](Kernel kernel) { return !can_run(kernel); });
   return all;
 }

@@ -183,7 +183,8 @@ BOOST_AUTO_TEST_CASE(stops_within_games_that_never_end) {
 BOOST_AUTO_TEST_CASE(always_has_a_kernel_to_run) {
   BOOST_TEST(can_run(Kernel::best));
   BOOST_TEST(can_run(Kernel::portable));
-  for (const Kernel kernel : {Kernel::best, Kernel::portable, Kernel::sse4, Kernel::avx2}) {
+  for (const Kernel kernel :
+       {Kernel::best, Kernel::portable, Kernel::sse4, Kernel::avx2, Kernel::avx512}) {
     SimulationPlan plan = plan_on("class", 1, 1);
     if (!can_run(kernel)) continue;
     plan.kernel = kernel;

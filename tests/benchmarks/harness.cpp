@@ -132,19 +132,21 @@ double scaled(const Options& options, double work) {
 
 std::optional<Options> options_from(int argc, const char* const* argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
+  bool understood = true;
+  for (int i = 1; i < argc && understood; ++i) {
     const std::string_view word = argv[i];
-    const std::string_view value = i + 1 < argc ? argv[i + 1] : "";
     if (word == "--json") {
       options.json = true;
-    } else if (word == "--rounds" && read_number(value, options.rounds) && options.rounds >= 1) {
-      ++i;
-    } else if (word == "--scale" && read_number(value, options.scale) && options.scale > 0) {
-      ++i;
-    } else {
-      fmt::print(stderr, "usage: {} [--json] [--rounds N] [--scale X]\n", argv[0]);
-      return std::nullopt;
+      continue;
     }
+    const std::string_view value = ++i < argc ? argv[i] : "";
+    understood =
+        (word == "--rounds" && read_number(value, options.rounds) && options.rounds >= 1) ||
+        (word == "--scale" && read_number(value, options.scale) && options.scale > 0);
+  }
+  if (!understood) {
+    fmt::print(stderr, "usage: {} [--json] [--rounds N] [--scale X]\n", argv[0]);
+    return std::nullopt;
   }
   return options;
 }

@@ -76,11 +76,11 @@ std::vector<Row> simulation_rows(const Options& options) {
   const std::string loop = "the straightforward loop";
   std::vector<Row> rows;
   bool without_seen = false;
-  for (const Kernel kernel : {Kernel::avx2, Kernel::sse4, Kernel::portable}) {
+  for (const Kernel kernel : {Kernel::avx512, Kernel::avx2, Kernel::sse4, Kernel::portable}) {
     if (!can_run(kernel)) continue;
     // The second bar is for what a machine without AVX2 would run.
     std::optional<double> bar = bar_with_avx2;
-    if (kernel != Kernel::avx2) {
+    if (kernel == Kernel::sse4 || kernel == Kernel::portable) {
       bar = without_seen ? std::nullopt : std::optional(bar_without);
       without_seen = true;
     }
