@@ -111,7 +111,7 @@ template <class Vector>
   using Bytes = typename Vector::Bytes;
   Bytes pairs[4];
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i)
+  for (std::int64_t i = 0; i < 4; ++i)
     pairs[i] = Vector::high_parts(products[2 * i], products[2 * i + 1]);
   const Bytes low = Vector::pack_32(pairs[0], pairs[1]);
   const Bytes high = Vector::pack_32(pairs[2], pairs[3]);
@@ -138,7 +138,7 @@ template <class Vector>
   Bytes spread[vectors];
   Bytes words[vectors][4];
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) {
+  for (std::int64_t i = 0; i < 4; ++i) {
     const Bytes some = Vector::keys(keys + 4 * i);
     spread[2 * i] = Vector::spread_low(some);
     spread[2 * i + 1] = Vector::spread_high(some);
@@ -157,9 +157,9 @@ template <class Vector>
       products[i] = Vector::mul_low_32(words[i][word], two_digits);
     split_pairs<Vector>(products, faces, out, out + Vector::lanes);
 #pragma GCC unroll 8
-    for (int i = 0; i < vectors; ++i) {
-      products[i] = Vector::mul_low_32(products[i], two_digits);
-      least = Vector::min_32(least, products[i]);
+    for (Bytes& product : products) {
+      product = Vector::mul_low_32(product, two_digits);
+      least = Vector::min_32(least, product);
     }
     split_pairs<Vector>(products, faces, out + 2 * Vector::lanes, out + 3 * Vector::lanes);
   }
@@ -186,26 +186,38 @@ template <class Vector>
   }
 }
 
-/// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
+/// What the dice of 16 turns of Vector::lanes games come to, by turn, then by lane. Answers whether
+/// there is a word among theirs that would favour some faces.
 template <class Vector, Throw thrown>
-[[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
-                                                  std::uint8_t* distances) {
+[[gnu::always_inline]] inline bool draw_turns(const BlockPlan& plan, const std::uint32_t* keys,
+                                              std::uint8_t* distances) {
   constexpr auto size = block_turns * Vector::lanes;
-  bool unfair = draw_die<Vector>(plan, keys, 0, distances);
-  if constexpr (thrown != Throw::one_die) {
+  const bool first_unfair = draw_die<Vector>(plan, keys, 0, distances);
+  if constexpr (thrown == Throw::one_die) {
+    return first_unfair;
+  } else {
     alignas(64) std::uint8_t second[size];
-    unfair |= draw_die<Vector>(plan, keys, 1, second);
+    const bool second_unfair = draw_die<Vector>(plan, keys, 1, second);
     if constexpr (thrown == Throw::two_dice) {
       for (auto at = 0 * size; at < size; at += Vector::lanes)
         Vector::store(distances + at,
                       Vector::add_8(Vector::load(distances + at), Vector::load(second + at)));
+      return first_unfair || second_unfair;
     } else {
       alignas(64) std::uint8_t third[size];
-      unfair |= draw_die<Vector>(plan, keys, 2, third);
+      const bool third_unfair = draw_die<Vector>(plan, keys, 2, third);
       roll_on_after_sixes<Vector>(distances, second, third);
+      return first_unfair || second_unfair || third_unfair;
     }
   }
-  if (unfair) redraw_unfair(plan, keys, Vector::lanes, distances);
+}
+
+/// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
+template <class Vector, Throw thrown>
+[[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
+                                                  std::uint8_t* distances) {
+  if (draw_turns<Vector, thrown>(plan, keys, distances))
+    redraw_unfair(plan, keys, Vector::lanes, distances);
 }
 
 // ---- Playing

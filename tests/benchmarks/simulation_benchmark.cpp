@@ -65,37 +65,59 @@ Work drawing(double games) {
   };
 }
 
+/// What one core should reach of the straightforward loop; none for a kernel that no machine runs
+/// which has a faster one.
+std::optional<double> bar_of(Kernel kernel) {
+  constexpr double with_avx2 = 20;
+  constexpr double without_avx2 = 8;
+  if (kernel == Kernel::avx512 || kernel == Kernel::avx2) return with_avx2;
+  if (kernel == Kernel::sse4 || !can_run(Kernel::sse4)) return without_avx2;
+  return std::nullopt;
+}
+
+Row kernel_row(const Options& options, Kernel kernel) {
+  const double few = scaled(options, 200'000);
+  const double many = scaled(options, 4'000'000);
+  return {.name = "simulate, one core, " + to_string(kernel),
+          .baseline_name = "the straightforward loop",
+          .unit = "games",
+          .subject = simulating(kernel == Kernel::portable ? few : many, kernel),
+          .baseline = looping(few, straightforward_loop),
+          .bar = bar_of(kernel)};
+}
+
+Row cores_row(double games) {
+  constexpr double bar_a_core = 0.9;
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
+  return {.name = fmt::format("simulate, all {} cores", cores),
+          .baseline_name = "simulate, one core",
+          .unit = "games",
+          .subject = simulating(games * cores, Kernel::best, cores),
+          .baseline = simulating(games, Kernel::best),
+          .bar = bar_a_core * cores};
+}
+
 }  // namespace
 
 std::vector<Row> simulation_rows(const Options& options) {
-  constexpr double bar_with_avx2 = 20;
-  constexpr double bar_without = 8;
-  constexpr double bar_a_core = 0.9;
   const double few = scaled(options, 200'000);
   const double many = scaled(options, 4'000'000);
-  const std::string loop = "the straightforward loop";
   std::vector<Row> rows;
-  bool without_seen = false;
-  for (const Kernel kernel : {Kernel::avx512, Kernel::avx2, Kernel::sse4, Kernel::portable}) {
-    if (!can_run(kernel)) continue;
-    // The second bar is for what a machine without AVX2 would run.
-    std::optional<double> bar = bar_with_avx2;
-    if (kernel == Kernel::sse4 || kernel == Kernel::portable) {
-      bar = without_seen ? std::nullopt : std::optional(bar_without);
-      without_seen = true;
-    }
-    rows.push_back({"simulate, one core, " + to_string(kernel), loop, "games",
-                    simulating(kernel == Kernel::portable ? few : many, kernel),
-                    looping(few, straightforward_loop), bar});
-  }
-  rows.push_back({"simulate, one core", "a loop without snakes, ladders", "games",
-                  simulating(many, Kernel::best), looping(few, lean_loop), std::nullopt});
-  rows.push_back({"simulate, one core", "drawing the same dice alone", "games",
-                  simulating(many, Kernel::best), drawing(many), std::nullopt});
-  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
-  rows.push_back({fmt::format("simulate, all {} cores", cores), "simulate, one core", "games",
-                  simulating(many * cores, Kernel::best, cores), simulating(many, Kernel::best),
-                  bar_a_core * cores});
+  for (const Kernel kernel : {Kernel::avx512, Kernel::avx2, Kernel::sse4, Kernel::portable})
+    if (can_run(kernel)) rows.push_back(kernel_row(options, kernel));
+  rows.push_back({.name = "simulate, one core",
+                  .baseline_name = "a loop without snakes, ladders",
+                  .unit = "games",
+                  .subject = simulating(many, Kernel::best),
+                  .baseline = looping(few, lean_loop),
+                  .bar = std::nullopt});
+  rows.push_back({.name = "simulate, one core",
+                  .baseline_name = "drawing the same dice alone",
+                  .unit = "games",
+                  .subject = simulating(many, Kernel::best),
+                  .baseline = drawing(many),
+                  .bar = std::nullopt});
+  rows.push_back(cores_row(many));
   return rows;
 }
 
