@@ -21,10 +21,7 @@ namespace json = boost::json;
 BoardOdds odds_or_failure(const Board& board, const Rules& rules, const OddsQuestion& question) {
   auto odds = odds_of(board, rules, question);
   if (odds) return *std::move(odds);
-  throw Failure(Exit::usage,
-                fmt::format("snakes and bounces lead down to {} different cells of this board: "
-                            "exact odds are worked out for up to {}; snl simulate estimates them",
-                            odds.error().returns, odds.error().allowed));
+  throw Failure(Exit::usage, odds.error() + "; snl simulate estimates them");
 }
 
 template <class Value>
@@ -41,31 +38,37 @@ std::string percent(double chance) {
 /// The race that --players, --positions and --to-move ask for.
 struct RaceOptions {
   std::optional<std::size_t> players;
-  std::vector<std::string> positions;
+  std::string positions;
   std::size_t to_move = 1;
 
   void add_to(CLI::App& command) {
-    add_number(command, "--players", players, "How many players race, 1 to 10 (default: 2)");
+    const auto seats = whole_number<std::size_t>(1, max_players);
+    command.add_option("--players", players, "How many players race, 1 to 10 (default: 2)")
+        ->check(seats)
+        ->type_name("N");
     command
         .add_option("--positions", positions,
                     "Where the players' pieces stand, in turn order (default: at the start)")
-        ->type_name("C,C,…")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    add_number(command, "--to-move", to_move, "Whose turn it is, from 1 (default: 1)");
+        ->type_name("C,C,…");
+    command.add_option("--to-move", to_move, "Whose turn it is, from 1 (default: 1)")
+        ->check(seats)
+        ->type_name("N");
   }
 
   /// Throws Failure for what isn't a race on this board.
   Race race(const Board& board, const Rules& rules) const {
     Race race;
-    for (const std::string& position : positions)
-      race.cells.push_back(cell_from(position, board, rules));
-    if (positions.empty()) race.cells.assign(checked_players(players.value_or(2)), rules.start);
+    if (positions.empty())
+      race.cells.assign(players.value_or(2), rules.start);
+    else
+      race.cells = cells_from(positions, board, rules);
+    if (race.cells.size() > max_players)
+      throw Failure(Exit::usage, fmt::format("--positions has {} cells: a race has 1 to {} players",
+                                             race.cells.size(), max_players));
     if (players && *players != race.cells.size())
       throw Failure(Exit::usage, fmt::format("--positions has {} cells for --players {}",
                                              race.cells.size(), *players));
-    (void)checked_players(race.cells.size());
-    if (to_move < 1 || to_move > race.cells.size())
+    if (to_move > race.cells.size())
       throw Failure(Exit::usage,
                     fmt::format("--to-move {}: it is 1 to {}", to_move, race.cells.size()));
     race.to_move = to_move - 1;
@@ -73,17 +76,21 @@ struct RaceOptions {
   }
 
  private:
-  static std::size_t checked_players(std::size_t count) {
-    if (count >= 1 && count <= max_players) return count;
-    throw Failure(Exit::usage, fmt::format("{} players: a race has 1 to {}", count, max_players));
-  }
-
-  static Cell cell_from(const std::string& word, const Board& board, const Rules& rules) {
-    const auto fault = whole_number<Cell>(rules.start, board.cells() - 1)(word);
-    if (fault.empty()) return static_cast<Cell>(std::stol(word));
-    throw Failure(
-        Exit::usage,
-        fmt::format("--positions: {}, where pieces stand that are still to finish", fault));
+  static std::vector<Cell> cells_from(std::string_view list, const Board& board,
+                                      const Rules& rules) {
+    const auto is_cell = whole_number<Cell>(rules.start, board.cells() - 1);
+    std::vector<Cell> cells;
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::string word(list.substr(begin, end - begin));
+      if (const std::string fault = is_cell(word); !fault.empty())
+        throw Failure(Exit::usage,
+                      fmt::format("--positions {}: {}, where pieces stand that are still to finish",
+                                  list, fault));
+      cells.push_back(static_cast<Cell>(std::stol(word)));
+      begin = end + 1;
+    }
+    return cells;
   }
 };
 
@@ -131,7 +138,7 @@ void print_piece(const PieceOdds& piece, const Race& race) {
     return value ? fmt::format("{:.6g}", static_cast<double>(*value)) : std::string(none);
   };
   print_fact("chance to finish",
-             piece.finish_probability == 1 ? "certain" : percent(piece.finish_probability));
+             piece.stranding_cell ? percent(piece.finish_probability) : "certain");
   if (piece.stranding_cell)
     print_fact("never finishes from", fmt::format("cell {}", *piece.stranding_cell));
   print_fact("fewest turns",
@@ -139,7 +146,8 @@ void print_piece(const PieceOdds& piece, const Race& race) {
   print_fact("expected turns", number(piece.expected_turns, "infinite"));
   if (piece.stddev_turns) print_fact("standard deviation", number(piece.stddev_turns, "infinite"));
   if (piece.median_turns) print_fact("median", std::to_string(*piece.median_turns));
-  if (!piece.distribution) print_fact("residual", fmt::format("{:.2g}", piece.residual));
+  if (piece.reachable && !piece.distribution)
+    print_fact("residual", fmt::format("{:.2g}", piece.residual));
 }
 
 void print_race(const Race& race, const RaceOdds& odds) {
@@ -169,8 +177,10 @@ struct AnalyzeBoard {
     const RaceOdds* race_odds = odds.races ? &odds.races->front() : nullptr;
     if (!odds.races)
       warn(
-          "the median, the distribution and the race are left out: this board is too large for "
-          "them");
+          "the race is left out, and what else shows null: games last too long on this board for "
+          "them to be gone through turn by turn");
+    if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
+      warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
     if (json) return print_json(board_odds_json(*odds.piece, race, race_odds));
     print_piece(*odds.piece, race);
     if (race_odds != nullptr) print_race(race, *race_odds);
@@ -182,10 +192,10 @@ struct AnalyzeBoard {
 /// A turn and every player's chance to win before and after it.
 struct JudgedTurn {
   TurnPlayed turn;
-  std::vector<double> before;
-  std::vector<double> after;
+  RaceOdds before;
+  RaceOdds after;
 
-  double luck() const { return after[turn.seat] - before[turn.seat]; }
+  double luck() const { return after.win[turn.seat] - before.win[turn.seat]; }
 };
 
 std::vector<JudgedTurn> judge(const Timeline& timeline) {
@@ -199,22 +209,25 @@ std::vector<JudgedTurn> judge(const Timeline& timeline) {
   }
   BoardOdds odds = odds_or_failure(setup.board, setup.rules, question);
   if (!odds.races)
-    throw Failure(Exit::usage,
-                  "this board is too large for exact chances; snl simulate estimates them");
+    throw Failure(
+        Exit::usage,
+        "games last too long on this board for exact chances; snl simulate estimates them");
   std::vector<JudgedTurn> turns;
   for (std::size_t i = 1; i < odds.races->size(); ++i)
     turns.push_back({.turn = timeline.turn(timeline.first_turn() + static_cast<Turn>(i)),
-                     .before = (*odds.races)[i - 1].win,
-                     .after = (*odds.races)[i].win});
+                     .before = (*odds.races)[i - 1],
+                     .after = (*odds.races)[i]});
   return turns;
 }
 
 json::object judged_json(const JudgedTurn& judged, std::span<const std::string> players) {
   return {{"turn", judged.turn.turn},
           {"player", players[judged.turn.seat]},
-          {"chances_before", json::array(judged.before.begin(), judged.before.end())},
-          {"chances_after", json::array(judged.after.begin(), judged.after.end())},
-          {"luck", judged.luck()}};
+          {"chances_before", json::array(judged.before.win.begin(), judged.before.win.end())},
+          {"chances_after", json::array(judged.after.win.begin(), judged.after.win.end())},
+          {"luck", judged.luck()},
+          {"never_before", judged.before.never},
+          {"never_after", judged.after.never}};
 }
 
 /// A row of the table: names in columns of one width, so that chances stand below each other.
@@ -222,7 +235,7 @@ void print_judged(const JudgedTurn& judged, std::span<const std::string> names, 
   std::string line = fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}  ", judged.turn.turn,
                                  fitted(names[judged.turn.seat], width),
                                  to_string(judged.turn.dice), 100 * judged.luck());
-  for (const double chance : judged.after)
+  for (const double chance : judged.after.win)
     line += fmt::format("{:>8.2f}", 100 * chance);
   print_line(line);
 }
@@ -275,6 +288,11 @@ void add_analyze_command(CLI::App& app, Session& session) {
       app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
   auto options = std::make_shared<AnalyzeGame>();
   options->game.add_to(*command);
+  command->footer(
+      "Luck is what a turn changed for whoever made it. What all players' chances change by adds "
+      "up\n"
+      "to 0, but for the chance that nobody ever wins, where that can be (never_before and\n"
+      "never_after in the JSON).");
   command->callback([options, &session] { options->run(session); });
 }
 

@@ -120,11 +120,12 @@ CellSet reachable_from(const Board& board, const Rules& rules, Cell from) {
   return spread.take();
 }
 
-CellSet can_finish(const Board& board, const Rules& rules) {
+CellSet can_reach(const Board& board, const Rules& rules, const CellSet& goals) {
   const Origins origins(board, rules);
-  CellSet found(index_of(board.cells()) + 1);
-  found.back() = true;
-  std::vector<Cell> open{board.cells()};
+  CellSet found = goals;
+  std::vector<Cell> open;
+  for (Cell cell = 0; cell <= board.cells(); ++cell)
+    if (goals[index_of(cell)]) open.push_back(cell);
   while (!open.empty()) {
     const Cell to = open.back();
     open.pop_back();
@@ -135,6 +136,12 @@ CellSet can_finish(const Board& board, const Rules& rules) {
     });
   }
   return found;
+}
+
+CellSet can_finish(const Board& board, const Rules& rules) {
+  CellSet end(index_of(board.cells()) + 1);
+  end.back() = true;
+  return can_reach(board, rules, end);
 }
 
 std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from) {

@@ -18,6 +18,10 @@ using CellSet = std::vector<bool>;
 /// O(cells × distances of a turn), as all of these.
 CellSet reachable_from(const Board& board, const Rules& rules, Cell from);
 
+/// Every cell from which a piece can come to one of `goals`, those too. No piece goes on from the
+/// last cell.
+CellSet can_reach(const Board& board, const Rules& rules, const CellSet& goals);
+
 /// Every cell from which a piece can reach the last one, the last one too.
 CellSet can_finish(const Board& board, const Rules& rules);
 

@@ -162,6 +162,9 @@ class Absorption::Elimination {
     }
   }
 
+  /// Whether every state is left with a chance that a double can hold.
+  bool is_sound() const { return leaving_.size() == 0 || (leaving_.array() > 0).all(); }
+
   Vector solve(Vector values) const {
     for (std::ptrdiff_t state = 0; state < size(); ++state) {
       values[state] /= leaving_[state];
@@ -230,13 +233,20 @@ Absorption::Absorption(const Chain& chain, std::vector<Cell> returns)
                                                until_return(chain, returns_, leaving));
 }
 
-std::expected<Absorption, TooManyReturns> Absorption::make(const Chain& chain) {
-  std::vector<Cell> returns = returns_of(chain);
+std::expected<Absorption, std::string> Absorption::make(const Chain& chain) {
   constexpr double most_work = 5e11;  // multiplications: some minutes
+  std::vector<Cell> returns = returns_of(chain);
   const auto allowed =
       static_cast<std::size_t>(std::min<double>(max_returns, most_work / chain.work_of_a_step()));
-  if (returns.size() > allowed) return std::unexpected(TooManyReturns{returns.size(), allowed});
-  return Absorption(chain, std::move(returns));
+  if (returns.size() > allowed)
+    return std::unexpected("snakes and bounces lead down to " + std::to_string(returns.size()) +
+                           " different cells of this board: exact odds are worked out for up to " +
+                           std::to_string(allowed));
+  Absorption absorption(chain, std::move(returns));
+  if (!absorption.elimination_->is_sound())
+    return std::unexpected(
+        "some chances on this board are too small for exact odds, below 10^-250");
+  return absorption;
 }
 
 CellValues Absorption::solve(std::span<const double> reward) const {
@@ -255,14 +265,12 @@ double Absorption::residual(std::span<const double> solution,
   CellValues after;
   chain_->step(solution, after);
   double worst = 0;
-  for (std::size_t i = 0; i < solution.size(); ++i)
-    if (chain_->live()[i] && solution[i] > 0)
-      worst = std::max(worst, std::abs(solution[i] - reward[i] - after[i]) / solution[i]);
+  for (std::size_t i = 0; i < solution.size(); ++i) {
+    if (!chain_->live()[i] || solution[i] == 0) continue;
+    const double off = std::abs(solution[i] - reward[i] - after[i]) / solution[i];
+    if (!(off <= worst)) worst = off;  // what isn't a number is the worst
+  }
   return worst;
-}
-
-std::size_t Absorption::returns() const {
-  return returns_.size();
 }
 
 Absorption::Absorption(Absorption&&) noexcept = default;

@@ -8,7 +8,7 @@
 // steady state distributions for Markov chains", Operations Research 33, 1985; for absorbing chains
 // Alfa, Xue and Ye, "Accurate computation of the smallest eigenvalue of a diagonally dominant
 // M-matrix", Mathematics of Computation 71, 2002). All numbers are positive and none cancels, so
-// the answers keep their digits however long a game takes: 10^12 turns as well as 40.
+// sums keep their digits however long a game takes, up to some 10^240 turns.
 #pragma once
 
 #include "chain.hpp"
@@ -16,14 +16,10 @@
 #include <expected>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace snl {
-
-/// Moves down lead to more cells than are worked with on a board of this size.
-struct TooManyReturns {
-  std::size_t returns;
-  std::size_t allowed;
-};
 
 /// The equations take 8 × returns² bytes: 1.2 GB at the most. On a large board fewer are allowed,
 /// so that an answer takes minutes.
@@ -31,8 +27,11 @@ inline constexpr std::size_t max_returns = 12'000;
 
 class Absorption {
  public:
-  /// Keeps `chain`, which must outlive it. O(cells × distances × returns + returns³) time.
-  static std::expected<Absorption, TooManyReturns> make(const Chain& chain);
+  /// Keeps `chain`, which must outlive it. O(cells × distances × returns + returns³) time, where
+  /// the returns are the cells that moves down lead to. An error is a sentence that says why not:
+  /// there are too many of them (which is said before any long work), or chances are too small for
+  /// a double.
+  static std::expected<Absorption, std::string> make(const Chain& chain);
 
   /// What `reward` (≥ 0) of each cell from which a piece sets out on a turn is expected to add up
   /// to, from each live cell: the x with x(c) = reward(c) + Σ P(c → d) x(d), d live. 0 for cells
@@ -42,8 +41,6 @@ class Absorption {
   /// The largest |x(c) − reward(c) − Σ P(c → d) x(d)| ÷ x(c) over the live cells: how well a
   /// solution solves.
   double residual(std::span<const double> solution, std::span<const double> reward) const;
-
-  std::size_t returns() const;
 
   Absorption(Absorption&&) noexcept;
   Absorption& operator=(Absorption&&) noexcept;

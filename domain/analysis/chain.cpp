@@ -47,6 +47,7 @@ Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from)
     live_[i] = lives;
     if (!lives) not_live_.push_back(i);
   }
+  if (can_strand_) may_strand_ = can_reach(board, rules, stranded_);
   landed_.resize(live_.size());
 }
 

@@ -37,6 +37,10 @@ class Chain {
   /// The cells that a piece may come to and can't finish from, and whether there are any.
   const CellSet& stranded() const { return stranded_; }
   bool can_strand() const { return can_strand_; }
+  /// Whether a piece on `cell` may come to one of those; true of one that is there.
+  bool may_strand(Cell cell) const {
+    return can_strand_ && may_strand_[static_cast<std::size_t>(cell)];
+  }
 
   /// The expected value of `values` after one turn from each live cell; 0 for every other cell.
   /// What is below as_good_as_none is made 0.
@@ -92,6 +96,7 @@ class Chain {
   CellSet live_;
   std::vector<std::size_t> not_live_;
   CellSet stranded_;
+  CellSet may_strand_;  // empty if nothing is stranded
   bool can_strand_ = false;
   mutable CellValues landed_;  // room for step()
 };

@@ -9,28 +9,17 @@ namespace {
 
 constexpr double least_that_matters = 1e-30;
 
-/// Relative to the largest value; a few roundings of a sum.
-constexpr double rounding = 2e-15;
-
-/// Whether `now` is `before` × factor.
-bool is_multiple(const CellValues& now, const CellValues& before, double factor) {
-  const double allowed = rounding * *std::ranges::max_element(before);
-  for (std::size_t i = 0; i < now.size(); ++i)
-    if (std::abs(now[i] - before[i] * factor) > allowed) return false;
-  return true;
-}
+/// Chances after thousands of sums differ by so much of themselves for no other reason.
+constexpr double rounding = 1e-12;
 
 }  // namespace
 
 Countdown::Countdown(const Chain& chain)
-    : chain_(chain),
+    : chain_(&chain),
       finishes_(chain.size()),
       strands_(chain.size()),
       lives_(chain.size()),
       stranded_(chain.size()),
-      unfinished_before_(chain.size()),
-      finished_last_(chain.size()),
-      stranded_last_(chain.size()),
       lived_last_(chain.size()) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     lives_[i] = chain.live()[i] ? 1 : 0;
@@ -39,21 +28,20 @@ Countdown::Countdown(const Chain& chain)
 }
 
 void Countdown::advance() {
-  std::swap(finishes_, finished_last_);
+  ++turn_;
   std::swap(lives_, lived_last_);
-  for (std::size_t i = 0; i < lives_.size(); ++i)
-    unfinished_before_[i] = lived_last_[i] + stranded_[i];
-  chain_.step(lived_last_, lives_);
-  if (++turn_ == 1)
-    finishes_ = chain_.finishing();
-  else
-    chain_.step(finished_last_, finishes_);
-  if (!chain_.can_strand()) return;
-  std::swap(strands_, stranded_last_);
+  chain_->step(lived_last_, lives_);
+  std::swap(finishes_, last_);
   if (turn_ == 1)
-    strands_ = chain_.stranding();
+    finishes_ = chain_->finishing();
   else
-    chain_.step(stranded_last_, strands_);
+    chain_->step(last_, finishes_);
+  if (!chain_->can_strand()) return;
+  std::swap(strands_, last_);
+  if (turn_ == 1)
+    strands_ = chain_->stranding();
+  else
+    chain_->step(last_, strands_);
   for (std::size_t i = 0; i < stranded_.size(); ++i)
     stranded_[i] += strands_[i];
 }
@@ -62,13 +50,17 @@ std::optional<Countdown::Tail> Countdown::tail() const {
   if (turn_ < 2) return std::nullopt;
   const auto at = std::ranges::max_element(lived_last_);
   const auto top = static_cast<std::size_t>(at - lived_last_.begin());
-  const double leaving = (finishes_[top] + strands_[top]) / lived_last_[top];
+  const double leaving = (finishes_[top] + strands_[top]) / *at;
   if (!(leaving > 0)) return std::nullopt;
-  const double staying = 1 - leaving;
-  if (!is_multiple(lives_, lived_last_, staying) ||
-      !is_multiple(finishes_, finished_last_, staying))
-    return std::nullopt;
-  if (chain_.can_strand() && !is_multiple(strands_, stranded_last_, staying)) return std::nullopt;
+  // Of what is left, each cell's share finishes and strands as the others' do. Told by the chances
+  // of leaving, not by those of staying: these may differ from 1 by less than a double can hold.
+  const double finishing = finishes_[top] / *at;
+  const double allowed = rounding * leaving * *at;
+  for (std::size_t i = 0; i < lived_last_.size(); ++i) {
+    if (std::abs(finishes_[i] + strands_[i] - leaving * lived_last_[i]) > allowed)
+      return std::nullopt;
+    if (std::abs(finishes_[i] - finishing * lived_last_[i]) > allowed) return std::nullopt;
+  }
   return Tail{leaving};
 }
 

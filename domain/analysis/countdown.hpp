@@ -1,5 +1,6 @@
-// When pieces finish: the chances of every number of turns, from every live cell at once, a turn at
-// a time, and all that comes after as one geometric series once the chain has settled.
+// When pieces finish: the chances of every number of turns, from every live cell at once. A turn at
+// a time first; what comes after is a geometric series once the chain has settled, and on small
+// boards of long games it is gone through in leaps.
 #pragma once
 
 #include "chain.hpp"
@@ -26,9 +27,7 @@ class Countdown {
   double stranded(Cell cell) const { return stranded_[static_cast<std::size_t>(cell)]; }
   /// The chance not to have finished after this turn, or after the one before: live or stranded.
   double unfinished(Cell cell) const { return lives(cell) + stranded(cell); }
-  double unfinished_before(Cell cell) const {
-    return unfinished_before_[static_cast<std::size_t>(cell)];
-  }
+  double unfinished_before(Cell cell) const { return unfinished(cell) + finishes(cell); }
 
   /// What comes after this turn, where every later turn repeats it: k turns on, the chance to
   /// finish with the turn is finishes × (1 − leaving)^k, and that of not having finished
@@ -39,24 +38,24 @@ class Countdown {
     double never(const Countdown& at, Cell cell) const;
   };
 
-  /// The tail, if the last turn changed the chances of all live cells by the same factor, as far as
-  /// numbers can tell. Chains settle since their dominant eigenvalue outlasts all others; one whose
-  /// cells fall into classes visited in turn (period > 1) never does, and runs out instead.
+  /// The tail, if all live cells are left at the same rate, to 12 digits. Chains settle so when one
+  /// eigenvalue has outlasted all others; not where two slow regions are left at different rates,
+  /// nor where cells are visited in turn (a period above 1).
   std::optional<Tail> tail() const;
 
   /// Nothing is left that could matter: no live piece has a chance above 10^-30.
   bool is_over() const;
 
  private:
-  const Chain& chain_;
+  friend class Leaps;
+
+  const Chain* chain_;
   std::int64_t turn_ = 0;
   CellValues finishes_;
   CellValues strands_;  // with exactly this turn
   CellValues lives_;
   CellValues stranded_;  // by now
-  CellValues unfinished_before_;
-  CellValues finished_last_;  // the same a turn ago
-  CellValues stranded_last_;
+  CellValues last_;      // room: the values of the turn before
   CellValues lived_last_;
 };
 

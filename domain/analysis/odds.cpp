@@ -1,9 +1,12 @@
 #include "odds.hpp"
 
 #include "countdown.hpp"
+#include "leaps.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace snl {
@@ -13,8 +16,7 @@ std::size_t index_of(Cell cell) {
   return static_cast<std::size_t>(cell);
 }
 
-/// Σ of y^m, 2y^m … of a series whose terms fall by 1 − leaving each: Σ over k ≥ 1 of
-/// (1 − leaving)^(mk), m ≥ 1.
+/// Σ over k ≥ 1 of (1 − leaving)^(mk), m ≥ 1.
 double geometric_sum(double leaving, std::size_t m) {
   const double exponent = static_cast<double>(m) * std::log1p(-leaving);
   return leaving < 1 ? std::exp(exponent) / -std::expm1(exponent) : 0;
@@ -22,15 +24,19 @@ double geometric_sum(double leaving, std::size_t m) {
 
 // ---- One piece: expectations.
 
-/// Of the number of turns from each cell, given the expected number: by the law of total variance,
-/// what each turn adds is the variance of the expectation after it.
-CellValues variance_of_each_turn(const Chain& chain, const CellValues& expected) {
+/// Of the number of turns from each cell, given the expected number, in units of `unit` squared: by
+/// the law of total variance, what each turn adds is the variance of the expectation after it.
+CellValues variance_of_each_turn(const Chain& chain, const CellValues& expected, double unit) {
+  // Expectations are right to some roundings; a difference of fewer is none.
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   CellValues added(chain.size());
   for (Cell cell = 0; cell < chain.last(); ++cell) {
     if (!chain.is_live(cell)) continue;
+    const double here = expected[index_of(cell)];
     chain.for_each_move(cell, [&](Cell to, double probability) {
-      const double surprise = expected[index_of(to)] + 1 - expected[index_of(cell)];
-      added[index_of(cell)] += probability * surprise * surprise;
+      const double surprise = expected[index_of(to)] + 1 - here;
+      if (std::abs(surprise) <= rounding * here) return;
+      added[index_of(cell)] += probability * (surprise / unit) * (surprise / unit);
     });
   }
   return added;
@@ -52,9 +58,10 @@ void add_expectations(PieceOdds& odds, const Chain& chain, const Absorption& abs
   odds.finish_probability = 1;
   const CellValues every_turn(chain.size(), 1);
   const CellValues expected = absorption.solve(every_turn);
-  const CellValues variance = absorption.solve(variance_of_each_turn(chain, expected));
-  odds.expected_turns = if_finite(expected[index_of(piece)]);
-  odds.stddev_turns = if_finite(std::sqrt(variance[index_of(piece)]));
+  const double unit = expected[index_of(piece)];
+  const CellValues variance = absorption.solve(variance_of_each_turn(chain, expected, unit));
+  odds.expected_turns = if_finite(unit);
+  odds.stddev_turns = if_finite(unit * std::sqrt(variance[index_of(piece)]));
   odds.residual = absorption.residual(expected, every_turn);
 }
 
@@ -82,12 +89,33 @@ class TurnsOfPiece {
     }
   }
 
-  void take_into_odds() { odds_.distribution = std::move(rows_); }
+  /// Where half of all pieces have finished, in the turns that a leap is about to pass over.
+  void look_for_median(const Countdown& from, std::int64_t turns, Leaps& leaps) {
+    const auto half_have_finished = [&](std::int64_t later) {
+      return 1 - leaps.after(from, later).unfinished(piece_) >= half;
+    };
+    if (odds_.median_turns || !half_have_finished(turns)) return;
+    std::int64_t low = 0;  // not yet
+    for (std::int64_t high = turns; high - low > 1;) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (half_have_finished(middle) ? high : low) = middle;
+    }
+    odds_.median_turns = from.turn() + low + 1;
+  }
+
+  /// All that is known, at the end or when it took too long.
+  void take_into_odds() {
+    // Where just half ever finish, or so nearly half that numbers can't tell, there is no median.
+    if (odds_.stranding_cell && std::abs(odds_.finish_probability - 0.5) < 1e-12)
+      odds_.median_turns.reset();
+    if (is_complete() || has_ended_) odds_.distribution = std::move(rows_);
+  }
+  void end() { has_ended_ = true; }
 
  private:
   static constexpr double negligible = 1e-15;
   // Half of all is half of all, however it was rounded.
-  static constexpr double half = 0.5 - 1e-12;
+  static constexpr double half = 0.5 - 1e-14;
 
   bool is_complete() const { return is_complete_ || rows_.size() >= max_distribution; }
 
@@ -112,6 +140,7 @@ class TurnsOfPiece {
   PieceOdds& odds_;
   std::vector<PieceOdds::Finish> rows_;
   bool is_complete_ = false;
+  bool has_ended_ = false;
 };
 
 // ---- Several players.
@@ -138,34 +167,37 @@ double sum_of_series(const Polynomial& terms, double leaving) {
 /// Adds up a race, a round of turns after the other.
 class RaceSums {
  public:
-  RaceSums(const Race& race, Cell last) : win_(race.cells.size()) {
+  RaceSums(const Race& race, const Chain& chain) : win_(race.cells.size()) {
     const std::size_t players = race.cells.size();
     for (std::size_t i = 0; i < players; ++i)
       seats_.push_back((race.to_move + i) % players);
     for (const std::size_t seat : seats_)
       cells_.push_back(race.cells[seat]);
-    const auto winner = std::ranges::find(race.cells, last);
+    may_never_end_ =
+        std::ranges::all_of(race.cells, [&](Cell cell) { return chain.may_strand(cell); });
+    const auto winner = std::ranges::find(race.cells, chain.last());
     if (winner == race.cells.end()) return;
     is_over_ = true;
     win_[static_cast<std::size_t>(winner - race.cells.begin())] = 1;
   }
 
-  void add(const Countdown& now) {
+  /// A round, or as many like it as `weight` says.
+  void add(const Countdown& now, double weight = 1) {
     if (is_over_) return;
     // Those who had their turn of this round, times those who had not: nobody has finished.
     double nobody = 1;
     for (const Cell cell : cells_)
       nobody *= now.unfinished_before(cell);
-    expected_turns_ += nobody;
+    expected_turns_ += weight * nobody;
     double before = 1;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       const Cell cell = cells_[i];
       double after = 1;
       for (std::size_t j = i + 1; j < cells_.size(); ++j)
         after *= now.unfinished_before(cells_[j]);
-      win_[seats_[i]] += before * now.finishes(cell) * after;
+      win_[seats_[i]] += weight * before * now.finishes(cell) * after;
       before *= now.unfinished(cell);
-      if (i + 1 < cells_.size()) expected_turns_ += before * after;
+      if (i + 1 < cells_.size()) expected_turns_ += weight * before * after;
     }
   }
 
@@ -196,11 +228,15 @@ class RaceSums {
     }
   }
 
-  RaceOdds odds() && {
+  /// None if the chances don't add up: the chain did not behave as its summing takes for granted.
+  std::optional<RaceOdds> odds() && {
+    constexpr double allowed = 1e-9;
     RaceOdds odds;
     odds.win = std::move(win_);
-    odds.never = is_over_ ? 0 : never_;
-    if (odds.never == 0) odds.expected_turns = if_finite(expected_turns_);
+    odds.never = is_over_ || !may_never_end_ ? 0 : never_;
+    const double all = std::accumulate(odds.win.begin(), odds.win.end(), odds.never);
+    if (!(std::abs(all - 1) <= allowed)) return std::nullopt;
+    if (is_over_ || !may_never_end_) odds.expected_turns = if_finite(expected_turns_);
     return odds;
   }
 
@@ -208,6 +244,7 @@ class RaceSums {
   std::vector<std::size_t> seats_;  // in the order of their turns
   std::vector<Cell> cells_;         // in the same order
   bool is_over_ = false;
+  bool may_never_end_ = false;
   std::vector<double> win_;  // by seat
   double never_ = 1;
   double expected_turns_ = 0;
@@ -223,31 +260,75 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
   return cells;
 }
 
-/// Goes through the turns until all that is left is known; false if that takes too long.
-bool count_down(const Chain& chain, std::optional<TurnsOfPiece>& piece,
-                std::vector<RaceSums>& races) {
-  constexpr std::int64_t turns_between_looks = 8;
-  const double work = 3 * chain.work_of_a_step() + 10.0 * static_cast<double>(races.size());
-  Countdown now(chain);
-  while (!now.is_over()) {
-    now.advance();
-    if (piece) piece->add(now);
-    for (RaceSums& race : races)
-      race.add(now);
-    if (now.turn() % turns_between_looks == 0) {
+/// Goes through the turns until all that is left is known.
+class Summing {
+ public:
+  Summing(const Chain& chain, std::optional<TurnsOfPiece>& piece, std::vector<RaceSums>& races)
+      : chain_(chain), piece_(piece), races_(races) {}
+
+  /// False if that takes too long.
+  bool run() {
+    Countdown now(chain_);
+    while (!now.is_over()) {
+      if (now.turn() == turns_before_leaps && Leaps::fits(chain_)) return leap(std::move(now));
+      now.advance();
+      if (piece_) piece_->add(now);
+      for (RaceSums& race : races_)
+        race.add(now);
+      if (now.turn() % turns_between_looks != 0) continue;
       if (const auto tail = now.tail()) {
-        if (piece) piece->add_tail(now, *tail);
-        for (RaceSums& race : races)
-          race.add_tail(now, *tail);
+        add_tail(now, *tail);
         return true;
       }
-      if (static_cast<double>(now.turn()) * work > max_work) return false;
+      if (static_cast<double>(now.turn()) * work_of_a_turn(chain_, races_.size()) > max_work)
+        return false;
     }
+    end(now);
+    return true;
   }
-  for (RaceSums& race : races)
-    race.end(now);
-  return true;
-}
+
+  static double work_of_a_turn(const Chain& chain, std::size_t races) {
+    return 3 * chain.work_of_a_step() + 10.0 * static_cast<double>(races);
+  }
+
+ private:
+  static constexpr std::int64_t turns_between_looks = 8;
+  static constexpr std::int64_t turns_before_leaps = max_distribution;
+
+  void add_tail(const Countdown& now, const Countdown::Tail& tail) {
+    if (piece_) piece_->add_tail(now, tail);
+    for (RaceSums& race : races_)
+      race.add_tail(now, tail);
+    if (piece_) piece_->end();
+  }
+
+  void end(const Countdown& now) {
+    for (RaceSums& race : races_)
+      race.end(now);
+    if (piece_) piece_->end();
+  }
+
+  bool leap(Countdown now) {
+    Leaps leaps(chain_);
+    while (!now.is_over()) {
+      const auto turns = Leaps::turns_from(now.turn());
+      if (!turns) return false;
+      for (const auto& [later, weight] : Leaps::samples(*turns)) {
+        const Countdown then = leaps.after(now, later);
+        for (RaceSums& race : races_)
+          race.add(then, weight);
+      }
+      if (piece_) piece_->look_for_median(now, *turns, leaps);
+      now = leaps.after(now, *turns);
+    }
+    end(now);
+    return true;
+  }
+
+  const Chain& chain_;
+  std::optional<TurnsOfPiece>& piece_;
+  std::vector<RaceSums>& races_;
+};
 
 void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const OddsQuestion& question) {
   std::optional<TurnsOfPiece> piece;
@@ -255,21 +336,34 @@ void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const OddsQuestion& q
   std::vector<RaceSums> races;
   races.reserve(question.races.size());
   for (const Race& race : question.races)
-    races.emplace_back(race, chain.last());
-  if (!count_down(chain, piece, races)) {
-    if (odds.piece) odds.piece->median_turns.reset();
-    return;
-  }
+    races.emplace_back(race, chain);
+  const bool done = Summing(chain, piece, races).run();
   if (piece) piece->take_into_odds();
-  odds.races.emplace();
-  for (RaceSums& race : races)
-    odds.races->push_back(std::move(race).odds());
+  if (!done) return;
+  std::vector<RaceOdds> answers;
+  for (RaceSums& race : races) {
+    auto answer = std::move(race).odds();
+    if (!answer) return;
+    answers.push_back(*std::move(answer));
+  }
+  odds.races = std::move(answers);
+}
+
+/// The fewest turns that what is asked about can take: as many are gone through at the least.
+std::int64_t fewest_turns_of(const Board& board, const Rules& rules, const OddsQuestion& question) {
+  std::vector<Cell> cells;
+  if (question.piece) cells.push_back(*question.piece);
+  if (!question.races.empty()) cells.push_back(question.races.front().cells.front());
+  std::int64_t most = 0;
+  for (const Cell cell : cells)
+    most = std::max(most, fewest_turns(board, rules, cell).value_or(0));
+  return most;
 }
 
 }  // namespace
 
-std::expected<BoardOdds, TooManyReturns> odds_of(const Board& board, const Rules& rules,
-                                                 const OddsQuestion& question) {
+std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
+                                              const OddsQuestion& question) {
   BoardOdds odds;
   if (question.piece) {
     const Cell piece = *question.piece;
@@ -286,9 +380,10 @@ std::expected<BoardOdds, TooManyReturns> odds_of(const Board& board, const Rules
   }
   const std::vector<Cell> cells = cells_in(question);
   const Chain chain(board, rules, cells);
-  const std::int64_t turns = odds.piece ? odds.piece->fewest_turns.value_or(0) : 0;
-  if (static_cast<double>(turns) * chain.work_of_a_step() <= max_work)
+  const double work = Summing::work_of_a_turn(chain, question.races.size());
+  if (static_cast<double>(fewest_turns_of(board, rules, question)) * work <= max_work)
     add_turn_by_turn(odds, chain, question);
+  if (odds.piece && !odds.piece->reachable) odds.piece->distribution.emplace();
   return odds;
 }
 

@@ -1,8 +1,8 @@
 // Exact odds of a board and its rules: how long a piece takes, and who of several players wins.
 //
 // Pieces don't influence each other, so a race is decided by each piece's own chances to finish
-// with its first, second, third … turn. Nothing is simulated or rounded off on the way; see
-// Absorption and Countdown for how far the answers can be trusted.
+// with its first, second, third … turn. Nothing is simulated. Answers are right to 9 digits and
+// more; what can't be had so is left out.
 #pragma once
 
 #include "absorption.hpp"
@@ -11,12 +11,13 @@
 #include <expected>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace snl {
 
-/// How one piece fares alone. None where the value is infinite or, for a median, where less than
-/// half of all pieces ever finish; also where a board is too large for it, see BoardOdds.
+/// How one piece fares alone. None where the value is infinite or, for a median, where no more than
+/// half of all pieces ever finish; also where it takes more than max_work to find out.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
@@ -33,7 +34,7 @@ struct PieceOdds {
   /// Of finishing with exactly so many turns: from the fewest up to where 10^-15 of the finishing
   /// chance is left, or max_distribution rows. None where that was not worked out.
   std::optional<std::vector<Finish>> distribution;
-  /// Of the equations behind the expected turns, or else the finish probability.
+  /// Of the equations behind the expected turns, or else the finish probability; see Absorption.
   double residual = 0;
 };
 
@@ -59,9 +60,9 @@ struct BoardOdds {
   std::optional<std::vector<RaceOdds>> races;
 };
 
-/// How many multiplications the turn by turn part may take: half a minute or so. It fits any board
-/// of 10,000 cells whose games last some 100,000 turns. Beyond it the median, the distribution
-/// and the races are left out.
+/// How many multiplications the turn by turn part may take: a minute or two. It fits any board of
+/// 10,000 cells whose games last some 100,000 turns, and boards of up to Leaps::most_cells however
+/// long theirs last. Beyond it the races are left out, and what else isn't known by then.
 inline constexpr double max_work = 1.5e11;
 
 /// What is asked about a board.
@@ -70,8 +71,9 @@ struct OddsQuestion {
   std::vector<Race> races = {};
 };
 
-/// Cells must be 0 to cells(). Fails, before any long work, where the board is too large.
-std::expected<BoardOdds, TooManyReturns> odds_of(const Board& board, const Rules& rules,
-                                                 const OddsQuestion& question);
+/// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
+/// exact odds can't be had: see Absorption::make.
+std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
+                                              const OddsQuestion& question);
 
 }  // namespace snl

@@ -115,14 +115,17 @@ class BoardAnalyze(OddsTest):
     def test_refuses_what_is_no_race(self):
         for pattern, *args in (
             ("--to-move 3: it is 1 to 2", "--to-move", "3"),
-            ("--to-move 0", "--to-move", "0"),
-            ("11 players: a race has 1 to 10", "--players", "11"),
-            ("0 players", "--players", "0"),
+            ("--to-move: 0 isn't", "--to-move", "0"),
+            ("--players: 11 isn't a whole number from 1 to 10", "--players", "11"),
+            ("--players: 0 isn't", "--players", "0"),
+            ("--players: x isn't a whole number from 1 to 10", "--players", "x"),
             ("--positions has 2 cells for --players 3", "--positions", "1,2", "--players", "3"),
-            ("--positions: 100 isn't a whole number from 0 to 99", "--positions", "1,100"),
-            ("--positions: x isn't a whole number", "--positions", "1,x"),
-            ("--positions: -1 isn't", "--positions=-1,4"),
-            ("11 players", "--positions", "1,1,1,1,1,1,1,1,1,1,1"),
+            ("--positions 1,100: 100 isn't a whole number from 0 to 99", "--positions", "1,100"),
+            ("--positions 1,x: x isn't a whole number", "--positions", "1,x"),
+            ('--positions 1,,2: "" isn', "--positions", "1,,2"),
+            ('--positions 1,: "" isn', "--positions", "1,"),
+            ("--positions -1,4: -1 isn't", "--positions=-1,4"),
+            ("--positions has 11 cells", "--positions", "1,1,1,1,1,1,1,1,1,1,1"),
             ("sixes again", "--dice", "2", "--sixes", "again"),
         ):
             with self.subTest(args):
@@ -144,7 +147,8 @@ class AnalyzeGame(OddsTest):
         replay = self.json_lines("replay", "g")
         self.assertEqual([turn["turn"] for turn in turns], [turn["turn"] for turn in replay])
         for turn, told in zip(turns, replay):
-            self.assertEqual(list(turn), ["turn", "player", "chances_before", "chances_after", "luck"])
+            self.assertEqual(list(turn), ["turn", "player", "chances_before", "chances_after", "luck",
+                                          "never_before", "never_after"])
             self.assertEqual(turn["player"], told["player"])
             seat = ["Ann", "Bob", "Cid"].index(turn["player"])
             change = [after - before for before, after in zip(turn["chances_before"], turn["chances_after"])]
@@ -165,6 +169,15 @@ class AnalyzeGame(OddsTest):
             odds = self.json("board", "analyze", "class", "--positions", ",".join(map(str, cells)), "--to-move", mover)
             for chance, expected in zip(turn["chances_after"], odds["win_probability"]):
                 self.assert_near(chance, expected)
+
+    def test_counts_the_chance_that_nobody_ever_wins(self):
+        self.run_snl("new", "A", "B", "--board", "lld", "--start", "0", "--dice", "2", "--seed", "5", "--id", "g")
+        self.snl("roll", "g", "-n", "60")
+        turns = self.json_lines("analyze", "g")
+        self.assertTrue(any(turn["never_before"] != turn["never_after"] for turn in turns))
+        for turn in turns:
+            for when in ("before", "after"):
+                self.assertAlmostEqual(sum(turn[f"chances_{when}"]) + turn[f"never_{when}"], 1, places=12)
 
     def test_begins_where_a_branch_does_and_passes_over_turns_that_were_undone(self):
         self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "8", "--id", "g")
@@ -191,6 +204,25 @@ class AnalyzeGame(OddsTest):
 
     def test_refuses_a_game_that_isnt_there(self):
         self.refused(3, "nosuch", "analyze", "nosuch")
+
+
+class LargeBoards(OddsTest):
+    def test_of_a_million_cells_are_answered_with_a_residual(self):
+        (self.folder / "b.json").write_text('{"cells":1000000,"snakes":[[999,3],[500000,2]],"ladders":[[7,700000]]}')
+        result = self.run_snl("board", "analyze", "b.json", "--rules", "lld", "--json")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, r"\Asnl: the race is left out[^\n]+\n\Z")
+        odds = json.loads(result.out)
+        self.assertLess(odds["residual"], 1e-11)
+        self.assertGreater(odds["expected_turns"], 1e5)
+        self.assertGreater(odds["stddev_turns"], 0)
+        for field in ("median_turns", "distribution", "win_probability", "never", "expected_game_turns"):
+            self.assertIsNone(odds[field], field)
+
+    def test_are_refused_before_a_recorded_game_is_analyzed(self):
+        self.snl("new", "A", "B", "--size", "1000", "--id", "g")
+        self.snl("roll", "g")
+        self.refused(2, "too long.*snl simulate", "analyze", "g")
 
 
 class Warnings(OddsTest):
