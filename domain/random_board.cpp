@@ -74,15 +74,18 @@ class Arrangement {
       move_both_ends(jump, draws);
   }
 
-  /// As above, only for jumps within one row. Answers how many are left.
-  std::size_t lead_out_of_rows(Draws& draws) {
-    std::size_t left = 0;
-    for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
-      for (int attempt = 0; attempt < 32 && within_row(jump); ++attempt)
-        move_both_ends(jump, draws);
-      left += within_row(jump) ? 1U : 0U;
+  /// As above, only for jumps within one row, and again until no more can be led out.
+  void lead_out_of_rows(Draws& draws) {
+    std::size_t left = ends_.size();
+    for (std::size_t before = left + 1; left > 0 && left < before;) {
+      before = left;
+      left = 0;
+      for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
+        for (int attempt = 0; attempt < 32 && within_row(jump); ++attempt)
+          move_both_ends(jump, draws);
+        left += within_row(jump) ? 1U : 0U;
+      }
     }
-    return left;
   }
 
   /// True if all ends are in one quarter of the board, where that can be helped; the middle row and
@@ -228,13 +231,12 @@ std::expected<Board, std::string> random_board(const RandomBoardRequest& request
   constexpr int enough_shuffles = 4;  // so that nothing is left of the order at the start
   Draws draws(seed);
   Arrangement arrangement(request);
-  for (int shuffled = 0; shuffled < enough_shuffles || arrangement.is_crammed(); ++shuffled)
+  for (int shuffled = 0; shuffled < enough_shuffles; ++shuffled)
     arrangement.shuffle(draws);
-  std::size_t within_rows = arrangement.lead_out_of_rows(draws);
-  while (within_rows > 0) {
-    const std::size_t left = arrangement.lead_out_of_rows(draws);
-    if (left == within_rows) break;  // there is no room for more
-    within_rows = left;
+  arrangement.lead_out_of_rows(draws);
+  while (arrangement.is_crammed()) {
+    arrangement.shuffle(draws);
+    arrangement.lead_out_of_rows(draws);
   }
   return arrangement.board();
 }
