@@ -112,8 +112,8 @@ struct Tournament {
                                                     .board = board,
                                                     .rules = rules,
                                                     .seed = match_seed});
-    const auto played = record_game(store, match.game, std::move(setup),
-                                    max_turns.value_or(2 * usual_turns_a_player));
+    const auto played =
+        record_game(store, match.game, setup, max_turns.value_or(2 * usual_turns_a_player));
     if (!played) throw Failure(Exit::conflict, played.error());
     match.result.turns = played->position.turn;
     if (const auto winner = played->position.winner)

@@ -132,6 +132,7 @@ std::vector<Leaps::Sample> Leaps::samples(std::int64_t turns) {
   sums[0] = length;
   const Vector weights = polynomials.partialPivLu().solve(sums);
   std::vector<Sample> samples;
+  samples.reserve(count);
   for (Eigen::Index i = 0; i < count; ++i)
     samples.push_back({.later = static_cast<std::int64_t>(places[i]) + 1, .weight = weights[i]});
   return samples;
