@@ -178,7 +178,8 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   occupy_closed_streams();
-  (void)std::signal(SIGINT, leave_at_once);
+  // A shell has background commands ignore it.
+  if (std::signal(SIGINT, leave_at_once) == SIG_IGN) (void)std::signal(SIGINT, SIG_IGN);
   try {
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/reachability.hpp"
 #include "json_output.hpp"
 #include "storage/board_json.hpp"
 
@@ -41,13 +42,27 @@ void show_board(const Session& session, const std::string& name_or_file, bool as
   print(draw_board(chosen.board, picture));
 }
 
-/// Every fault on a line of its own; this is the command's result, so it goes to stdout.
-void check_board(const std::string& file, const Rules& rules, bool as_json) {
+/// What only a second roll gets past is no fault, and yet a piece waits there for a six.
+void add_warning_of_sixes(std::vector<std::string>& warnings, const Board& board, Rules rules) {
+  if (rules.sixes != Sixes::again || stranding_cell(board, rules, rules.start)) return;
+  rules.sixes = Sixes::plain;
+  if (const auto cell = stranding_cell(board, rules, rules.start))
+    warnings.push_back(fmt::format(
+        "from cell {} the end can be reached only since a 6 rolls again: not with --sixes plain",
+        *cell));
+}
+
+/// Every fault is an error, on a line of its own. A named board is judged by the rules that it
+/// brings.
+void check_board(const std::string& file, const RulesOptions& rules_options, bool as_json) {
   const NamedBoard* named = find_named_board(file);
+  const Rules rules = rules_options.chosen(
+      named != nullptr ? std::optional(std::string(named->rules)) : std::nullopt);
   const auto board =
       parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
   const Faults faults = board ? Faults{} : board.error();
-  const auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
+  auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
+  if (board) add_warning_of_sixes(warnings, board->board, rules);
   if (as_json) {
     print_json({{"ok", board.has_value()},
                 {"faults", json::array(faults.begin(), faults.end())},
@@ -92,9 +107,7 @@ void add_board_command(CLI::App& app, Session& session) {
   auto* check = add("check", "Name every fault of a board file, and what may surprise");
   check->add_option("FILE", options->board, "A JSON file, or a name; - is stdin")->required();
   options->rules.add_to(*check);
-  check->callback([options] {
-    check_board(options->board, options->rules.chosen(std::nullopt), options->json);
-  });
+  check->callback([options] { check_board(options->board, options->rules, options->json); });
 
   add_board_analyze(*board);
   add_board_form_commands(*board);

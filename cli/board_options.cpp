@@ -1,9 +1,12 @@
 #include "board_options.hpp"
 
+#include "domain/board_forms.hpp"
+#include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "failure.hpp"
 #include "files.hpp"
 #include "options.hpp"
+#include "session.hpp"
 #include "storage/board_json.hpp"
 
 #include <fmt/format.h>
@@ -73,6 +76,11 @@ ChosenBoard board_from_text(const std::string& file, std::string_view text) {
   return {std::move(read->board), std::nullopt, usual_start(read->form)};
 }
 
+void warn_about(const Board& board, const Rules& rules) {
+  for (const std::string& warning : warnings_about(board, rules))
+    warn("warning: " + warning);
+}
+
 void BoardOptions::add_to(CLI::App& command) {
   const std::string group = "Board";
   auto* board =
@@ -100,12 +108,11 @@ void BoardOptions::add_to(CLI::App& command) {
 
 ChosenBoard BoardOptions::chosen() const {
   if (!board_.empty()) return board_from(board_);
-  constexpr std::int64_t largest_size = 4096;
   BoardDescription description;
   if (cells_) description.cells = *cells_;
   if (size_) {
-    if (*size_ < 2 || *size_ > largest_size)
-      throw usage(fmt::format("--size {}: a square board has 2 to {} rows", *size_, largest_size));
+    if (*size_ < 2 || *size_ > max_rows)
+      throw usage(fmt::format("--size {}: a square board has 2 to {} rows", *size_, max_rows));
     description.cells = *size_ * *size_;
   }
   for (const std::string& snake : snakes_)

@@ -30,6 +30,9 @@ ChosenBoard board_from_text(const std::string& file, std::string_view text);
 /// The text of a board file. Throws Failure.
 std::string read_board_file(const std::string& path);
 
+/// Says on stderr what may surprise about a board under these rules.
+void warn_about(const Board& board, const Rules& rules);
+
 class BoardOptions {
  public:
   void add_to(CLI::App& command);

@@ -9,10 +9,12 @@
 #include "storage/board_json.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
-#include <limits>
 #include <optional>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace snl::cli {
 namespace {

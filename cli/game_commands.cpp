@@ -48,8 +48,7 @@ struct NewGame {
                                                              .seed = seed ? *seed : random_seed()});
     if (const auto faults = faults_of(*setup); !faults.empty())
       throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
-    for (const std::string& warning : warnings_about(setup->board, setup->rules))
-      warn(warning);
+    warn_about(setup->board, setup->rules);
     print_new_game(start_game(session.store_to_create(), id, StartGame{setup}), json);
   }
 };

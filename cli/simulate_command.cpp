@@ -13,7 +13,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 
 namespace snl::cli {
@@ -35,7 +39,8 @@ class StopsOnInterrupt {
     action.sa_handler = stop_running;
     // A handler that is reset is the default one: it ends the program.
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-    (void)sigaction(SIGINT, &action, &before_);
+    (void)sigaction(SIGINT, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) (void)sigaction(SIGINT, &action, nullptr);
   }
   ~StopsOnInterrupt() {
     (void)sigaction(SIGINT, &before_, nullptr);
@@ -76,7 +81,7 @@ class Recorder {
       SimulationResult after = result;
       store_.atomically([&] {
         while (after.games < batch_end && !control.stop)
-          count_game(after, play_and_record(after.games));
+          if (const auto game = play_and_record(after.games, control)) count_game(after, *game);
       });
       result = std::move(after);
       control.games_played = result.games;
@@ -89,7 +94,9 @@ class Recorder {
  private:
   static constexpr std::uint64_t games_a_batch = 250;
 
-  SimulatedGame play_and_record(std::uint64_t index) {
+  /// None if it was stopped.
+  std::optional<SimulatedGame> play_and_record(std::uint64_t index,
+                                               const SimulationControl& control) {
     const auto setup = std::make_shared<GameSetup>(setup_);
     setup->seed = game_seed(plan_.seed, index);
     SimulatedGame game{.index = index,
@@ -102,8 +109,10 @@ class Recorder {
       const auto jump = jump_between(turn.landed, turn.to);
       if (jump == JumpKind::snake) ++game.snakes;
       if (jump == JumpKind::ladder) ++game.ladders;
+      return !control.stop;
     };
     const auto end = record_game(store_, id(index), setup, plan_.max_turns, count);
+    if (!end && control.stop) return std::nullopt;
     if (!end) throw Failure(Exit::conflict, end.error());
     game.turns = end->position.turn;
     game.finished = end->completed();
@@ -131,8 +140,10 @@ struct Simulate {
 
   void run(Session& session) const {
     const SimulationPlan plan = planned();
-    for (const std::string& warning : warnings_about(plan.board, plan.rules))
-      warn(warning);
+    if (save && plan.max_turns > max_recorded_turns)
+      throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
+                                             plan.max_turns, max_recorded_turns));
+    warn_about(plan.board, plan.rules);
     SimulationReport report{
         .result = {}, .seed = plan.seed, .max_turns = plan.max_turns, .saved = std::nullopt};
     SimulationControl control;
@@ -205,8 +216,8 @@ void add_simulate_command(CLI::App& app, Session& session) {
       "that\n"
       "--max-turns cut off are counted as unfinished, and their snakes and ladders with all "
       "others.\n"
-      "The shortest and the longest game replay: snl new PLAYER PLAYER --seed N, same board and\n"
-      "rules, then snl roll @ --all.");
+      "The shortest and the longest game replay: snl new with as many players and --seed N, same\n"
+      "board and rules, then snl roll @ --all, with the same --max-turns.");
   command->callback([options, &session] { options->run(session); });
 }
 

@@ -4,7 +4,6 @@
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "domain/analysis/tournament.hpp"
-#include "domain/move.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
 #include "start_game.hpp"
@@ -43,8 +42,7 @@ struct Tournament {
     const ChosenBoard chosen = board_options.chosen();
     const Rules rules = rules_options.chosen(chosen.rules);
     check_field();
-    for (const std::string& warning : warnings_about(chosen.board, rules))
-      warn(warning);
+    warn_about(chosen.board, rules);
     const std::uint64_t run_seed = seed ? *seed : random_seed();
     const std::vector<Match> matches =
         play(session.store_to_create(), chosen.board, rules, run_seed);
@@ -73,13 +71,11 @@ struct Tournament {
         faults.push_back(fmt::format("player {}: \"{}\" plays already", i + 1, players[i]));
     }
     const std::size_t a_round = players.size() * (players.size() - 1) / 2;
-    if (rounds < 1 || rounds > max_matches || a_round > max_matches / rounds)
+    if (a_round > max_matches / rounds)
       faults.push_back(
           fmt::format("--rounds {}: a tournament has 1 to {} matches, and every round "
                       "of {} players is {}",
                       rounds, max_matches, players.size(), a_round));
-    if (max_turns && *max_turns < 1)
-      faults.push_back(fmt::format("--max-turns {}: it is at least 1", *max_turns));
     if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   }
 
@@ -173,10 +169,16 @@ void add_tournament_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<Tournament>();
   command->add_option("PLAYER", options->players, "3 players or more, in the order of entry")
       ->required();
-  add_number(*command, "--rounds", options->rounds, "How often every pair meets")->required();
+  command->add_option("--rounds", options->rounds, "How often every pair meets")
+      ->check(whole_number<std::size_t>(1, max_matches))
+      ->type_name("N")
+      ->required();
   add_number(*command, "--seed", options->seed, "Seed of all matches (default: random)");
-  add_number(*command, "--max-turns", options->max_turns,
-             "A match of so many turns ends without a winner (default: 2000)");
+  command
+      ->add_option("--max-turns", options->max_turns,
+                   "A match of so many turns ends without a winner (default: 2000)")
+      ->check(whole_number<Turn>(1, max_recorded_turns))
+      ->type_name("N");
   options->board_options.add_to(*command);
   options->rules_options.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON");

@@ -2,9 +2,8 @@
 //
 //   matrix    a square as in LeetCode 909: rows from the top one down, the track from the bottom
 //             left in rows that turn at their ends; in each cell -1 or the cell where it leads
-//   moves     a flat list as in the GeeksforGeeks problem: index = cell − 1; in each place -1 or
-//   the
-//             cell where it leads less 1
+//   moves     a flat list as in the GeeksforGeeks problem: index = cell − 1; in each place -1, or
+//             the cell where it leads less 1
 //   entries   a square and the ends of its jumps, each by its row and column
 //
 // In the matrix and in the moves a cell may name itself: no jump. Rows, columns, indexes and

@@ -14,7 +14,7 @@ namespace snl {
 
 std::expected<GameState, std::string> record_game(
     EventStore& store, const std::string& id, const std::shared_ptr<const GameSetup>& setup,
-    Turn max_turns, const std::function<void(const TurnPlayed&)>& observer, const Clock& clock) {
+    Turn max_turns, const std::function<bool(const TurnPlayed&)>& observer, const Clock& clock) {
   const auto started = decide(GameState{}, StartGame{setup});
   if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
 
@@ -32,7 +32,7 @@ std::expected<GameState, std::string> record_game(
     const auto turn = decide(state, RollTurn{});
     record(roll, *turn);
     state = *evolve(std::move(state), *turn);
-    if (observer) observer(*turn);
+    if (observer && !observer(*turn)) return std::unexpected("it was stopped");
   }
   if (!store.append(id, 0, commits, state))
     return std::unexpected(fmt::format("there is a game {} already", id));

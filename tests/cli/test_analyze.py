@@ -229,7 +229,7 @@ class Warnings(OddsTest):
     def test_of_new_name_the_cell_that_strands(self):
         result = self.run_snl("new", "Ann", "Bob", "--board", "lld", "--start", "0", "--dice", "2")
         self.assertEqual(result.code, 0)
-        self.assertRegex(result.err, r"\Asnl: cell 100 can't be reached from cell 99: [^\n]+\n\Z")
+        self.assertRegex(result.err, r"\Asnl: warning: cell 100 can't be reached from cell 99: [^\n]+\n\Z")
 
     def test_of_board_check_name_one_such_cell(self):
         trap = {"cells": 30, "ladders": [[3, 20]], "snakes": [[cell, 8] for cell in range(13, 19)]}
@@ -237,7 +237,12 @@ class Warnings(OddsTest):
         checked = self.json("board", "check", "trap.json", "--sixes", "plain")
         self.assertTrue(checked["ok"])
         self.assertTrue(any("can't be reached from cell 4:" in warning for warning in checked["warnings"]), checked)
-        self.assertEqual(self.json("board", "check", "trap.json")["warnings"], [])
+        (warning,) = self.json("board", "check", "trap.json")["warnings"]
+        self.assertIn("from cell 4 the end can be reached only since a 6 rolls again", warning)
+
+    def test_of_board_check_are_by_the_rules_that_a_named_board_brings(self):
+        self.assertEqual(self.json("board", "check", "milton-bradley")["warnings"], [])
+        self.assertEqual(len(self.json("board", "check", "milton-bradley", "--rules", "standard")["warnings"]), 1)
 
 
 if __name__ == "__main__":

@@ -171,6 +171,13 @@ class Interrupted(snl.CommandLineTest):
         self.assertRegex(out, r"\A0 games of 2 players")
         self.assertIn("stopped after 0 of 5 games", err)
 
+    def test_leaves_a_game_that_is_being_recorded(self):
+        code, out, err = self.interrupt("simulate", *NEVER, "--games", 50, "--max-turns", 10**6, "--save", after=1)
+        self.assertEqual(code, 130)
+        self.assertIn("of 50 games", err)
+        self.refused(2, "--max-turns 1000001: games that are saved have at most 1000000",
+                     "simulate", "--games", 5, "--save", "--max-turns", 10**6 + 1)
+
     def test_keeps_whole_games_only(self):
         code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**9, "--save", "--json", after=1)
         self.assertEqual(code, 130)

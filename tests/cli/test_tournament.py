@@ -80,9 +80,9 @@ class Tournament(snl.CommandLineTest):
             ("2 players: a tournament has 3 or more", "A", "B", "--rounds", "1"),
             ('player 3: "A" plays already', "A", "B", "A", "--rounds", "1"),
             ("player 2: the name is empty", "A", "", "B", "--rounds", "1"),
-            ("--rounds 0: a tournament has 1 to 1000000 matches", "A", "B", "C", "--rounds", "0"),
+            ("--rounds: 0 isn't a whole number from 1 to 1000000", "A", "B", "C", "--rounds", "0"),
             ("--rounds 333334: .* every round of 3 players is 3", "A", "B", "C", "--rounds", "333334"),
-            ("--max-turns 0", "A", "B", "C", "--rounds", "1", "--max-turns", "0"),
+            ("--max-turns: 0 isn't a whole number from 1", "A", "B", "C", "--rounds", "1", "--max-turns", "0"),
             ("--rounds is required", "A", "B", "C"),
             ("no board is named", "A", "B", "C", "--rounds", "1", "--board", "nowhere"),
         ):

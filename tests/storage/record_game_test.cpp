@@ -31,7 +31,11 @@ BOOST_AUTO_TEST_CASE(is_the_one_that_is_rolled_turn_by_turn) {
     MemoryStore store;
     std::vector<TurnPlayed> seen;
     const auto recorded = record_game(
-        store, "g", start.setup, 1000, [&](const TurnPlayed& turn) { seen.push_back(turn); },
+        store, "g", start.setup, 1000,
+        [&](const TurnPlayed& turn) {
+          seen.push_back(turn);
+          return true;
+        },
         ticking_clock());
     BOOST_REQUIRE(recorded);
     BOOST_TEST(recorded->completed());
@@ -68,6 +72,14 @@ BOOST_AUTO_TEST_CASE(changes_nothing_where_there_is_a_game_of_its_id) {
   BOOST_REQUIRE(!again);
   BOOST_TEST(again.error() == "there is a game g already");
   BOOST_TEST(commits_of(store, "g") == before, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_not_to_go_on) {
+  MemoryStore store;
+  const auto stopped = record_game(store, "g", start_of().setup, 1000,
+                                   [](const TurnPlayed& turn) { return turn.turn < 3; });
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST(!store.head("g"));
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_with_every_fault_of_its_setup) {
