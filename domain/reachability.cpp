@@ -8,10 +8,6 @@
 namespace snl {
 namespace {
 
-std::size_t index_of(Cell cell) {
-  return static_cast<std::size_t>(cell);
-}
-
 /// The cells that turns lead to, a turn at a time.
 class Spread {
  public:

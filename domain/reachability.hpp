@@ -5,6 +5,7 @@
 #include "board.hpp"
 #include "rules.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,6 +14,11 @@ namespace snl {
 
 /// One truth for each cell, 0 (off the board) to cells().
 using CellSet = std::vector<bool>;
+
+/// Where a cell stands in a list of one value for each.
+constexpr std::size_t index_of(Cell cell) {
+  return static_cast<std::size_t>(cell);
+}
 
 /// Every cell that a piece on `from` may stand on after any number of turns, `from` itself too.
 /// O(cells × distances of a turn), as all of these.

@@ -15,10 +15,6 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-std::size_t index_of(Cell cell) {
-  return static_cast<std::size_t>(cell);
-}
-
 /// The live cells to which live cells lead down.
 std::vector<Cell> returns_of(const Chain& chain) {
   CellSet found(chain.size());

@@ -7,10 +7,6 @@
 namespace snl {
 namespace {
 
-std::size_t index_of(Cell cell) {
-  return static_cast<std::size_t>(cell);
-}
-
 CellSet reachable_from_any(const Board& board, const Rules& rules, std::span<const Cell> from) {
   CellSet all(index_of(board.cells()) + 1);
   for (const Cell cell : from) {

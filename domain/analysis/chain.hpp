@@ -33,14 +33,12 @@ class Chain {
 
   /// The cells that a piece may come to, still to finish and able to.
   const CellSet& live() const { return live_; }
-  bool is_live(Cell cell) const { return live_[static_cast<std::size_t>(cell)]; }
+  bool is_live(Cell cell) const { return live_[index_of(cell)]; }
   /// The cells that a piece may come to and can't finish from, and whether there are any.
   const CellSet& stranded() const { return stranded_; }
   bool can_strand() const { return can_strand_; }
   /// Whether a piece on `cell` may come to one of those; true of one that is there.
-  bool may_strand(Cell cell) const {
-    return can_strand_ && may_strand_[static_cast<std::size_t>(cell)];
-  }
+  bool may_strand(Cell cell) const { return can_strand_ && may_strand_[index_of(cell)]; }
 
   /// The expected value of `values` after one turn from each live cell; 0 for every other cell.
   /// What is below as_good_as_none is made 0.

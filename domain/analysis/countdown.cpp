@@ -65,7 +65,7 @@ std::optional<Countdown::Tail> Countdown::tail() const {
 }
 
 double Countdown::Tail::never(const Countdown& at, Cell cell) const {
-  const auto i = static_cast<std::size_t>(cell);
+  const auto i = index_of(cell);
   return at.stranded_[i] + at.strands_[i] * (1 - leaving) / leaving;
 }
 

@@ -20,11 +20,11 @@ class Countdown {
 
   std::int64_t turn() const { return turn_; }
   /// The chance to finish with exactly this turn.
-  double finishes(Cell cell) const { return finishes_[static_cast<std::size_t>(cell)]; }
+  double finishes(Cell cell) const { return finishes_[index_of(cell)]; }
   /// The chance to be live after this turn.
-  double lives(Cell cell) const { return lives_[static_cast<std::size_t>(cell)]; }
+  double lives(Cell cell) const { return lives_[index_of(cell)]; }
   /// The chance to be where there is no finishing, after this turn.
-  double stranded(Cell cell) const { return stranded_[static_cast<std::size_t>(cell)]; }
+  double stranded(Cell cell) const { return stranded_[index_of(cell)]; }
   /// The chance not to have finished after this turn, or after the one before: live or stranded.
   double unfinished(Cell cell) const { return lives(cell) + stranded(cell); }
   double unfinished_before(Cell cell) const { return unfinished(cell) + finishes(cell); }

@@ -12,10 +12,6 @@
 namespace snl {
 namespace {
 
-std::size_t index_of(Cell cell) {
-  return static_cast<std::size_t>(cell);
-}
-
 /// Σ over k ≥ 1 of (1 − leaving)^(mk), m ≥ 1.
 double geometric_sum(double leaving, std::size_t m) {
   const double exponent = static_cast<double>(m) * std::log1p(-leaving);

@@ -4,6 +4,7 @@
 
 #include "domain/named_boards.hpp"
 #include "domain/random_board.hpp"
+#include "tests/cases.hpp"
 #include "tests/domain/generators.hpp"
 
 #include <boost/json.hpp>
@@ -11,9 +12,7 @@
 #include <rapidcheck/boost_test.h>
 
 #include <algorithm>
-#include <fstream>
 #include <queue>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,14 +21,6 @@ namespace json = boost::json;
 namespace gen = rc::gen;
 
 namespace {
-
-json::value read_cases(const std::string& name) {
-  std::ifstream file(SNL_TESTS "/cases/" + name);
-  BOOST_REQUIRE_MESSAGE(file.is_open(), "can't read " << name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return json::parse(text.str());
-}
 
 Board board_of(const BoardDescription& description) {
   return Board::make(description).value();
@@ -173,7 +164,7 @@ void check_every_form(const Board& board, Cell start, std::int32_t faces) {
 BOOST_AUTO_TEST_SUITE(the_fewest_throws)
 
 BOOST_AUTO_TEST_CASE(of_every_known_board_are_those_that_are_known) {
-  const json::value cases = read_cases("minthrows.json");
+  const json::value cases = test::read_cases("minthrows.json");
   BOOST_TEST_REQUIRE(cases.at("cases").as_array().size() == 108U);
   for (const json::value& described : cases.at("cases").as_array())
     BOOST_TEST_CONTEXT("case " << described.at("id"))
@@ -181,7 +172,7 @@ BOOST_AUTO_TEST_CASE(of_every_known_board_are_those_that_are_known) {
 }
 
 BOOST_AUTO_TEST_CASE(are_the_same_in_every_form_of_a_known_board) {
-  const json::value cases = read_cases("minthrows.json");
+  const json::value cases = test::read_cases("minthrows.json");
   for (const json::value& described : cases.at("cases").as_array()) {
     const Case known = case_of(described);
     BOOST_TEST_CONTEXT("case " << described.at("id"))

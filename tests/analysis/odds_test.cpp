@@ -4,16 +4,15 @@
 
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "tests/cases.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <numeric>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -115,13 +114,6 @@ void check_race(const Board& board, const Rules& rules, const json::value& expec
   check_near(race.expected_turns, expected.at("expected_game_turns"));
 }
 
-json::array markov_cases() {
-  std::ifstream file(SNL_TESTS "/cases/markov.json");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return json::parse(text.str()).at("cases").as_array();
-}
-
 /// A board where only sixes lead on, `count` of them in a row: every other throw goes back to 1.
 Board sixes_in_a_row(std::int64_t count) {
   BoardDescription description{.cells = 6 * count + 1};
@@ -137,7 +129,8 @@ const Rules plain{.sixes = Sixes::plain};
 BOOST_AUTO_TEST_SUITE(exact_odds)
 
 BOOST_AUTO_TEST_CASE(are_those_of_every_case) {
-  const json::array cases = markov_cases();
+  const json::value file = test::read_cases("markov.json");
+  const json::array& cases = file.at("cases").as_array();
   BOOST_REQUIRE(cases.size() > 10U);
   for (const json::value& one : cases) {
     BOOST_TEST_CONTEXT(one.at("id")) {

@@ -2,10 +2,16 @@
 // no judgement: the exit code says only that it ran.
 #include "rows.hpp"
 
+#include <utility>
+#include <vector>
+
 int main(int argc, char** argv) {
   using namespace snl::benchmarks;
   const auto options = options_from(argc, argv);
   if (!options) return 2;
-  run(*options, simulation_rows(*options));
+  std::vector<Row> rows = simulation_rows(*options);
+  for (Row& row : odds_rows(*options))
+    rows.push_back(std::move(row));
+  run(*options, rows);
   return 0;
 }

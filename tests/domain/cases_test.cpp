@@ -1,5 +1,7 @@
 // Answers that were found twice by independent programs (tests/cases): whole games of the class
 // SnakeAndLadderGame, to the character, and the named boards.
+#include "tests/cases.hpp"
+
 #include "domain/named_boards.hpp"
 #include "domain/snake_and_ladder_game.hpp"
 
@@ -7,8 +9,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +17,6 @@ using namespace snl;
 namespace json = boost::json;
 
 namespace {
-
-json::value read_cases(const std::string& name) {
-  std::ifstream file(SNL_TESTS "/cases/" + name);
-  BOOST_REQUIRE_MESSAGE(file.is_open(), "can't read " << name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return json::parse(text.str());
-}
 
 std::string text_of(const json::value& value) {
   return json::value_to<std::string>(value);
@@ -88,7 +80,7 @@ void check_board(const json::value& described) {
 BOOST_AUTO_TEST_SUITE(playing_known_games_of_the_class)
 
 BOOST_AUTO_TEST_CASE(every_call_answers_as_expected) {
-  const json::value cases = read_cases("playturn.json");
+  const json::value cases = test::read_cases("playturn.json");
   BOOST_TEST_REQUIRE(cases.at("cases").as_array().size() == 64U);
   for (const json::value& played : cases.at("cases").as_array())
     BOOST_TEST_CONTEXT("case " << text_of(played.at("id")))
@@ -100,7 +92,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(choosing_a_named_board)
 
 BOOST_AUTO_TEST_CASE(each_is_the_one_its_source_describes) {
-  const json::value boards = read_cases("boards.json");
+  const json::value boards = test::read_cases("boards.json");
   for (const json::value& described : boards.at("boards").as_array())
     BOOST_TEST_CONTEXT("board " << text_of(described.at("name")))
   check_board(described);
@@ -108,7 +100,7 @@ BOOST_AUTO_TEST_CASE(each_is_the_one_its_source_describes) {
 
 BOOST_AUTO_TEST_CASE(they_are_listed_in_the_order_of_their_sources_and_empty_is_last) {
   std::vector<std::string> expected;
-  const json::value boards = read_cases("boards.json");
+  const json::value boards = test::read_cases("boards.json");
   for (const json::value& described : boards.at("boards").as_array())
     expected.push_back(text_of(described.at("name")));
   expected.emplace_back("empty");
