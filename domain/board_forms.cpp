@@ -169,7 +169,7 @@ class EntriesInspection {
       inspect(entry);
     std::ranges::sort(ends_);
     for_each_run(ends_, &from_of, [this](Ends ends) { inspect_start(ends); });
-    std::ranges::stable_sort(notes_, {}, &Note::entry);
+    std::ranges::sort(notes_);
   }
 
   Faults faults() const {
@@ -197,6 +197,8 @@ class EntriesInspection {
     std::size_t entry;
     What what;
     std::size_t other = 0;  // the entry that it repeats, or that took its start
+
+    auto operator<=>(const Note&) const = default;
   };
 
   static Cell from_of(const ListedEnd& end) { return end.from; }

@@ -40,7 +40,7 @@ std::optional<Hash> hash_from_hex(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t digit = hex_digits.find(text[i]);
     if (digit == std::string_view::npos) return std::nullopt;
-    hash[i / 2] = static_cast<std::uint8_t>(hash[i / 2] << 4U | digit);
+    hash[i / 2] = static_cast<std::uint8_t>(static_cast<std::size_t>(hash[i / 2]) << 4U | digit);
   }
   return hash;
 }
