@@ -1,13 +1,17 @@
 #include "harness.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
+#include <sqlite3.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <string>
 #include <thread>
 
 namespace snl::benchmarks {
@@ -37,64 +41,133 @@ Machine this_machine() {
   return machine;
 }
 
-/// Units of work a second.
-double rate_of(const Work& work) {
+// ---- Memory
+
+/// Has the kernel forget the most memory that this process ever had.
+void forget_peak() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+/// The most memory that this process has had since then, or 0 where that isn't known.
+std::int64_t peak_bytes() {
+  std::ifstream facts("/proc/self/status");
+  for (std::string line; std::getline(facts, line);)
+    if (line.starts_with("VmHWM:")) return std::stoll(line.substr(6)) * 1024;
+  return 0;
+}
+
+// ---- Measuring
+
+/// One piece of work, once.
+struct Sample {
+  double figure;  // units a second, seconds a unit, or bytes a unit
+  std::int64_t peak;
+};
+
+Sample sample(Measure measure, const Work& work) {
+  forget_peak();
   const auto begin = std::chrono::steady_clock::now();
-  const double done = work();
+  const Done done = work();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  return done / std::max(elapsed.count(), 1e-9);
+  const double seconds = std::max(elapsed.count(), 1e-9);
+  const std::int64_t peak = done.peak_bytes ? *done.peak_bytes : peak_bytes();
+  switch (measure) {
+    case Measure::rate:
+      return {done.amount / seconds, peak};
+    case Measure::time:
+      return {seconds / done.amount, peak};
+    case Measure::bytes:
+      return {done.amount, peak};
+  }
+  return {};
+}
+
+/// The samples of one side, and what is said of them.
+struct Side {
+  std::vector<double> figures;
+  std::int64_t peak = 0;
+
+  void add(const Sample& sample) {
+    figures.push_back(sample.figure);
+    peak = std::max(peak, sample.peak);
+  }
+};
+
+double median(std::vector<double> numbers) {
+  std::ranges::sort(numbers);
+  return numbers[numbers.size() / 2];
 }
 
 struct Measured {
   std::vector<double> ratios;  // ascending
-  double subject_rate;         // median
-  double baseline_rate;        // median
+  Side subject;
+  Side baseline;
 };
-
-double median(const std::vector<double>& ascending) {
-  return ascending[ascending.size() / 2];
-}
 
 /// Subject and baseline take turns at being first.
 Measured measure(const Options& options, const Row& row) {
-  std::vector<double> subject_rates;
-  std::vector<double> baseline_rates;
+  const Contest contest = row.prepare();
   Measured measured{};
-  for (int round = 0; round < options.rounds; ++round) {
-    double baseline = 0;
-    if (round % 2 == 0) baseline = rate_of(row.baseline);
-    const double subject = rate_of(row.subject);
-    if (round % 2 == 1) baseline = rate_of(row.baseline);
-    subject_rates.push_back(subject);
-    baseline_rates.push_back(baseline);
-    measured.ratios.push_back(subject / baseline);
+  for (int round = 0; round < std::min(options.rounds, row.at_most_rounds); ++round) {
+    if (round % 2 == 0) measured.baseline.add(sample(row.measure, contest.baseline));
+    measured.subject.add(sample(row.measure, contest.subject));
+    if (round % 2 == 1) measured.baseline.add(sample(row.measure, contest.baseline));
+    measured.ratios.push_back(measured.subject.figures.back() / measured.baseline.figures.back());
   }
-  for (auto* numbers : {&subject_rates, &baseline_rates, &measured.ratios})
-    std::ranges::sort(*numbers);
-  measured.subject_rate = median(subject_rates);
-  measured.baseline_rate = median(baseline_rates);
+  std::ranges::sort(measured.ratios);
   return measured;
 }
 
-std::string in_millions(double rate) {
-  return fmt::format("{:.3g} M", rate / 1e6);
+// ---- Printing
+
+std::string in_words(Measure measure, double figure, std::string_view unit) {
+  switch (measure) {
+    case Measure::rate:
+      return figure >= 1e6 ? fmt::format("{:.3g} M {}/s", figure / 1e6, unit)
+                           : fmt::format("{:.0f} {}/s", figure, unit);
+    case Measure::time:
+      return figure >= 1e-3 ? fmt::format("{:.3g} ms", figure * 1e3)
+                            : fmt::format("{:.3g} us", figure * 1e6);
+    case Measure::bytes:
+      return fmt::format("{:.4g} bytes", figure);
+  }
+  return {};
+}
+
+std::string in_words(const Row& row) {
+  if (!row.bar) return "";
+  const char* const bound = row.measure == Measure::rate ? ">=" : "<=";
+  if (row.bar->of == Bar::Of::ratio) return fmt::format("{} {:.3g}", bound, row.bar->value);
+  return fmt::format("{} {}", bound, in_words(row.measure, row.bar->value, row.unit));
+}
+
+std::string_view name_of(Measure measure) {
+  constexpr std::array names{"rate", "time", "bytes"};
+  return names.at(static_cast<std::size_t>(measure));
+}
+
+std::string megabytes(std::int64_t bytes) {
+  return fmt::format("{:.3g}", static_cast<double>(bytes) / 1e6);
 }
 
 void print_table_head(const Options& options, const Machine& machine) {
-  fmt::print("{}, {} core{}; {}\n{}; snl {}; {} paired round{}{}\n\n", machine.processor,
+  fmt::print("{}, {} core{}; {}\n{}; SQLite {}; snl {}; {} paired round{}{}\n\n", machine.processor,
              machine.cores, machine.cores == 1 ? "" : "s", machine.system, machine.compiler,
-             SNL_VERSION, options.rounds, options.rounds == 1 ? "" : "s",
+             sqlite3_libversion(), SNL_VERSION, options.rounds, options.rounds == 1 ? "" : "s",
              options.scale == 1 ? "" : fmt::format(", at scale {}", options.scale));
-  fmt::print("{:<36} {:<34} {:>8} {:>17} {:>6} {:>20}\n", "what", "as a multiple of", "median",
-             "range", "bar", "a second");
+  fmt::print("{:<46} {:>6}  {:<16} {:<18} {:<18} {:>9}\n", "what, and next to what", "ratio",
+             "range", "bar", "figure", "peak, MB");
 }
 
 void print_row(const Row& row, const Measured& measured) {
-  fmt::print("{:<36} {:<34} {:>8.3g} {:>17} {:>6} {:>20}\n", row.name, row.baseline_name,
-             median(measured.ratios),
+  fmt::print("{:<46} {:>6.3g}  {:<16} {:<18} {:<18} {:>9}\n", row.name, median(measured.ratios),
              fmt::format("{:.3g} to {:.3g}", measured.ratios.front(), measured.ratios.back()),
-             row.bar ? fmt::format("{:.3g}", *row.bar) : "",
-             fmt::format("{} {}", in_millions(measured.subject_rate), row.unit));
+             in_words(row), in_words(row.measure, median(measured.subject.figures), row.unit),
+             megabytes(measured.subject.peak));
+  fmt::print("  {:<88} {:<18} {:>9}\n",
+             fmt::format("{} of {}", name_of(row.measure), row.baseline_name), "",
+             megabytes(measured.baseline.peak));
   (void)std::fflush(stdout);
 }
 
@@ -108,14 +181,25 @@ std::string quoted(std::string_view text) {
   return json + '"';
 }
 
+std::string json_of(const Side& side) {
+  return fmt::format("{{\"median\":{},\"peak_bytes\":{}}}", median(side.figures), side.peak);
+}
+
+std::string json_of(const Row& row) {
+  if (!row.bar) return "null";
+  return fmt::format("{{\"of\":\"{}\",\"{}\":{}}}",
+                     row.bar->of == Bar::Of::ratio ? "ratio" : "figure",
+                     row.measure == Measure::rate ? "at_least" : "at_most", row.bar->value);
+}
+
 std::string json_of(const Row& row, const Measured& measured) {
   return fmt::format(
-      "{{\"name\":{},\"baseline\":{},\"unit\":{},\"ratio\":{{\"median\":{},\"min\":{},\"max\":{}}},"
-      "\"bar\":{},\"rate\":{},\"baseline_rate\":{}}}",
-      quoted(row.name), quoted(row.baseline_name), quoted(row.unit), median(measured.ratios),
-      measured.ratios.front(), measured.ratios.back(),
-      row.bar ? fmt::format("{}", *row.bar) : "null", measured.subject_rate,
-      measured.baseline_rate);
+      "{{\"name\":{},\"baseline_name\":{},\"unit\":{},\"measure\":\"{}\","
+      "\"ratio\":{{\"median\":{},\"min\":{},\"max\":{}}},\"bar\":{},\"subject\":{},"
+      "\"baseline\":{}}}",
+      quoted(row.name), quoted(row.baseline_name), quoted(row.unit), name_of(row.measure),
+      median(measured.ratios), measured.ratios.front(), measured.ratios.back(), json_of(row),
+      json_of(measured.subject), json_of(measured.baseline));
 }
 
 template <class Number>
@@ -141,11 +225,15 @@ std::optional<Options> options_from(int argc, const char* const* argv) {
     }
     const std::string_view value = ++i < argc ? argv[i] : "";
     understood =
+        (word == "--only" && !value.empty() && !(options.only = value).empty()) ||
+        (word == "--snl" && !value.empty() && !(options.snl = value).empty()) ||
         (word == "--rounds" && read_number(value, options.rounds) && options.rounds >= 1) ||
         (word == "--scale" && read_number(value, options.scale) && options.scale > 0);
   }
   if (!understood) {
-    fmt::print(stderr, "usage: {} [--json] [--rounds N] [--scale X]\n", argv[0]);
+    fmt::print(stderr,
+               "usage: {} [--json] [--rounds N] [--only TEXT] [--scale X] [--snl PROGRAM]\n",
+               argv[0]);
     return std::nullopt;
   }
   return options;
@@ -156,6 +244,7 @@ void run(const Options& options, const std::vector<Row>& rows) {
   if (!options.json) print_table_head(options, machine);
   std::vector<std::string> json;
   for (const Row& row : rows) {
+    if (!row.name.contains(options.only)) continue;
     const Measured measured = measure(options, row);
     if (options.json)
       json.push_back(json_of(row, measured));
@@ -164,10 +253,12 @@ void run(const Options& options, const std::vector<Row>& rows) {
   }
   if (options.json)
     fmt::print(
-        "{{\"processor\":{},\"cores\":{},\"system\":{},\"compiler\":{},\"snl\":{},\"rounds\":{},"
+        "{{\"processor\":{},\"cores\":{},\"system\":{},\"compiler\":{},\"sqlite\":{},\"snl\":{},"
+        "\"rounds\":{},"
         "\"scale\":{},\"rows\":[{}]}}\n",
         quoted(machine.processor), machine.cores, quoted(machine.system), quoted(machine.compiler),
-        quoted(SNL_VERSION), options.rounds, options.scale, fmt::join(json, ","));
+        quoted(sqlite3_libversion()), quoted(SNL_VERSION), options.rounds, options.scale,
+        fmt::join(json, ","));
 }
 
 }  // namespace snl::benchmarks

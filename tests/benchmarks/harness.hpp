@@ -1,8 +1,9 @@
-// Benchmarks as ratios: a subject and a baseline do the same kind of work in the same process, turn
-// by turn, so that what slows the machine down for a while slows down both. Times alone mean
-// nothing on another machine; ratios mean something on most.
+// Benchmarks as ratios: a subject and a baseline do the same kind of work, turn by turn, so that
+// what slows the machine down for a while slows down both. Times alone mean nothing on another
+// machine; ratios mean something on most.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,23 +12,56 @@
 
 namespace snl::benchmarks {
 
-/// Does some work once and answers how much it was, in the row's unit.
-using Work = std::function<double()>;
+/// What a piece of work did.
+struct Done {
+  double amount;                                // in the row's unit
+  std::optional<std::int64_t> peak_bytes = {};  // of a process of its own; else ours is looked at
+  Done(double done) : amount(done) {}           // NOLINT(google-explicit-constructor)
+  Done(double done, std::int64_t peak) : amount(done), peak_bytes(peak) {}
+};
 
-/// One comparison: how many times the baseline's rate the subject reaches.
+/// Does some work once.
+using Work = std::function<Done()>;
+
+struct Contest {
+  Work subject;
+  Work baseline;
+};
+
+/// What of the subject is compared with the baseline's.
+enum class Measure : std::uint8_t {
+  rate,   // units a second: more is better
+  time,   // seconds a unit: less is better
+  bytes,  // a unit, which the work answers instead of an amount: less is better
+};
+
+/// What a row is held to.
+struct Bar {
+  enum class Of : std::uint8_t {
+    ratio,   // at least where rates are compared, else at most
+    figure,  // the subject's own: at least so many units a second, at most so many seconds or bytes
+  };
+  Of of;
+  double value;
+};
+
+/// One comparison.
 struct Row {
   std::string name;  // of the subject
   std::string baseline_name;
   std::string unit;  // of work, in the plural
-  Work subject;
-  Work baseline;
-  std::optional<double> bar;  // what the ratio should at least be
+  Measure measure = Measure::rate;
+  std::optional<Bar> bar = {};
+  std::function<Contest()> prepare;  // not timed; what it makes is gone after the row
+  int at_most_rounds = 1000;         // for work that takes long
 };
 
 struct Options {
   int rounds = 15;   // ≥ 1
   double scale = 1;  // of the work of a round: much less than 1 only shows that it runs
   bool json = false;
+  std::string only;  // rows whose name contains this
+  std::string snl;   // the program, for rows that run processes; none are run without it
 };
 
 /// An amount of work, scaled; at least 1.

@@ -68,16 +68,19 @@ std::vector<Row> odds_rows(const Options& options) {
   const Rules rules = rules_named(board().rules).value();
   const OddsQuestion question{.piece = rules.start,
                               .races = {{.cells = {rules.start, rules.start}, .to_move = 0}}};
-  return {
-      {.name = "exact odds, 10x10, two players",
-       .baseline_name = "the whole matrix, turn by turn",
-       .unit = "boards",
-       .subject = repeating(scaled(options, 300),
-                            [=] { return odds_of(played, rules, question)->races->at(0).win[0]; }),
-       .baseline =
-           repeating(scaled(options, 20),
-                     [matrix = matrix_of(played, rules)] { return plain_chance_to_win(matrix); }),
-       .bar = std::nullopt}};
+  return {{.name = "exact odds, 10x10, two players",
+           .baseline_name = "the whole matrix, turn by turn",
+           .unit = "boards",
+           .measure = Measure::time,
+           .bar = Bar{Bar::Of::figure, 0.002},
+           .prepare = [=] {
+             return Contest{
+                 repeating(scaled(options, 300),
+                           [=] { return odds_of(played, rules, question)->races->at(0).win[0]; }),
+                 repeating(scaled(options, 20), [matrix = matrix_of(played, rules)] {
+                   return plain_chance_to_win(matrix);
+                 })};
+           }}};
 }
 
 }  // namespace snl::benchmarks

@@ -9,7 +9,7 @@ namespace snl::benchmarks {
 
 /// snl simulate.
 std::vector<Row> simulation_rows(const Options& options);
-/// snl board analyze. To hold: 2 ms, 500 boards a second.
+/// snl board analyze.
 std::vector<Row> odds_rows(const Options& options);
 
 }  // namespace snl::benchmarks

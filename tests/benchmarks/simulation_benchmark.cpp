@@ -67,11 +67,11 @@ Work drawing(double games) {
 
 /// What one core should reach of the straightforward loop; none for a kernel that no machine runs
 /// which has a faster one.
-std::optional<double> bar_of(Kernel kernel) {
+std::optional<Bar> bar_of(Kernel kernel) {
   constexpr double with_avx2 = 20;
   constexpr double without_avx2 = 8;
-  if (kernel == Kernel::avx512 || kernel == Kernel::avx2) return with_avx2;
-  if (kernel == Kernel::sse4 || !can_run(Kernel::sse4)) return without_avx2;
+  if (kernel == Kernel::avx512 || kernel == Kernel::avx2) return Bar{Bar::Of::ratio, with_avx2};
+  if (kernel == Kernel::sse4 || !can_run(Kernel::sse4)) return Bar{Bar::Of::ratio, without_avx2};
   return std::nullopt;
 }
 
@@ -81,9 +81,11 @@ Row kernel_row(const Options& options, Kernel kernel) {
   return {.name = "simulate, one core, " + to_string(kernel),
           .baseline_name = "the straightforward loop",
           .unit = "games",
-          .subject = simulating(kernel == Kernel::portable ? few : many, kernel),
-          .baseline = looping(few, straightforward_loop),
-          .bar = bar_of(kernel)};
+          .bar = bar_of(kernel),
+          .prepare = [=] {
+            return Contest{simulating(kernel == Kernel::portable ? few : many, kernel),
+                           looping(few, straightforward_loop)};
+          }};
 }
 
 Row cores_row(double games) {
@@ -92,9 +94,11 @@ Row cores_row(double games) {
   return {.name = fmt::format("simulate, all {} cores", cores),
           .baseline_name = "simulate, one core",
           .unit = "games",
-          .subject = simulating(games * cores, Kernel::best, cores),
-          .baseline = simulating(games, Kernel::best),
-          .bar = bar_a_core * cores};
+          .bar = Bar{Bar::Of::ratio, bar_a_core * cores},
+          .prepare = [=] {
+            return Contest{simulating(games * cores, Kernel::best, cores),
+                           simulating(games, Kernel::best)};
+          }};
 }
 
 }  // namespace
@@ -108,15 +112,14 @@ std::vector<Row> simulation_rows(const Options& options) {
   rows.push_back({.name = "simulate, one core",
                   .baseline_name = "a loop without snakes, ladders",
                   .unit = "games",
-                  .subject = simulating(many, Kernel::best),
-                  .baseline = looping(few, lean_loop),
-                  .bar = std::nullopt});
-  rows.push_back({.name = "simulate, one core",
-                  .baseline_name = "drawing the same dice alone",
-                  .unit = "games",
-                  .subject = simulating(many, Kernel::best),
-                  .baseline = drawing(many),
-                  .bar = std::nullopt});
+                  .prepare = [=] {
+                    return Contest{simulating(many, Kernel::best), looping(few, lean_loop)};
+                  }});
+  rows.push_back(
+      {.name = "simulate, one core",
+       .baseline_name = "drawing the same dice alone",
+       .unit = "games",
+       .prepare = [=] { return Contest{simulating(many, Kernel::best), drawing(many)}; }});
   rows.push_back(cores_row(many));
   return rows;
 }
