@@ -91,6 +91,9 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
 
 // ---- evolve
 
+/// Nothing, or a contradiction between a state and an event.
+using Applied = std::expected<void, Damage>;
+
 /// A contradiction between a state and an event, as seen by evolve.
 std::unexpected<Damage> damaged(const GameState& state, const std::string& what) {
   return std::unexpected(Damage{"after version " + std::to_string(state.version) + ": " + what});
@@ -130,14 +133,14 @@ void count_version(GameState& state, std::int32_t index) {
   state.index = index;
 }
 
-std::expected<GameState, Damage> evolve_started(GameState state, const GameStarted& event) {
+Applied apply(GameState& state, const GameStarted& event) {
   if (state.started()) return damaged(state, "the game is started a second time");
   if (event.setup == nullptr || !faults_of(*event.setup).empty())
     return damaged(state, "the game is started with a setup that can't be played");
   state.setup = event.setup;
   state.position = first_position(*event.setup);
   count_version(state, 0);
-  return state;
+  return {};
 }
 
 /// Whether the turn before the one that is undone can be the one that is named.
@@ -153,7 +156,7 @@ bool leads_on(const GameState& state, const TurnRedone& event) {
          is_last == (event.later.version == 0);
 }
 
-std::expected<GameState, Damage> evolve_undone(GameState state, const TurnUndone& event) {
+Applied apply(GameState& state, const TurnUndone& event) {
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) ||
       event.turn != state.position.turn || state.undoable() < 1 ||
       event.played != state.last_turn || !leads_back(state, event) ||
@@ -168,10 +171,10 @@ std::expected<GameState, Damage> evolve_undone(GameState state, const TurnUndone
   state.last_turn = event.previous;
   state.redo = {state.version, event.index};
   ++state.redoable;
-  return state;
+  return {};
 }
 
-std::expected<GameState, Damage> evolve_redone(GameState state, const TurnRedone& event) {
+Applied apply(GameState& state, const TurnRedone& event) {
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.redoable < 1 ||
       state.completed() || event.turn != state.position.turn + 1 ||
       event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
@@ -185,7 +188,25 @@ std::expected<GameState, Damage> evolve_redone(GameState state, const TurnRedone
   state.last_turn = event.played;
   state.redo = event.later;
   --state.redoable;
-  return state;
+  return {};
+}
+
+Applied apply(GameState& state, const TurnPlayed& event) {
+  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
+      event.turn != state.position.turn + 1 || event.seat != state.position.next ||
+      event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
+      !has_cell(state, event.landed) ||
+      !outcome_agrees(state, event.outcome, event.from, event.to, event.next))
+    return damaged(
+        state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
+  count_version(state, 0);
+  state.position.cells[event.seat] = event.to;
+  state.position.turn = event.turn;
+  pass_on(state.position, event.seat, event.outcome, event.next);
+  state.last_turn = state.version;
+  state.redo = {};
+  state.redoable = 0;
+  return {};
 }
 
 }  // namespace
@@ -266,40 +287,20 @@ std::expected<Events, Refusal> decide(const GameState& state, const Command& com
 }
 
 std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event) {
-  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
-      event.turn != state.position.turn + 1 || event.seat != state.position.next ||
-      event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
-      !has_cell(state, event.landed) ||
-      !outcome_agrees(state, event.outcome, event.from, event.to, event.next))
-    return damaged(
-        state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
-  count_version(state, 0);
-  state.position.cells[event.seat] = event.to;
-  state.position.turn = event.turn;
-  pass_on(state.position, event.seat, event.outcome, event.next);
-  state.last_turn = state.version;
-  state.redo = {};
-  state.redoable = 0;
+  if (auto applied = apply(state, event); !applied)
+    return std::unexpected(std::move(applied).error());
   return state;
 }
 
 std::expected<GameState, Damage> evolve(GameState state, const Event& event) {
-  return std::visit(
-      Overloaded{
-          [&](const GameStarted& started) { return evolve_started(std::move(state), started); },
-          [&](const TurnPlayed& played) { return evolve(std::move(state), played); },
-          [&](const TurnUndone& undone) { return evolve_undone(std::move(state), undone); },
-          [&](const TurnRedone& redone) { return evolve_redone(std::move(state), redone); },
-      },
-      event);
+  return fold(std::move(state), std::span(&event, 1));
 }
 
 std::expected<GameState, Damage> fold(GameState state, std::span<const Event> events) {
-  for (const Event& event : events) {
-    auto evolved = evolve(std::move(state), event);
-    if (!evolved) return evolved;
-    state = *std::move(evolved);
-  }
+  for (const Event& event : events)
+    if (auto applied = std::visit([&](const auto& body) { return apply(state, body); }, event);
+        !applied)
+      return std::unexpected(std::move(applied).error());
   return state;
 }
 

@@ -79,7 +79,7 @@ std::vector<std::string> warnings_about(const Board& board, const Rules& rules) 
   return warnings;
 }
 
-std::string to_string(Outcome outcome) {
+std::string_view to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::moved:
       return "moved";

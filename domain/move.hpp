@@ -17,7 +17,7 @@ enum class Outcome : std::uint8_t {
   forfeited,  // three sixes: the piece stays
   won,
 };
-std::string to_string(Outcome outcome);
+std::string_view to_string(Outcome outcome);
 
 struct Move {
   Cell landed;  // before the jump, after a bounce; where it stood if the piece stays

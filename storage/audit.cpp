@@ -47,7 +47,7 @@ std::optional<Problem> GameVerifier::check_record(const CommitView& commit) {
                                commit.position, head_.version));
   if (commit.time < 0 || commit.time > max_time)
     return problem(next, "time", fmt::format("its time {} is out of range", commit.time));
-  if (chain_.next(head_.hash, game_, format_time(commit.time), commit.command, commit.events) !=
+  if (chain_.next(head_.hash, game_, time_text(commit.time), commit.command, commit.events) !=
       commit.hash)
     return problem(next, "hash",
                    "its hash isn't the hash of what it holds and of what came before");
@@ -60,16 +60,19 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
   if (!recorded) return problem(version, "format", recorded.error().why);
   if (recorded->id != commit.command_id)
     return problem(version, "command-id", "its command ID isn't the one in its command");
-  events_.clear();
-  if (const auto decoded = decode_events_to(events_, commit.events); !decoded)
-    return problem(version, "format", decoded.error().why);
 
-  const auto decided =
-      decide(state_, recorded->command, [this](EventRef ref) { return recall(ref); });
-  if (!decided)
-    return problem(version, "decision", "its command would have been refused at this point");
-  if (encode(*decided) != commit.events)
-    return problem(version, "decision", "its command, decided again, causes other events");
+  auto decided = decide(state_, recorded->command, [this](EventRef ref) { return recall(ref); });
+  json_.clear();
+  if (decided) encode_to(json_, *decided);
+  if (json_ != commit.events) {
+    if (const auto decoded = decode_events(commit.events); !decoded)
+      return problem(version, "format", decoded.error().why);
+    return problem(version, "decision",
+                   decided ? "its command, decided again, causes other events"
+                           : "its command would have been refused at this point");
+  }
+  // Equal to the byte, so these are the events that were recorded.
+  events_ = *std::move(decided);
   auto folded = fold(std::move(state_), events_);
   if (!folded) return problem(version, "decision", folded.error().what);
   state_ = *std::move(folded);

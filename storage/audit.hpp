@@ -56,6 +56,7 @@ class GameVerifier {
   UnixMilliseconds created_ = 0;
   StorePosition position_ = 0;
   std::vector<Event> events_;
+  std::string json_;  // of events that were decided again
 
   Recollection recollection_;
 };

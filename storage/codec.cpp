@@ -42,8 +42,11 @@ class Writer {
   }
   Writer& value(std::integral auto number) {
     char digits[24];
-    const auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
-    return raw({digits, end});
+    digits[0] = ',';
+    const auto end = std::to_chars(std::begin(digits) + 1, std::end(digits), number).ptr;
+    json_.append(first_ ? digits + 1 : digits, end);
+    first_ = false;
+    return *this;
   }
   Writer& value(bool yes) { return raw(yes ? "true" : "false"); }
   Writer& value(std::string_view text) {
@@ -148,7 +151,7 @@ void write_body(std::string& json, const TurnPlayed& turn) {
       .value(turn.from)
       .value(turn.landed)
       .value(turn.to)
-      .value(std::string_view(to_string(turn.outcome)))
+      .value(to_string(turn.outcome))
       .value(turn.next)
       .value(turn.previous)
       .close();
@@ -173,7 +176,7 @@ void write_body(std::string& json, const TurnRedone& turn) {
       .value(turn.seat)
       .value(turn.from)
       .value(turn.to)
-      .value(std::string_view(to_string(turn.outcome)))
+      .value(to_string(turn.outcome))
       .value(turn.next)
       .value(turn.played)
       .value(turn.later.version)
@@ -187,29 +190,37 @@ void write_body(std::string& json, const TurnRedone& turn) {
 /// and everything after it reads as nothing; callers look at ok() once, at the end.
 class Reader {
  public:
-  explicit Reader(std::string_view json) : rest_(json), length_(json.size()) {}
+  explicit Reader(std::string_view json)
+      : begin_(json.data()), at_(json.data()), end_(json.data() + json.size()) {}
 
-  bool ok() const { return why_.empty(); }
+  bool ok() const { return !failed_; }
   const std::string& why() const { return why_; }
-  bool at_end() const { return rest_.empty(); }
+  bool at_end() const { return at_ == end_; }
 
   void fail(std::string why) {
-    if (!ok()) return;
+    if (failed_) return;
+    failed_ = true;
     why_ = std::move(why);
-    rest_ = {};
+    at_ = end_;
   }
 
   /// True, and past it, if `text` comes next.
   bool take(std::string_view text) {
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
+    if (!rest().starts_with(text)) return false;
+    at_ += text.size();
+    return true;
+  }
+  bool take(char byte) {
+    if (at_ == end_ || *at_ != byte) return false;
+    ++at_;
     return true;
   }
 
   void expect(std::string_view text) {
-    if (!take(text))
-      fail("\"" + std::string(text) + "\" is expected at byte " +
-           std::to_string(length_ - rest_.size()));
+    if (!take(text)) fail_to_find(text);
+  }
+  void expect(char byte) {
+    if (!take(byte)) fail_to_find({&byte, 1});
   }
 
   /// The comma between two values of a list; nothing before the first.
@@ -217,43 +228,46 @@ class Reader {
     if (first_)
       first_ = false;
     else
-      expect(",");
+      expect(',');
   }
   void open() {
     next();
-    expect("[");
+    expect('[');
     first_ = true;
   }
   void close() {
-    expect("]");
+    expect(']');
     first_ = false;
   }
-  bool closes() { return !ok() || rest_.starts_with(']'); }
+  bool closes() { return failed_ || (at_ != end_ && *at_ == ']'); }
 
   template <std::integral Number>
   Number number(Number low, Number high) {
     next();
-    Number value{};
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    const auto length = static_cast<std::size_t>(end - rest_.data());
-    const bool canonical =
-        length == 1 || (length > 1 && rest_[0] != '0' && rest_.substr(0, 2) != "-0");
-    if (error != std::errc{} || !canonical || value < low || value > high) {
-      fail("a number from " + std::to_string(low) + " to " + std::to_string(high) +
-           " is expected at byte " + std::to_string(length_ - rest_.size()));
+    const char* digit = at_;
+    const bool negative = digit != end_ && *digit == '-';
+    if (negative) ++digit;
+    const char* const first = digit;
+    std::uint64_t magnitude = 0;
+    bool fits = true;
+    for (; digit != end_ && is_digit(*digit); ++digit)
+      fits = !__builtin_mul_overflow(magnitude, 10U, &magnitude) &&
+             !__builtin_add_overflow(magnitude, static_cast<unsigned>(*digit - '0'), &magnitude) &&
+             fits;
+    const auto digits = digit - first;
+    const bool canonical = digits == 1 ? !negative || magnitude != 0 : digits > 1 && *first != '0';
+    if (!canonical || !fits || !is_within(negative, magnitude, low, high)) {
+      fail_to_find_number(std::to_string(low), std::to_string(high));
       return low;
     }
-    rest_.remove_prefix(length);
-    return value;
+    at_ = digit;
+    return static_cast<Number>(negative ? 0 - magnitude : magnitude);
   }
 
   /// {"type":[ — answers the type.
   std::string_view begin_body() {
     expect("{\"");
-    const std::size_t length =
-        std::min(rest_.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), rest_.size());
-    const std::string_view word = rest_.substr(0, length);
-    rest_.remove_prefix(length);
+    const std::string_view word = this->word();
     expect("\":[");
     first_ = true;
     return word;
@@ -266,6 +280,15 @@ class Reader {
     return false;
   }
 
+  /// A string of small letters and _.
+  std::string_view name() {
+    next();
+    expect('"');
+    const std::string_view word = this->word();
+    expect('"');
+    return word;
+  }
+
   std::string string() {
     next();
     return first_string();
@@ -273,21 +296,22 @@ class Reader {
 
   /// A string that no comma comes before.
   std::string first_string() {
-    expect("\"");
+    expect('"');
     std::string text;
     while (ok()) {
-      const std::size_t plain = rest_.find_first_of("\"\\");
+      const std::string_view rest = this->rest();
+      const std::size_t plain = rest.find_first_of("\"\\");
       if (plain == std::string_view::npos) {
         fail("a string has no end");
         break;
       }
-      if (std::ranges::any_of(rest_.substr(0, plain), is_control)) {
+      if (std::ranges::any_of(rest.substr(0, plain), is_control)) {
         fail("a string has a control character");
         break;
       }
-      text += rest_.substr(0, plain);
-      rest_.remove_prefix(plain);
-      if (take("\"")) break;
+      text += rest.substr(0, plain);
+      at_ += plain;
+      if (take('"')) break;
       if (take("\\\""))
         text += '"';
       else if (take("\\\\"))
@@ -299,7 +323,7 @@ class Reader {
   }
 
   bool null() {
-    if (!rest_.starts_with(first_ ? "null" : ",null")) return false;
+    if (!rest().starts_with(first_ ? "null" : ",null")) return false;
     next();
     expect("null");
     return true;
@@ -307,11 +331,41 @@ class Reader {
 
  private:
   static bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20; }
+  static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-  std::string_view rest_;
-  std::size_t length_;
-  std::string why_;
+  template <std::integral Number>
+  static bool is_within(bool negative, std::uint64_t magnitude, Number low, Number high) {
+    if (!negative)
+      return std::cmp_less_equal(magnitude, high) && std::cmp_greater_equal(magnitude, low);
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (magnitude > most) return false;
+    const std::int64_t value = -static_cast<std::int64_t>(magnitude);
+    return std::cmp_greater_equal(value, low) && std::cmp_less_equal(value, high);
+  }
+
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+
+  std::string_view word() {
+    const char* const first = at_;
+    while (at_ != end_ && ((*at_ >= 'a' && *at_ <= 'z') || *at_ == '_'))
+      ++at_;
+    return {first, static_cast<std::size_t>(at_ - first)};
+  }
+
+  [[gnu::cold]] void fail_to_find(std::string_view text) {
+    fail("\"" + std::string(text) + "\" is expected at byte " + std::to_string(at_ - begin_));
+  }
+  [[gnu::cold]] void fail_to_find_number(const std::string& low, const std::string& high) {
+    fail("a number from " + low + " to " + high + " is expected at byte " +
+         std::to_string(at_ - begin_));
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  bool failed_ = false;
   bool first_ = true;
+  std::string why_;
 };
 
 constexpr auto max_number = std::numeric_limits<std::int64_t>::max();
@@ -347,10 +401,10 @@ Dice read_dice(Reader& reader) {
 }
 
 Outcome read_outcome(Reader& reader) {
-  const std::string name = reader.string();
+  const std::string_view name = reader.name();
   for (const Outcome outcome : {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::won})
     if (to_string(outcome) == name) return outcome;
-  reader.fail("\"" + name + "\" isn't an outcome");
+  reader.fail("\"" + std::string(name) + "\" isn't an outcome");
   return Outcome::moved;
 }
 
@@ -514,7 +568,7 @@ Event read_event(Reader& reader) {
   else
     reader.fail("an event of type \"" + std::string(type) + "\" isn't known");
   reader.close();
-  reader.expect("}");
+  reader.expect('}');
   return event;
 }
 
@@ -560,13 +614,20 @@ void encode_to(std::string& json, const Event& event) {
   json += '}';
 }
 
-std::string encode(std::span<const Event> events) {
-  std::string json = "[";
+void encode_to(std::string& json, std::span<const Event> events) {
+  json += '[';
   for (const Event& event : events) {
-    if (json.size() > 1) json += ',';
+    if (&event != events.data()) json += ',';
     encode_to(json, event);
   }
   json += ']';
+}
+
+std::string encode(std::span<const Event> events) {
+  constexpr std::size_t usual_turn = 96;
+  std::string json;
+  json.reserve(usual_turn * events.size());
+  encode_to(json, events);
   return json;
 }
 
@@ -578,7 +639,7 @@ std::expected<RecordedCommand, Unreadable> decode_command(std::string_view json)
     if (const auto fault = fault_of_name(*recorded.id); fault && reader.ok())
       reader.fail("the command ID " + *fault);
   }
-  reader.expect("}");
+  reader.expect('}');
   if (!reader.at_end()) reader.fail("something follows the command");
   if (!reader.ok())
     return std::unexpected(Unreadable{"the command can't be read: " + reader.why()});

@@ -32,7 +32,8 @@ struct RecordedCommand {
 std::string encode(const Command& command, const std::optional<std::string>& id = std::nullopt);
 std::string encode(std::span<const Event> events);
 
-/// Appends to `json`, for those who reuse a buffer.
+/// Append to `json`, for those who reuse a buffer: a list, and an event alone.
+void encode_to(std::string& json, std::span<const Event> events);
 void encode_to(std::string& json, const Event& event);
 
 std::expected<RecordedCommand, Unreadable> decode_command(std::string_view json);

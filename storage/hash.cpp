@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 namespace snl {
@@ -13,8 +14,10 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// Four bytes of length, big-endian, and the bytes.
 void append_field(std::string& message, std::string_view bytes) {
-  for (const unsigned shift : {24U, 16U, 8U, 0U})
-    message += static_cast<char>((bytes.size() >> shift) & 0xFFU);
+  const std::size_t size = bytes.size();
+  const std::array length{static_cast<char>(size >> 24U), static_cast<char>(size >> 16U),
+                          static_cast<char>(size >> 8U), static_cast<char>(size)};
+  message.append(length.data(), length.size());
   message += bytes;
 }
 

@@ -17,14 +17,26 @@ namespace {
                                                version, why, game));
 }
 
-/// Folds a commit's events into a state.
-void apply(GameState& state, const CommitView& commit) {
-  auto folded = fold(std::move(state), events_of(commit));
-  if (!folded) throw_damaged(commit.game, commit.version, folded.error().what);
-  state = *std::move(folded);
-  if (state.version != commit.version)
-    throw_damaged(commit.game, commit.version, "its events aren't those of one command");
-}
+/// A game's log, folded commit by commit.
+struct FoldedLog {
+  GameState state;
+  Head head;
+  UnixMilliseconds created = 0;
+  std::vector<Event> events;  // of the last commit
+
+  void add(const CommitView& commit) {
+    events.clear();
+    if (const auto decoded = decode_events_to(events, commit.events); !decoded)
+      throw_damaged(commit.game, commit.version, decoded.error().why);
+    auto folded = fold(std::move(state), events);
+    if (!folded) throw_damaged(commit.game, commit.version, folded.error().what);
+    state = *std::move(folded);
+    if (state.version != commit.version)
+      throw_damaged(commit.game, commit.version, "its events aren't those of one command");
+    if (commit.version == 1) created = commit.time;
+    head = {commit.version, commit.hash};
+  }
+};
 
 /// Whether a state that was read instead of folded can be one at all: a seal proves only that the
 /// row was written as a whole.
@@ -126,14 +138,14 @@ bool Match::reload() {
     }
   }
   derived_is_wrong_ = true;
-  state_ = {};
-  head_ = {};
+  FoldedLog log;
   for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    if (commit.version == 1) created_ = commit.time;
-    apply(state_, commit);
-    head_ = {commit.version, commit.hash};
+    log.add(commit);
     return true;
   });
+  state_ = std::move(log.state);
+  head_ = log.head;
+  created_ = log.created;
   if (!state_.started()) throw_damaged(id_, 1, "the game has no first event");
   return true;
 }
@@ -156,14 +168,12 @@ std::optional<TurnPlayed> Match::last_turn() {
 }
 
 GameSummary Match::summary_at(Version version) const {
-  GameState state;
-  Head head;
+  FoldedLog log;
   for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    apply(state, commit);
-    head = {commit.version, commit.hash};
+    log.add(commit);
     return commit.version < version;
   });
-  return summarise(id_, created_, head, state);
+  return summarise(id_, created_, log.head, log.state);
 }
 
 const Event* Match::recall(EventRef ref) {

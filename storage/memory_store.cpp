@@ -29,8 +29,7 @@ std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
   if (stream == nullptr) newest_last_.push_back(game);
   Stream& appended = streams_[game];
   for (const NewCommit& commit : commits) {
-    head.hash =
-        chain_.next(head.hash, game, format_time(commit.time), commit.command, commit.events);
+    head.hash = chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events);
     ++head.version;
     appended.commits.push_back(commits_.size());
     Commit recorded;

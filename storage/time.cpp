@@ -1,5 +1,6 @@
 #include "time.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -8,20 +9,23 @@ namespace {
 
 constexpr std::string_view pattern = "0000-00-00T00:00:00.000Z";
 
-void put(std::string& text, std::size_t at, std::size_t digits, std::int64_t value) {
-  for (std::size_t i = digits; i-- > 0; value /= 10)
-    text[at + i] = static_cast<char>('0' + value % 10);
+/// `value` has at most so many digits.
+void put(TimeText& text, std::size_t at, std::size_t digits, std::int64_t value) {
+  auto rest = static_cast<std::uint32_t>(value);
+  for (std::size_t i = digits; i-- > 0; rest /= 10)
+    text.characters[at + i] = static_cast<char>('0' + rest % 10);
 }
 
 }  // namespace
 
-std::string format_time(UnixMilliseconds time) {
+TimeText time_text(UnixMilliseconds time) {
   using namespace std::chrono;
   const sys_time<milliseconds> point{milliseconds{time}};
   const auto day = floor<days>(point);
   const year_month_day date{day};
   const hh_mm_ss clock{point - day};
-  std::string text(pattern);
+  TimeText text{};
+  std::ranges::copy(pattern, text.characters.begin());
   put(text, 0, 4, static_cast<int>(date.year()));
   put(text, 5, 2, static_cast<unsigned>(date.month()));
   put(text, 8, 2, static_cast<unsigned>(date.day()));
@@ -30,6 +34,10 @@ std::string format_time(UnixMilliseconds time) {
   put(text, 17, 2, clock.seconds().count());
   put(text, 20, 3, clock.subseconds().count());
   return text;
+}
+
+std::string format_time(UnixMilliseconds time) {
+  return std::string(time_text(time));
 }
 
 std::optional<UnixMilliseconds> parse_time(std::string_view text) {

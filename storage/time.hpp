@@ -1,6 +1,7 @@
 // Points in time as the log has them: Unix milliseconds, written as ISO 8601 in UTC.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +17,11 @@ using UnixMilliseconds = std::int64_t;
 inline constexpr UnixMilliseconds max_time = 253'402'300'799'999;
 
 /// "2026-11-21T02:25:39.123Z", always 24 characters.
+struct TimeText {
+  std::array<char, 24> characters;
+  operator std::string_view() const { return {characters.data(), characters.size()}; }
+};
+TimeText time_text(UnixMilliseconds time);
 std::string format_time(UnixMilliseconds time);
 
 /// The inverse of format_time; none for any other text.
