@@ -3,6 +3,8 @@
 #include "codec.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -27,6 +29,14 @@ void page_through(const CommitVisitor& visit, const ReadPage& read_page) {
   };
   while (wanted && read_page(remember) == page_size)
     continue;
+}
+
+/// A space and the number.
+void append_number(std::string& text, std::int64_t number) {
+  std::array<char, 21> digits{};
+  digits[0] = ' ';
+  const auto end = std::to_chars(digits.data() + 1, digits.data() + digits.size(), number).ptr;
+  text.append(digits.data(), end);
 }
 
 }  // namespace
@@ -67,7 +77,8 @@ GameSummary summarise(std::string id, UnixMilliseconds created, const Head& head
 
 Hash seal_of(const GameSummary& summary) {
   const auto winner = summary.position.winner;
-  std::string text;
+  static thread_local std::string text;
+  text.clear();
   append_json_string(text, summary.id);
   for (const std::string& player : summary.players)
     append_json_string(text, player);
@@ -76,7 +87,7 @@ Hash seal_of(const GameSummary& summary) {
         std::int64_t{summary.position.next}, winner ? std::int64_t{*winner} : -1,
         std::int64_t{summary.index}, summary.last_turn, summary.redo.version,
         std::int64_t{summary.redo.index}, summary.redoable})
-    text += ' ' + std::to_string(number);
+    append_number(text, number);
   text += encode_cells(
       std::span(summary.position.cells).first(std::min(summary.players.size(), max_players)));
   text += to_hex(summary.head.hash);

@@ -192,10 +192,11 @@ bool Statement::step() {
   connection_->fail(code);
 }
 
-void Statement::run() {
+int Statement::run() {
   while (step())
     continue;
   reset();
+  return sqlite3_changes(connection_->handle());
 }
 
 void Statement::reset() {
@@ -223,17 +224,23 @@ Blob Statement::blob(int column) const {
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
-Transaction::Transaction(Connection& connection) : connection_(connection) {
-  connection_.execute("BEGIN IMMEDIATE");
+Transaction::Transaction(Connection& connection)
+    : own_(std::in_place, connection), statements_(*own_) {
+  statements_.begin.run();
+}
+
+Transaction::Transaction(TransactionStatements& statements) : statements_(statements) {
+  statements_.begin.run();
 }
 
 Transaction::~Transaction() {
-  if (open_ && sqlite3_get_autocommit(connection_.handle()) == 0)
-    sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  sqlite3* const handle = statements_.connection.handle();
+  if (open_ && sqlite3_get_autocommit(handle) == 0)
+    sqlite3_exec(handle, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
 void Transaction::commit() {
-  connection_.execute("COMMIT");
+  statements_.commit.run();
   open_ = false;
 }
 

@@ -94,8 +94,8 @@ class Statement {
 
   /// True for a row, false at the end. Throws StoreError.
   bool step();
-  /// Steps to the end and resets.
-  void run();
+  /// Steps to the end and resets; answers how many rows it changed, if it is to change any.
+  int run();
   void reset();
 
   bool is_null(int column) const;
@@ -127,10 +127,20 @@ class ResetAtEnd {
   Statement& statement_;
 };
 
+/// The statements around a transaction, for who makes many.
+struct TransactionStatements {
+  explicit TransactionStatements(Connection& on)
+      : connection(on), begin(on, "BEGIN IMMEDIATE"), commit(on, "COMMIT") {}
+  Connection& connection;
+  Statement begin;
+  Statement commit;
+};
+
 /// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.
 class Transaction {
  public:
   explicit Transaction(Connection& connection);
+  explicit Transaction(TransactionStatements& statements);
   ~Transaction();
   void commit();
   Transaction(const Transaction&) = delete;
@@ -139,7 +149,8 @@ class Transaction {
   Transaction& operator=(Transaction&&) = delete;
 
  private:
-  Connection& connection_;
+  std::optional<TransactionStatements> own_;
+  TransactionStatements& statements_;
   bool open_ = true;
 };
 

@@ -24,15 +24,19 @@ using sqlite::Statement;
 namespace {
 
 constexpr std::string_view commit_columns =
-    "c.position, g.id, c.version, c.time, c.command, c.events, c.command_id, c.hash";
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash";
+constexpr std::string_view commit_and_game_columns =
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id";
 
 constexpr std::string_view summary_columns =
     "g.game, g.id, g.created, g.version, g.head, g.turn, g.cells, g.next, g.winner, g.last_turn, "
     "g.redo_version, g.redo_index, g.redoable, g.seal, g.status, g.last_index";
 
-std::string select(std::string_view columns, std::string_view rest) {
-  return fmt::format("SELECT {} {}", columns, rest);
-}
+/// A SELECT of columns that several statements have in common.
+struct Select {
+  std::string_view columns;
+  std::string_view rest;
+};
 
 Hash hash_at(const Statement& row, int column) {
   Hash hash{};
@@ -41,17 +45,21 @@ Hash hash_at(const Statement& row, int column) {
   return hash;
 }
 
-CommitView commit_at(const Statement& row) {
+CommitView commit_at(const Statement& row, std::string_view game) {
   CommitView commit{.position = row.integer(0),
-                    .game = row.text(1),
-                    .version = row.integer(2),
-                    .time = row.integer(3),
-                    .command = row.text(4),
-                    .events = row.text(5),
+                    .game = game,
+                    .version = row.integer(1),
+                    .time = row.integer(2),
+                    .command = row.text(3),
+                    .events = row.text(4),
                     .command_id = std::nullopt,
-                    .hash = hash_at(row, 7)};
-  if (!row.is_null(6)) commit.command_id = row.text(6);
+                    .hash = hash_at(row, 6)};
+  if (!row.is_null(5)) commit.command_id = row.text(5);
   return commit;
+}
+
+CommitView commit_and_game_at(const Statement& row) {
+  return commit_at(row, row.text(7));
 }
 
 std::string_view status_text(bool completed) {
@@ -110,9 +118,19 @@ class SqliteStore::Tables {
  public:
   explicit Tables(Connection& connection) : connection_(connection) {}
 
-  Statement& use(std::optional<Statement>& statement, const std::string& sql) {
+  Statement& use(std::optional<Statement>& statement, std::string_view sql) {
     if (!statement) statement.emplace(connection_, sql);
     return *statement;
+  }
+  Statement& use(std::optional<Statement>& statement, Select select) {
+    if (!statement)
+      statement.emplace(connection_, fmt::format("SELECT {} {}", select.columns, select.rest));
+    return *statement;
+  }
+
+  sqlite::TransactionStatements& transactions() {
+    if (!transactions_) transactions_.emplace(connection_);
+    return *transactions_;
   }
 
   /// The key and the head of a game, from the log; 0 if it isn't there.
@@ -122,18 +140,20 @@ class SqliteStore::Tables {
     UnixMilliseconds created = 0;
   };
   Tail tail(const std::string& id) {
-    Statement& found =
-        use(tail_,
-            "SELECT g.game, c.version, c.hash, (SELECT time FROM commits WHERE game = g.game "
-            "AND version = 1) FROM games g "
-            "LEFT JOIN commits c ON c.game = g.game AND c.version = "
-            "(SELECT max(version) FROM commits WHERE game = g.game) WHERE g.id = ?1");
-    const ResetAtEnd reset(found);
-    if (!found.bind(1, id).step()) return {};
-    return {.game = found.integer(0),
-            .head = {.version = found.integer(1), .hash = hash_at(found, 2)},
-            .created = found.integer(3)};
+    if (known_.game == 0 || known_.id != id) know(id);
+    if (known_.game == 0) return {};
+    Statement& last = use(tail_,
+                          "SELECT version, hash FROM commits WHERE game = ?1 "
+                          "ORDER BY version DESC LIMIT 1");
+    const ResetAtEnd reset(last);
+    Tail tail{.game = known_.game, .head = {}, .created = known_.created};
+    if (last.bind(1, known_.game).step())
+      tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
+    return tail;
   }
+
+  /// To be called when a transaction is rolled back: the game that it made is gone.
+  void forget() { known_ = {}; }
 
   StorePosition last_position() {
     Statement& last = use(last_position_, "SELECT coalesce(max(position), 0) FROM commits");
@@ -176,32 +196,48 @@ class SqliteStore::Tables {
   }
 
   void update_game(std::int64_t game, const GameSummary& summary) {
+    const Made made(summary);
+    // A turn seldom changes the status, and to write it anyway would rewrite its index.
+    Statement& progress = use(
+        update_progress_,
+        "UPDATE games SET version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, "
+        "last_turn = ?11, redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, "
+        "last_index = ?16 WHERE game = ?1 AND status = ?6 AND created = ?3");
+    bind_summary(progress, game, summary, made);
+    if (progress.run() == 1) return;
     Statement& update =
         use(update_game_,
-            "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, cells "
-            "= ?8, "
-            "next = ?9, winner = ?10, last_turn = ?11, redo_version = ?12, redo_index = ?13, "
-            "redoable = ?14, seal = ?15, last_index = ?16 WHERE game = ?1");
-    const Made made(summary);
+            "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, "
+            "cells = ?8, next = ?9, winner = ?10, last_turn = ?11, redo_version = ?12, "
+            "redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16 WHERE game = ?1");
     bind_summary(update, game, summary, made);
     update.run();
   }
 
-  void add_commit(std::int64_t game, StorePosition position, const Head& head,
-                  const NewCommit& commit) {
-    Statement& insert = use(
-        insert_commit_,
-        "INSERT INTO commits (position, game, version, time, command, events, hash, command_id) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
-    insert.bind(1, position)
-        .bind(2, game)
-        .bind(3, head.version)
-        .bind(4, commit.time)
-        .bind(5, commit.command)
-        .bind(6, commit.events)
-        .bind(7, sqlite::Blob(head.hash))
-        .bind_optional(8, commit.command_id)
-        .run();
+  /// Adds commits of a game, the first of them at `position` and `version`.
+  void add_commits(std::int64_t game, StorePosition position, Version version,
+                   std::span<const NewCommit> commits, std::span<const Hash> hashes) {
+    while (!commits.empty()) {
+      // Half of the time of an INSERT is for the statement, not for its rows.
+      const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
+      auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
+      if (!insert) insert.emplace(connection_, insertion_of(rows));
+      insert->bind(1, game).bind(2, position).bind(3, version);
+      for (std::size_t row = 0; row < rows; ++row) {
+        const NewCommit& commit = commits[row];
+        const int first = 4 + 5 * static_cast<int>(row);
+        insert->bind(first, commit.time)
+            .bind(first + 1, commit.command)
+            .bind(first + 2, commit.events)
+            .bind(first + 3, sqlite::Blob(hashes[row]))
+            .bind_optional(first + 4, commit.command_id);
+      }
+      insert->run();
+      position += static_cast<StorePosition>(rows);
+      version += static_cast<Version>(rows);
+      commits = commits.subspan(rows);
+      hashes = hashes.subspan(rows);
+    }
   }
 
   /// By seat; none if the seats aren't 0, 1, 2 …
@@ -227,7 +263,8 @@ class SqliteStore::Tables {
     return texts;
   }
 
-  static std::size_t lend(Statement& rows, const CommitVisitor& visit) {
+  template <class CommitAt>
+  static std::size_t lend(Statement& rows, const CommitVisitor& visit, const CommitAt& commit_at) {
     const ResetAtEnd reset(rows);
     std::size_t count = 0;
     while (rows.step()) {
@@ -282,14 +319,52 @@ class SqliteStore::Tables {
       statement.bind_null(10);
   }
 
+  static constexpr std::size_t rows_at_once = 16;
+
+  /// The statement that adds so many commits of one game: ?1 is the game, ?2 and ?3 are the first
+  /// one's position and version.
+  static std::string insertion_of(std::size_t rows) {
+    std::string sql =
+        "INSERT INTO commits (game, position, version, time, command, events, hash, command_id) "
+        "VALUES ";
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t first = 4 + 5 * row;
+      sql += fmt::format("{}(?1, ?2 + {}, ?3 + {}, ?{}, ?{}, ?{}, ?{}, ?{})", row == 0 ? "" : ", ",
+                         row, row, first, first + 1, first + 2, first + 3, first + 4);
+    }
+    return sql;
+  }
+
+  /// What never changes of a game, remembered from one turn to the next.
+  struct Known {
+    std::string id;
+    std::int64_t game = 0;
+    UnixMilliseconds created = 0;
+  };
+
+  void know(const std::string& id) {
+    known_ = {};
+    Statement& found = use(known_game_,
+                           "SELECT game, (SELECT time FROM commits c WHERE c.game = g.game AND "
+                           "version = 1) FROM games g WHERE id = ?1");
+    const ResetAtEnd reset(found);
+    if (found.bind(1, id).step())
+      known_ = {.id = id, .game = found.integer(0), .created = found.integer(1)};
+  }
+
   Connection& connection_;
+  Known known_;
+  std::optional<sqlite::TransactionStatements> transactions_;
+  std::optional<Statement> known_game_;
   std::optional<Statement> tail_;
   std::optional<Statement> last_position_;
   std::optional<Statement> last_game_;
   std::optional<Statement> insert_game_;
   std::optional<Statement> insert_player_;
+  std::optional<Statement> update_progress_;
   std::optional<Statement> update_game_;
   std::optional<Statement> insert_commit_;
+  std::optional<Statement> insert_commits_;
   std::optional<Statement> players_;
 };
 
@@ -532,12 +607,17 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
       throw;
     }
   }
-  sqlite::Transaction transaction(connection_);
-  auto appended = append_in_transaction(game, expected, commits, after);
-  if (!appended) return appended;
-  transaction.commit();
-  checkpoint_if_due();
-  return appended;
+  try {
+    sqlite::Transaction transaction(tables_->transactions());
+    auto appended = append_in_transaction(game, expected, commits, after);
+    if (!appended) return appended;
+    transaction.commit();
+    checkpoint_if_due();
+    return appended;
+  } catch (...) {
+    tables_->forget();
+    throw;
+  }
 }
 
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
@@ -551,9 +631,10 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
 
   // The games row comes first, since the commits refer to it.
   std::vector<Hash> hashes;
+  hashes.reserve(commits.size());
   for (const NewCommit& commit : commits) {
     head = {head.version + 1,
-            chain_.next(head.hash, game, format_time(commit.time), commit.command, commit.events)};
+            chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events)};
     hashes.push_back(head.hash);
   }
   const bool is_new = tail.game == 0;
@@ -561,16 +642,12 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
   const GameSummary summary = summarise(game, created, head, after);
   const std::int64_t key = is_new ? tables_->add_game(summary) : tail.game;
   if (!is_new) tables_->update_game(key, summary);
-  StorePosition position = tables_->last_position();
-  Version version = tail.head.version;
-  for (std::size_t i = 0; i < commits.size(); ++i)
-    tables_->add_commit(key, ++position, {++version, hashes[i]}, commits[i]);
-
+  tables_->add_commits(key, tables_->last_position() + 1, tail.head.version + 1, commits, hashes);
   return head;
 }
 
 void SqliteStore::atomically(const std::function<void()>& work) {
-  sqlite::Transaction transaction(connection_);
+  sqlite::Transaction transaction(tables_->transactions());
   scope_ = Scope::open;
   try {
     work();
@@ -578,6 +655,7 @@ void SqliteStore::atomically(const std::function<void()>& work) {
     transaction.commit();
   } catch (...) {
     scope_ = Scope::none;
+    tables_->forget();
     throw;
   }
   scope_ = Scope::none;
@@ -612,43 +690,43 @@ std::size_t SqliteStore::read(const std::string& game, Version from, std::size_t
                               const CommitVisitor& visit) {
   Statement& rows = tables_->use(
       tables_->read_game,
-      select(commit_columns,
+      Select{commit_columns,
              "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
-             "ORDER BY c.version LIMIT ?3"));
+             "ORDER BY c.version LIMIT ?3"});
   rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
-  return tables_->lend(rows, visit);
+  return tables_->lend(rows, visit, [&](const Statement& row) { return commit_at(row, game); });
 }
 
 std::size_t SqliteStore::read_all(StorePosition from, std::size_t limit,
                                   const CommitVisitor& visit) {
   Statement& rows = tables_->use(tables_->read_store,
-                                 select(commit_columns,
+                                 Select{commit_and_game_columns,
                                         "FROM commits c JOIN games g ON g.game = c.game "
-                                        "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"));
+                                        "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
   rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
-  return tables_->lend(rows, visit);
+  return tables_->lend(rows, visit, commit_and_game_at);
 }
 
 std::optional<Commit> SqliteStore::commit(const std::string& game, Version version) {
   Statement& rows = tables_->use(
       tables_->commit_of_version,
-      select(commit_columns,
-             "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version = ?2"));
+      Select{commit_columns,
+             "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version = ?2"});
   const ResetAtEnd reset(rows);
   if (!rows.bind(1, game).bind(2, version).step()) return std::nullopt;
-  return Commit(commit_at(rows));
+  return Commit(commit_at(rows, game));
 }
 
 std::optional<Commit> SqliteStore::commit_with_id(const std::string& game,
                                                   const std::string& command_id) {
   Statement& rows = tables_->use(
       tables_->commit_of_command_id,
-      select(
+      Select{
           commit_columns,
-          "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.command_id = ?2"));
+          "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.command_id = ?2"});
   const ResetAtEnd reset(rows);
   if (!rows.bind(1, game).bind(2, command_id).step()) return std::nullopt;
-  return Commit(commit_at(rows));
+  return Commit(commit_at(rows, game));
 }
 
 std::optional<Head> SqliteStore::head(const std::string& game) {
@@ -659,7 +737,7 @@ std::optional<Head> SqliteStore::head(const std::string& game) {
 
 std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
   Statement& rows = tables_->use(tables_->summary_of_game,
-                                 select(summary_columns, "FROM games g WHERE g.id = ?1"));
+                                 Select{summary_columns, "FROM games g WHERE g.id = ?1"});
   const ResetAtEnd reset(rows);
   if (!rows.bind(1, game).step()) return std::nullopt;
   return summary_at(rows, tables_->players(rows.integer(0)));
@@ -667,7 +745,7 @@ std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
 
 void SqliteStore::rewrite_derived(const GameSummary& summary) {
   std::optional<sqlite::Transaction> transaction;
-  if (scope_ == Scope::none) transaction.emplace(connection_);
+  if (scope_ == Scope::none) transaction.emplace(tables_->transactions());
   const auto tail = tables_->tail(summary.id);
   // Somebody may have moved since; what they wrote is newer.
   if (tail.game == 0 || tail.head != summary.head) return;
