@@ -9,9 +9,10 @@ int main(int argc, char** argv) {
   using namespace snl::benchmarks;
   const auto options = options_from(argc, argv);
   if (!options) return 2;
-  std::vector<Row> rows = simulation_rows(*options);
-  for (Row& row : odds_rows(*options))
-    rows.push_back(std::move(row));
+  std::vector<Row> rows;
+  for (const auto rows_of : {store_rows, engine_rows, simulation_rows, odds_rows})
+    for (Row& row : rows_of(*options))
+      rows.push_back(std::move(row));
   run(*options, rows);
   return 0;
 }

@@ -11,5 +11,9 @@ namespace snl::benchmarks {
 std::vector<Row> simulation_rows(const Options& options);
 /// snl board analyze.
 std::vector<Row> odds_rows(const Options& options);
+/// Recording turns, reading them back, looking at any of them.
+std::vector<Row> store_rows(const Options& options);
+/// decide and evolve.
+std::vector<Row> engine_rows(const Options& options);
 
 }  // namespace snl::benchmarks
