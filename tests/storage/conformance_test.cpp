@@ -220,6 +220,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(versions_count_in_a_game_and_positions_in_the_stor
   }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(many_at_once_are_recorded_as_one_after_another, World, Stores) {
+  World at_once;
+  World one_by_one;
+  std::vector<NewCommit> commits;
+  for (int i = 0; i < 40; ++i)
+    commits.push_back(
+        commit_of("turn" + std::to_string(i),
+                  i % 7 == 3 ? std::optional("id" + std::to_string(i)) : std::nullopt));
+  append(at_once.store(), "other", {"first"});
+  append(one_by_one.store(), "other", {"first"});
+  const auto head = at_once.store().append("a", 0, commits, state_of());
+  for (const NewCommit& commit : commits)
+    BOOST_REQUIRE(append_at(one_by_one.store(), "a", std::nullopt, commit));
+  BOOST_CHECK(head.value() == one_by_one.store().head("a"));
+  BOOST_CHECK(portrait_of(at_once.another(), "a") == portrait_of(one_by_one.another(), "a"));
+  BOOST_TEST(at_once.another().commit_with_id("a", "id38")->version == 39);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_appended_where_there_are_no_commits, World, Stores) {
   World world;
   EventStore& store = world.store();
@@ -665,6 +683,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_where_something_does, World, Stores) {
   BOOST_CHECK(!store.head("new"));
   BOOST_TEST(append_at(store, "a", 1, commit_of("a2"))->version == 2);
   BOOST_TEST(append_at(store, "new", 0, commit_of("n1"))->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_was_rolled_back_is_forgotten, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const auto work = [&] {
+    append(store, "never", {"n1"});
+    throw std::runtime_error("enough");
+  };
+  BOOST_CHECK_THROW(store.atomically(work), std::runtime_error);
+  append(world.another(), "other", {"o1"});  // has the key that "never" would have had
+  append(store, "never", {"n1"});
+  BOOST_TEST(read(store, "other", 1, everything) == Texts{"o1"}, boost::test_tools::per_element());
+  BOOST_TEST(read(store, "never", 1, everything) == Texts{"n1"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_refusal_inside_leaves_the_rest_to_be_recorded, World, Stores) {
