@@ -12,6 +12,8 @@
 
 namespace snl {
 
+class StoreTables;
+
 class SqliteStore final : public EventStore {
  public:
   enum class Access : std::uint8_t {
@@ -78,7 +80,6 @@ class SqliteStore final : public EventStore {
   std::vector<Problem> check();
 
  private:
-  class Tables;
   explicit SqliteStore(sqlite::Connection connection);
 
   /// Whether atomically() is running, and whether an append within it has failed.
@@ -92,7 +93,7 @@ class SqliteStore final : public EventStore {
   void checkpoint_if_due();
 
   sqlite::Connection connection_;
-  std::unique_ptr<Tables> tables_;
+  std::unique_ptr<StoreTables> tables_;
   std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
   int wal_frames_ = 0;
   Scope scope_ = Scope::none;

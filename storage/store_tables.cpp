@@ -1,0 +1,281 @@
+#include "store_tables.hpp"
+
+#include "codec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace snl {
+
+using sqlite::ResetAtEnd;
+using sqlite::Statement;
+
+// ---- Rows
+
+namespace {
+
+/// A seat from a column that anybody may have edited; one that can't be is nobody's.
+Seat seat_at(const Statement& row, int column) {
+  const std::int64_t seat = row.integer(column);
+  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
+                                                                    : unknown_seat;
+}
+
+}  // namespace
+
+Hash hash_at(const Statement& row, int column) {
+  Hash hash{};
+  const auto blob = row.blob(column);
+  if (blob.size() == hash.size()) std::ranges::copy(blob, hash.begin());
+  return hash;
+}
+
+CommitView commit_at(const Statement& row, std::string_view game) {
+  CommitView commit{.position = row.integer(0),
+                    .game = game,
+                    .version = row.integer(1),
+                    .time = row.integer(2),
+                    .command = row.text(3),
+                    .events = row.text(4),
+                    .command_id = std::nullopt,
+                    .hash = hash_at(row, 6)};
+  if (!row.is_null(5)) commit.command_id = row.text(5);
+  return commit;
+}
+
+CommitView commit_and_game_at(const Statement& row) {
+  return commit_at(row, row.text(7));
+}
+
+std::string_view status_text(bool completed) {
+  return completed ? "completed" : "in-progress";
+}
+
+std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::string> players) {
+  const auto cells = decode_cells(row.text(6));
+  if (!cells || cells->size() != players.size() || cells->size() > max_players) return std::nullopt;
+  const std::int64_t last_index = row.integer(15);
+  const std::int64_t redo_index = row.integer(11);
+  if (!std::in_range<std::int32_t>(last_index) || !std::in_range<std::int32_t>(redo_index))
+    return std::nullopt;
+  GameSummary summary{.id = std::string(row.text(1)),
+                      .created = row.integer(2),
+                      .head = {.version = row.integer(3), .hash = hash_at(row, 4)},
+                      .players = std::move(players),
+                      .position = {},
+                      .index = static_cast<std::int32_t>(last_index),
+                      .last_turn = row.integer(9),
+                      .redo = {row.integer(10), static_cast<std::int32_t>(redo_index)},
+                      .redoable = row.integer(12)};
+  std::ranges::copy(*cells, summary.position.cells.begin());
+  summary.position.turn = row.integer(5);
+  summary.position.next = seat_at(row, 7);
+  if (!row.is_null(8)) summary.position.winner = seat_at(row, 8);
+  const auto seats = summary.players.size();
+  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
+    return std::nullopt;
+  if (row.text(14) != status_text(summary.completed())) return std::nullopt;
+  if (hash_at(row, 13) != seal_of(summary)) return std::nullopt;
+  return summary;
+}
+
+// ---- Statements
+
+namespace {
+
+/// The values of a games row that have to be made, kept for as long as they are bound.
+struct Made {
+  explicit Made(const GameSummary& summary)
+      : cells(encode_cells(std::span(summary.position.cells).first(summary.players.size()))),
+        seal(seal_of(summary)) {}
+  std::string cells;
+  Hash seal;
+};
+
+void bind_summary(Statement& statement, std::int64_t game, const GameSummary& summary,
+                  const Made& made) {
+  const Position& position = summary.position;
+  statement.bind(1, game)
+      .bind(3, summary.created)
+      .bind(4, summary.head.version)
+      .bind(5, sqlite::Blob(summary.head.hash))
+      .bind(6, status_text(summary.completed()))
+      .bind(7, position.turn)
+      .bind(8, made.cells)
+      .bind(9, std::int64_t{position.next})
+      .bind(11, summary.last_turn)
+      .bind(12, summary.redo.version)
+      .bind(13, std::int64_t{summary.redo.index})
+      .bind(14, summary.redoable)
+      .bind(15, sqlite::Blob(made.seal))
+      .bind(16, std::int64_t{summary.index});
+  if (position.winner)
+    statement.bind(10, std::int64_t{*position.winner});
+  else
+    statement.bind_null(10);
+}
+
+constexpr std::size_t rows_at_once = 16;
+
+/// The statement that adds so many commits of one game: ?1 is the game, ?2 and ?3 are the first
+/// one's position and version.
+std::string insertion_of(std::size_t rows) {
+  std::string sql =
+      "INSERT INTO commits (game, position, version, time, command, events, hash, command_id) "
+      "VALUES ";
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t first = 4 + 5 * row;
+    sql += fmt::format("{}(?1, ?2 + {}, ?3 + {}, ?{}, ?{}, ?{}, ?{}, ?{})", row == 0 ? "" : ", ",
+                       row, row, first, first + 1, first + 2, first + 3, first + 4);
+  }
+  return sql;
+}
+
+}  // namespace
+
+Statement& StoreTables::use(std::optional<Statement>& statement, std::string_view sql) {
+  if (!statement) statement.emplace(connection_, sql);
+  return *statement;
+}
+
+Statement& StoreTables::use(std::optional<Statement>& statement, Select select) {
+  if (!statement)
+    statement.emplace(connection_, fmt::format("SELECT {} {}", select.columns, select.rest));
+  return *statement;
+}
+
+sqlite::TransactionStatements& StoreTables::transactions() {
+  if (!transactions_) transactions_.emplace(connection_);
+  return *transactions_;
+}
+
+StoreTables::Tail StoreTables::tail(const std::string& id) {
+  if (known_.game == 0 || known_.id != id) know(id);
+  if (known_.game == 0) return {};
+  Statement& last = use(tail_,
+                        "SELECT version, hash FROM commits WHERE game = ?1 "
+                        "ORDER BY version DESC LIMIT 1");
+  const ResetAtEnd reset(last);
+  Tail tail{.game = known_.game, .head = {}, .created = known_.created};
+  if (last.bind(1, known_.game).step())
+    tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
+  return tail;
+}
+
+StorePosition StoreTables::last_position() {
+  Statement& last = use(last_position_, "SELECT coalesce(max(position), 0) FROM commits");
+  const ResetAtEnd reset(last);
+  last.step();
+  return last.integer(0);
+}
+
+std::int64_t StoreTables::add_game(const GameSummary& summary) {
+  Statement& last = use(last_game_, "SELECT coalesce(max(game), 0) FROM games");
+  std::int64_t game = 0;
+  {
+    const ResetAtEnd reset(last);
+    last.step();
+    game = last.integer(0) + 1;
+  }
+  Statement& insert =
+      use(insert_game_,
+          "INSERT INTO games (game, id, created, version, head, status, turn, cells, next, winner, "
+          "last_turn, redo_version, redo_index, redoable, seal, last_index) "
+          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
+  const Made made(summary);
+  bind_summary(insert, game, summary, made);
+  insert.bind(2, summary.id).run();
+  add_players(game, summary.players);
+  return game;
+}
+
+void StoreTables::add_players(std::int64_t game, const std::vector<std::string>& players) {
+  Statement& player =
+      use(insert_player_, "INSERT INTO players (game, seat, name) VALUES (?1, ?2, ?3)");
+  for (std::size_t seat = 0; seat < players.size(); ++seat)
+    player.bind(1, game).bind(2, static_cast<std::int64_t>(seat)).bind(3, players[seat]).run();
+}
+
+void StoreTables::replace_players(std::int64_t game, const std::vector<std::string>& players) {
+  Statement remove(connection_, "DELETE FROM players WHERE game = ?1");
+  remove.bind(1, game).run();
+  add_players(game, players);
+}
+
+void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
+  const Made made(summary);
+  // A turn seldom changes the status, and to write it anyway would rewrite its index.
+  Statement& progress = use(
+      update_progress_,
+      "UPDATE games SET version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, "
+      "last_turn = ?11, redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, "
+      "last_index = ?16 WHERE game = ?1 AND status = ?6 AND created = ?3");
+  bind_summary(progress, game, summary, made);
+  if (progress.run() == 1) return;
+  Statement& update =
+      use(update_game_,
+          "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, "
+          "cells = ?8, next = ?9, winner = ?10, last_turn = ?11, redo_version = ?12, "
+          "redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16 WHERE game = ?1");
+  bind_summary(update, game, summary, made);
+  update.run();
+}
+
+void StoreTables::add_commits(std::int64_t game, StorePosition position, Version version,
+                              std::span<const NewCommit> commits, std::span<const Hash> hashes) {
+  while (!commits.empty()) {
+    // Half of the time of an INSERT is for the statement, not for its rows.
+    const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
+    auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
+    if (!insert) insert.emplace(connection_, insertion_of(rows));
+    insert->bind(1, game).bind(2, position).bind(3, version);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const NewCommit& commit = commits[row];
+      const int first = 4 + 5 * static_cast<int>(row);
+      insert->bind(first, commit.time)
+          .bind(first + 1, commit.command)
+          .bind(first + 2, commit.events)
+          .bind(first + 3, sqlite::Blob(hashes[row]))
+          .bind_optional(first + 4, commit.command_id);
+    }
+    insert->run();
+    position += static_cast<StorePosition>(rows);
+    version += static_cast<Version>(rows);
+    commits = commits.subspan(rows);
+    hashes = hashes.subspan(rows);
+  }
+}
+
+std::vector<std::string> StoreTables::players(std::int64_t game) {
+  Statement& names = use(players_, "SELECT name, seat FROM players WHERE game = ?1 ORDER BY seat");
+  const ResetAtEnd reset(names);
+  names.bind(1, game);
+  std::vector<std::string> players;
+  while (names.step()) {
+    if (names.integer(1) != static_cast<std::int64_t>(players.size())) return {};
+    players.emplace_back(names.text(0));
+  }
+  return players;
+}
+
+std::vector<std::string> StoreTables::texts(Statement& rows) {
+  const ResetAtEnd reset(rows);
+  std::vector<std::string> texts;
+  while (rows.step())
+    texts.emplace_back(rows.text(0));
+  return texts;
+}
+
+void StoreTables::know(const std::string& id) {
+  known_ = {};
+  Statement& found = use(known_game_,
+                         "SELECT game, (SELECT time FROM commits c WHERE c.game = g.game AND "
+                         "version = 1) FROM games g WHERE id = ?1");
+  const ResetAtEnd reset(found);
+  if (found.bind(1, id).step())
+    known_ = {.id = id, .game = found.integer(0), .created = found.integer(1)};
+}
+
+}  // namespace snl
