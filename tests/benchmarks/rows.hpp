@@ -11,5 +11,13 @@ namespace snl::benchmarks {
 std::vector<Row> simulation_rows(const Options& options);
 /// snl board analyze.
 std::vector<Row> odds_rows(const Options& options);
+/// snl board solve.
+std::vector<Row> solve_rows(const Options& options);
+/// snl play, roll, undo and redo.
+std::vector<Row> process_rows(const Options& options);
+/// Turns and lists in a store of very many games.
+std::vector<Row> many_games_rows(const Options& options);
+/// snl export and import.
+std::vector<Row> exchange_rows(const Options& options);
 
 }  // namespace snl::benchmarks
