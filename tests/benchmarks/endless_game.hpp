@@ -15,6 +15,7 @@ std::shared_ptr<const GameSetup> endless_game();
 
 /// Records an endless game with so many turns, rolled from its seed. Throws std::runtime_error if
 /// there is a game of this ID.
-void record_endless_game(EventStore& store, const std::string& id, Turn turns);
+void record_endless_game(EventStore& store, const std::string& id, Turn turns,
+                         const Clock& clock = system_time);
 
 }  // namespace snl::benchmarks
