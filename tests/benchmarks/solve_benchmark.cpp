@@ -33,21 +33,12 @@ BoardMatrix matrix_of(std::int32_t rows) {
   return matrix;
 }
 
-/// The file that snl reads.
 void write_json(const std::string& path, const BoardMatrix& matrix) {
   std::ofstream file(path);
   file << '[';
   for (const auto& row : matrix)
     file << (&row == &matrix.front() ? "" : ",\n") << fmt::format("[{}]", fmt::join(row, ","));
   file << "]\n";
-}
-
-/// The same as programs for exercises take it: how many rows there are, then the numbers.
-void write_numbers(const std::string& path, const BoardMatrix& matrix) {
-  std::ofstream file(path);
-  file << matrix.size() << '\n';
-  for (const auto& row : matrix)
-    file << fmt::format("{}\n", fmt::join(row, " "));
 }
 
 /// Runs a command whose file is in `folder`.
@@ -57,13 +48,10 @@ Work running(const std::vector<std::string>& command, const std::shared_ptr<Fold
 
 Contest prepare(const Options& options, std::int32_t rows) {
   const auto folder = std::make_shared<Folder>();
-  const std::string json = folder->file("matrix.json");
-  const std::string numbers = folder->file("matrix.txt");
-  const BoardMatrix matrix = matrix_of(rows);
-  write_json(json, matrix);
-  write_numbers(numbers, matrix);
-  return {running({options.snl, "board", "solve", json}, folder),
-          running({STRAIGHTFORWARD_SOLVE, numbers}, folder)};
+  const std::string file = folder->file("matrix.json");
+  write_json(file, matrix_of(rows));
+  return {running({options.snl, "board", "solve", file}, folder),
+          running({STRAIGHTFORWARD_SOLVE, file}, folder)};
 }
 
 }  // namespace

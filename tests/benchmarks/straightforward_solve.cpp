@@ -1,6 +1,8 @@
 // straightforward_solve FILE: prints the fewest throws of a die of six faces from the first cell of
 // a matrix to its last, as one would first write it: what `snl board solve` is measured against.
-// The file holds the number of rows, then the numbers of the matrix as in LeetCode 909.
+// The file is the same JSON, of which this looks at nothing but the numbers.
+#include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <iostream>
 #include <queue>
@@ -13,12 +15,19 @@ using Matrix = std::vector<std::vector<int>>;
 
 Matrix read(const char* path) {
   std::ifstream file(path);
-  std::size_t rows = 0;
-  file >> rows;
-  Matrix matrix(rows, std::vector<int>(rows));
-  for (auto& row : matrix)
-    for (int& destination : row)
-      file >> destination;
+  std::vector<int> numbers;
+  for (char next = 0; file >> next;) {
+    if (next == '[' || next == ',' || next == ']') continue;
+    file.unget();
+    int number = 0;
+    if (file >> number) numbers.push_back(number);
+  }
+  const auto rows = static_cast<std::size_t>(std::lround(std::sqrt(numbers.size())));
+  Matrix matrix;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(row * rows);
+    matrix.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(rows));
+  }
   return matrix;
 }
 
