@@ -86,13 +86,8 @@ class UntouchedCells {
   std::vector<Words> levels_;  // from the cells up
 };
 
-/// A throw that led to a cell where no other had led before.
-struct Step {
-  Cell landed;             // before a jump
-  std::int32_t from_step;  // the step before it; of the first, itself
-};
-
-/// What a search found, the fewest throws first. The first step is no throw: it is the start.
+/// What a search found: throws that led to a cell where no other had led before, the fewest throws
+/// first. The first step is no throw: it is the start.
 class Search {
  public:
   /// Breadth-first, over all cells where throws lead or until one leads to `goal`. Who lands where
@@ -105,31 +100,45 @@ class Search {
     UntouchedCells untouched(last);
     std::vector<bool> reached(static_cast<std::size_t>(last) + 1);
     reached[static_cast<std::size_t>(start)] = true;
-    steps_.reserve(static_cast<std::size_t>(last) + 1);
-    steps_.push_back({start, 0});
-    for (std::size_t step = 0; step < steps_.size(); ++step) {
+    landed_.reserve(static_cast<std::size_t>(last) + 1);
+    before_.reserve(static_cast<std::size_t>(last) + 1);
+    add(start, 0);
+    for (std::size_t step = 0; step < steps(); ++step) {
       const Cell from = cell_after(step);
-      if (step + steps_ahead < steps_.size()) fetch(cell_after(step + steps_ahead));
+      if (step + steps_ahead < steps()) fetch(cell_after(step + steps_ahead));
       const bool go_on =
           untouched.take(from + 1, from + std::min(faces, last - from), [&](Cell landed) {
             const Cell cell = board.landing(landed);
             if (reached[static_cast<std::size_t>(cell)]) return true;
             reached[static_cast<std::size_t>(cell)] = true;
-            steps_.push_back({landed, static_cast<std::int32_t>(step)});
+            add(landed, step);
             return cell != goal;
           });
       if (!go_on) return;
     }
   }
 
-  const std::vector<Step>& steps() const { return steps_; }
+  std::size_t steps() const { return landed_.size(); }
+
+  /// Where the piece landed with a step, before a jump.
+  Cell landed_by(std::size_t step) const { return landed_[step]; }
 
   /// Where the piece rests after a step.
   Cell cell_after(std::size_t step) const {
-    return step == 0 ? start_ : board_.landing(steps_[step].landed);
+    return step == 0 ? start_ : board_.landing(landed_[step]);
+  }
+
+  /// The step before one that isn't the first.
+  std::size_t step_before(std::size_t step) const {
+    return static_cast<std::size_t>(before_[step]);
   }
 
  private:
+  void add(Cell landed, std::size_t before) {
+    landed_.push_back(landed);
+    before_.push_back(static_cast<std::int32_t>(before));
+  }
+
   // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
   // while those before it are looked at.
   static constexpr std::size_t steps_ahead = 12;
@@ -137,7 +146,8 @@ class Search {
 
   const Board& board_;
   Cell start_;
-  std::vector<Step> steps_;
+  std::vector<Cell> landed_;  // by step
+  std::vector<std::int32_t> before_;
 };
 
 /// The answer for a form: what is asked of the board that it means.
@@ -153,15 +163,12 @@ std::expected<FewestThrows, Faults> solve(const Form& form, std::expected<Board,
 
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces) {
   const Search search(board, start, faces, board.cells());
-  const auto& steps = search.steps();
-  std::size_t step = start == board.cells() ? 0 : steps.size() - 1;
+  std::size_t step = start == board.cells() ? 0 : search.steps() - 1;
   if (search.cell_after(step) != board.cells()) return {.count = -1, .throws = {}, .cells = {}};
   FewestThrows fewest{.count = 0, .throws = {}, .cells = {}};
-  for (; step != 0; ++fewest.count) {
-    const auto before = static_cast<std::size_t>(steps[step].from_step);
-    fewest.throws.push_back(steps[step].landed - search.cell_after(before));
+  for (; step != 0; step = search.step_before(step), ++fewest.count) {
+    fewest.throws.push_back(search.landed_by(step) - search.cell_after(search.step_before(step)));
     fewest.cells.push_back(search.cell_after(step));
-    step = before;
   }
   std::ranges::reverse(fewest.throws);
   std::ranges::reverse(fewest.cells);
@@ -177,8 +184,8 @@ std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell s
     return counts[static_cast<std::size_t>(search.cell_after(step))];
   };
   count_after(0) = 0;
-  for (std::size_t step = 1; step < search.steps().size(); ++step)
-    count_after(step) = count_after(static_cast<std::size_t>(search.steps()[step].from_step)) + 1;
+  for (std::size_t step = 1; step < search.steps(); ++step)
+    count_after(step) = count_after(search.step_before(step)) + 1;
   return counts;
 }
 
