@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -89,7 +91,7 @@ std::vector<Row> many_games_rows(const Options& options) {
            .unit = "turns",
            .measure = Measure::time,
            .bar = Bar{Bar::Of::ratio, 1.2},
-           .prepare = in_both(playing, scaled(options, 200))},
+           .prepare = in_both(playing, scaled(options, 1000))},
           {.name = fmt::format("open a store of {} games, list 20", with_commas(many)),
            .baseline_name = fmt::format("the same in a store of {}", few),
            .unit = "lists",
