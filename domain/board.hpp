@@ -97,6 +97,9 @@ class Board {
   /// starts there, else `cell`. Jumps are never chained.
   Cell landing(Cell cell) const { return landing_[static_cast<std::size_t>(cell)]; }
 
+  /// landing() of every cell from 0 on.
+  std::span<const Cell> landings() const { return landing_; }
+
   /// In the order of the cells where they start.
   std::span<const Jump> snakes() const { return snakes_; }
   std::span<const Jump> ladders() const { return ladders_; }

@@ -86,67 +86,69 @@ class UntouchedCells {
   std::vector<Words> levels_;  // from the cells up
 };
 
-constexpr std::int32_t unknown = -1;
-
-/// Breadth-first: calls `reach(cell, from)` once for every cell where throws lead, with the cell
-/// before the last of them, the fewest throws first; ends after `goal`. Who lands where somebody
-/// landed before gains nothing, so each cell is landed on once, however many faces lead to it.
-template <class Reach>
-void search(const Board& board, Cell start, std::int32_t faces, std::optional<Cell> goal,
-            const Reach& reach) {
-  const Cell last = board.cells();
-  assert(start >= 0 && start <= last && faces >= 1);
-  UntouchedCells untouched(last);
-  std::vector<bool> reached(static_cast<std::size_t>(last) + 1);
-  reached[static_cast<std::size_t>(start)] = true;
-  std::vector<Cell> queue;
-  queue.reserve(static_cast<std::size_t>(last) + 1);
-  queue.push_back(start);
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const Cell from = queue[i];
-    const bool go_on =
-        untouched.take(from + 1, from + std::min(faces, last - from), [&](Cell landed) {
-          const Cell cell = board.landing(landed);
-          if (reached[static_cast<std::size_t>(cell)]) return true;
-          reached[static_cast<std::size_t>(cell)] = true;
-          queue.push_back(cell);
-          reach(cell, from);
-          return cell != goal;
-        });
-    if (!go_on) return;
-  }
-}
-
-/// A throw for each step of the way: on the cell itself, else on the first jump that leads there.
-/// All jumps are looked at once, however many faces there are. `room` has a place for each cell.
-std::vector<std::int32_t> throws_along(const Board& board, Cell start, std::int32_t faces,
-                                       const std::vector<Cell>& way,
-                                       std::vector<std::int32_t> room) {
-  constexpr std::int32_t no_step = -1;
-  std::vector<std::int32_t> throws(way.size());
-  std::vector<std::int32_t> step_to = std::move(room);
-  std::ranges::fill(step_to, no_step);
-  const auto distance = [&](std::size_t step, Cell landed) {
-    return landed - (step == 0 ? start : way[step - 1]);
-  };
-  const auto can_be_thrown = [&](std::int32_t eyes) { return eyes >= 1 && eyes <= faces; };
-  for (std::size_t step = 0; step < way.size(); ++step) {
-    const Cell to = way[step];
-    if (board.landing(to) == to && can_be_thrown(distance(step, to)))
-      throws[step] = distance(step, to);
-    else
-      step_to[static_cast<std::size_t>(to)] = static_cast<std::int32_t>(step);
-  }
-  for (const auto jumps : {board.snakes(), board.ladders()}) {
-    for (const auto [from, to] : jumps) {
-      if (step_to[static_cast<std::size_t>(to)] == no_step) continue;
-      const auto step = static_cast<std::size_t>(step_to[static_cast<std::size_t>(to)]);
-      if (throws[step] == 0 && can_be_thrown(distance(step, from)))
-        throws[step] = distance(step, from);
+/// What a search found: throws that led to a cell where no other had led before, the fewest throws
+/// first. The first step is no throw: it is the start.
+class Search {
+ public:
+  /// Breadth-first, over all cells where throws lead or until one leads to `goal`. Who lands where
+  /// somebody landed before gains nothing, so each cell is landed on once, however many faces lead
+  /// to it.
+  Search(const Board& board, Cell start, std::int32_t faces, std::optional<Cell> goal)
+      : board_(board), start_(start) {
+    const Cell last = board.cells();
+    assert(start >= 0 && start <= last && faces >= 1);
+    UntouchedCells untouched(last);
+    std::vector<bool> reached(static_cast<std::size_t>(last) + 1);
+    reached[static_cast<std::size_t>(start)] = true;
+    landed_.reserve(static_cast<std::size_t>(last) + 1);
+    before_.reserve(static_cast<std::size_t>(last) + 1);
+    add(start, 0);
+    for (std::size_t step = 0; step < steps(); ++step) {
+      const Cell from = cell_after(step);
+      if (step + steps_ahead < steps()) fetch(cell_after(step + steps_ahead));
+      const bool go_on =
+          untouched.take(from + 1, from + std::min(faces, last - from), [&](Cell landed) {
+            const Cell cell = board.landing(landed);
+            if (reached[static_cast<std::size_t>(cell)]) return true;
+            reached[static_cast<std::size_t>(cell)] = true;
+            add(landed, step);
+            return cell != goal;
+          });
+      if (!go_on) return;
     }
   }
-  return throws;
-}
+
+  std::size_t steps() const { return landed_.size(); }
+
+  /// Where the piece landed with a step, before a jump.
+  Cell landed_by(std::size_t step) const { return landed_[step]; }
+
+  /// Where the piece rests after a step.
+  Cell cell_after(std::size_t step) const {
+    return step == 0 ? start_ : board_.landing(landed_[step]);
+  }
+
+  /// The step before one that isn't the first.
+  std::size_t step_before(std::size_t step) const {
+    return static_cast<std::size_t>(before_[step]);
+  }
+
+ private:
+  void add(Cell landed, std::size_t before) {
+    landed_.push_back(landed);
+    before_.push_back(static_cast<std::int32_t>(before));
+  }
+
+  // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
+  // while those before it are looked at.
+  static constexpr std::size_t steps_ahead = 12;
+  void fetch(Cell cell) const { __builtin_prefetch(board_.landings().data() + cell); }
+
+  const Board& board_;
+  Cell start_;
+  std::vector<Cell> landed_;  // by step
+  std::vector<std::int32_t> before_;
+};
 
 /// The answer for a form: what is asked of the board that it means.
 template <class Form>
@@ -160,28 +162,30 @@ std::expected<FewestThrows, Faults> solve(const Form& form, std::expected<Board,
 }  // namespace
 
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces) {
-  const Cell last = board.cells();
-  std::vector<Cell> came_from(static_cast<std::size_t>(last) + 1, unknown);
-  came_from[static_cast<std::size_t>(start)] = start;
-  search(board, start, faces, last,
-         [&](Cell cell, Cell from) { came_from[static_cast<std::size_t>(cell)] = from; });
-  if (came_from.back() == unknown) return {.count = -1, .throws = {}, .cells = {}};
-  std::vector<Cell> way;
-  for (Cell cell = last; cell != start; cell = came_from[static_cast<std::size_t>(cell)])
-    way.push_back(cell);
-  std::ranges::reverse(way);
-  return {.count = static_cast<std::int32_t>(way.size()),
-          .throws = throws_along(board, start, faces, way, std::move(came_from)),
-          .cells = std::move(way)};
+  const Search search(board, start, faces, board.cells());
+  std::size_t step = start == board.cells() ? 0 : search.steps() - 1;
+  if (search.cell_after(step) != board.cells()) return {.count = -1, .throws = {}, .cells = {}};
+  FewestThrows fewest{.count = 0, .throws = {}, .cells = {}};
+  for (; step != 0; step = search.step_before(step), ++fewest.count) {
+    fewest.throws.push_back(search.landed_by(step) - search.cell_after(search.step_before(step)));
+    fewest.cells.push_back(search.cell_after(step));
+  }
+  std::ranges::reverse(fewest.throws);
+  std::ranges::reverse(fewest.cells);
+  return fewest;
 }
 
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
                                                       std::int32_t faces) {
-  std::vector<std::int32_t> counts(static_cast<std::size_t>(board.cells()) + 1, unknown);
-  counts[static_cast<std::size_t>(start)] = 0;
-  search(board, start, faces, std::nullopt, [&](Cell cell, Cell from) {
-    counts[static_cast<std::size_t>(cell)] = counts[static_cast<std::size_t>(from)] + 1;
-  });
+  constexpr std::int32_t never = -1;
+  const Search search(board, start, faces, std::nullopt);
+  std::vector<std::int32_t> counts(static_cast<std::size_t>(board.cells()) + 1, never);
+  const auto count_after = [&](std::size_t step) -> std::int32_t& {
+    return counts[static_cast<std::size_t>(search.cell_after(step))];
+  };
+  count_after(0) = 0;
+  for (std::size_t step = 1; step < search.steps(); ++step)
+    count_after(step) = count_after(search.step_before(step)) + 1;
   return counts;
 }
 

@@ -56,8 +56,8 @@ class BareStore {
 /// The rows of one game in a store of ours, in order.
 std::vector<BareRow> rows_of(const std::string& path, const std::string& game);
 
-/// Steps over the rows of one game in a store of ours and looks at the columns that make up the log.
-/// It makes nothing of what is in them.
+/// Steps over the rows of one game in a store of ours and looks at the columns that make up the
+/// log. It makes nothing of what is in them.
 class BareReader {
  public:
   BareReader(const std::string& path, const std::string& game);

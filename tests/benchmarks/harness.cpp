@@ -214,6 +214,13 @@ double scaled(const Options& options, double work) {
   return std::max(1.0, work * options.scale);
 }
 
+std::string with_commas(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (auto place = std::ssize(text) - 3; place > 0; place -= 3)
+    text.insert(static_cast<std::size_t>(place), ",");
+  return text;
+}
+
 std::optional<Options> options_from(int argc, const char* const* argv) {
   Options options;
   bool understood = true;

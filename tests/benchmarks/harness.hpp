@@ -67,6 +67,9 @@ struct Options {
 /// An amount of work, scaled; at least 1.
 double scaled(const Options& options, double work);
 
+/// "1,000,000"
+std::string with_commas(std::int64_t number);
+
 /// The options on a command line, or none and a word on stderr about what is wrong with it.
 std::optional<Options> options_from(int argc, const char* const* argv);
 

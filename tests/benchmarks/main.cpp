@@ -2,17 +2,36 @@
 // no judgement: the exit code says only that it ran.
 #include "rows.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
 #include <utility>
 #include <vector>
 
+namespace {
+
+using namespace snl::benchmarks;
+
+std::vector<Row> all_rows(const Options& options) {
+  std::vector<Row> all;
+  for (const auto rows : {store_rows, process_rows, many_games_rows, exchange_rows, engine_rows,
+                          simulation_rows, odds_rows, solve_rows})
+    for (Row& row : rows(options))
+      all.push_back(std::move(row));
+  return all;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace snl::benchmarks;
   const auto options = options_from(argc, argv);
   if (!options) return 2;
-  std::vector<Row> rows;
-  for (const auto rows_of : {store_rows, engine_rows, simulation_rows, odds_rows})
-    for (Row& row : rows_of(*options))
-      rows.push_back(std::move(row));
-  run(*options, rows);
-  return 0;
+  try {
+    run(*options, all_rows(*options));
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", argv[0], error.what());
+    return 1;
+  }
 }

@@ -15,5 +15,13 @@ std::vector<Row> odds_rows(const Options& options);
 std::vector<Row> store_rows(const Options& options);
 /// decide and evolve.
 std::vector<Row> engine_rows(const Options& options);
+/// snl board solve.
+std::vector<Row> solve_rows(const Options& options);
+/// snl play, roll, undo and redo.
+std::vector<Row> process_rows(const Options& options);
+/// Turns and lists in a store of very many games.
+std::vector<Row> many_games_rows(const Options& options);
+/// snl export and import.
+std::vector<Row> exchange_rows(const Options& options);
 
 }  // namespace snl::benchmarks

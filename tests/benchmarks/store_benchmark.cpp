@@ -1,11 +1,11 @@
 // Recording turns and reading them back, next to bare SQLite with the same rows.
 #include "bare_store.hpp"
 #include "domain/timeline.hpp"
+#include "endless_game.hpp"
+#include "folder.hpp"
 #include "rows.hpp"
-#include "scratch_folder.hpp"
 #include "storage/audit.hpp"
 #include "storage/match.hpp"
-#include "storage/record_game.hpp"
 #include "storage/sqlite_store.hpp"
 
 #include <filesystem>
@@ -19,27 +19,13 @@ namespace {
 
 using Access = SqliteStore::Access;
 
-/// Two players whom six snakes in a row keep from the end for ever, one die a turn.
-std::shared_ptr<const GameSetup> endless_game() {
-  auto board =
-      Board::make({.snakes = {{52, 11}, {94, 35}, {95, 24}, {96, 42}, {97, 7}, {98, 61}, {99, 5}},
-                   .ladders = {{4, 14}, {21, 42}, {36, 74}, {51, 67}}});
-  return std::make_shared<GameSetup>(GameSetup{.players = {"Ann", "Ben"},
-                                               .board = *std::move(board),
-                                               .rules = {.start = 0, .sixes = Sixes::plain},
-                                               .seed = 1});
-}
-
 /// One game in a store of its own.
 struct Played {
-  ScratchFolder folder;
+  Folder folder;
   std::string path = folder.file("store.db");
   std::unique_ptr<SqliteStore> store = SqliteStore::open(path, Access::write);
 
-  explicit Played(double turns) {
-    if (!record_game(*store, "game", endless_game(), static_cast<Turn>(turns)))
-      throw std::logic_error("the game of the benchmark could not be recorded");
-  }
+  explicit Played(double turns) { record_endless_game(*store, "game", static_cast<Turn>(turns)); }
   Match match() { return *Match::load(*store, "game"); }
 };
 
@@ -67,7 +53,7 @@ class Rows {
 struct Recording {
   explicit Recording(BareStore::Keys keys)
       : bare(folder.file("bare.db"), keys), rows(rows_of(played.path, "game")) {}
-  ScratchFolder folder;
+  Folder folder;
   Played played{2000};
   Match match = played.match();
   BareStore bare;
@@ -114,14 +100,13 @@ Row bulk_row(const Options& options) {
           .bar = Bar{Bar::Of::ratio, 0.5},
           .prepare = [turns = scaled(options, 50'000)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
-            return Contest{
-                [=, games = 0]() mutable {
-                  const std::string id = "bulk" + std::to_string(games++);
-                  if (!record_game(*on->played.store, id, endless_game(), static_cast<Turn>(turns)))
-                    throw std::logic_error("a game of the benchmark was refused");
-                  return Done(turns);
-                },
-                inserting_at_once(on, turns)};
+            return Contest{[=, games = 0]() mutable {
+                             record_endless_game(*on->played.store,
+                                                 "bulk" + std::to_string(games++),
+                                                 static_cast<Turn>(turns));
+                             return Done(turns);
+                           },
+                           inserting_at_once(on, turns)};
           }};
 }
 
@@ -188,7 +173,7 @@ Row disk_row(const Options& options) {
                                },
                                [=] {
                                  Played played(turns);
-                                 const ScratchFolder folder;
+                                 const Folder folder;
                                  const std::string path = folder.file("bare.db");
                                  {
                                    BareStore bare(path, BareStore::Keys::position);

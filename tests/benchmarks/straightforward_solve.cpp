@@ -1,0 +1,71 @@
+// straightforward_solve FILE: prints the fewest throws of a die of six faces from the first cell of
+// a matrix to its last, as one would first write it: what `snl board solve` is measured against.
+// The file is the same JSON, of which this looks at nothing but the numbers.
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <iostream>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using Matrix = std::vector<std::vector<int>>;
+
+Matrix read(const char* path) {
+  std::ifstream file(path);
+  std::vector<int> numbers;
+  for (char next = 0; file >> next;) {
+    if (next == '[' || next == ',' || next == ']') continue;
+    file.unget();
+    int number = 0;
+    if (file >> number) numbers.push_back(number);
+  }
+  const auto rows = static_cast<std::size_t>(std::lround(std::sqrt(numbers.size())));
+  Matrix matrix;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(row * rows);
+    matrix.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(rows));
+  }
+  return matrix;
+}
+
+/// Where a piece that lands on a cell comes to rest.
+int landing(const Matrix& matrix, int cell) {
+  const int rows = static_cast<int>(matrix.size());
+  const int row = (cell - 1) / rows;
+  const int along = (cell - 1) % rows;
+  const int column = row % 2 == 0 ? along : rows - 1 - along;
+  const int destination =
+      matrix[static_cast<std::size_t>(rows - 1 - row)][static_cast<std::size_t>(column)];
+  return destination == -1 ? cell : destination;
+}
+
+int fewest_throws(const Matrix& matrix) {
+  const int last = static_cast<int>(matrix.size() * matrix.size());
+  std::vector<bool> visited(static_cast<std::size_t>(last) + 1);
+  std::queue<std::pair<int, int>> queue;  // a cell, and the throws that it took
+  queue.emplace(1, 0);
+  visited[1] = true;
+  while (!queue.empty()) {
+    const auto [cell, throws] = queue.front();
+    queue.pop();
+    if (cell == last) return throws;
+    for (int eyes = 1; eyes <= 6 && cell + eyes <= last; ++eyes) {
+      const int next = landing(matrix, cell + eyes);
+      if (visited[static_cast<std::size_t>(next)]) continue;
+      visited[static_cast<std::size_t>(next)] = true;
+      queue.emplace(next, throws + 1);
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  std::cout << fewest_throws(read(argv[1])) << '\n';
+  return 0;
+}
