@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -62,7 +65,46 @@ void add_help_command(CLI::App& app) {
   help->callback([&app, words] { print(help_of(app, *words)); });
 }
 
-void build(CLI::App& app, Session& session) {
+/// A command, and what adds it, with others of its kind.
+struct NamedCommand {
+  std::string_view name;
+  void (*add)(CLI::App&, Session&);
+};
+
+/// In the order in which help lists them.
+constexpr std::array all_commands{
+    NamedCommand{"new", add_game_commands},
+    NamedCommand{"show", add_game_commands},
+    NamedCommand{"list", add_game_commands},
+    NamedCommand{"branch", add_game_commands},
+    NamedCommand{"play", add_play_commands},
+    NamedCommand{"roll", add_play_commands},
+    NamedCommand{"undo", add_play_commands},
+    NamedCommand{"redo", add_play_commands},
+    NamedCommand{"replay", add_history_commands},
+    NamedCommand{"log", add_history_commands},
+    NamedCommand{"analyze", add_analyze_command},
+    NamedCommand{"audit", add_audit_command},
+    NamedCommand{"export", add_exchange_commands},
+    NamedCommand{"import", add_exchange_commands},
+    NamedCommand{"tournament", add_tournament_command},
+    NamedCommand{"board", add_board_command},
+    NamedCommand{"simulate", add_simulate_command},
+    NamedCommand{"db", add_db_command},
+};
+
+/// Adds the command that `word` is, the first on the command line, and those of its kind; where it
+/// is none, all there are. All of them take as long as the rest of a short command's start.
+void add_commands(CLI::App& app, Session& session, std::string_view word) {
+  const auto* const named = std::ranges::find(all_commands, word, &NamedCommand::name);
+  if (named != all_commands.end()) return named->add(app, session);
+  void (*added)(CLI::App&, Session&) = nullptr;
+  for (const NamedCommand& command : all_commands)
+    if (std::exchange(added, command.add) != command.add) command.add(app, session);
+  add_help_command(app);
+}
+
+void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.name("snl");
   app.set_version_flag("--version", "snl " SNL_VERSION);
   app.set_help_flag("-h,--help", "Show this help");
@@ -73,17 +115,7 @@ void build(CLI::App& app, Session& session) {
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
-  add_game_commands(app, session);
-  add_play_commands(app, session);
-  add_history_commands(app, session);
-  add_analyze_command(app, session);
-  add_audit_command(app, session);
-  add_exchange_commands(app, session);
-  add_tournament_command(app, session);
-  add_board_command(app, session);
-  add_simulate_command(app, session);
-  add_db_command(app, session);
-  add_help_command(app);
+  add_commands(app, session, first_word);
   app.footer(
       "Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.\n"
       "snl help COMMAND tells more.");
@@ -183,7 +215,7 @@ int run(int argc, const char* const* argv) {
   try {
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
-    build(app, session);
+    build(app, session, argc > 1 ? argv[1] : "");
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
