@@ -18,7 +18,7 @@ std::string to_hex(const Hash& hash);
 std::optional<Hash> hash_from_hex(std::string_view text);
 
 /// Hashes one message after another, reusing one digest context: begin, update any number of times,
-/// finish. Throws std::bad_alloc only.
+/// finish. Only making one can throw: std::bad_alloc.
 class Sha256 {
  public:
   Sha256();
