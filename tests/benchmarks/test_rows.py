@@ -1,0 +1,60 @@
+"""Goal: the benchmark program says what it promises to say. Method: every row runs once, with next to
+nothing to do; what is measured then is no test.
+
+  SNL_BENCHMARKS=snl_benchmarks SNL=snl python3 test_rows.py
+"""
+
+import json
+import os
+import subprocess
+import unittest
+
+
+def report(*words):
+    program = [os.environ["SNL_BENCHMARKS"], "--snl", os.environ["SNL"], "--rounds", "3"]
+    done = subprocess.run(program + ["--scale", "0.0001", *words], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+class every_row(unittest.TestCase):
+    def setUp(self):
+        self.report = json.loads(report("--json"))
+
+    def test_names_the_machine_and_the_versions(self):
+        for name in ["processor", "system", "compiler", "sqlite", "snl"]:
+            self.assertTrue(self.report[name], name)
+        self.assertGreaterEqual(self.report["cores"], 1)
+
+    def test_has_a_ratio_with_its_range_and_the_memory_of_both_sides(self):
+        for row in self.report["rows"]:
+            with self.subTest(row["name"]):
+                ratio = row["ratio"]
+                self.assertLess(0, ratio["min"])
+                self.assertLessEqual(ratio["min"], ratio["median"])
+                self.assertLessEqual(ratio["median"], ratio["max"])
+                for side in ["subject", "baseline"]:
+                    self.assertGreater(row[side]["median"], 0)
+                    self.assertGreater(row[side]["peak_bytes"], 100_000)
+
+    def test_is_told_from_every_other_one(self):
+        rows = [(row["name"], row["baseline_name"]) for row in self.report["rows"]]
+        self.assertEqual(sorted(rows), sorted(set(rows)))
+
+    def test_says_what_it_is_held_to(self):
+        held = [row for row in self.report["rows"] if row["bar"]]
+        self.assertGreater(len(held), 15)
+        for row in held:
+            bound = "at_least" if row["measure"] == "rate" else "at_most"
+            self.assertEqual(sorted(row["bar"]), sorted(["of", bound]), row["name"])
+
+
+class the_table(unittest.TestCase):
+    def test_has_the_rows_that_were_asked_for(self):
+        lines = report("--only", "durable").splitlines()
+        self.assertIn("a durable turn", lines[-2])
+        self.assertIn("rate of bare SQLite", lines[-1])
+        self.assertIn("what, and next to what", lines[-3])
+
+
+if __name__ == "__main__":
+    unittest.main()
