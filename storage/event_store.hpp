@@ -140,7 +140,8 @@ class EventStore {
                                                     const GameState& after) = 0;
 
   /// Runs `work`; what it appends is recorded all together, or not at all if it throws. Nobody else
-  /// appends meanwhile. Does not nest.
+  /// appends meanwhile. One within another is part of it: if the inner one throws, nothing of the
+  /// outer one is recorded either, which throws StoreError itself where it would go on.
   virtual void atomically(const std::function<void()>& work) = 0;
 
   /// At most `limit` commits of a game from version `from` on, in order. Answers how many.

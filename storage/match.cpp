@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace snl {
@@ -185,56 +186,79 @@ const Event* Match::recall(EventRef ref) {
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  const auto reject = [](Rejection rejection) { return std::unexpected(std::move(rejection)); };
-  const auto answer_again = [&](const Commit& commit,
-                                bool same) -> std::expected<Recorded, Rejection> {
-    if (!same) return reject(CommandIdTaken{*request.command_id, commit.version});
-    auto events = events_of(commit.view());
-    if (!played_by(events, state_.players()))
-      throw_damaged(id_, commit.version, "nobody plays in the seat of its turn");
-    return Recorded{std::move(events), {commit.version, commit.hash}, true};
-  };
   if (request.command_id)
     if (const auto fault = fault_of_name(*request.command_id))
-      return reject(InvalidCommandId{*request.command_id, *fault});
+      return std::unexpected(InvalidCommandId{*request.command_id, *fault});
   const std::string json = encode(command, request.command_id);
   if (request.command_id)
     if (const auto used = store_->commit_with_id(id_, *request.command_id))
       return answer_again(*used, used->command == json);
 
-  // True if somebody else moved since this match looked: what it said no to may be right now.
-  const auto moved_on = [&] {
-    if (store_->head(id_) == head_) return false;
-    if (!reload()) throw_damaged(id_, head_.version, "the game is gone");
-    return true;
-  };
-  while (true) {
-    if (request.expected_version && *request.expected_version != state_.version) {
-      if (moved_on()) continue;
-      return reject(Conflict{*request.expected_version, state_.version});
-    }
-    auto events = decide(state_, command, [this](EventRef ref) { return recall(ref); });
-    if (!events) {
-      if (moved_on()) continue;
-      return reject(std::move(events).error());
-    }
-    auto after = fold(state_, *events);
-    if (!after) throw_damaged(id_, state_.version, after.error().what);
-    const NewCommit commit{.time = clock_(),
-                           .command = json,
-                           .events = encode(*events),
-                           .command_id = request.command_id};
-    const auto appended = store_->append(id_, state_.version, std::span(&commit, 1), *after);
-    if (appended) {
-      state_ = *std::move(after);
-      head_ = *appended;
-      heal();
-      return Recorded{*std::move(events), head_};
-    }
+  auto attempt = try_to_record(command, json, request);
+  if (attempt) return *std::move(attempt);
+  // Somebody moved in between. Whoever plays fast would be ahead every time, so from here on
+  // nobody moves until this command is decided.
+  const auto before = std::tuple(state_, head_, derived_is_wrong_);
+  try {
+    store_->atomically([&] {
+      catch_up();
+      attempt = try_to_record(command, json, request);
+    });
+  } catch (...) {
+    std::tie(state_, head_, derived_is_wrong_) = before;
+    throw;
+  }
+  if (!attempt) throw_damaged(id_, head_.version, "it changes while nobody can change it");
+  return *std::move(attempt);
+}
+
+/// Decides on the state that is known and appends; none if that state turns out to be an old one.
+std::optional<std::expected<Recorded, Rejection>> Match::try_to_record(const Command& command,
+                                                                       const std::string& json,
+                                                                       const Request& request) {
+  const auto reject = [](Rejection rejection) { return std::unexpected(std::move(rejection)); };
+  const auto is_old = [&] { return store_->head(id_) != head_; };
+  if (request.expected_version && *request.expected_version != state_.version) {
+    if (is_old()) return std::nullopt;
+    return reject(Conflict{*request.expected_version, state_.version});
+  }
+  auto events = decide(state_, command, [this](EventRef ref) { return recall(ref); });
+  if (!events) {
+    if (is_old()) return std::nullopt;  // what it said no to may be right now
+    return reject(std::move(events).error());
+  }
+  auto after = fold(state_, *events);
+  if (!after) throw_damaged(id_, state_.version, after.error().what);
+  const NewCommit commit{.time = clock_(),
+                         .command = json,
+                         .events = encode(*events),
+                         .command_id = request.command_id};
+  const auto appended = store_->append(id_, state_.version, std::span(&commit, 1), *after);
+  if (!appended) {
     if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
       return answer_again(used->commit, used->same_command);
-    moved_on();
+    return std::nullopt;
   }
+  state_ = *std::move(after);
+  head_ = *appended;
+  heal();
+  return Recorded{*std::move(events), head_};
+}
+
+/// What is answered to a command ID that was used before.
+std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
+                                                       bool same_command) const {
+  if (!same_command)
+    return std::unexpected(CommandIdTaken{commit.command_id.value_or(""), commit.version});
+  auto events = events_of(commit.view());
+  if (!played_by(events, state_.players()))
+    throw_damaged(id_, commit.version, "nobody plays in the seat of its turn");
+  return Recorded{std::move(events), {commit.version, commit.hash}, true};
+}
+
+void Match::catch_up() {
+  if (store_->head(id_) != head_ && !reload())
+    throw_damaged(id_, head_.version, "the game is gone");
 }
 
 }  // namespace snl

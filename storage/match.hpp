@@ -82,6 +82,11 @@ class Match {
   std::optional<GameState> state_from(const GameSummary& summary);
   const Event* recall(EventRef ref);
   void heal();
+  void catch_up();
+  std::optional<std::expected<Recorded, Rejection>> try_to_record(const Command& command,
+                                                                  const std::string& json,
+                                                                  const Request& request);
+  std::expected<Recorded, Rejection> answer_again(const Commit& commit, bool same_command) const;
 
   EventStore* store_;
   std::string id_;

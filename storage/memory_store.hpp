@@ -45,6 +45,10 @@ class MemoryStore final : public EventStore {
                    const CommitVisitor& visit);
   const Stream* find(const std::string& game) const;
 
+  /// Whether atomically() is running, and whether one within it has thrown.
+  enum class Scope : std::uint8_t { none, open, failed };
+
+  Scope scope_ = Scope::none;
   std::recursive_mutex mutex_;  // recursive: `atomically` holds it while its work appends
   std::condition_variable_any appended_;
   std::vector<Commit> commits_;

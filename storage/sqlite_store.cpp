@@ -84,6 +84,15 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
 }
 
 void SqliteStore::atomically(const std::function<void()>& work) {
+  if (scope_ != Scope::none) {
+    try {
+      work();
+    } catch (...) {
+      scope_ = Scope::failed;
+      throw;
+    }
+    return;
+  }
   sqlite::Transaction transaction(tables_->transactions());
   scope_ = Scope::open;
   try {

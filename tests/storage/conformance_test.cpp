@@ -710,6 +710,41 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_refusal_inside_leaves_the_rest_to_be_recorded, W
   BOOST_TEST(texts_of(all_commits(store)) == (Texts{"a1", "a2"}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(one_within_another_is_part_of_it, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  store.atomically([&] {
+    append(store, "a", {"a1"});
+    store.atomically([&] { append(store, "a", {"a2"}); });
+    append(store, "a", {"a3"});
+  });
+  BOOST_TEST(texts_of(all_commits(world.another())) == (Texts{"a1", "a2", "a3"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_recorded_where_one_within_another_throws, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const auto fail = [&] {
+    append(store, "a", {"a2"});
+    throw std::runtime_error("enough");
+  };
+  BOOST_CHECK_THROW(store.atomically([&] {
+    append(store, "a", {"a1"});
+    store.atomically(fail);
+  }),
+                    std::runtime_error);
+  BOOST_CHECK(!store.head("a"));
+  BOOST_CHECK_THROW(store.atomically([&] {
+    append(store, "a", {"a1"});
+    BOOST_CHECK_THROW(store.atomically(fail), std::runtime_error);
+  }),
+                    StoreError);
+  BOOST_CHECK(!store.head("a"));
+  BOOST_CHECK(!world.another().head("a"));
+  BOOST_TEST(append_at(store, "a", 0, commit_of("a1"))->version == 1);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(works_again_after_a_failure, World, Stores) {
   World world;
   EventStore& store = world.store();

@@ -1,0 +1,105 @@
+"""Goal: what was acknowledged is recorded, whatever moment the process that played it is killed at.
+Method: writers play a game without end and print each turn once it is durable; they are killed with
+SIGKILL at a random moment; then the store is opened, checked and audited, and every turn that was
+printed is looked up by its version and its hash.
+
+SNL_TORTURE=N makes N times as many kills; SNL_SEED=N repeats a run that failed.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+
+import snl
+
+KILLS = 50 * int(os.environ.get("SNL_TORTURE", "1"))
+SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
+LONGEST_LIFE = 0.06  # seconds from a writer's first acknowledged turn
+
+
+class Writer:
+    """A process that plays turns, and what it has acknowledged."""
+
+    def __init__(self, test, game):
+        self.game = game
+        self.acknowledged = []  # (version, hash)
+        self.begun = threading.Event()
+        self.process = test.popen("roll", game, "-n", "1000000", "--json", stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            if not line.endswith(b"\n"):
+                break  # cut off by the kill: never acknowledged
+            turn = json.loads(line)
+            self.acknowledged.append((turn["version"], turn["head"]))
+            self.begun.set()
+        self.begun.set()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.reader.join()
+        self.process.communicate()
+
+
+class KilledWriters(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(SEED)
+        self.turns = 0
+
+    def start(self, *games):
+        """Games on a board so long that they outlast the test."""
+        for game in games:
+            self.snl("new", "Ann", "Bob", "--cells", "1000000", "--id", game, "--seed", self.random.randrange(1000))
+
+    def kill_once(self, games):
+        """Lets a writer play each of the games, kills all of them, and looks at what is left."""
+        before = {game: self.json("show", game)["version"] for game in set(games)}
+        writers = [Writer(self, game) for game in games]
+        for writer in writers:
+            self.assertTrue(writer.begun.wait(snl.PATIENCE), "a writer plays nothing")
+        time.sleep(self.random.uniform(0, LONGEST_LIFE))
+        for writer in writers:
+            writer.kill()
+
+        self.snl("db", "check")
+        self.assertTrue(self.json("audit", "--all")["ok"])
+        for game in before:
+            hashes = {line["version"]: line["hash"] for line in self.json_lines("log", game)}
+            told = [turn for writer in writers if writer.game == game for turn in writer.acknowledged]
+            lost = [version for version, head in told if hashes.get(version) != head]
+            self.assertEqual(lost, [], f"seed {SEED}: acknowledged turns of {game} are lost")
+            self.assertEqual(len({version for version, _ in told}), len(told), "a turn was acknowledged twice")
+            unacknowledged = max(hashes) - before[game] - len(told)
+            self.assertLessEqual(0, unacknowledged)
+            self.assertLessEqual(unacknowledged, games.count(game), f"seed {SEED}: {game} has turns that nobody asked for")
+            self.turns += len(told)
+
+    def torture(self, what, kills, games, renew=10):
+        for kill in range(kills):
+            if kill % renew == 0:
+                self.folder_of_games = f"{what}-{kill}.db".replace(" ", "-")
+                self.environment["SNL_DB"] = str(self.folder / self.folder_of_games)
+                self.start(*sorted(set(games)))
+            self.kill_once(games)
+        print(f"killed: {what}: {kills} times, {self.turns} turns acknowledged, 0 lost (seed {SEED})")
+
+    def test_one_writer_loses_nothing(self):
+        self.torture("one writer", KILLS, ["g"])
+
+    def test_two_writers_of_one_game_lose_nothing(self):
+        self.torture("two writers of one game", KILLS // 2, ["g", "g"])
+
+    def test_writers_of_several_games_lose_nothing(self):
+        self.torture("four writers of four games", KILLS // 5, ["a", "b", "c", "d"])
+
+
+if __name__ == "__main__":
+    snl.main()
