@@ -64,7 +64,7 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
   auto decided = decide(state_, recorded->command, [this](EventRef ref) { return recall(ref); });
   json_.clear();
   if (decided) encode_to(json_, *decided);
-  if (json_ != commit.events) {
+  if (!decided || json_ != commit.events) {
     if (const auto decoded = decode_events(commit.events); !decoded)
       return problem(version, "format", decoded.error().why);
     return problem(version, "decision",

@@ -280,13 +280,16 @@ class Reader {
     return false;
   }
 
-  /// A string of small letters and _.
+  /// A string without escapes.
   std::string_view name() {
     next();
     expect('"');
-    const std::string_view word = this->word();
+    const char* const first = at_;
+    while (at_ != end_ && *at_ != '"')
+      ++at_;
+    const std::string_view name(first, static_cast<std::size_t>(at_ - first));
     expect('"');
-    return word;
+    return name;
   }
 
   std::string string() {

@@ -129,6 +129,10 @@ std::int64_t Connection::integer(const char* sql) {
   return statement.integer(0);
 }
 
+int Connection::changes() const {
+  return sqlite3_changes(handle());
+}
+
 void Connection::on_commit_to_wal(std::function<void(int)> callback) {
   wal_callback_ = std::make_unique<std::function<void(int)>>(std::move(callback));
   sqlite3_wal_hook(handle(), wal_hook, wal_callback_.get());
@@ -192,11 +196,10 @@ bool Statement::step() {
   connection_->fail(code);
 }
 
-int Statement::run() {
+void Statement::run() {
   while (step())
     continue;
   reset();
-  return sqlite3_changes(connection_->handle());
 }
 
 void Statement::reset() {

@@ -55,6 +55,9 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
+  /// How many rows the last INSERT, UPDATE or DELETE changed.
+  int changes() const;
+
   /// Calls back after each commit with the number of frames in the write-ahead log.
   void on_commit_to_wal(std::function<void(int)> callback);
 
@@ -94,8 +97,8 @@ class Statement {
 
   /// True for a row, false at the end. Throws StoreError.
   bool step();
-  /// Steps to the end and resets; answers how many rows it changed, if it is to change any.
-  int run();
+  /// Steps to the end and resets.
+  void run();
   void reset();
 
   bool is_null(int column) const;

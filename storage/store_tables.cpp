@@ -161,6 +161,8 @@ StoreTables::Tail StoreTables::tail(const std::string& id) {
   Tail tail{.game = known_.game, .head = {}, .created = known_.created};
   if (last.bind(1, known_.game).step())
     tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
+  else
+    forget();  // a game without commits, which only a damaged store has, has no first time yet
   return tail;
 }
 
@@ -213,7 +215,8 @@ void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
       "last_turn = ?11, redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, "
       "last_index = ?16 WHERE game = ?1 AND status = ?6 AND created = ?3");
   bind_summary(progress, game, summary, made);
-  if (progress.run() == 1) return;
+  progress.run();
+  if (connection_.changes() == 1) return;
   Statement& update =
       use(update_game_,
           "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, "

@@ -28,6 +28,18 @@ std::string bytes_at(sqlite3_stmt* row, int column) {
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(row, column))};
 }
 
+/// As the values of the `place`-th row of an INSERT.
+void bind_row(sqlite3_stmt* insert, std::size_t place, const BareRow& row) {
+  const int first = 6 * static_cast<int>(place) + 1;
+  sqlite3_bind_int64(insert, first, row.game);
+  sqlite3_bind_int64(insert, first + 1, row.version);
+  sqlite3_bind_int64(insert, first + 2, row.time);
+  bind_text(insert, first + 3, row.command);
+  bind_text(insert, first + 4, row.events);
+  sqlite3_bind_blob(insert, first + 5, row.hash.data(), static_cast<int>(row.hash.size()),
+                    SQLITE_STATIC);
+}
+
 constexpr const char* rows_of_a_game =
     "SELECT position, version, time, command, events, hash, command_id, game FROM commits "
     "WHERE game = (SELECT game FROM games WHERE id = ?1) ORDER BY version";
@@ -35,13 +47,14 @@ constexpr const char* rows_of_a_game =
 }  // namespace
 
 void BareStore::insert(const BareRow& row) {
-  sqlite3_bind_int64(insert_, 1, row.game);
-  sqlite3_bind_int64(insert_, 2, row.version);
-  sqlite3_bind_int64(insert_, 3, row.time);
-  bind_text(insert_, 4, row.command);
-  bind_text(insert_, 5, row.events);
-  sqlite3_bind_blob(insert_, 6, row.hash.data(), static_cast<int>(row.hash.size()), SQLITE_STATIC);
+  bind_row(insert_, 0, row);
   run(insert_);
+}
+
+void BareStore::insert_many(std::span<const BareRow* const> rows) {
+  for (std::size_t i = 0; i < rows_at_once; ++i)
+    bind_row(insert_many_, i, *rows[i]);
+  run(insert_many_);
 }
 
 BareStore::BareStore(const std::string& path, Keys keys) {
@@ -60,11 +73,16 @@ BareStore::BareStore(const std::string& path, Keys keys) {
   commit_ = prepare(handle_, "COMMIT");
   insert_ = prepare(handle_,
                     "INSERT INTO commits (game, version, time, command, events, hash) "
-                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+                    "VALUES (?, ?, ?, ?, ?, ?)");
+  std::string many =
+      "INSERT INTO commits (game, version, time, command, events, hash) VALUES (?, ?, ?, ?, ?, ?)";
+  for (std::size_t row = 1; row < rows_at_once; ++row)
+    many += ", (?, ?, ?, ?, ?, ?)";
+  insert_many_ = prepare(handle_, many.c_str());
 }
 
 BareStore::~BareStore() {
-  for (sqlite3_stmt* statement : {begin_, commit_, insert_})
+  for (sqlite3_stmt* statement : {begin_, commit_, insert_, insert_many_})
     sqlite3_finalize(statement);
   sqlite3_close(handle_);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +41,9 @@ class BareStore {
 
   /// In a transaction of its own, unless one was begun.
   void insert(const BareRow& row);
+  /// rows_at_once rows by one statement.
+  void insert_many(std::span<const BareRow* const> rows);
+  static constexpr std::size_t rows_at_once = 16;
   void begin();
   void commit();
 
@@ -51,6 +54,7 @@ class BareStore {
   sqlite3_stmt* begin_ = nullptr;
   sqlite3_stmt* commit_ = nullptr;
   sqlite3_stmt* insert_ = nullptr;
+  sqlite3_stmt* insert_many_ = nullptr;
 };
 
 /// The rows of one game in a store of ours, in order.

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <system_error>
 
 namespace snl::benchmarks {
@@ -16,6 +18,23 @@ fs::path place() {
 }
 
 }  // namespace
+
+std::string file_system_of_folders() {
+  const std::string folder = fs::absolute(place()).string();
+  std::ifstream mounts("/proc/self/mounts");
+  std::string longest;
+  std::string found = "an unknown file system";
+  for (std::string device, point, type, rest;
+       mounts >> device >> point >> type && std::getline(mounts, rest);) {
+    const bool holds =
+        folder.starts_with(point) &&
+        (point.ends_with('/') || folder.size() == point.size() || folder[point.size()] == '/');
+    if (!holds || point.size() < longest.size()) continue;
+    longest = point;
+    found = type;
+  }
+  return found;
+}
 
 Folder::Folder() {
   std::string path = (fs::absolute(place()) / "snl-bench.XXXXXX").string();

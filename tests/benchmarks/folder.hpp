@@ -7,6 +7,9 @@
 
 namespace snl::benchmarks {
 
+/// The type of the file system that folders are made on: "ext4".
+std::string file_system_of_folders();
+
 /// A new folder, gone with all that is in it when this goes.
 ///
 /// It is made in $TMPDIR where that is set, else in build/, else in the working directory: /tmp is

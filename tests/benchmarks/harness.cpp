@@ -1,5 +1,7 @@
 #include "harness.hpp"
 
+#include "folder.hpp"
+
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sqlite3.h>
@@ -43,7 +45,8 @@ Machine this_machine() {
 
 // ---- Memory
 
-/// Has the kernel forget the most memory that this process ever had.
+/// Has the kernel forget the most memory that this process ever had. What was prepared for a row is
+/// there all the while, for both sides; a process of its own has a peak of its own.
 void forget_peak() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
@@ -152,27 +155,30 @@ std::string megabytes(std::int64_t bytes) {
 }
 
 void print_table_head(const Options& options, const Machine& machine) {
-  fmt::print("{}, {} core{}; {}\n{}; SQLite {}; snl {}; {} paired round{}{}\n\n", machine.processor,
-             machine.cores, machine.cores == 1 ? "" : "s", machine.system, machine.compiler,
-             sqlite3_libversion(), SNL_VERSION, options.rounds, options.rounds == 1 ? "" : "s",
+  fmt::print("{}, {} core{}; {}; files on {}\n{}; SQLite {}; snl {}; {} paired round{}{}\n\n",
+             machine.processor, machine.cores, machine.cores == 1 ? "" : "s", machine.system,
+             file_system_of_folders(), machine.compiler, sqlite3_libversion(), SNL_VERSION,
+             options.rounds, options.rounds == 1 ? "" : "s",
              options.scale == 1 ? "" : fmt::format(", at scale {}", options.scale));
   fmt::print("{:<46} {:>6}  {:<16} {:<18} {:<18} {:>9}\n", "what, and next to what", "ratio",
              "range", "bar", "figure", "peak, MB");
 }
 
-void print_row(const Row& row, const Measured& measured) {
+void print_row(const Options& options, const Row& row, const Measured& measured) {
+  const int rounds = static_cast<int>(measured.ratios.size());
   fmt::print("{:<46} {:>6.3g}  {:<16} {:<18} {:<18} {:>9}\n", row.name, median(measured.ratios),
              fmt::format("{:.3g} to {:.3g}", measured.ratios.front(), measured.ratios.back()),
              in_words(row), in_words(row.measure, median(measured.subject.figures), row.unit),
              megabytes(measured.subject.peak));
   fmt::print("  {:<88} {:<18} {:>9}\n",
-             fmt::format("{} of {}", name_of(row.measure), row.baseline_name), "",
-             megabytes(measured.baseline.peak));
+             fmt::format("{} of {}{}", name_of(row.measure), row.baseline_name,
+                         rounds < options.rounds ? fmt::format(" ({} rounds)", rounds) : ""),
+             "", megabytes(measured.baseline.peak));
   (void)std::fflush(stdout);
 }
 
 /// A JSON string of a text without control characters.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') json += '\\';
@@ -195,11 +201,12 @@ std::string json_of(const Row& row) {
 std::string json_of(const Row& row, const Measured& measured) {
   return fmt::format(
       "{{\"name\":{},\"baseline_name\":{},\"unit\":{},\"measure\":\"{}\","
-      "\"ratio\":{{\"median\":{},\"min\":{},\"max\":{}}},\"bar\":{},\"subject\":{},"
+      "\"ratio\":{{\"median\":{},\"min\":{},\"max\":{},\"rounds\":{}}},\"bar\":{},\"subject\":{},"
       "\"baseline\":{}}}",
-      quoted(row.name), quoted(row.baseline_name), quoted(row.unit), name_of(row.measure),
-      median(measured.ratios), measured.ratios.front(), measured.ratios.back(), json_of(row),
-      json_of(measured.subject), json_of(measured.baseline));
+      json_string(row.name), json_string(row.baseline_name), json_string(row.unit),
+      name_of(row.measure), median(measured.ratios), measured.ratios.front(),
+      measured.ratios.back(), measured.ratios.size(), json_of(row), json_of(measured.subject),
+      json_of(measured.baseline));
 }
 
 template <class Number>
@@ -256,15 +263,17 @@ void run(const Options& options, const std::vector<Row>& rows) {
     if (options.json)
       json.push_back(json_of(row, measured));
     else
-      print_row(row, measured);
+      print_row(options, row, measured);
   }
   if (options.json)
     fmt::print(
-        "{{\"processor\":{},\"cores\":{},\"system\":{},\"compiler\":{},\"sqlite\":{},\"snl\":{},"
+        "{{\"processor\":{},\"cores\":{},\"system\":{},\"files_on\":{},\"compiler\":{},\"sqlite\":{"
+        "},\"snl\":{},"
         "\"rounds\":{},"
         "\"scale\":{},\"rows\":[{}]}}\n",
-        quoted(machine.processor), machine.cores, quoted(machine.system), quoted(machine.compiler),
-        quoted(sqlite3_libversion()), quoted(SNL_VERSION), options.rounds, options.scale,
+        json_string(machine.processor), machine.cores, json_string(machine.system),
+        json_string(file_system_of_folders()), json_string(machine.compiler),
+        json_string(sqlite3_libversion()), json_string(SNL_VERSION), options.rounds, options.scale,
         fmt::join(json, ","));
 }
 

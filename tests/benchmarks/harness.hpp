@@ -52,7 +52,7 @@ struct Row {
   std::string unit;  // of work, in the plural
   Measure measure = Measure::rate;
   std::optional<Bar> bar = {};
-  std::function<Contest()> prepare;  // not timed; what it makes is gone after the row
+  std::function<Contest()> prepare;  // not timed
   int at_most_rounds = 1000;         // for work that takes long
 };
 

@@ -1,5 +1,5 @@
-// snl_benchmarks [--json] [--rounds N] [--scale X]: measures every row and prints them. It passes
-// no judgement: the exit code says only that it ran.
+// snl_benchmarks [--json] [--rounds N] [--only TEXT] [--scale X] [--snl PROGRAM]: measures every
+// row and prints them. It passes no judgement: the exit code says only that it ran.
 #include "rows.hpp"
 
 #include <fmt/format.h>

@@ -92,7 +92,7 @@ Row cores_row(double games) {
   constexpr double bar_a_core = 0.9;
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
   return {.name = fmt::format("simulate, all {} cores", cores),
-          .baseline_name = "simulate, one core",
+          .baseline_name = "simulate, one core, leaner loop",
           .unit = "games",
           .bar = Bar{Bar::Of::ratio, bar_a_core * cores},
           .prepare = [=] {
@@ -109,14 +109,14 @@ std::vector<Row> simulation_rows(const Options& options) {
   std::vector<Row> rows;
   for (const Kernel kernel : {Kernel::avx512, Kernel::avx2, Kernel::sse4, Kernel::portable})
     if (can_run(kernel)) rows.push_back(kernel_row(options, kernel));
-  rows.push_back({.name = "simulate, one core",
+  rows.push_back({.name = "simulate, one core, leaner baseline",
                   .baseline_name = "a loop without snakes, ladders",
                   .unit = "games",
                   .prepare = [=] {
                     return Contest{simulating(many, Kernel::best), looping(few, lean_loop)};
                   }});
   rows.push_back(
-      {.name = "simulate, one core",
+      {.name = "simulate, one core, next to its dice",
        .baseline_name = "drawing the same dice alone",
        .unit = "games",
        .prepare = [=] { return Contest{simulating(many, Kernel::best), drawing(many)}; }});

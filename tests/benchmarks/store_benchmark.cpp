@@ -42,6 +42,12 @@ class Rows {
     row.version = ++version_;
     return row;
   }
+  std::vector<const BareRow*> next(std::size_t count) {
+    std::vector<const BareRow*> rows;
+    while (rows.size() < count)
+      rows.push_back(&next());
+    return rows;
+  }
 
  private:
   std::vector<BareRow> rows_;
@@ -90,6 +96,26 @@ Work inserting_at_once(const std::shared_ptr<Recording>& on, double turns) {
   };
 }
 
+/// The same, many rows by a statement.
+Work inserting_many_at_once(const std::shared_ptr<Recording>& on, double turns) {
+  return [=] {
+    on->bare.begin();
+    double done = 0;
+    for (; done < turns; done += static_cast<double>(BareStore::rows_at_once))
+      on->bare.insert_many(on->rows.next(BareStore::rows_at_once));
+    on->bare.commit();
+    return Done(done);
+  };
+}
+
+Work recording_at_once(const std::shared_ptr<Recording>& on, double turns) {
+  return [=, games = 0]() mutable {
+    record_endless_game(*on->played.store, "bulk" + std::to_string(games++),
+                        static_cast<Turn>(turns));
+    return Done(turns);
+  };
+}
+
 constexpr std::string_view bulk_baseline =
     "bare SQLite: the same rows, UNIQUE (game, version), one commit";
 
@@ -100,13 +126,17 @@ Row bulk_row(const Options& options) {
           .bar = Bar{Bar::Of::ratio, 0.5},
           .prepare = [turns = scaled(options, 50'000)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
-            return Contest{[=, games = 0]() mutable {
-                             record_endless_game(*on->played.store,
-                                                 "bulk" + std::to_string(games++),
-                                                 static_cast<Turn>(turns));
-                             return Done(turns);
-                           },
-                           inserting_at_once(on, turns)};
+            return Contest{recording_at_once(on, turns), inserting_at_once(on, turns)};
+          }};
+}
+
+Row bulk_by_many_row(const Options& options) {
+  return {.name = "turns in bulk, leaner baseline",
+          .baseline_name = "bare SQLite: as above, 16 rows an INSERT",
+          .unit = "turns",
+          .prepare = [turns = scaled(options, 50'000)] {
+            const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
+            return Contest{recording_at_once(on, turns), inserting_many_at_once(on, turns)};
           }};
 }
 
@@ -188,65 +218,106 @@ Row disk_row(const Options& options) {
           .at_most_rounds = 1};
 }
 
-/// A turn of a game of so many turns: played, taken back and put back.
-Work three_commands(double turns, double times) {
-  struct Game {
-    explicit Game(double turns) : played(turns) {}
-    Played played;
-    Match match = played.match();
-  };
-  return [=, game = std::make_shared<Game>(turns)] {
-    for (double i = 0; i < times; ++i) {
-      roll(game->match);
-      if (!game->match.execute(UndoTurns{1}) || !game->match.execute(RedoTurns{1}))
-        throw std::logic_error("an undo of the benchmark was refused");
-    }
-    return Done(3 * times);
-  };
+/// A game that stays at a turn, in one transaction: what is compared isn't the disk.
+class Standing {
+ public:
+  explicit Standing(double turns) : played_(turns) {}
+
+  template <class Commands>
+  Done repeat(double times, const Commands& commands) {
+    played_.store->atomically([&] {
+      for (double i = 0; i < times; ++i)
+        commands(match_);
+    });
+    return {2 * times};
+  }
+
+ private:
+  Played played_;
+  Match match_ = played_.match();
+};
+
+void undo(Match& match) {
+  if (!match.execute(UndoTurns{1})) throw std::logic_error("an undo of the benchmark was refused");
 }
 
-Row length_row(const Options& options) {
-  return {.name = "a turn, undo and redo at turn 100,000",
+void redo(Match& match) {
+  if (!match.execute(RedoTurns{1})) throw std::logic_error("a redo of the benchmark was refused");
+}
+
+/// Two commands that together leave a game at the turn where it is.
+template <class Commands>
+Row length_row(const Options& options, const std::string& name, const Commands& commands) {
+  return {.name = name + " at turn 100,000",
           .baseline_name = "the same at turn 10",
           .unit = "commands",
           .measure = Measure::time,
           .bar = Bar{Bar::Of::ratio, 1.1},
-          .prepare = [&options] {
-            const double times = scaled(options, 300);
-            return Contest{three_commands(scaled(options, 100'000), times),
-                           three_commands(10, times)};
+          .prepare = [=, &options] {
+            const double times = scaled(options, 5000);
+            const auto repeating = [=](double turns) -> Work {
+              return [=, game = std::make_shared<Standing>(turns)] {
+                return game->repeat(times, commands);
+              };
+            };
+            return Contest{repeating(scaled(options, 100'000)), repeating(10)};
           }};
 }
 
-Timeline timeline_of(Played& played) {
-  return history_of(*played.store, "game").timeline;
+/// Turns of a game, spread over all of it, the first and the last among them.
+Turn some_turn(double i, Turn last) {
+  return static_cast<Turn>(i * 7919) % (last + 1);
 }
 
 Row seek_row(const Options& options) {
-  return {.name = "seek to any turn of 10,000",
-          .baseline_name = "folding the log up to there",
+  return {.name = "seek to any turn of 10,000, from the store",
+          .baseline_name = "sqlite3_step over all rows of the game",
           .unit = "seeks",
           .measure = Measure::time,
           .bar = Bar{Bar::Of::figure, 0.010},
           .prepare = [turns = static_cast<Turn>(scaled(options, 10'000)), &options] {
-            const double times = scaled(options, 10'000);
+            const double times = scaled(options, 20);
             const auto played = std::make_shared<Played>(static_cast<double>(turns));
-            const auto timeline = std::make_shared<Timeline>(timeline_of(*played));
-            const auto some_turn = [=](double i) {
-              return static_cast<Turn>(i * 7919) % timeline->last_turn();
-            };
+            const auto bare = std::make_shared<BareReader>(played->path, "game");
             return Contest{[=] {
                              Turn sum = 0;
-                             for (double i = 0; i < times; ++i)
-                               sum += timeline->position_after(some_turn(i)).turn;
+                             for (double i = 0; i < times; ++i) {
+                               const History history = history_of(*played->store, "game");
+                               sum += history.timeline.position_after(some_turn(i, turns)).turn;
+                             }
                              return Done(sum >= 0 ? times : 0);
                            },
                            [=] {
-                             const Match match = played->match();
-                             constexpr double few = 20;
+                             std::int64_t sum = 0;
+                             for (double i = 0; i < times; ++i)
+                               sum += bare->read();
+                             return Done(sum > 0 ? times : 0);
+                           }};
+          }};
+}
+
+Row open_seek_row(const Options& options) {
+  return {.name = "seek in a replay that is open",
+          .baseline_name = "reading the game again",
+          .unit = "seeks",
+          .measure = Measure::time,
+          .bar = Bar{Bar::Of::figure, 0.010},
+          .prepare = [turns = static_cast<Turn>(scaled(options, 10'000)), &options] {
+            const double times = scaled(options, 1000);
+            const auto played = std::make_shared<Played>(static_cast<double>(turns));
+            const auto open = std::make_shared<History>(history_of(*played->store, "game"));
+            return Contest{[=] {
+                             Turn sum = 0;
+                             for (double i = 0; i < times; ++i)
+                               sum += open->timeline.position_after(some_turn(i, turns)).turn;
+                             return Done(sum >= 0 ? times : 0);
+                           },
+                           [=] {
+                             constexpr double few = 5;
+                             Turn sum = 0;
                              for (double i = 0; i < few; ++i)
-                               match.summary_at(some_turn(i) + 1);
-                             return Done(few);
+                               sum += history_of(*played->store, "game").timeline.last_turn();
+                             return Done(sum > 0 ? few : 0);
                            }};
           }};
 }
@@ -256,12 +327,23 @@ Row seek_row(const Options& options) {
 std::vector<Row> store_rows(const Options& options) {
   return {durable_row(options),
           bulk_row(options),
+          bulk_by_many_row(options),
           atomic_row(options),
           reading_row(options, "load and fold", 0.6, fold_whole),
           reading_row(options, "audit", 0.4, audit_whole),
           disk_row(options),
-          length_row(options),
-          seek_row(options)};
+          length_row(options, "a turn and its undo",
+                     [](Match& match) {
+                       roll(match);
+                       undo(match);
+                     }),
+          length_row(options, "undo and redo",
+                     [](Match& match) {
+                       undo(match);
+                       redo(match);
+                     }),
+          seek_row(options),
+          open_seek_row(options)};
 }
 
 }  // namespace snl::benchmarks

@@ -1,7 +1,6 @@
 // straightforward_solve FILE: prints the fewest throws of a die of six faces from the first cell of
 // a matrix to its last, as one would first write it: what `snl board solve` is measured against.
-// The file is the same JSON, of which this looks at nothing but the numbers.
-#include <cmath>
+// The file is the same JSON, which this believes to be without a fault.
 #include <cstddef>
 #include <fstream>
 #include <iostream>
@@ -15,19 +14,18 @@ using Matrix = std::vector<std::vector<int>>;
 
 Matrix read(const char* path) {
   std::ifstream file(path);
-  std::vector<int> numbers;
-  for (char next = 0; file >> next;) {
-    if (next == '[' || next == ',' || next == ']') continue;
-    file.unget();
-    int number = 0;
-    if (file >> number) numbers.push_back(number);
-  }
-  const auto rows = static_cast<std::size_t>(std::lround(std::sqrt(numbers.size())));
   Matrix matrix;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(row * rows);
-    matrix.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(rows));
-  }
+  char sign = 0;
+  file >> sign;  // the first bracket
+  do {
+    std::vector<int>& row = matrix.emplace_back();
+    file >> sign;  // the row's
+    for (int number = 0; file >> number >> sign;) {
+      row.push_back(number);
+      if (sign == ']') break;
+    }
+    file >> sign;
+  } while (file && sign == ',');
   return matrix;
 }
 

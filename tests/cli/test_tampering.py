@@ -137,6 +137,16 @@ class ATamperedStore(snl.CommandLineTest):
                 self.forge(change)
                 self.assert_found(version=3)
 
+    def test_is_found_where_a_refused_command_without_events_was_appended(self):
+        refused = ['{"undo":[1,4096]}', '{"play":[1,1,[4]]}', '{"play":[1,0,[9]]}', '{"redo":[1,77]}', '{"undo_to":[1,9]}']
+        for command in refused:
+            for events in ("", "[]"):
+                with self.subTest(command, events=events):
+                    self.forge("INSERT INTO commits (position, game, version, time, command, events, hash) SELECT 1 +"
+                               f" max(position), 2, 8, max(time), '{command}', '{events}', zeroblob(32) FROM commits",
+                               "UPDATE games SET version = 8 WHERE game = 2", hash_anew=True, seal_anew=True)
+                    self.assert_found(kind="format", version=8)
+
     def test_is_found_where_a_name_was_changed(self):
         self.forge("UPDATE commits SET command = replace(command, 'Ann', 'Ben'), events = replace(events, 'Ann', 'Ben')"
                    " WHERE game = 2 AND version = 1", "UPDATE players SET name = 'Ben' WHERE name = 'Ann'")
