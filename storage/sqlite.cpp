@@ -11,9 +11,12 @@ namespace {
 
 /// What a result code means to a person, and what to do.
 std::string sentence_for(int code, const char* detail) {
+  if (code == SQLITE_IOERR_SHMSIZE)
+    return "the file beside it that ends in -shm can't grow; the disk may be full";
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:  // the write-ahead log was locked for as long as SQLite waits by itself
       return "another process is using it and did not let go in time; try again";
     case SQLITE_FULL:
       return "the disk is full; nothing was recorded";
