@@ -237,9 +237,14 @@ Transaction::Transaction(TransactionStatements& statements) : statements_(statem
 }
 
 Transaction::~Transaction() {
-  sqlite3* const handle = statements_.connection.handle();
-  if (open_ && sqlite3_get_autocommit(handle) == 0)
-    sqlite3_exec(handle, "ROLLBACK", nullptr, nullptr, nullptr);
+  // SQLite may have rolled back by itself.
+  if (!open_ || sqlite3_get_autocommit(statements_.connection.handle()) != 0) return;
+  try {
+    statements_.rollback.run();
+  } catch (...) {
+    // What made this transaction fail is told already; and nothing of it is committed.
+    statements_.rollback.reset();
+  }
 }
 
 void Transaction::commit() {

@@ -60,7 +60,8 @@ void try_each_call(const Script& script, const Failure& failure, bool lasting, s
     std::int64_t strikes = 0;
     const Trouble trouble{
         .begin = [&] { faulty_vfs::fail({failure.call, nth, lasting, failure.code}); },
-        .end = [&] { strikes += faulty_vfs::heal(); }};
+        .end = [&] { strikes += faulty_vfs::heal(); },
+        .attempts = attempts_at(nth, lasting)};
     const Trial trial = run(script, trouble);
     if (strikes == 0) return;
     ++tally.tried;

@@ -7,6 +7,7 @@
 #include "storage/sqlite_store.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -50,16 +51,22 @@ Script script_of_a_checkpoint();
 struct Trouble {
   std::function<void()> begin;
   std::function<void()> end;  // may be called more than once
+  int attempts = 1;           // at a command that fails, before the trouble ends
 };
+
+/// Of faults that last, every other one meets two attempts.
+inline int attempts_at(std::int64_t nth, bool lasting) {
+  return lasting && nth % 2 == 0 ? 2 : 1;
+}
 
 struct Trial {
   std::string wrong;    // empty: all is well
   bool failed = false;  // a command failed, as it may
 };
 
-/// Runs a script in trouble. A command that fails must say so with a StoreError; it is tried again
-/// (it may fail again), the trouble ends, the store is sound and holds what was acknowledged, and
-/// that command and all after it work. Nothing stays open.
+/// Runs a script in trouble. A command that fails must say so with a StoreError; it may be tried
+/// again, and fail again. Then the trouble ends, the store is sound and holds what was
+/// acknowledged, and that command and all after it work. Nothing stays open.
 Trial run(const Script& script, const Trouble& trouble);
 
 }  // namespace snl::test
