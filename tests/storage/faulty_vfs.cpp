@@ -186,7 +186,7 @@ constexpr sqlite3_io_methods methods{.iVersion = 2,
 // ---- The file system
 
 int open(sqlite3_vfs* /*vfs*/, const char* path, sqlite3_file* file, int flags, int* out_flags) {
-  Layer& here = layer();
+  const Layer& here = layer();
   file->pMethods = nullptr;
   if (const int code = fault_of(Call::open)) return code;
   const auto name = recorded_name(path);
@@ -203,7 +203,7 @@ int open(sqlite3_vfs* /*vfs*/, const char* path, sqlite3_file* file, int flags, 
 }
 
 int remove(sqlite3_vfs* /*vfs*/, const char* path, int sync_folder) {
-  Layer& here = layer();
+  const Layer& here = layer();
   if (const int code = fault_of(Call::remove)) return code;
   const int code = here.below->xDelete(here.below, path, 0);
   if (const auto name = recorded_name(path); name && code == SQLITE_OK)
