@@ -11,9 +11,12 @@ namespace {
 
 /// What a result code means to a person, and what to do.
 std::string sentence_for(int code, const char* detail) {
+  if (code == SQLITE_IOERR_SHMSIZE)
+    return "the file beside it that ends in -shm can't grow; the disk may be full";
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:  // the write-ahead log was locked for as long as SQLite waits by itself
       return "another process is using it and did not let go in time; try again";
     case SQLITE_FULL:
       return "the disk is full; nothing was recorded";
@@ -237,9 +240,14 @@ Transaction::Transaction(TransactionStatements& statements) : statements_(statem
 }
 
 Transaction::~Transaction() {
-  sqlite3* const handle = statements_.connection.handle();
-  if (open_ && sqlite3_get_autocommit(handle) == 0)
-    sqlite3_exec(handle, "ROLLBACK", nullptr, nullptr, nullptr);
+  // SQLite may have rolled back by itself.
+  if (!open_ || sqlite3_get_autocommit(statements_.connection.handle()) != 0) return;
+  try {
+    statements_.rollback.run();
+  } catch (...) {
+    // What made this transaction fail is told already; and nothing of it is committed.
+    statements_.rollback.reset();
+  }
 }
 
 void Transaction::commit() {

@@ -133,10 +133,14 @@ class ResetAtEnd {
 /// The statements around a transaction, for who makes many.
 struct TransactionStatements {
   explicit TransactionStatements(Connection& on)
-      : connection(on), begin(on, "BEGIN IMMEDIATE"), commit(on, "COMMIT") {}
+      : connection(on),
+        begin(on, "BEGIN IMMEDIATE"),
+        commit(on, "COMMIT"),
+        rollback(on, "ROLLBACK") {}
   Connection& connection;
   Statement begin;
   Statement commit;
+  Statement rollback;  // prepared while there is memory: it runs when there may be none
 };
 
 /// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.

@@ -1,0 +1,146 @@
+// Goal: when SQLite can't get memory, the command says so or succeeds all the same, answers nothing
+// wrong, leaks nothing, the store stays whole, and the next attempt works.
+//
+// Method: the allocator that SQLite is given fails its first allocation of a session, the second,
+// and so on until the session ends before it is reached: once, and from then on. SQLite's own
+// pools (lookaside) are off, so that each allocation is one of these. At the stated size every
+// seventh (once) and every 29th (from then on) is tried in the longer session; SNL_TORTURE=n in the
+// environment tries n times as many, 29 all of them.
+#define BOOST_TEST_MODULE storage_failing_allocations
+#include "session.hpp"
+#include "torture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+namespace snl::test {
+namespace {
+
+/// SQLite's own allocator, with a fault.
+struct Allocator {
+  sqlite3_mem_methods below{};
+  std::int64_t count = 0;  // allocations since the trouble began
+  std::int64_t nth = 0;    // the one that fails; 0: none
+  bool lasting = false;    // every one after it fails too
+  std::int64_t strikes = 0;
+  std::int64_t outstanding = 0;  // allocations that weren't freed
+
+  bool fails() {
+    ++count;
+    if (nth == 0 || count < nth || (count > nth && !lasting)) return false;
+    ++strikes;
+    return true;
+  }
+};
+
+Allocator& allocator() {
+  static Allocator allocator;
+  return allocator;
+}
+
+void* allocate(int size) {
+  if (allocator().fails()) return nullptr;
+  void* memory = allocator().below.xMalloc(size);
+  if (memory != nullptr) ++allocator().outstanding;
+  return memory;
+}
+
+void release(void* memory) {
+  if (memory != nullptr) --allocator().outstanding;
+  allocator().below.xFree(memory);
+}
+
+void* reallocate(void* memory, int size) {
+  return allocator().fails() ? nullptr : allocator().below.xRealloc(memory, size);
+}
+
+/// Before anything else uses SQLite.
+struct Hooks {
+  Hooks() {
+    Allocator& here = allocator();
+    bool done = sqlite3_config(SQLITE_CONFIG_GETMALLOC, &here.below) == SQLITE_OK;
+    sqlite3_mem_methods methods = here.below;
+    methods.xMalloc = allocate;
+    methods.xFree = release;
+    methods.xRealloc = reallocate;
+    done = done && sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK;
+    done = done && sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0) == SQLITE_OK;
+    if (!done) throw std::logic_error("SQLite doesn't take another allocator");
+  }
+};
+
+struct Tally {
+  std::int64_t tried = 0;
+  std::int64_t failed = 0;  // sessions in which a command said so
+  std::int64_t wrong = 0;
+  std::int64_t leaked = 0;  // allocations
+};
+
+Tally try_allocations(const Script& script, bool lasting, std::int64_t stride) {
+  Allocator& here = allocator();
+  Tally tally;
+  for (std::int64_t nth = 1;; nth += stride) {
+    std::int64_t strikes = 0;
+    const Trouble trouble{.begin =
+                              [&] {
+                                here.count = 0;
+                                here.strikes = 0;
+                                here.lasting = lasting;
+                                here.nth = nth;
+                              },
+                          .end =
+                              [&] {
+                                if (here.nth != 0) strikes = here.strikes;
+                                here.nth = 0;
+                              },
+                          .attempts = attempts_at(nth, lasting)};
+    const std::int64_t outstanding = here.outstanding;
+    const Trial trial = run(script, trouble);
+    if (strikes == 0) return tally;
+    ++tally.tried;
+    if (trial.failed) ++tally.failed;
+    const std::int64_t leaked = here.outstanding - outstanding;
+    tally.leaked += leaked;
+    if (trial.wrong.empty() && leaked == 0) continue;
+    ++tally.wrong;
+    BOOST_ERROR(fmt::format("allocation {} fails {}: {} ({} leaked)", nth,
+                            lasting ? "from then on" : "once", trial.wrong, leaked));
+  }
+}
+
+void try_all(const Script& script, std::int64_t stride_once, std::int64_t stride_lasting) {
+  const auto factor = static_cast<std::int64_t>(torture_factor());
+  for (const bool lasting : {false, true}) {
+    const std::int64_t stride =
+        std::max<std::int64_t>(1, (lasting ? stride_lasting : stride_once) / factor);
+    const Tally tally = try_allocations(script, lasting, stride);
+    fmt::print(
+        "allocations, {}: {} sessions, {} with a command that failed, {} wrong, "
+        "{} allocations leaked\n",
+        lasting ? "from then on" : "once", tally.tried, tally.failed, tally.wrong, tally.leaked);
+    BOOST_TEST(tally.failed > 0);
+  }
+}
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(Hooks);
+
+BOOST_AUTO_TEST_SUITE(an_allocation_that_fails)
+
+BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_made_and_used) {
+  try_all(script_of_everything(), 7, 29);
+}
+
+BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_checkpointed) {
+  try_all(script_of_a_checkpoint(), 7, 29);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

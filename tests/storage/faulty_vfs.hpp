@@ -1,0 +1,113 @@
+// A layer between SQLite and its files, for tests: it remembers what was written since the last
+// sync, so that a power loss can be acted out, and fails the calls that it is told to fail.
+//
+// It stands over SQLite's own VFS and is the default of the process, so that SqliteStore uses it
+// unchanged. For one thread. Syncs do nothing and sleeps take no time: the machine stays up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::test {
+
+/// The system calls that SQLite makes of a VFS, by kind.
+enum class Call : std::uint8_t {
+  open,
+  read,
+  write,
+  sync,
+  truncate,
+  remove,
+  size,
+  access,
+  lock,
+  unlock,
+  map,       // shared memory
+  map_lock,  // locks in shared memory
+};
+inline constexpr std::size_t call_kinds = 12;
+std::string_view name_of(Call call);
+
+/// Something that was done to a file, or to a folder's entries.
+struct DiskChange {
+  enum class Kind : std::uint8_t { create, write, truncate, sync, remove };
+  Kind kind;
+  std::string file;           // its name, without the folder
+  std::int64_t offset = 0;    // of a write; the new size of a truncated file
+  std::string bytes = {};     // of a write
+  bool syncs_folder = false;  // of a sync or a remove
+};
+
+namespace faulty_vfs {
+
+/// Makes the layer the default VFS, once for the process.
+void install();
+
+// ---- What was done
+
+/// Every change from now on to files in this folder.
+void record(const std::string& folder);
+/// What was recorded since; may be looked at while it is recorded.
+const std::vector<DiskChange>& recorded();
+std::vector<DiskChange> stop_recording();
+
+// ---- What fails
+
+struct Fault {
+  Call call;
+  std::int64_t nth;  // from 1, counted from now
+  bool lasting;      // every one after it fails too
+  int code;          // SQLite's extended result code
+};
+/// A write that fails writes its first half.
+void fail(const Fault& fault);
+/// Nothing fails any more. Answers how often the fault struck.
+std::int64_t heal();
+
+/// Calls of this kind since the last fail().
+std::int64_t count(Call call);
+
+}  // namespace faulty_vfs
+
+/// A disk on which only what was synced is sure to stay.
+///
+/// Of the writes since a file's last sync, a power loss keeps any subset, and of any of them any
+/// 512-byte sectors; a sector that was never written may hold anything. What surrounds a write
+/// stays as it was (SQLite's "powersafe overwrite", which it assumes on Unix by default). Names
+/// that were made or removed since the folder's last sync are kept in their order up to any
+/// point, as a file system with a journal does; SQLite syncs a folder with the first sync of
+/// a journal or a write-ahead log that it opened. Shared memory (-shm) doesn't survive.
+class Disk {
+ public:
+  using Files = std::map<std::string, std::string>;  // bytes by name
+
+  void apply(const DiskChange& change);
+  /// True if there is anything that a power loss could take.
+  bool has_unsynced() const;
+  Files after_power_loss(std::mt19937_64& random) const;
+
+ private:
+  struct File {
+    std::string synced;
+    std::vector<DiskChange> since;
+  };
+  struct Naming {
+    std::string name;
+    std::shared_ptr<File> file;  // null: removed
+  };
+  static std::string image(const File& file, std::mt19937_64& random);
+  void sync_folder();
+
+  std::map<std::string, std::shared_ptr<File>> synced_names_;
+  std::vector<Naming> namings_;  // since the folder's last sync
+  std::map<std::string, std::shared_ptr<File>> names_;
+};
+
+}  // namespace snl::test

@@ -1,0 +1,383 @@
+// Goal: whatever instant the power fails at, the store opens, is sound, has every turn that was
+// acknowledged, and nothing but what was done.
+//
+// Method: a workload is recorded through the layer of faulty_vfs.hpp, with a note of each append
+// when it returned. Then the power fails before and after every sync, and after writes in between:
+// each time several disks are made, at random from a seed, of what was synced and some of what
+// wasn't, and the store on each is opened, checked and audited. The same recording with its syncs
+// ignored, and plain SQLite with synchronous=OFF, must show losses: else the test would be blind.
+//
+// SNL_TORTURE=n in the environment makes n times as many disks.
+#define BOOST_TEST_MODULE storage_power_loss
+#include "faulty_vfs.hpp"
+#include "storage/audit.hpp"
+#include "storage/memory_store.hpp"
+#include "storage/sqlite_store.hpp"
+#include "testbed.hpp"
+#include "torture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <span>
+#include <utility>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+using Kind = DiskChange::Kind;
+
+/// What was done to the disk, and when what was acknowledged.
+struct Recording {
+  struct Acknowledged {
+    std::size_t change;  // the first one after it
+    std::size_t commits;
+  };
+  std::vector<DiskChange> changes;
+  std::vector<Acknowledged> acknowledged;
+  std::vector<Commit> log;  // all that was recorded in the end
+
+  /// The commits that were acknowledged before a change.
+  std::size_t commits_before(std::size_t change) const {
+    std::size_t commits = 0;
+    for (const Acknowledged& one : acknowledged)
+      if (one.change <= change) commits = one.commits;
+    return commits;
+  }
+  /// True for a number of commits that the store can have had: appends are recorded as a whole.
+  bool is_boundary(std::size_t commits) const {
+    return commits == 0 || std::ranges::any_of(acknowledged, [&](const Acknowledged& one) {
+             return one.commits == commits;
+           });
+  }
+};
+
+// ---- The workload
+
+/// A game of many turns, as commits to be appended all at once.
+struct Bulk {
+  std::vector<NewCommit> commits;
+  GameState after;
+};
+
+Bulk bulk_of(int turns) {
+  MemoryStore memory;
+  Match match = start(memory, "bulk");
+  for (int turn = 0; turn < turns; ++turn)
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  Bulk bulk{.commits = {}, .after = match.state()};
+  for (const Commit& commit : commits_of(memory, "bulk"))
+    bulk.commits.push_back({commit.time, commit.command, commit.events, commit.command_id});
+  return bulk;
+}
+
+/// A board whose JSON takes several pages, so that the log of a few games is long.
+Opening big_table() {
+  Opening table;
+  table.board = {.cells = 4000, .snakes = {}, .ladders = {}};
+  for (std::int32_t cell = 2; cell < 1500; ++cell)
+    table.board.ladders.push_back({cell, cell + 2000});
+  return table;
+}
+
+class Workload {
+ public:
+  explicit Workload(std::string path) : path_(std::move(path)) {}
+
+  Recording run() {
+    faulty_vfs::record(std::filesystem::path(path_).parent_path().string());
+    play("apple", 60);
+    append_in_bulk();
+    play("berry", 120);
+    start_big_games();
+    play("cherry", 20);
+    Recording recording{.changes = faulty_vfs::stop_recording(),
+                        .acknowledged = std::move(acknowledged_),
+                        .log = {}};
+    recording.log = all_commits(*SqliteStore::open(path_, Access::read));
+    return recording;
+  }
+
+ private:
+  void acknowledge(std::size_t commits) {
+    commits_ += commits;
+    acknowledged_.push_back({faulty_vfs::recorded().size(), commits_});
+  }
+
+  /// Opens the store, plays, undoes and redoes, closes it.
+  void play(const std::string& id, int turns) {
+    const auto store = SqliteStore::open(path_, Access::write);
+    Match match = start(*store, id);
+    acknowledge(1);
+    const auto perform_next = [&](const Command& command) {
+      perform(match, command);
+      acknowledge(1);
+    };
+    for (int turn = 0; turn < turns; ++turn) {
+      perform_next(turn_of_next(match, {6, 6, 6}));
+      if (turn % 10 == 5) perform_next(UndoTurns{3});
+      if (turn % 10 == 5) perform_next(RedoTurns{2});
+    }
+    while (!match.state().completed())
+      perform_next(RollTurn{});
+  }
+
+  void append_in_bulk() {
+    const Bulk bulk = bulk_of(400);
+    const auto store = SqliteStore::open(path_, Access::write);
+    BOOST_REQUIRE(store->append("bulk", 0, bulk.commits, bulk.after));
+    acknowledge(bulk.commits.size());
+    const std::span<const NewCommit> none;
+    BOOST_REQUIRE(!store->append("bulk", 1, none, bulk.after));
+    store->atomically([&] {
+      start(*store, "one");
+      start(*store, "two");
+    });
+    acknowledge(2);
+  }
+
+  /// Enough pages for the write-ahead log to be checkpointed and begun anew.
+  void start_big_games() {
+    const auto store = SqliteStore::open(path_, Access::write);
+    const Opening table = big_table();
+    for (int game = 0; game < 64; ++game) {
+      Match match = start(*store, fmt::format("big{}", game), table);
+      acknowledge(1);
+      perform(match, RollTurn{});
+      acknowledge(1);
+    }
+  }
+
+  std::string path_;
+  std::size_t commits_ = 0;
+  std::vector<Recording::Acknowledged> acknowledged_;
+};
+
+// ---- Losing power
+
+struct Tally {
+  std::int64_t points = 0;
+  std::int64_t disks = 0;
+  std::int64_t acknowledged = 0;  // commits, over all disks
+  std::int64_t lost = 0;          // of these
+  std::int64_t unopened = 0;      // stores
+  std::int64_t unsound = 0;       // stores that were opened and then weren't sound
+  std::int64_t unheard_of = 0;    // stores with something that was never done, or half of it
+
+  void print(std::string_view what) const {
+    fmt::print(
+        "{}: {} points, {} disks, {} acknowledged turns: {} lost; stores that did not open: {}, "
+        "not sound: {}, with what was never done: {}\n",
+        what, points, disks, acknowledged, lost, unopened, unsound, unheard_of);
+  }
+  std::int64_t bad() const { return lost + unopened + unsound + unheard_of; }
+};
+
+std::string write_files(const Folder& folder, const Disk::Files& files) {
+  for (const auto& [name, bytes] : files)
+    write_file(folder.file(name), bytes);
+  return folder.file("store.db");
+}
+
+/// Opens the store as it was left and compares it with what was done. Answers what is wrong.
+std::string look(const std::string& path, const Recording& recording, std::size_t acknowledged,
+                 Tally& tally) {
+  ++tally.disks;
+  tally.acknowledged += static_cast<std::int64_t>(acknowledged);
+  std::vector<Commit> log;
+  try {
+    const auto store = SqliteStore::open(path, Access::write);
+    try {
+      log = all_commits(*store);
+      if (!store->check().empty() || !audit_store(*store).ok()) {
+        ++tally.unsound;
+        return "the store isn't sound";
+      }
+    } catch (const StoreError& error) {
+      ++tally.unsound;
+      return error.what();
+    }
+  } catch (const StoreError& error) {
+    ++tally.unopened;
+    return error.what();
+  }
+  if (log.size() < acknowledged) {
+    tally.lost += static_cast<std::int64_t>(acknowledged - log.size());
+    return fmt::format("{} of {} acknowledged turns are there", log.size(), acknowledged);
+  }
+  if (log.size() > recording.log.size() || !recording.is_boundary(log.size()) ||
+      !std::ranges::equal(log, std::span(recording.log).first(log.size()))) {
+    ++tally.unheard_of;
+    return "what is there isn't a prefix of what was done";
+  }
+  return "";
+}
+
+/// The power fails at a point of the recording: so many times, differently.
+void lose_power(const Disk& disk, std::size_t point, std::size_t times,
+                const std::function<void(const std::string& path, std::size_t point)>& look_at) {
+  for (std::size_t seed = 0; seed < times; ++seed) {
+    std::mt19937_64 random(point * 1'000'003 + seed);
+    const Folder folder;
+    const std::string path = write_files(folder, disk.after_power_loss(random));
+    BOOST_TEST_CONTEXT("point " << point << ", seed " << seed) {
+      look_at(path, point);
+    }
+    if (!disk.has_unsynced()) break;  // all of them are the same
+  }
+}
+
+/// How many disks are made at points of each kind.
+struct Sampling {
+  std::size_t before_sync = 1;
+  std::size_t around_files = 6;  // before and after the syncs of the file itself, and new names
+  std::size_t every_write = 7;   // one disk after every so many writes
+};
+
+/// Visits every point of a recording; answers how many there were.
+std::int64_t for_each_point(
+    const std::vector<DiskChange>& changes, const Sampling& sampling,
+    const std::function<void(const Disk&, std::size_t point, std::size_t times)>& visit) {
+  Disk disk;
+  std::int64_t points = 0;
+  std::size_t writes = 0;
+  const auto at = [&](std::size_t point, std::size_t times) {
+    ++points;
+    visit(disk, point, times * torture_factor());
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const DiskChange& change = changes[i];
+    const bool is_log = change.file.ends_with("-wal");
+    const bool is_sync = change.kind == Kind::sync;
+    const bool is_rare = !is_log || change.syncs_folder || change.kind == Kind::truncate;
+    if (is_sync) at(i, is_rare ? sampling.around_files : sampling.before_sync);
+    disk.apply(change);
+    if (is_sync || change.kind == Kind::create || change.kind == Kind::remove)
+      at(i + 1, is_rare ? sampling.around_files : 1);
+    else if (++writes % sampling.every_write == 0)
+      at(i + 1, 1);
+  }
+  return points;
+}
+
+struct Layer {
+  Layer() { faulty_vfs::install(); }
+};
+
+const Recording& recording() {
+  static const Recording recording = [] {
+    const Folder folder;
+    return Workload(folder.file("store.db")).run();
+  }();
+  return recording;
+}
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(Layer);
+
+BOOST_AUTO_TEST_SUITE(a_power_loss)
+
+BOOST_AUTO_TEST_CASE(is_tried_on_a_workload_that_checkpoints_and_begins_its_log_anew) {
+  const auto& changes = recording().changes;
+  const auto count = [&](Kind kind, std::string_view file) {
+    return std::ranges::count_if(changes, [&](const DiskChange& change) {
+      return change.kind == kind && change.file == file;
+    });
+  };
+  const auto log_begins = std::ranges::count_if(changes, [](const DiskChange& change) {
+    return change.kind == Kind::write && change.file == "store.db-wal" && change.offset == 0;
+  });
+  fmt::print(
+      "recorded: {} commits in {} appends, {} syncs of the log, {} of the file, "
+      "the log begun {} times\n",
+      recording().log.size(), recording().acknowledged.size(), count(Kind::sync, "store.db-wal"),
+      count(Kind::sync, "store.db"), log_begins);
+  BOOST_TEST(recording().log.size() == recording().acknowledged.back().commits);
+  BOOST_TEST(count(Kind::sync, "store.db-wal") > 300);
+  BOOST_TEST(count(Kind::create, "store.db-wal") == 5);  // each time the store was opened
+  BOOST_TEST(log_begins > 5);                            // so once while it was open
+}
+
+BOOST_AUTO_TEST_CASE(loses_no_turn_that_was_acknowledged) {
+  Tally tally;
+  tally.points = for_each_point(
+      recording().changes, {}, [&](const Disk& disk, std::size_t point, std::size_t times) {
+        lose_power(disk, point, times, [&](const std::string& path, std::size_t where) {
+          const std::string wrong =
+              look(path, recording(), recording().commits_before(where), tally);
+          BOOST_CHECK_MESSAGE(wrong.empty(), wrong);
+        });
+      });
+  tally.print("power loss");
+  BOOST_TEST(tally.points > 1000);
+  BOOST_TEST(tally.bad() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(is_seen_to_lose_turns_on_a_disk_that_ignores_syncs) {
+  std::vector<DiskChange> changes;  // the syncs do nothing but keep their place
+  for (const DiskChange& change : recording().changes) {
+    changes.push_back(change);
+    if (change.kind == Kind::sync) changes.back() = {.kind = Kind::write, .file = change.file};
+  }
+  Tally tally;
+  tally.points = for_each_point(
+      changes, {.before_sync = 0, .around_files = 0, .every_write = 97},
+      [&](const Disk& disk, std::size_t point, std::size_t times) {
+        lose_power(disk, point, times, [&](const std::string& path, std::size_t where) {
+          look(path, recording(), recording().commits_before(where), tally);
+        });
+      });
+  tally.print("control, syncs ignored");
+  BOOST_TEST(tally.lost > 0);
+  BOOST_TEST(tally.bad() * 2 > tally.disks);
+}
+
+BOOST_AUTO_TEST_CASE(is_seen_to_lose_rows_of_sqlite_with_synchronous_off) {
+  const Folder folder;
+  faulty_vfs::record(folder.path().string());
+  std::vector<Recording::Acknowledged> acknowledged;
+  {
+    PlainDatabase database(folder.file("store.db"));
+    database.execute(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+        "PRAGMA wal_autocheckpoint = 50; CREATE TABLE t (n INTEGER PRIMARY KEY, s)");
+    for (std::size_t row = 1; row <= 300; ++row) {
+      database.execute("INSERT INTO t (s) VALUES (hex(randomblob(500)))");
+      acknowledged.push_back({faulty_vfs::recorded().size(), row});
+    }
+  }
+  Recording rows{.changes = faulty_vfs::stop_recording(), .acknowledged = acknowledged, .log = {}};
+  std::int64_t disks = 0;
+  std::int64_t lossy = 0;
+  std::int64_t damaged = 0;
+  for_each_point(rows.changes, {.before_sync = 1, .around_files = 1, .every_write = 5},
+                 [&](const Disk& disk, std::size_t point, std::size_t times) {
+                   lose_power(disk, point, times, [&](const std::string& path, std::size_t where) {
+                     ++disks;
+                     try {
+                       PlainDatabase database(path);
+                       if (database.value("PRAGMA integrity_check") != "ok")
+                         ++damaged;
+                       else if (std::stoull(database.value("SELECT count(*) FROM t")) <
+                                rows.commits_before(where))
+                         ++lossy;
+                     } catch (const std::exception&) {
+                       ++damaged;
+                     }
+                   });
+                 });
+  fmt::print("control, synchronous=OFF: {} disks, {} that lost rows, {} damaged\n", disks, lossy,
+             damaged);
+  BOOST_TEST(lossy > 0);
+  BOOST_TEST(damaged > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

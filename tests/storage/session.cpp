@@ -1,0 +1,335 @@
+#include "session.hpp"
+
+#include "storage/audit.hpp"
+#include "storage/memory_store.hpp"
+#include "testbed.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace snl::test {
+
+using Access = SqliteStore::Access;
+
+namespace {
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+// ---- Whether a store is as it should be
+
+/// What is wrong with a store that holds the first commits of a log, from `least` to `most`.
+std::string fault_of(const std::string& path, const std::vector<Commit>& log, std::size_t least,
+                     std::size_t most) {
+  // One whose making failed is made.
+  const auto store = SqliteStore::open(path, least == 0 ? Access::write : Access::read);
+  if (const auto problems = store->check(); !problems.empty())
+    return "db check: " + problems.front().detail;
+  if (const auto report = audit_store(*store); !report.ok())
+    return "audit: " + report.problems.front().detail;
+  const auto there = all_commits(*store);
+  if (there.size() < least || there.size() > most)
+    return fmt::format("{} commits are there, expected {} to {}", there.size(), least, most);
+  if (!std::ranges::equal(there, std::span(log).first(there.size())))
+    return "what is there isn't what was done";
+  return "";
+}
+
+/// What is wrong with the error itself.
+std::string fault_of(const StoreError& error, const std::string& path) {
+  const std::string what = error.what();
+  if (!what.starts_with("store " + path + ": ")) return "doesn't name the store: " + what;
+  if (what.find('\n') != std::string::npos) return "isn't one line: " + what;
+  if (error.is_damage() || what.find("damaged") != std::string::npos)
+    return "blames the store: " + what;
+  if (what.find("it can't be used") != std::string::npos) return "isn't clear: " + what;
+  return "";
+}
+
+std::size_t open_files() {
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+// ---- Commands
+
+std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
+  return SqliteStore::open(path, access, {.busy_timeout = std::chrono::milliseconds{10}});
+}
+
+Step opening() {
+  return {"open", 0, [](Session& session) { session.store = open(session.path, Access::write); }};
+}
+
+Step closing() {
+  return {"close", 0, [](Session& session) {
+            session.match.reset();
+            session.store.reset();
+          }};
+}
+
+/// Under a command ID, so that it is recorded once however often it is tried.
+Step command(std::string_view name, const std::string& id, const Command& command) {
+  return {name, 1, [=](Session& session) {
+            const Clock clock = [] { return new_year; };
+            if (!session.match) session.match = Match::load(*session.store, "apple", clock);
+            require(session.match.has_value(), "the game isn't there");
+            perform(*session.match, command, {.command_id = id});
+          }};
+}
+
+Step starting() {
+  return {"start", 1, [](Session& session) {
+            const Clock clock = [] { return new_year; };
+            auto match = Match::start(*session.store, "apple", start_of(), clock);
+            if (!match && std::holds_alternative<GameIdTaken>(match.error())) return;
+            require(match.has_value(), "the game can't be started");
+            session.match.emplace(*std::move(match));
+          }};
+}
+
+constexpr int bulk_turns = 40;
+
+Step appending_in_bulk() {
+  MemoryStore memory;
+  Match match = start(memory, "bulk");
+  for (int turn = 0; turn < bulk_turns; ++turn)
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  std::vector<NewCommit> commits;
+  for (const Commit& commit : commits_of(memory, "bulk"))
+    commits.push_back({commit.time, commit.command, commit.events, commit.command_id});
+  return {"append", commits.size(), [commits, after = match.state()](Session& session) {
+            const auto appended = session.store->append("bulk", 0, commits, after);
+            if (appended) return;
+            const auto* conflict = std::get_if<VersionConflict>(&appended.error());
+            require(conflict != nullptr && conflict->actual == bulk_turns + 1, "was refused");
+          }};
+}
+
+Step starting_together() {
+  return {"atomically", 2, [](Session& session) {
+            if (session.store->head("one")) return;  // recorded, though it failed
+            session.store->atomically([&] {
+              start(*session.store, "one");
+              start(*session.store, "two");
+            });
+          }};
+}
+
+Step appending_wrongly() {
+  return {"refused append", 0, [](Session& session) {
+            const NewCommit commit{new_year, "{}", "[]", std::nullopt};
+            const auto appended =
+                session.store->append("apple", 99, std::span(&commit, 1), session.match->state());
+            require(!appended && std::holds_alternative<VersionConflict>(appended.error()),
+                    "an append with a wrong version wasn't refused");
+          }};
+}
+
+Step listing() {
+  return {"list", 0, [](Session& session) {
+            using Ids = std::vector<std::string>;
+            SqliteStore& store = *session.store;
+            const Ids all{"two", "one", "bulk", "apple"};
+            require(store.list({}, 10) == all, "list");
+            require(store.list({.completed = false}, 10) == all, "list of games in progress");
+            require(store.list({.player = "Ann", .before = "one"}, 10) == Ids{"bulk", "apple"},
+                    "list of a player's games");
+            require(store.games_after("bulk", 10) == Ids{"one", "two"}, "games after");
+            require(store.games_with_prefix("b", 10) == Ids{"bulk"}, "games with prefix");
+            require(store.newest_game(3) == "apple", "newest game");
+          }};
+}
+
+Step reading() {
+  return {"read", 0, [](Session& session) {
+            SqliteStore& store = *session.store;
+            const auto head = session.match->head();
+            require(store.head("apple") == head, "head");
+            require(store.summary("apple") == session.match->summary(), "summary");
+            require(history_of(store, "apple").head == head, "history");
+            require(store.commit("apple", 2)->command_id == "first", "commit");
+            require(store.commit_with_id("apple", "first")->version == 2, "commit with ID");
+            const auto commits = SqliteStore::facts(session.path).commits;
+            require(std::cmp_equal(all_commits(store, 2).size(), commits - 1), "log");
+          }};
+}
+
+/// SQLite's integrity check doesn't fail on a page that can't be read: it says so in its report.
+Step checking() {
+  return {"check", 0, [](Session& session) {
+            const auto problems = session.store->check();
+            if (problems.empty()) return;
+            require(problems.front().detail.find("unable to get the page") != std::string::npos,
+                    "check: " + problems.front().detail);
+            throw StoreError(SQLITE_IOERR,
+                             fmt::format("store {}: {}", session.path, problems.front().detail));
+          }};
+}
+
+Step auditing() {
+  return {"audit", 0, [](Session& session) {
+            const AuditReport report = audit_store(*session.store);
+            require(report.ok() && report.games == 4, "audit");
+          }};
+}
+
+Step reading_beside_the_writer() {
+  return {"open to read", 0, [](Session& session) {
+            const auto reader = open(session.path, Access::read);
+            require(reader->head("apple") == session.match->head(), "the reader's head");
+            require(reader->summary("two").has_value(), "the reader's summary");
+          }};
+}
+
+Step reading_alone() {
+  return {"open to read, alone", 0, [](Session& session) {
+            const auto reader = open(session.path, Access::read);
+            require(reader->games_after("", 10).size() == 4, "the reader's games");
+          }};
+}
+
+}  // namespace
+
+// ---- Scripts
+
+namespace {
+
+/// The script, with the log that it leaves when all goes well.
+Script rehearsed(Script script) {
+  const Folder folder;
+  Session session{folder.file("store.db")};
+  for (const auto& [name, bytes] : script.files)
+    write_file(folder.file(name), bytes);
+  std::size_t commits = script.commits;
+  for (const Step& step : script.steps) {
+    step.run(session);
+    commits += step.commits;
+  }
+  script.log = all_commits(*SqliteStore::open(session.path, Access::read));
+  require(script.log.size() == commits, "the steps don't say what they record");
+  return script;
+}
+
+}  // namespace
+
+Script script_of_everything() {
+  return rehearsed({.files = {},
+                    .commits = 0,
+                    .steps = {opening(),
+                              starting(),
+                              appending_wrongly(),
+                              command("play", "first", PlayTurn{0, {2}}),
+                              command("play", "second", PlayTurn{1, {6, 6, 6}}),
+                              command("roll", "third", RollTurn{}),
+                              command("undo", "fourth", UndoTurns{2}),
+                              command("redo", "fifth", RedoTurns{1}),
+                              command("play on", "sixth", PlayTurn{0, {6, 6, 6}}),
+                              appending_in_bulk(),
+                              starting_together(),
+                              listing(),
+                              reading(),
+                              checking(),
+                              auditing(),
+                              reading_beside_the_writer(),
+                              closing(),
+                              reading_alone(),
+                              opening(),
+                              command("play again", "seventh", PlayTurn{1, {6, 6, 6}}),
+                              closing()}});
+}
+
+Script script_of_a_checkpoint() {
+  constexpr std::uintmax_t frame = 4096 + 24;
+  constexpr std::uintmax_t nearly = 995 * frame;  // a checkpoint is due after 1000
+  Script script;
+  {
+    const Folder folder;
+    const std::string path = folder.file("store.db");
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = start(*store, "apple");
+    while (std::filesystem::file_size(path + "-wal") < nearly)
+      perform(match, turn_of_next(match, {6, 6, 6}));
+    if (match.state().position.next == 1) perform(match, turn_of_next(match, {6, 6, 6}));
+    script.commits = static_cast<std::size_t>(match.head().version);
+    script.files = folder.contents();
+    script.files.erase("store.db-shm");
+  }
+  script.steps.push_back(opening());
+  for (int turn = 0; turn < 6; ++turn)
+    script.steps.push_back(command("play", fmt::format("turn {}", turn),
+                                   PlayTurn{static_cast<Seat>(turn % 2), {6, 6, 6}}));
+  script.steps.push_back(closing());
+  return rehearsed(std::move(script));
+}
+
+// ---- Running them
+
+namespace {
+
+/// Runs a step; answers the error that it failed with.
+std::optional<StoreError> attempt(const Step& step, Session& session) {
+  try {
+    step.run(session);
+    return std::nullopt;
+  } catch (const StoreError& error) {
+    return error;
+  }
+}
+
+Trial run_in(const Folder& folder, const Script& script, const Trouble& trouble) {
+  Trial trial;
+  Session session{folder.file("store.db")};
+  std::size_t commits = script.commits;
+  const auto wrong_at = [&](const Step& step, const std::string& what) {
+    trouble.end();
+    trial.wrong = fmt::format("{}: {}", step.name, what);
+    return trial;
+  };
+  trouble.begin();
+  for (const Step& step : script.steps) {
+    try {
+      if (const auto error = attempt(step, session)) {
+        trial.failed = true;
+        if (auto wrong = fault_of(*error, session.path); !wrong.empty())
+          return wrong_at(step, "its error " + wrong);
+        for (int again = 1; again < trouble.attempts; ++again)
+          attempt(step, session);
+        trouble.end();
+        if (auto wrong = fault_of(session.path, script.log, commits, commits + step.commits);
+            !wrong.empty())
+          return wrong_at(step, "after it failed, " + wrong);
+        step.run(session);
+      }
+    } catch (const std::exception& error) {
+      return wrong_at(step, error.what());
+    }
+    commits += step.commits;
+  }
+  trouble.end();
+  if (auto wrong = fault_of(session.path, script.log, commits, commits); !wrong.empty())
+    trial.wrong = "in the end, " + wrong;
+  return trial;
+}
+
+}  // namespace
+
+Trial run(const Script& script, const Trouble& trouble) {
+  const Folder folder;
+  for (const auto& [name, bytes] : script.files)
+    write_file(folder.file(name), bytes);
+  const std::size_t before = open_files();
+  Trial trial = run_in(folder, script, trouble);
+  if (trial.wrong.empty() && open_files() != before) trial.wrong = "a file stayed open";
+  return trial;
+}
+
+}  // namespace snl::test

@@ -1,0 +1,72 @@
+// A session with a store whose calls may fail at any moment: what the tests of failing calls and of
+// failing allocations have in common.
+#pragma once
+
+#include "storage/event_store.hpp"
+#include "storage/match.hpp"
+#include "storage/sqlite_store.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::test {
+
+/// What a session holds from one command to the next.
+struct Session {
+  std::string path;
+  std::unique_ptr<SqliteStore> store = nullptr;
+  std::optional<Match> match = std::nullopt;
+};
+
+/// One command of a session. Can be tried again if it failed. Throws std::logic_error where it is
+/// answered wrongly.
+struct Step {
+  std::string_view name;
+  std::size_t commits;  // that it records
+  std::function<void(Session&)> run;
+};
+
+/// A session: the files that it finds, what they hold, and its commands.
+struct Script {
+  std::map<std::string, std::string> files;  // bytes by name; store.db is the store
+  std::size_t commits = 0;                   // in them
+  std::vector<Step> steps;
+  std::vector<Commit> log = {};  // all commits in the end; by a run without faults
+};
+
+/// Makes a store and uses all that a store can do, closes it, opens it again.
+Script script_of_everything();
+/// Opens a store whose write-ahead log waits to be read, plays until it is checkpointed and begun
+/// anew.
+Script script_of_a_checkpoint();
+
+/// A fault, while a session runs.
+struct Trouble {
+  std::function<void()> begin;
+  std::function<void()> end;  // may be called more than once
+  int attempts = 1;           // at a command that fails, before the trouble ends
+};
+
+/// Of faults that last, every other one meets two attempts.
+inline int attempts_at(std::int64_t nth, bool lasting) {
+  return lasting && nth % 2 == 0 ? 2 : 1;
+}
+
+struct Trial {
+  std::string wrong;    // empty: all is well
+  bool failed = false;  // a command failed, as it may
+};
+
+/// Runs a script in trouble. A command that fails must say so with a StoreError; it may be tried
+/// again, and fail again. Then the trouble ends, the store is sound and holds what was
+/// acknowledged, and that command and all after it work. Nothing stays open.
+Trial run(const Script& script, const Trouble& trouble);
+
+}  // namespace snl::test
