@@ -160,19 +160,21 @@ void print_table_head(const Options& options, const Machine& machine) {
              file_system_of_folders(), machine.compiler, sqlite3_libversion(), SNL_VERSION,
              options.rounds, options.rounds == 1 ? "" : "s",
              options.scale == 1 ? "" : fmt::format(", at scale {}", options.scale));
-  fmt::print("{:<46} {:>6}  {:<16} {:<18} {:<18} {:>9}\n", "what, and next to what", "ratio",
+  fmt::print("{:<48} {:>7}  {:<17} {:<18} {:<18} {:>9}\n", "what, and next to what", "ratio",
              "range", "bar", "figure", "peak, MB");
 }
 
 void print_row(const Options& options, const Row& row, const Measured& measured) {
   const int rounds = static_cast<int>(measured.ratios.size());
-  fmt::print("{:<46} {:>6.3g}  {:<16} {:<18} {:<18} {:>9}\n", row.name, median(measured.ratios),
+  fmt::print("{:<48} {:>7.3g}  {:<17} {:<18} {:<18} {:>9}\n", row.name, median(measured.ratios),
              fmt::format("{:.3g} to {:.3g}", measured.ratios.front(), measured.ratios.back()),
              in_words(row), in_words(row.measure, median(measured.subject.figures), row.unit),
              megabytes(measured.subject.peak));
-  fmt::print("  {:<88} {:<18} {:>9}\n",
+  fmt::print("  {:<92} {:<18} {:>9}\n",
              fmt::format("{} of {}{}", name_of(row.measure), row.baseline_name,
-                         rounds < options.rounds ? fmt::format(" ({} rounds)", rounds) : ""),
+                         rounds < options.rounds
+                             ? fmt::format(" ({} round{})", rounds, rounds == 1 ? "" : "s")
+                             : ""),
              "", megabytes(measured.baseline.peak));
   (void)std::fflush(stdout);
 }

@@ -92,7 +92,7 @@ Row cores_row(double games) {
   constexpr double bar_a_core = 0.9;
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
   return {.name = fmt::format("simulate, all {} cores", cores),
-          .baseline_name = "simulate, one core, leaner loop",
+          .baseline_name = "simulate, one core",
           .unit = "games",
           .bar = Bar{Bar::Of::ratio, bar_a_core * cores},
           .prepare = [=] {
