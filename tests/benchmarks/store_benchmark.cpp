@@ -248,7 +248,8 @@ void redo(Match& match) {
 /// Two commands that together leave a game at the turn where it is.
 template <class Commands>
 Row length_row(const Options& options, const std::string& name, const Commands& commands) {
-  return {.name = name + " at turn 100,000",
+  const double late = scaled(options, 100'000);
+  return {.name = name + " at turn " + with_commas(static_cast<std::int64_t>(late)),
           .baseline_name = "the same at turn 10",
           .unit = "commands",
           .measure = Measure::time,
@@ -260,7 +261,7 @@ Row length_row(const Options& options, const std::string& name, const Commands& 
                 return game->repeat(times, commands);
               };
             };
-            return Contest{repeating(scaled(options, 100'000)), repeating(10)};
+            return Contest{repeating(late), repeating(10)};
           }};
 }
 
@@ -270,12 +271,13 @@ Turn some_turn(double i, Turn last) {
 }
 
 Row seek_row(const Options& options) {
-  return {.name = "seek to any turn of 10,000, from the store",
+  const auto turns = static_cast<Turn>(scaled(options, 10'000));
+  return {.name = "seek to any turn of " + with_commas(turns) + ", from the store",
           .baseline_name = "sqlite3_step over all rows of the game",
           .unit = "seeks",
           .measure = Measure::time,
           .bar = Bar{Bar::Of::figure, 0.010},
-          .prepare = [turns = static_cast<Turn>(scaled(options, 10'000)), &options] {
+          .prepare = [=, &options] {
             const double times = scaled(options, 20);
             const auto played = std::make_shared<Played>(static_cast<double>(turns));
             const auto bare = std::make_shared<BareReader>(played->path, "game");
