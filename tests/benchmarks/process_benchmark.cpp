@@ -137,7 +137,7 @@ std::vector<Row> process_rows(const Options& options) {
            .measure = Measure::time,
            .bar = Bar{Bar::Of::ratio, 1.5},
            .prepare = [=] { return turns_of(options, turns, options.rounds); }},
-          {.name = "undo, redo as processes, in " + long_game,
+          {.name = fmt::format("undo, redo as processes, game of {} turns", with_commas(turns)),
            .baseline_name = "the same in " + short_game,
            .unit = "processes",
            .measure = Measure::time,
