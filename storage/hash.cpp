@@ -1,6 +1,6 @@
-// OpenSSL would rather have its digests fetched from a provider. To look one up by its name takes
-// 40 % of all that a process does that plays one turn, and each digest a fifth longer; both for
-// nothing, since what SHA-256 is will not change.
+// OpenSSL would rather have its digests fetched from a provider. To look one up by its name costs a
+// process that plays one turn more than all the rest of the turn, and each digest takes longer
+// then; both for nothing, since what SHA-256 is will not change.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "hash.hpp"

@@ -18,7 +18,7 @@ std::string to_hex(const Hash& hash);
 std::optional<Hash> hash_from_hex(std::string_view text);
 
 /// Hashes one message after another, reusing one digest context: begin, update any number of times,
-/// finish. Only making one can throw: std::bad_alloc.
+/// finish. A new one has begun. Only making one can throw: std::bad_alloc.
 class Sha256 {
  public:
   Sha256();
@@ -56,7 +56,6 @@ class HashChain {
 /// The head of a whole store: add every game in the order of their IDs (as bytes), then finish.
 class StoreHead {
  public:
-  StoreHead() { sha256_.begin(); }
   void add(std::string_view game, const Hash& head);
   Hash finish();
 

@@ -1,9 +1,5 @@
 #include "memory_store.hpp"
 
-#include "sqlite.hpp"
-
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -53,33 +49,20 @@ std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
 }
 
 void MemoryStore::atomically(const std::function<void()>& work) {
+  constexpr std::string_view name = "in memory";
   const Lock lock(mutex_);
-  if (scope_ != Scope::none) {
-    try {
-      work();
-    } catch (...) {
-      scope_ = Scope::failed;
-      throw;
-    }
-    return;
-  }
-  scope_ = Scope::open;
+  if (scope_.is_open()) return scope_.join(work, name);
   const auto commits = commits_.size();
   const auto games = newest_last_.size();
   auto streams = streams_;
   try {
-    work();
-    if (scope_ == Scope::failed)
-      throw StoreError(SQLITE_ABORT,
-                       "store in memory: an append failed, so nothing of its group is recorded");
+    scope_.open(work, name);
   } catch (...) {
-    scope_ = Scope::none;
     commits_.resize(commits);
     newest_last_.resize(games);
     streams_ = std::move(streams);
     throw;
   }
-  scope_ = Scope::none;
 }
 
 std::size_t MemoryStore::lend(std::size_t from, std::size_t limit, std::size_t count,

@@ -1,6 +1,7 @@
 // A store in memory, for tests and for embedding. Safe for use by several threads.
 #pragma once
 
+#include "atomic_scope.hpp"
 #include "event_store.hpp"
 
 #include <condition_variable>
@@ -45,10 +46,7 @@ class MemoryStore final : public EventStore {
                    const CommitVisitor& visit);
   const Stream* find(const std::string& game) const;
 
-  /// Whether atomically() is running, and whether one within it has thrown.
-  enum class Scope : std::uint8_t { none, open, failed };
-
-  Scope scope_ = Scope::none;
+  AtomicScope scope_;
   std::recursive_mutex mutex_;  // recursive: `atomically` holds it while its work appends
   std::condition_variable_any appended_;
   std::vector<Commit> commits_;

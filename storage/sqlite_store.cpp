@@ -3,9 +3,6 @@
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
-#include <fmt/format.h>
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -13,8 +10,6 @@
 namespace snl {
 
 using sqlite::Connection;
-using sqlite::ResetAtEnd;
-using sqlite::Statement;
 
 std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access access,
                                                Options options) {
@@ -35,26 +30,9 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
                                                        std::optional<Version> expected,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
-  if (scope_ != Scope::none) {
-    if (scope_ == Scope::failed) throw_failed_scope();
-    try {
-      return append_in_transaction(game, expected, commits, after);
-    } catch (...) {
-      scope_ = Scope::failed;  // some of it may have been written
-      throw;
-    }
-  }
-  try {
-    sqlite::Transaction transaction(tables_->transactions());
-    auto appended = append_in_transaction(game, expected, commits, after);
-    if (!appended) return appended;
-    transaction.commit();
-    checkpoint_if_due();
-    return appended;
-  } catch (...) {
-    tables_->forget();
-    throw;
-  }
+  std::expected<Head, AppendRefusal> appended;
+  atomically([&] { appended = append_in_transaction(game, expected, commits, after); });
+  return appended;
 }
 
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
@@ -84,34 +62,16 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
 }
 
 void SqliteStore::atomically(const std::function<void()>& work) {
-  if (scope_ != Scope::none) {
-    try {
-      work();
-    } catch (...) {
-      scope_ = Scope::failed;
-      throw;
-    }
-    return;
-  }
-  sqlite::Transaction transaction(tables_->transactions());
-  scope_ = Scope::open;
+  if (scope_.is_open()) return scope_.join(work, connection_.path());
   try {
-    work();
-    if (scope_ == Scope::failed) throw_failed_scope();
+    sqlite::Transaction transaction(tables_->transactions());
+    scope_.open(work, connection_.path());
     transaction.commit();
   } catch (...) {
-    scope_ = Scope::none;
     tables_->forget();
     throw;
   }
-  scope_ = Scope::none;
   checkpoint_if_due();
-}
-
-void SqliteStore::throw_failed_scope() const {
-  throw StoreError(SQLITE_ABORT,
-                   fmt::format("store {}: an append failed, so nothing of its group is recorded",
-                               connection_.path()));
 }
 
 /// SQLite before 3.51.3 may lose frames when a checkpoint runs while another connection resets the
@@ -132,49 +92,35 @@ void SqliteStore::checkpoint_if_due() {
   }
 }
 
+void SqliteStore::rewrite_derived(const GameSummary& summary) {
+  atomically([&] {
+    const auto tail = tables_->tail(summary.id);
+    // Somebody may have moved since; what they wrote is newer.
+    if (tail.game == 0 || tail.head != summary.head) return;
+    tables_->update_game(tail.game, summary);
+    tables_->replace_players(tail.game, summary.players);
+  });
+}
+
 // ---- Reading
 
 std::size_t SqliteStore::read(const std::string& game, Version from, std::size_t limit,
                               const CommitVisitor& visit) {
-  Statement& rows = tables_->use(
-      tables_->read_game,
-      Select{commit_columns,
-             "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
-             "ORDER BY c.version LIMIT ?3"});
-  rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
-  return tables_->lend(rows, visit, [&](const Statement& row) { return commit_at(row, game); });
+  return tables_->read(game, from, limit, visit);
 }
 
 std::size_t SqliteStore::read_all(StorePosition from, std::size_t limit,
                                   const CommitVisitor& visit) {
-  Statement& rows = tables_->use(tables_->read_store,
-                                 Select{commit_and_game_columns,
-                                        "FROM commits c JOIN games g ON g.game = c.game "
-                                        "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
-  rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
-  return tables_->lend(rows, visit, commit_and_game_at);
+  return tables_->read_all(from, limit, visit);
 }
 
 std::optional<Commit> SqliteStore::commit(const std::string& game, Version version) {
-  Statement& rows = tables_->use(
-      tables_->commit_of_version,
-      Select{commit_columns,
-             "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version = ?2"});
-  const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).bind(2, version).step()) return std::nullopt;
-  return Commit(commit_at(rows, game));
+  return tables_->commit(game, version);
 }
 
 std::optional<Commit> SqliteStore::commit_with_id(const std::string& game,
                                                   const std::string& command_id) {
-  Statement& rows = tables_->use(
-      tables_->commit_of_command_id,
-      Select{
-          commit_columns,
-          "FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.command_id = ?2"});
-  const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).bind(2, command_id).step()) return std::nullopt;
-  return Commit(commit_at(rows, game));
+  return tables_->commit_with_id(game, command_id);
 }
 
 std::optional<Head> SqliteStore::head(const std::string& game) {
@@ -184,117 +130,28 @@ std::optional<Head> SqliteStore::head(const std::string& game) {
 }
 
 std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
-  Statement& rows = tables_->use(tables_->summary_of_game,
-                                 Select{summary_columns, "FROM games g WHERE g.id = ?1"});
-  const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).step()) return std::nullopt;
-  return summary_at(rows, tables_->players(rows.integer(0)));
-}
-
-void SqliteStore::rewrite_derived(const GameSummary& summary) {
-  std::optional<sqlite::Transaction> transaction;
-  if (scope_ == Scope::none) transaction.emplace(tables_->transactions());
-  const auto tail = tables_->tail(summary.id);
-  // Somebody may have moved since; what they wrote is newer.
-  if (tail.game == 0 || tail.head != summary.head) return;
-  tables_->update_game(tail.game, summary);
-  tables_->replace_players(tail.game, summary.players);
-  if (transaction) transaction->commit();
+  return tables_->summary(game);
 }
 
 std::vector<std::string> SqliteStore::list(const ListFilter& filter, std::size_t limit) {
-  const auto rows_for = [&]() -> Statement& {
-    if (filter.player)
-      return tables_->use(
-          tables_->list_player,
-          "SELECT g.id FROM players p JOIN games g ON g.game = p.game "
-          "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND (?2 IS NULL OR p.game < "
-          "(SELECT game FROM games WHERE id = ?2)) ORDER BY p.game DESC LIMIT ?1");
-    if (filter.completed)
-      return tables_->use(tables_->list_status,
-                          "SELECT id FROM games WHERE status = ?3 AND (?2 IS NULL OR game < "
-                          "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
-    return tables_->use(tables_->list_all,
-                        "SELECT id FROM games WHERE game < iif(?2 IS NULL, 9223372036854775807, "
-                        "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
-  };
-  Statement& rows = rows_for();
-  rows.bind(1, static_cast<std::int64_t>(limit)).bind_optional(2, filter.before);
-  if (filter.completed) rows.bind(3, status_text(*filter.completed));
-  if (filter.player) {
-    if (!filter.completed) rows.bind_null(3);
-    rows.bind(4, *filter.player);
-  }
-  return StoreTables::texts(rows);
+  return tables_->list(filter, limit);
 }
 
 std::vector<std::string> SqliteStore::games_after(const std::string& after, std::size_t limit) {
-  Statement& rows =
-      tables_->use(tables_->ids_after, "SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT ?2");
-  rows.bind(1, after).bind(2, static_cast<std::int64_t>(limit));
-  return StoreTables::texts(rows);
+  return tables_->games_after(after, limit);
 }
 
 std::vector<std::string> SqliteStore::games_with_prefix(const std::string& prefix,
                                                         std::size_t limit) {
-  Statement& rows = tables_->use(
-      tables_->ids_between, "SELECT id FROM games WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3");
-  const std::string end = prefix + '\x7F';  // above every character of an ID
-  rows.bind(1, prefix).bind(2, end).bind(3, static_cast<std::int64_t>(limit));
-  return StoreTables::texts(rows);
+  return tables_->games_with_prefix(prefix, limit);
 }
 
 std::optional<std::string> SqliteStore::newest_game(std::size_t back) {
-  Statement& rows =
-      tables_->use(tables_->newest, "SELECT id FROM games ORDER BY game DESC LIMIT 1 OFFSET ?1");
-  const ResetAtEnd reset(rows);
-  if (!std::in_range<std::int64_t>(back)) return std::nullopt;
-  if (!rows.bind(1, static_cast<std::int64_t>(back)).step()) return std::nullopt;
-  return std::string(rows.text(0));
+  return tables_->newest_game(back);
 }
 
-// ---- Checking
-
 std::vector<Problem> SqliteStore::check() {
-  std::vector<Problem> problems;
-  const auto add = [&](std::string kind, std::string detail) {
-    problems.push_back({std::nullopt, std::nullopt, std::move(kind), std::move(detail)});
-  };
-  Statement integrity(connection_, "PRAGMA integrity_check(10)");
-  while (integrity.step())
-    if (integrity.text(0) != "ok") add("file", std::string(integrity.text(0)));
-
-  Statement orphans(
-      connection_,
-      "SELECT 'commit ' || position FROM commits WHERE game NOT IN (SELECT game FROM games) "
-      "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
-      "LIMIT 10");
-  while (orphans.step())
-    add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
-
-  Statement silent(connection_,
-                   "SELECT id FROM games g WHERE NOT EXISTS "
-                   "(SELECT 1 FROM commits c WHERE c.game = g.game) LIMIT 10");
-  while (silent.step()) {
-    add("gap", "the game has no commits");
-    problems.back().game = std::string(silent.text(0));
-  }
-
-  Statement keys(
-      connection_,
-      "SELECT id FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
-      "FROM games g JOIN commits c ON c.game = g.game AND c.version = 1) "
-      "WHERE game <> n LIMIT 1");
-  if (keys.step()) {
-    add("order", "its key isn't its place among the games in the order of their first commits");
-    problems.back().game = std::string(keys.text(0));
-  }
-
-  Statement gap(connection_,
-                "SELECT position FROM (SELECT position, row_number() OVER (ORDER BY position) AS n "
-                "FROM commits) WHERE position <> n LIMIT 1");
-  if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
-  return problems;
+  return tables_->check();
 }
 
 StorePosition SqliteStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {

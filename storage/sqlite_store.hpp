@@ -1,6 +1,7 @@
 // The store that keeps games in one SQLite file. storage/README.md specifies the format.
 #pragma once
 
+#include "atomic_scope.hpp"
 #include "event_store.hpp"
 #include "problem.hpp"
 #include "sqlite.hpp"
@@ -82,21 +83,17 @@ class SqliteStore final : public EventStore {
  private:
   explicit SqliteStore(sqlite::Connection connection);
 
-  /// Whether atomically() is running, and whether an append within it has failed.
-  enum class Scope : std::uint8_t { none, open, failed };
-
   std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
                                                            std::optional<Version> expected,
                                                            std::span<const NewCommit> commits,
                                                            const GameState& after);
-  [[noreturn]] void throw_failed_scope() const;
   void checkpoint_if_due();
 
   sqlite::Connection connection_;
   std::unique_ptr<StoreTables> tables_;
   std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
   int wal_frames_ = 0;
-  Scope scope_ = Scope::none;
+  AtomicScope scope_;
   HashChain chain_;
 };
 

@@ -171,24 +171,28 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
   }
 }
 
-/// A store that would be refused is refused before anything in it changes.
-void check_before_writing(Connection& connection) {
-  check_identity(connection);
-  if (connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version()) return;
+void check_made_by_snl(const Connection& connection) {
   check_schema(connection);
   check_checksums(connection);
 }
 
+bool is_of_latest_version(Connection& connection) {
+  return connection.integer("PRAGMA user_version") == SqliteStore::latest_schema_version();
+}
+
+/// A store that would be refused is refused before anything in it changes.
 Connection open_to_write(const std::string& path, int timeout) {
   Connection connection(path, Connection::Access::create, timeout);
   prepare(connection, false);
   if (connection.is_read_only())
     refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
-  const bool blank = is_blank(connection);
-  if (!blank) check_before_writing(connection);
+  if (!is_blank(connection)) check_identity(connection);
+  const bool is_ready = is_of_latest_version(connection);
+  if (is_ready) check_made_by_snl(connection);
   keep_write_ahead_log(connection, timeout);
-  if (blank || connection.integer("PRAGMA user_version") < SqliteStore::latest_schema_version())
-    migrate(connection);
+  if (is_ready) return connection;
+  migrate(connection);
+  check_made_by_snl(connection);
   return connection;
 }
 
@@ -198,12 +202,7 @@ Connection open_store_file(const std::string& path, Access access,
                            std::chrono::milliseconds busy_timeout) {
   const int timeout = static_cast<int>(busy_timeout.count());
   check_path(path, access);
-  if (access == Access::write) {
-    Connection connection = open_to_write(path, timeout);
-    check_schema(connection);
-    check_checksums(connection);
-    return connection;
-  }
+  if (access == Access::write) return open_to_write(path, timeout);
   Connection connection = open_to_read(path, timeout);
   check_identity(connection);
   if (const auto version = connection.integer("PRAGMA user_version");
@@ -212,8 +211,7 @@ Connection open_store_file(const std::string& path, Access access,
            fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
                        "snl db migrate",
                        version, SqliteStore::latest_schema_version()));
-  check_schema(connection);
-  check_checksums(connection);
+  check_made_by_snl(connection);
   return connection;
 }
 

@@ -3,6 +3,7 @@
 #include "codec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,22 +15,29 @@ using sqlite::Statement;
 
 // ---- Rows
 
+Hash hash_at(const Statement& row, int column) {
+  Hash hash{};
+  const auto blob = row.blob(column);
+  if (blob.size() == hash.size()) std::ranges::copy(blob, hash.begin());
+  return hash;
+}
+
 namespace {
+
+constexpr std::string_view commit_columns =
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash";
+constexpr std::string_view commit_and_game_columns =
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id";
+
+constexpr std::string_view summary_columns =
+    "g.game, g.id, g.created, g.version, g.head, g.turn, g.cells, g.next, g.winner, g.last_turn, "
+    "g.redo_version, g.redo_index, g.redoable, g.seal, g.status, g.last_index";
 
 /// A seat from a column that anybody may have edited; one that can't be is nobody's.
 Seat seat_at(const Statement& row, int column) {
   const std::int64_t seat = row.integer(column);
   return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
                                                                     : unknown_seat;
-}
-
-}  // namespace
-
-Hash hash_at(const Statement& row, int column) {
-  Hash hash{};
-  const auto blob = row.blob(column);
-  if (blob.size() == hash.size()) std::ranges::copy(blob, hash.begin());
-  return hash;
 }
 
 CommitView commit_at(const Statement& row, std::string_view game) {
@@ -53,6 +61,7 @@ std::string_view status_text(bool completed) {
   return completed ? "completed" : "in-progress";
 }
 
+/// All that a games row holds, with the players given; none if it doesn't agree with its own seal.
 std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::string> players) {
   const auto cells = decode_cells(row.text(6));
   if (!cells || cells->size() != players.size() || cells->size() > max_players) return std::nullopt;
@@ -81,9 +90,38 @@ std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::str
   return summary;
 }
 
-// ---- Statements
+/// The first column of every row.
+std::vector<std::string> texts(Statement& rows) {
+  const ResetAtEnd reset(rows);
+  std::vector<std::string> texts;
+  while (rows.step())
+    texts.emplace_back(rows.text(0));
+  return texts;
+}
+
+/// Lends the commits of all rows until the visitor has had enough; answers how many.
+template <class CommitAt>
+std::size_t lend(Statement& rows, const CommitVisitor& visit, const CommitAt& commit_at) {
+  const ResetAtEnd reset(rows);
+  std::size_t count = 0;
+  while (rows.step()) {
+    ++count;
+    if (!visit(commit_at(rows))) break;
+  }
+  return count;
+}
+
+}  // namespace
+
+// ---- Writing
 
 namespace {
+
+/// What a turn changes in a games row, as a rule. The values are numbered as bind_summary binds
+/// them.
+constexpr std::string_view progress_of_game =
+    "version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, last_turn = ?11, "
+    "redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16";
 
 /// The values of a games row that have to be made, kept for as long as they are bound.
 struct Made {
@@ -140,9 +178,9 @@ Statement& StoreTables::use(std::optional<Statement>& statement, std::string_vie
   return *statement;
 }
 
-Statement& StoreTables::use(std::optional<Statement>& statement, Select select) {
-  if (!statement)
-    statement.emplace(connection_, fmt::format("SELECT {} {}", select.columns, select.rest));
+Statement& StoreTables::use(std::optional<Statement>& statement,
+                            std::initializer_list<std::string_view> parts) {
+  if (!statement) statement.emplace(connection_, fmt::format("{}", fmt::join(parts, "")));
   return *statement;
 }
 
@@ -211,17 +249,12 @@ void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
   // A turn seldom changes the status, and to write it anyway would rewrite its index.
   Statement& progress = use(
       update_progress_,
-      "UPDATE games SET version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, "
-      "last_turn = ?11, redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, "
-      "last_index = ?16 WHERE game = ?1 AND status = ?6 AND created = ?3");
+      {"UPDATE games SET ", progress_of_game, " WHERE game = ?1 AND status = ?6 AND created = ?3"});
   bind_summary(progress, game, summary, made);
   progress.run();
   if (connection_.changes() == 1) return;
-  Statement& update =
-      use(update_game_,
-          "UPDATE games SET created = ?3, version = ?4, head = ?5, status = ?6, turn = ?7, "
-          "cells = ?8, next = ?9, winner = ?10, last_turn = ?11, redo_version = ?12, "
-          "redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16 WHERE game = ?1");
+  Statement& update = use(update_game_, {"UPDATE games SET created = ?3, status = ?6, ",
+                                         progress_of_game, " WHERE game = ?1"});
   bind_summary(update, game, summary, made);
   update.run();
 }
@@ -229,7 +262,7 @@ void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
 void StoreTables::add_commits(std::int64_t game, StorePosition position, Version version,
                               std::span<const NewCommit> commits, std::span<const Hash> hashes) {
   while (!commits.empty()) {
-    // Half of the time of an INSERT is for the statement, not for its rows.
+    // Much of the time of an INSERT is for the statement, not for its rows.
     const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
     auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
     if (!insert) insert.emplace(connection_, insertion_of(rows));
@@ -263,14 +296,6 @@ std::vector<std::string> StoreTables::players(std::int64_t game) {
   return players;
 }
 
-std::vector<std::string> StoreTables::texts(Statement& rows) {
-  const ResetAtEnd reset(rows);
-  std::vector<std::string> texts;
-  while (rows.step())
-    texts.emplace_back(rows.text(0));
-  return texts;
-}
-
 void StoreTables::know(const std::string& id) {
   known_ = {};
   Statement& found = use(known_game_,
@@ -279,6 +304,149 @@ void StoreTables::know(const std::string& id) {
   const ResetAtEnd reset(found);
   if (found.bind(1, id).step())
     known_ = {.id = id, .game = found.integer(0), .created = found.integer(1)};
+}
+
+// ---- Reading
+
+std::size_t StoreTables::read(const std::string& game, Version from, std::size_t limit,
+                              const CommitVisitor& visit) {
+  Statement& rows =
+      use(read_game_,
+          {"SELECT ", commit_columns,
+           " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
+           "ORDER BY c.version LIMIT ?3"});
+  rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
+  return lend(rows, visit, [&](const Statement& row) { return commit_at(row, game); });
+}
+
+std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
+                                  const CommitVisitor& visit) {
+  Statement& rows = use(read_store_, {"SELECT ", commit_and_game_columns,
+                                      " FROM commits c JOIN games g ON g.game = c.game "
+                                      "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
+  rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
+  return lend(rows, visit, commit_and_game_at);
+}
+
+std::optional<Commit> StoreTables::commit(const std::string& game, Version version) {
+  Statement& rows =
+      use(commit_of_version_,
+          {"SELECT ", commit_columns,
+           " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version = ?2"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).bind(2, version).step()) return std::nullopt;
+  return Commit(commit_at(rows, game));
+}
+
+std::optional<Commit> StoreTables::commit_with_id(const std::string& game,
+                                                  const std::string& command_id) {
+  Statement& rows = use(
+      commit_of_command_id_,
+      {"SELECT ", commit_columns,
+       " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.command_id = ?2"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).bind(2, command_id).step()) return std::nullopt;
+  return Commit(commit_at(rows, game));
+}
+
+std::optional<GameSummary> StoreTables::summary(const std::string& game) {
+  Statement& rows =
+      use(summary_of_game_, {"SELECT ", summary_columns, " FROM games g WHERE g.id = ?1"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).step()) return std::nullopt;
+  return summary_at(rows, players(rows.integer(0)));
+}
+
+std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
+  const auto rows_for = [&]() -> Statement& {
+    if (filter.player)
+      return use(list_player_,
+                 "SELECT g.id FROM players p JOIN games g ON g.game = p.game "
+                 "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND (?2 IS NULL OR p.game < "
+                 "(SELECT game FROM games WHERE id = ?2)) ORDER BY p.game DESC LIMIT ?1");
+    if (filter.completed)
+      return use(list_status_,
+                 "SELECT id FROM games WHERE status = ?3 AND (?2 IS NULL OR game < "
+                 "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
+    return use(list_all_,
+               "SELECT id FROM games WHERE game < iif(?2 IS NULL, 9223372036854775807, "
+               "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
+  };
+  Statement& rows = rows_for();
+  rows.bind(1, static_cast<std::int64_t>(limit)).bind_optional(2, filter.before);
+  if (filter.completed) rows.bind(3, status_text(*filter.completed));
+  if (filter.player) {
+    if (!filter.completed) rows.bind_null(3);
+    rows.bind(4, *filter.player);
+  }
+  return texts(rows);
+}
+
+std::vector<std::string> StoreTables::games_after(const std::string& after, std::size_t limit) {
+  Statement& rows = use(ids_after_, "SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT ?2");
+  rows.bind(1, after).bind(2, static_cast<std::int64_t>(limit));
+  return texts(rows);
+}
+
+std::vector<std::string> StoreTables::games_with_prefix(const std::string& prefix,
+                                                        std::size_t limit) {
+  Statement& rows =
+      use(ids_between_, "SELECT id FROM games WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3");
+  const std::string end = prefix + '\x7F';  // above every character of an ID
+  rows.bind(1, prefix).bind(2, end).bind(3, static_cast<std::int64_t>(limit));
+  return texts(rows);
+}
+
+std::optional<std::string> StoreTables::newest_game(std::size_t back) {
+  Statement& rows = use(newest_, "SELECT id FROM games ORDER BY game DESC LIMIT 1 OFFSET ?1");
+  const ResetAtEnd reset(rows);
+  if (!std::in_range<std::int64_t>(back)) return std::nullopt;
+  if (!rows.bind(1, static_cast<std::int64_t>(back)).step()) return std::nullopt;
+  return std::string(rows.text(0));
+}
+
+// ---- Checking
+
+std::vector<Problem> StoreTables::check() {
+  std::vector<Problem> problems;
+  const auto add = [&](std::string kind, std::string detail) {
+    problems.push_back({std::nullopt, std::nullopt, std::move(kind), std::move(detail)});
+  };
+  Statement integrity(connection_, "PRAGMA integrity_check(10)");
+  while (integrity.step())
+    if (integrity.text(0) != "ok") add("file", std::string(integrity.text(0)));
+
+  Statement orphans(
+      connection_,
+      "SELECT 'commit ' || position FROM commits WHERE game NOT IN (SELECT game FROM games) "
+      "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
+      "LIMIT 10");
+  while (orphans.step())
+    add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
+
+  Statement silent(connection_,
+                   "SELECT id FROM games g WHERE NOT EXISTS "
+                   "(SELECT 1 FROM commits c WHERE c.game = g.game) LIMIT 10");
+  while (silent.step()) {
+    add("gap", "the game has no commits");
+    problems.back().game = std::string(silent.text(0));
+  }
+
+  Statement keys(
+      connection_,
+      "SELECT id FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
+      "FROM games g JOIN commits c ON c.game = g.game AND c.version = 1) "
+      "WHERE game <> n LIMIT 1");
+  if (keys.step()) {
+    add("order", "its key isn't its place among the games in the order of their first commits");
+    problems.back().game = std::string(keys.text(0));
+  }
+
+  Statement gap(connection_,
+                "SELECT position FROM (SELECT position, row_number() OVER (ORDER BY position) AS n "
+                "FROM commits) WHERE position <> n LIMIT 1");
+  if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
+  return problems;
 }
 
 }  // namespace snl

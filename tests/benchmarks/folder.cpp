@@ -1,10 +1,9 @@
 #include "folder.hpp"
 
-#include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
-#include <system_error>
 
 namespace snl::benchmarks {
 namespace {
@@ -36,16 +35,6 @@ std::string file_system_of_folders() {
   return found;
 }
 
-Folder::Folder() {
-  std::string path = (fs::absolute(place()) / "snl-bench.XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr)
-    throw std::system_error(errno, std::generic_category(), path);
-  path_ = path;
-}
-
-Folder::~Folder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
+Folder::Folder() : TemporaryFolder(place()) {}
 
 }  // namespace snl::benchmarks

@@ -2,8 +2,10 @@
 
 #include "folder.hpp"
 
+#include <boost/version.hpp>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <openssl/opensslv.h>
 #include <sqlite3.h>
 #include <sys/utsname.h>
 
@@ -18,6 +20,9 @@
 
 namespace snl::benchmarks {
 namespace {
+
+/// "1_81"
+constexpr const char* boost_version = BOOST_LIB_VERSION;
 
 struct Machine {
   std::string processor;
@@ -45,11 +50,13 @@ Machine this_machine() {
 
 // ---- Memory
 
-/// Has the kernel forget the most memory that this process ever had. What was prepared for a row is
-/// there all the while, for both sides; a process of its own has a peak of its own.
-void forget_peak() {
+/// Has the kernel forget the most memory that this process ever had; false where it doesn't. What
+/// was prepared for a row is there all the while, for both sides; a process of its own has a peak
+/// of its own.
+bool forget_peak() {
   malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";
+  std::ofstream forget("/proc/self/clear_refs");
+  return static_cast<bool>(forget << "5" << std::flush);
 }
 
 /// The most memory that this process has had since then, or 0 where that isn't known.
@@ -69,12 +76,12 @@ struct Sample {
 };
 
 Sample sample(Measure measure, const Work& work) {
-  forget_peak();
+  const bool peak_is_known = forget_peak();
   const auto begin = std::chrono::steady_clock::now();
   const Done done = work();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const double seconds = std::max(elapsed.count(), 1e-9);
-  const std::int64_t peak = done.peak_bytes ? *done.peak_bytes : peak_bytes();
+  const std::int64_t peak = done.peak_bytes ? *done.peak_bytes : peak_is_known ? peak_bytes() : 0;
   switch (measure) {
     case Measure::rate:
       return {done.amount / seconds, peak};
@@ -151,15 +158,18 @@ std::string_view name_of(Measure measure) {
 }
 
 std::string megabytes(std::int64_t bytes) {
+  if (bytes == 0) return "unknown";
   return fmt::format("{:.3g}", static_cast<double>(bytes) / 1e6);
 }
 
 void print_table_head(const Options& options, const Machine& machine) {
-  fmt::print("{}, {} core{}; {}; files on {}\n{}; SQLite {}; snl {}; {} paired round{}{}\n\n",
-             machine.processor, machine.cores, machine.cores == 1 ? "" : "s", machine.system,
-             file_system_of_folders(), machine.compiler, sqlite3_libversion(), SNL_VERSION,
-             options.rounds, options.rounds == 1 ? "" : "s",
-             options.scale == 1 ? "" : fmt::format(", at scale {}", options.scale));
+  fmt::print(
+      "{}, {} core{}; {}; files on {}\n{}; SQLite {}; OpenSSL {}; Boost {}; snl {}; {} paired "
+      "round{}{}\n\n",
+      machine.processor, machine.cores, machine.cores == 1 ? "" : "s", machine.system,
+      file_system_of_folders(), machine.compiler, sqlite3_libversion(), OPENSSL_FULL_VERSION_STR,
+      boost_version, SNL_VERSION, options.rounds, options.rounds == 1 ? "" : "s",
+      options.scale == 1 ? "" : fmt::format(", at scale {}", options.scale));
   fmt::print("{:<48} {:>7}  {:<17} {:<18} {:<18} {:>9}\n", "what, and next to what", "ratio",
              "range", "bar", "figure", "peak, MB");
 }
@@ -270,12 +280,12 @@ void run(const Options& options, const std::vector<Row>& rows) {
   if (options.json)
     fmt::print(
         "{{\"processor\":{},\"cores\":{},\"system\":{},\"files_on\":{},\"compiler\":{},\"sqlite\":{"
-        "},\"snl\":{},"
-        "\"rounds\":{},"
-        "\"scale\":{},\"rows\":[{}]}}\n",
+        "}"
+        ",\"openssl\":{},\"boost\":{},\"snl\":{},\"rounds\":{},\"scale\":{},\"rows\":[{}]}}\n",
         json_string(machine.processor), machine.cores, json_string(machine.system),
         json_string(file_system_of_folders()), json_string(machine.compiler),
-        json_string(sqlite3_libversion()), json_string(SNL_VERSION), options.rounds, options.scale,
+        json_string(sqlite3_libversion()), json_string(OPENSSL_FULL_VERSION_STR),
+        json_string(boost_version), json_string(SNL_VERSION), options.rounds, options.scale,
         fmt::join(json, ","));
 }
 

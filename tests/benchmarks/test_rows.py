@@ -22,7 +22,7 @@ class every_row(unittest.TestCase):
         self.report = json.loads(report("--json"))
 
     def test_names_the_machine_and_the_versions(self):
-        for name in ["processor", "system", "compiler", "sqlite", "snl"]:
+        for name in ["processor", "system", "files_on", "compiler", "sqlite", "openssl", "boost", "snl"]:
             self.assertTrue(self.report[name], name)
         self.assertGreaterEqual(self.report["cores"], 1)
 

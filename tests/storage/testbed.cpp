@@ -28,21 +28,11 @@ fs::path place_for_folders() {
 }
 }  // namespace
 
-Folder::Folder() {
-  std::string pattern = (place_for_folders() / "snl-test-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  fs::permissions(path_, fs::perms::owner_all, ignored);
-  fs::remove_all(path_, ignored);
-}
+Folder::Folder() : TemporaryFolder(place_for_folders()) {}
 
 std::map<std::string, std::string> Folder::contents() const {
   std::map<std::string, std::string> contents;
-  for (const auto& entry : fs::directory_iterator(path_))
+  for (const auto& entry : fs::directory_iterator(path()))
     if (entry.is_regular_file())
       contents[entry.path().filename().string()] = bytes_of(entry.path().string());
   return contents;

@@ -4,11 +4,11 @@
 
 #include "storage/event_store.hpp"
 #include "storage/match.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <sys/types.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,23 +21,12 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// A temporary folder, gone with all that is in it when this goes.
-class Folder {
+/// A temporary folder, in memory where there is a place for it.
+class Folder : public TemporaryFolder {
  public:
   Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  Folder(Folder&&) = delete;
-  Folder& operator=(Folder&&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
   /// Every file by name, with its bytes.
   std::map<std::string, std::string> contents() const;
-
- private:
-  std::filesystem::path path_;
 };
 
 std::string bytes_of(const std::string& path);

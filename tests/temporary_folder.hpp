@@ -1,0 +1,29 @@
+// A folder for files that last no longer than who made them: for tests and benchmarks.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace snl::test {
+
+/// A new folder, gone with all that is in it when this goes.
+class TemporaryFolder {
+ public:
+  /// In `parent`, which must be there. Throws std::system_error.
+  explicit TemporaryFolder(const std::filesystem::path& parent);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  TemporaryFolder(TemporaryFolder&&) = delete;
+  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// The path of a file in it.
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace snl::test
