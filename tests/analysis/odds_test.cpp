@@ -329,7 +329,7 @@ namespace {
 
 /// As many snakes as ladders, all within some distance of where they start.
 Board scattered_board(std::int64_t cells, std::int64_t jumps, std::int64_t reach) {
-  std::mt19937_64 random(cells);
+  std::mt19937_64 random(static_cast<std::uint64_t>(cells));
   BoardDescription description{.cells = cells};
   std::set<std::int64_t> used;
   const auto below = [&](std::int64_t bound) {
