@@ -177,14 +177,14 @@ std::string without_colour(const std::string& drawing) {
 
 /// Every drawing in which something must hold: boards of many sizes, terminals of many widths.
 void for_each_drawing(const auto& look) {
-  for (const std::int64_t cells : {2, 3, 7, 10, 30, 64, 99, 100, 101, 256, 399, 400, 401, 500}) {
-    for (const std::int64_t width : {1, 2, 3, 6, 9, 10, 13, 14, 16, 19, 20, 21, 40, 500}) {
+  for (const std::int64_t cells : {2, 3, 10, 99, 100, 101, 399, 400, 401}) {
+    for (const std::int64_t width : {1, 3, 9, 10, 20, 21, 40}) {
       if (width > cells) continue;
       const auto seed = static_cast<unsigned>(cells * 1000 + width);
       const Board board = random_board(cells, width, static_cast<int>(cells / 5), seed);
       Picture picture = game_on(board, "lld", some_players(2 + seed % 9), seed % 60);
       picture.unicode = seed % 3 != 0;
-      for (const int columns : {1, 5, 20, 40, 79, 80, 81, 200}) {
+      for (const int columns : {1, 20, 79, 80, 200}) {
         picture.columns = columns;
         look(board, picture);
       }
