@@ -209,6 +209,11 @@ void Statement::reset() {
   sqlite3_reset(statement_.get());
 }
 
+bool Statement::met_another_schema() {
+  constexpr int and_reset = 1;
+  return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
+}
+
 bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }

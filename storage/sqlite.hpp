@@ -101,6 +101,10 @@ class Statement {
   void run();
   void reset();
 
+  /// True if it had to be prepared anew since this was asked last: the schema was written, as when
+  /// a store is upgraded, restored or compacted.
+  bool met_another_schema();
+
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;

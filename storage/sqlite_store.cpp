@@ -27,7 +27,7 @@ SqliteStore::~SqliteStore() = default;
 // ---- Appending
 
 std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
-                                                       std::optional<Version> expected,
+                                                       const Expectation& expected,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
   std::expected<Head, AppendRefusal> appended;
@@ -36,12 +36,12 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
 }
 
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
-    const std::string& game, std::optional<Version> expected, std::span<const NewCommit> commits,
+    const std::string& game, const Expectation& expected, std::span<const NewCommit> commits,
     const GameState& after) {
   if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const auto tail = tables_->tail(game);
   Head head = tail.head;
-  if (expected && *expected != head.version) return std::unexpected(VersionConflict{head.version});
+  if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
   if (commits.empty()) return head;
 
   // The games row comes first, since the commits refer to it.

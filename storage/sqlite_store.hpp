@@ -55,8 +55,7 @@ class SqliteStore final : public EventStore {
   SqliteStore(SqliteStore&&) = delete;
   SqliteStore& operator=(SqliteStore&&) = delete;
 
-  std::expected<Head, AppendRefusal> append(const std::string& game,
-                                            std::optional<Version> expected,
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override;
   void atomically(const std::function<void()>& work) override;
@@ -84,7 +83,7 @@ class SqliteStore final : public EventStore {
   explicit SqliteStore(sqlite::Connection connection);
 
   std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
-                                                           std::optional<Version> expected,
+                                                           const Expectation& expected,
                                                            std::span<const NewCommit> commits,
                                                            const GameState& after);
   void checkpoint_if_due();
