@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -190,22 +192,59 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
 
 namespace {
 
+/// What a database file says of itself in its first 100 bytes.
+struct Header {
+  std::int64_t application = 0;
+  std::int64_t bytes_a_page = 0;  // 0: there is nothing yet
+};
+
+/// Of a file whose schema can't be read; none if it isn't a database at all.
+std::optional<Header> header_of_damaged(const std::string& path) {
+  std::array<unsigned char, 100> bytes{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  if (!file || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t length) {
+    std::int64_t value = 0;
+    for (std::size_t i = 0; i < length; ++i)
+      value = value * 256 + bytes[at + i];
+    return value;
+  };
+  const std::int64_t page = number(16, 2);
+  return Header{.application = number(68, 4), .bytes_a_page = page == 1 ? 65536 : page};
+}
+
+std::optional<Header> header_of(Connection& connection) {
+  try {
+    connection.execute("PRAGMA synchronous = FULL");
+    const bool is_blank = connection.integer("PRAGMA page_count") == 0;
+    return Header{.application = connection.integer("PRAGMA application_id"),
+                  .bytes_a_page = is_blank ? 0 : page_size_of(connection)};
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return header_of_damaged(connection.path());
+  }
+}
+
 /// The store to restore into: whatever is wrong with it, it must be an snl store, or nothing yet.
-Connection open_to_replace(const std::string& store) {
+Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) {
+  const auto refuse_to = [&](int code, std::string_view why) {
+    throw StoreError(code, fmt::format("store {}: {}", store, why));
+  };
   Connection target(store, Connection::Access::create, busy_timeout);
   if (target.is_read_only())
-    throw StoreError(SQLITE_READONLY,
-                     fmt::format("store {}: it can't be written; check its permissions and its "
-                                 "folder's",
-                                 store));
-  target.execute("PRAGMA synchronous = FULL");
-  const auto found = target.integer("PRAGMA application_id");
-  const bool is_blank = found == 0 && target.integer("PRAGMA page_count") == 0;
-  if (found != application_id && !is_blank)
-    throw StoreError(SQLITE_NOTADB,
-                     fmt::format("store {}: it is an SQLite database, but not an snl store; move "
-                                 "it away first",
-                                 store));
+    refuse_to(SQLITE_READONLY, "it can't be written; check its permissions and its folder's");
+  const auto header = header_of(target);
+  if (!header) refuse_to(SQLITE_CANTOPEN, "it is no SQLite database; move it away first");
+  if (header->bytes_a_page == 0) return target;
+  if (header->application != application_id)
+    refuse_to(SQLITE_CANTOPEN,
+              "it is an SQLite database, but not an snl store; move it away first");
+  if (header->bytes_a_page != bytes_a_page)
+    refuse_to(SQLITE_CANTOPEN,
+              fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
+                          header->bytes_a_page, bytes_a_page));
   return target;
 }
 
@@ -226,16 +265,8 @@ AuditReport restore(const std::string& copy, const std::string& store, const Sch
   AuditReport report = audit_file(proven);
   if (!report.ok()) return report;
 
-  Connection target = open_to_replace(store);
-  const bool is_empty = target.integer("PRAGMA page_count") == 0;
-  if (is_empty || page_size_of(target) == bytes_a_page) {
-    proven.copy_to(target);
-  } else {
-    auto fitting = Connection::temporary();
-    proven.copy_to(fitting);
-    fitting.execute(fmt::format("PRAGMA page_size = {}; VACUUM", page_size_of(target)).c_str());
-    fitting.copy_to(target);
-  }
+  Connection target = open_to_replace(store, bytes_a_page);
+  proven.copy_to(target);
   // This also has the file of a store that was just made keep a write-ahead log.
   shrink_log(target, open_store_to_write(store, busy_timeout, schema));
   return report;
