@@ -79,10 +79,7 @@ struct Audit {
       if (store == nullptr)
         throw Failure(Exit::failed,
                       fmt::format("store {}: there is no store yet to audit", session.db_path()));
-      const auto problems = store->check();
-      AuditReport report = audit_store(*store);
-      report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-      return report;
+      return audit_file(*store);
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;

@@ -1,10 +1,18 @@
-// db info, db migrate, db check
+// db info, migrate, backup, restore, check, compact
 
 #include "commands.hpp"
 #include "json_output.hpp"
+#include "storage/backup.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace snl::cli {
 namespace {
@@ -69,6 +77,137 @@ void check_store(const Session& session, bool as_json) {
   if (!problems.empty()) throw Failure(Exit::unsound, "");
 }
 
+// ---- Copies
+
+/// What a signal removes before it ends the process; a handler finds nothing but this.
+std::array<char, 4096> unfinished_file{};
+
+extern "C" void remove_and_leave(int signal) {
+  if (unfinished_file[0] != '\0') (void)unlink(unfinished_file.data());
+  if (signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  (void)std::signal(signal, SIG_DFL);
+  (void)raise(signal);
+}
+
+/// Has the signals that end a process remove a file first. Those that are ignored stay so.
+void remove_when_interrupted(const std::string& path) {
+  if (path.size() >= unfinished_file.size()) return;
+  unfinished_file[path.copy(unfinished_file.data(), path.size())] = '\0';
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, remove_and_leave) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
+}
+
+/// The exit of a copy that was not put in its place, and the first reason why.
+Failure not_copied(const std::string& from, const AuditReport& report) {
+  const Problem& first = report.problems.front();
+  const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
+  return {Exit::unsound,
+          fmt::format("{}: it isn't sound, so nothing was written ({}{}); snl audit tells more",
+                      from, where, first.detail)};
+}
+
+/// Runs work on a store or a copy; one that is damaged is unsound, whatever it fails with.
+template <class Work>
+auto told_as_unsound(const Work& work) {
+  try {
+    return work();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    throw Failure(Exit::unsound, error.what());
+  }
+}
+
+std::string summary_of(const AuditReport& report) {
+  const auto count = [](std::int64_t number, std::string_view what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {} in force", count(report.games, "game"), count(report.turns, "turn"));
+}
+
+struct Copying {
+  std::string file;
+  bool force = false;
+  bool json = false;
+
+  void back_up_store(const Session& session) const {
+    const std::string store = present_store(session);
+    require_name();
+    std::error_code error;
+    if (!force && std::filesystem::is_regular_file(file, error))
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it is there already; --force overwrites it", file));
+    const BackupOptions options{.replace = force, .unfinished = remove_when_interrupted};
+    const AuditReport report = told_as_unsound([&] { return back_up(store, file, options); });
+    if (!report.ok()) throw not_copied(store, report);
+    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+    if (json)
+      return print_json({{"file", file},
+                         {"games", report.games},
+                         {"turns", report.turns},
+                         {"bytes", bytes},
+                         {"head", to_hex(report.head.value())}});
+    print_line(
+        fmt::format("{}: a sound copy, {}, {} bytes", printable(file), summary_of(report), bytes));
+    print_line(fmt::format("head: {}", to_hex(report.head.value())));
+  }
+
+  void restore_store(const Session& session) const {
+    require_name();
+    const std::string store = session.db_path();
+    if (!force && holds_something(store))
+      throw Failure(
+          Exit::usage,
+          fmt::format("store {}: it isn't empty; --force replaces all that is in it", store));
+    const AuditReport report =
+        told_as_unsound([&] { return restore(file, session.db_path_to_create()); });
+    if (!report.ok()) throw not_copied(file, report);
+    if (json)
+      return print_json({{"store", store},
+                         {"games", report.games},
+                         {"turns", report.turns},
+                         {"head", to_hex(report.head.value())}});
+    print_line(fmt::format("{}: restored, {}", printable(store), summary_of(report)));
+    print_line(fmt::format("head: {}", to_hex(report.head.value())));
+  }
+
+ private:
+  void require_name() const {
+    if (file == "-") throw Failure(Exit::usage, "-: a copy of a store is a file; give its path");
+  }
+};
+
+void compact_store(const Session& session, bool as_json) {
+  const std::string path = present_store(session);
+  const auto compacted = told_as_unsound([&] { return compact(path); });
+  if (!compacted)
+    throw Failure(
+        Exit::unsound,
+        fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
+                    compacted.error().front().detail));
+  if (as_json)
+    return print_json({{"path", path},
+                       {"bytes_before", compacted->bytes_before},
+                       {"bytes_after", compacted->bytes_after}});
+  print_line(fmt::format("{} bytes before, {} bytes after", compacted->bytes_before,
+                         compacted->bytes_after));
+}
+
+/// `db backup` and `db restore`.
+void add_copying(CLI::App& db, Session& session) {
+  const auto add = [&](const char* name, const char* about, const char* forced, auto run) {
+    auto* command = db.add_subcommand(name, about);
+    auto copying = std::make_shared<Copying>();
+    command->add_option("FILE", copying->file, "The copy")->required();
+    command->add_flag("--force", copying->force, forced);
+    command->add_flag("--json", copying->json, "Print JSON");
+    command->callback([copying, run, &session] { (*copying.*run)(session); });
+  };
+  add("backup", "Copy it, audited, to a file, whoever plays meanwhile",
+      "Overwrite a file that exists", &Copying::back_up_store);
+  add("restore", "Replace all that it holds by an audited copy", "Replace a store that isn't empty",
+      &Copying::restore_store);
+}
+
 }  // namespace
 
 void add_db_command(CLI::App& app, Session& session) {
@@ -82,7 +221,9 @@ void add_db_command(CLI::App& app, Session& session) {
   };
   add("info", "Say where it is and what it holds", show_facts);
   add("migrate", "Upgrade it to this program's schema", migrate_store);
+  add_copying(*db, session);
   add("check", "Check the file as a database", check_store);
+  add("compact", "Give unused space back to the disk", compact_store);
 }
 
 }  // namespace snl::cli

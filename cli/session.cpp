@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace snl::cli {
@@ -63,7 +64,7 @@ SqliteStore& Session::open(SqliteStore::Access access) {
   return *store_;
 }
 
-EventStore& Session::store_to_create() {
+std::string Session::db_path_to_create() const {
   if (db_option.empty() && !environment("SNL_DB")) {
     std::error_code error;
     const auto folder = default_path().parent_path();
@@ -72,6 +73,11 @@ EventStore& Session::store_to_create() {
       throw Failure(Exit::failed,
                     fmt::format("folder {} can't be made: {}", folder.string(), error.message()));
   }
+  return db_path();
+}
+
+EventStore& Session::store_to_create() {
+  std::ignore = db_path_to_create();
   return open(SqliteStore::Access::write);
 }
 

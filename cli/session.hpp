@@ -22,6 +22,9 @@ class Session {
   /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
   std::string db_path() const;
 
+  /// The same, with the default folder made if it isn't there, for who makes a store.
+  std::string db_path_to_create() const;
+
   /// Makes the store, and its default folder, if they aren't there.
   EventStore& store_to_create();
   /// A store to write to that must be there: Failure no_such for `game` if it isn't.

@@ -228,6 +228,13 @@ AuditReport audit_store(EventStore& store) {
   return report;
 }
 
+AuditReport audit_file(SqliteStore& store) {
+  const auto problems = store.check();
+  AuditReport report = audit_store(store);
+  report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+  return report;
+}
+
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {
   if (report.head == expected) return;
   const std::string actual = report.head ? to_hex(*report.head) : "none, since the log isn't sound";

@@ -6,6 +6,7 @@
 #include "event_store.hpp"
 #include "problem.hpp"
 #include "recall.hpp"
+#include "sqlite_store.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -91,6 +92,9 @@ std::optional<AuditReport> audit_game(EventStore& store, const std::string& game
 
 /// Audits every game, in the order of their IDs.
 AuditReport audit_store(EventStore& store);
+
+/// Checks a store's file as a database, then audits every game.
+AuditReport audit_file(SqliteStore& store);
 
 /// Adds the problem that `report` has another head than the one that was kept elsewhere.
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game);

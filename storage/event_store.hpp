@@ -37,6 +37,23 @@ struct Head {
   friend bool operator==(const Head&, const Head&) = default;
 };
 
+/// Where a game must be for an append: anywhere; at a version, 0 for a game that must not exist
+/// yet; or at a head. A version alone is no proof that the game is the one that was read: a store
+/// that was restored from a copy may have other commits under the same numbers.
+struct Expectation {
+  Expectation(std::nullopt_t /*anywhere*/) {}
+  Expectation(Version at) : version(at) {}
+  Expectation(std::optional<Version> at) : version(at) {}
+  Expectation(const Head& at) : version(at.version), hash(at.hash) {}
+
+  bool admits(const Head& head) const {
+    return version.value_or(head.version) == head.version && hash.value_or(head.hash) == head.hash;
+  }
+
+  std::optional<Version> version;
+  std::optional<Hash> hash;
+};
+
 /// What is appended: a command and its events as canonical JSON (codec.hpp).
 struct NewCommit {
   UnixMilliseconds time = 0;
@@ -100,7 +117,7 @@ Hash seal_of(const GameSummary& summary);
 // ---- Why an append was refused. A refused append changes nothing.
 
 struct VersionConflict {
-  Version actual;  // the game's version now
+  Version actual;  // the game's version now; the one expected if only the head is another
 };
 /// The command ID was used before in this game, by this commit: with the same command, or another.
 struct CommandIdUsed {
@@ -129,13 +146,12 @@ class EventStore {
   EventStore(EventStore&&) = delete;
   EventStore& operator=(EventStore&&) = delete;
 
-  /// Appends all of `commits` to a game, durably, or none; answers the new head. `expected` is the
-  /// version that the game must be at: 0 for a game that must not exist yet, none for any. Command
-  /// IDs are looked at before versions; no two of `commits` may carry the same one. `after` is the
-  /// state that all of the game's events fold to. No commits: only the expectation is checked.
-  /// Throws StoreError.
+  /// Appends all of `commits` to a game, durably, or none; answers the new head. Command IDs are
+  /// looked at before versions; no two of `commits` may carry the same one. `after` is the state
+  /// that all of the game's events fold to. No commits: only the expectation is checked. Throws
+  /// StoreError.
   virtual std::expected<Head, AppendRefusal> append(const std::string& game,
-                                                    std::optional<Version> expected,
+                                                    const Expectation& expected,
                                                     std::span<const NewCommit> commits,
                                                     const GameState& after) = 0;
 

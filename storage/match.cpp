@@ -233,7 +233,7 @@ std::optional<std::expected<Recorded, Rejection>> Match::try_to_record(const Com
                          .command = json,
                          .events = encode(*events),
                          .command_id = request.command_id};
-  const auto appended = store_->append(id_, state_.version, std::span(&commit, 1), *after);
+  const auto appended = store_->append(id_, head_, std::span(&commit, 1), *after);
   if (!appended) {
     if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
       return answer_again(used->commit, used->same_command);

@@ -16,14 +16,14 @@ const MemoryStore::Stream* MemoryStore::find(const std::string& game) const {
 }
 
 std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
-                                                       std::optional<Version> expected,
+                                                       const Expectation& expected,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
   const Lock lock(mutex_);
   if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const Stream* stream = find(game);
   Head head = stream != nullptr ? stream->summary.head : Head{};
-  if (expected && *expected != head.version) return std::unexpected(VersionConflict{head.version});
+  if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
   if (commits.empty()) return head;
 
   if (stream == nullptr) newest_last_.push_back(game);

@@ -14,8 +14,7 @@ namespace snl {
 
 class MemoryStore final : public EventStore {
  public:
-  std::expected<Head, AppendRefusal> append(const std::string& game,
-                                            std::optional<Version> expected,
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override;
   void atomically(const std::function<void()>& work) override;

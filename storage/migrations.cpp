@@ -1,23 +1,99 @@
 #include "migrations.hpp"
 
+#include "store_tables.hpp"
+
 #include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
 
 namespace snl {
+namespace {
 
-void migrate(sqlite::Connection& connection) {
-  sqlite::Transaction transaction(connection);
-  const std::int64_t applied = connection.integer("PRAGMA user_version");
-  for (const Migration& migration : migrations()) {
-    if (migration.number <= applied) continue;
-    connection.execute(std::string(migration.sql).c_str());
-    const Hash checksum = checksum_of(migration);
-    sqlite::Statement record(connection,
-                             "INSERT INTO migrations (number, name, sha256) VALUES (?1, ?2, ?3)");
-    record.bind(1, migration.number).bind(2, migration.name).bind(3, sqlite::Blob(checksum)).run();
-    connection.execute(fmt::format("PRAGMA user_version = {}", migration.number).c_str());
+using sqlite::Connection;
+using sqlite::Statement;
+
+void apply(Connection& connection, const Migration& migration) {
+  connection.execute(std::string(migration.sql).c_str());
+  const Hash checksum = checksum_of(migration);
+  Statement record(connection, "INSERT INTO migrations (number, name, sha256) VALUES (?1, ?2, ?3)");
+  record.bind(1, migration.number).bind(2, migration.name).bind(3, sqlite::Blob(checksum)).run();
+}
+
+/// How many of the schema's migrations make the objects that are there; none if they were made by
+/// something else.
+std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
+                                      const Schema& schema) {
+  if (objects == schema.objects) return schema.migrations.size();
+  for (std::size_t count = schema.migrations.size(); count-- > 0;)
+    if (objects == schema_made_by(schema.migrations.first(count)).objects) return count;
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse(const Connection& connection, std::string_view what) {
+  throw StoreError(SQLITE_CORRUPT, fmt::format("store {}: {}", connection.path(), what));
+}
+
+void require_objects(const Connection& connection, const std::vector<SchemaObject>& actual,
+                     const std::vector<SchemaObject>& expected) {
+  if (actual == expected) return;
+  // Both are in order, so of the first two that differ the lesser one is missing in the other.
+  const auto [here, there] = std::ranges::mismatch(actual, expected);
+  const auto key = [](const SchemaObject& object) { return std::tie(object.type, object.name); };
+  const bool is_here =
+      here != actual.end() && (there == expected.end() || key(*here) <= key(*there));
+  const SchemaObject& odd = is_here ? *here : *there;
+  refuse(connection, fmt::format("its schema isn't the one that snl makes: {} \"{}\" differs; "
+                                 "export its games from a sound copy",
+                                 odd.type, odd.name));
+}
+
+void require_checksums(const Connection& connection, const Schema& schema) {
+  Statement recorded(connection, "SELECT number, name, sha256 FROM migrations ORDER BY number");
+  for (const Migration& migration : schema.migrations) {
+    if (!recorded.step() || recorded.integer(0) != migration.number ||
+        recorded.text(1) != migration.name || hash_at(recorded, 2) != checksum_of(migration))
+      refuse(connection, fmt::format("migration {} isn't the one that this snl knows; it was "
+                                     "edited, here or there",
+                                     migration.number));
   }
-  connection.execute(fmt::format("PRAGMA application_id = {}", application_id).c_str());
+  if (recorded.step()) refuse(connection, "it records a migration that this snl doesn't know");
+}
+
+}  // namespace
+
+void upgrade(Connection& connection, const Schema& schema) {
+  sqlite::Transaction transaction(connection);
+  const auto objects = schema_of(connection);
+  const auto applied = applied_to(objects, schema);
+  if (!applied) require_objects(connection, objects, schema.objects);
+  for (const Migration& migration : schema.migrations.subspan(*applied))
+    apply(connection, migration);
+  if (connection.integer("PRAGMA user_version") == schema.version()) return;
+  connection.execute(fmt::format("PRAGMA user_version = {}; PRAGMA application_id = {}",
+                                 schema.version(), application_id)
+                         .c_str());
+  require_schema(connection, schema);
   transaction.commit();
+}
+
+void require_schema(const Connection& connection, const Schema& schema) {
+  require_objects(connection, schema_of(connection), schema.objects);
+  require_checksums(connection, schema);
+}
+
+Schema schema_of_today() {
+  return {migrations(), expected_schema()};
+}
+
+Schema schema_made_by(std::span<const Migration> migrations) {
+  auto connection = Connection::in_memory();
+  for (const Migration& migration : migrations)
+    connection.execute(std::string(migration.sql).c_str());
+  return {migrations, schema_of(connection)};
 }
 
 Hash checksum_of(const Migration& migration) {

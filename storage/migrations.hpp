@@ -24,9 +24,26 @@ std::span<const Migration> migrations();
 /// What schema_of answers for a sound store that all migrations have been applied to.
 std::vector<SchemaObject> expected_schema();
 
-/// Applies those after the store's user_version, in one transaction with their checksums. Safe for
-/// two processes at once: the second finds nothing left to do.
-void migrate(sqlite::Connection& connection);
+/// A list of migrations, and the schema that they make.
+struct Schema {
+  std::span<const Migration> migrations;
+  std::vector<SchemaObject> objects;
+  std::int64_t version() const { return static_cast<std::int64_t>(migrations.size()); }
+};
+
+/// What this program knows.
+Schema schema_of_today();
+/// What another list of migrations makes.
+Schema schema_made_by(std::span<const Migration> migrations);
+
+/// Throws StoreError unless the store has this schema, to the letter, made by these migrations.
+void require_schema(const sqlite::Connection& connection, const Schema& schema);
+
+/// Brings a blank database, or a store of an earlier schema, to this one: in one transaction, which
+/// is rolled back unless require_schema holds at its end. Safe for several processes at once: all
+/// but the first find nothing left to do. What was applied is told by the schema itself, so that a
+/// user_version that was edited is put right. Throws StoreError; then nothing has changed.
+void upgrade(sqlite::Connection& connection, const Schema& schema);
 
 Hash checksum_of(const Migration& migration);
 

@@ -3,14 +3,29 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <utility>
 
 namespace snl {
 namespace {
 
+/// What a file that SQLite couldn't open failed with, by the system's own error.
+std::string sentence_for_opening(int system_error) {
+  switch (system_error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "the disk is full; nothing was recorded";
+    case EMFILE:
+    case ENFILE:
+      return "too many files are open; close some, then try again";
+    default:
+      return "it can't be opened; check the path and the permissions";
+  }
+}
+
 /// What a result code means to a person, and what to do.
-std::string sentence_for(int code, const char* detail) {
+std::string sentence_for(int code, const char* detail, int system_error) {
   if (code == SQLITE_IOERR_SHMSIZE)
     return "the file beside it that ends in -shm can't grow; the disk may be full";
   switch (code & 0xFF) {
@@ -25,7 +40,7 @@ std::string sentence_for(int code, const char* detail) {
     case SQLITE_READONLY:
       return "it can't be written; check its permissions and its folder's";
     case SQLITE_CANTOPEN:
-      return "it can't be opened; check the path and the permissions";
+      return sentence_for_opening(system_error);
     case SQLITE_PERM:
     case SQLITE_AUTH:
       return "permission denied; check its permissions";
@@ -117,6 +132,10 @@ Connection Connection::in_memory() {
   return {":memory:", ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};
 }
 
+Connection Connection::temporary() {
+  return {"of its own", "", flags_for(Access::create), 0};
+}
+
 bool Connection::is_read_only() const {
   return sqlite3_db_readonly(handle(), "main") == 1;
 }
@@ -147,9 +166,22 @@ void Connection::checkpoint() {
   if (code != SQLITE_OK && (code & 0xFF) != SQLITE_BUSY) fail(code);
 }
 
+void Connection::copy_to(Connection& target) const {
+  constexpr int all_pages = -1;
+  sqlite3_backup* copying = sqlite3_backup_init(target.handle(), "main", handle(), "main");
+  if (copying == nullptr) target.fail(sqlite3_extended_errcode(target.handle()));
+  // All in one step: a copy in several begins anew whenever somebody writes in between.
+  const int stepped = sqlite3_backup_step(copying, all_pages);
+  const int finished = sqlite3_backup_finish(copying);
+  if (stepped != SQLITE_DONE) target.fail(stepped);
+  if (finished != SQLITE_OK) target.fail(finished);
+}
+
 void Connection::fail(int code) const {
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
-  throw StoreError(code, fmt::format("store {}: {}", path_, sentence_for(code, detail)));
+  const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
+  throw StoreError(code,
+                   fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
@@ -207,6 +239,11 @@ void Statement::run() {
 
 void Statement::reset() {
   sqlite3_reset(statement_.get());
+}
+
+bool Statement::met_another_schema() {
+  constexpr int and_reset = 1;
+  return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
 }
 
 bool Statement::is_null(int column) const {

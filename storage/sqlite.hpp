@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -46,7 +47,13 @@ class Connection {
   /// An empty database in memory.
   static Connection in_memory();
 
+  /// An empty database on the disk, for as long as this lives: it has no name, so that nothing is
+  /// left of it however the process ends.
+  static Connection temporary();
+
   const std::string& path() const { return path_; }
+  /// Has errors name another file: of a file that will have another name.
+  void show_path_as(std::string path) { path_ = std::move(path); }
   /// True if the file or its medium can't be written.
   bool is_read_only() const;
 
@@ -63,6 +70,11 @@ class Connection {
 
   /// Copies what it can of the write-ahead log into the file, waiting for nobody.
   void checkpoint();
+
+  /// Makes `target` a copy of this database as it is at one moment, whoever writes to it meanwhile,
+  /// in one transaction of the target's. Both must have the same size of page, unless the target
+  /// is empty. Throws StoreError, which names the target.
+  void copy_to(Connection& target) const;
 
   /// Throws what the last call on this connection failed with.
   [[noreturn]] void fail(int code) const;
@@ -100,6 +112,10 @@ class Statement {
   /// Steps to the end and resets.
   void run();
   void reset();
+
+  /// True if it had to be prepared anew since this was asked last: the schema was written, as when
+  /// a store is upgraded, restored or compacted.
+  bool met_another_schema();
 
   bool is_null(int column) const;
   std::int64_t integer(int column) const;

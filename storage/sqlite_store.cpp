@@ -13,8 +13,9 @@ using sqlite::Connection;
 
 std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access access,
                                                Options options) {
-  return std::unique_ptr<SqliteStore>(
-      new SqliteStore(open_store_file(path, access, options.busy_timeout)));
+  const int timeout = static_cast<int>(options.busy_timeout.count());
+  return std::make_unique<SqliteStore>(access == Access::write ? open_store_to_write(path, timeout)
+                                                               : open_store_to_read(path, timeout));
 }
 
 SqliteStore::SqliteStore(Connection connection)
@@ -27,7 +28,7 @@ SqliteStore::~SqliteStore() = default;
 // ---- Appending
 
 std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
-                                                       std::optional<Version> expected,
+                                                       const Expectation& expected,
                                                        std::span<const NewCommit> commits,
                                                        const GameState& after) {
   std::expected<Head, AppendRefusal> appended;
@@ -36,12 +37,12 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
 }
 
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
-    const std::string& game, std::optional<Version> expected, std::span<const NewCommit> commits,
+    const std::string& game, const Expectation& expected, std::span<const NewCommit> commits,
     const GameState& after) {
   if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
   const auto tail = tables_->tail(game);
   Head head = tail.head;
-  if (expected && *expected != head.version) return std::unexpected(VersionConflict{head.version});
+  if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
   if (commits.empty()) return head;
 
   // The games row comes first, since the commits refer to it.
@@ -74,9 +75,6 @@ void SqliteStore::atomically(const std::function<void()>& work) {
   checkpoint_if_due();
 }
 
-/// SQLite before 3.51.3 may lose frames when a checkpoint runs while another connection resets the
-/// write-ahead log. So nothing is ever checkpointed automatically; it is done here, while a second
-/// connection holds the write lock, so that nobody can reset the log.
 void SqliteStore::checkpoint_if_due() {
   constexpr int due_frames = 1000;
   if (wal_frames_ < due_frames) return;
@@ -84,8 +82,7 @@ void SqliteStore::checkpoint_if_due() {
     if (!checkpoint_guard_)
       checkpoint_guard_ =
           std::make_unique<Connection>(connection_.path(), Connection::Access::read_write, 0);
-    const sqlite::Transaction nobody_writes(*checkpoint_guard_);
-    connection_.checkpoint();
+    checkpoint_alone(connection_, *checkpoint_guard_);
   } catch (const StoreError&) {
     // Nothing is lost: what was committed is in the log, durably, and the next commit tries again.
     checkpoint_guard_.reset();

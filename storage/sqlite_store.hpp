@@ -33,6 +33,8 @@ class SqliteStore final : public EventStore {
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
     return open(path, access, Options{});
   }
+  /// Over a connection to a store that has been looked at already (store_file.hpp).
+  explicit SqliteStore(sqlite::Connection connection);
 
   /// False also for an empty file, which SQLite takes for an empty database.
   static bool exists(const std::string& path);
@@ -55,8 +57,7 @@ class SqliteStore final : public EventStore {
   SqliteStore(SqliteStore&&) = delete;
   SqliteStore& operator=(SqliteStore&&) = delete;
 
-  std::expected<Head, AppendRefusal> append(const std::string& game,
-                                            std::optional<Version> expected,
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override;
   void atomically(const std::function<void()>& work) override;
@@ -80,11 +81,12 @@ class SqliteStore final : public EventStore {
   /// audited by audit.hpp.
   std::vector<Problem> check();
 
- private:
-  explicit SqliteStore(sqlite::Connection connection);
+  /// Makes another database a copy of this one: see sqlite::Connection::copy_to.
+  void copy_to(sqlite::Connection& target) const { connection_.copy_to(target); }
 
+ private:
   std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
-                                                           std::optional<Version> expected,
+                                                           const Expectation& expected,
                                                            std::span<const NewCommit> commits,
                                                            const GameState& after);
   void checkpoint_if_due();

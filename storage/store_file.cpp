@@ -1,18 +1,15 @@
 #include "store_file.hpp"
 
-#include "migrations.hpp"
-#include "schema.hpp"
-#include "store_tables.hpp"
+#include "sqlite_store.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <thread>
-#include <tuple>
 
 namespace snl {
 
@@ -68,6 +65,14 @@ bool is_failure_to_write(const StoreError& error) {
   return primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY;
 }
 
+/// True for a failure to open a file beside the store in a folder that can be written: too many
+/// open files or a full disk, say. It is no reason to take the store for one that never changes.
+bool may_pass(const StoreError& error, const std::string& path) {
+  std::error_code none;
+  const auto folder = std::filesystem::canonical(path, none).parent_path();
+  return (error.code() & 0xFF) == SQLITE_CANTOPEN && access(folder.c_str(), W_OK) == 0;
+}
+
 /// Opens a file to be read: writable if it is, so that SQLite can look after the write-ahead log;
 /// else as it is; else, on a medium where no shared memory can be made, as one that never changes.
 Connection open_to_read(const std::string& path, int timeout) {
@@ -78,7 +83,7 @@ Connection open_to_read(const std::string& path, int timeout) {
     connection.integer("SELECT count(*) FROM sqlite_schema");
     return connection;
   } catch (const StoreError& error) {
-    if (!is_failure_to_write(error)) throw;
+    if (!is_failure_to_write(error) || may_pass(error, path)) throw;
   }
   if (has_write_ahead_log(path)) {
     Connection connection(path, Connection::Access::read_only, timeout);
@@ -93,39 +98,7 @@ Connection open_to_read(const std::string& path, int timeout) {
     }
     return connection;
   }
-  Connection connection(path, Connection::Access::immutable, timeout);
-  prepare(connection, true);
-  return connection;
-}
-
-void check_schema(const Connection& connection) {
-  const auto expected = expected_schema();
-  const auto actual = schema_of(connection);
-  if (actual == expected) return;
-  // Both are in order, so of the first two that differ the lesser one is missing in the other.
-  const auto [here, there] = std::ranges::mismatch(actual, expected);
-  const auto key = [](const SchemaObject& object) { return std::tie(object.type, object.name); };
-  const bool is_here =
-      here != actual.end() && (there == expected.end() || key(*here) <= key(*there));
-  const SchemaObject& odd = is_here ? *here : *there;
-  refuse(SQLITE_CORRUPT, connection.path(),
-         fmt::format("its schema isn't the one that snl makes: {} \"{}\" differs; "
-                     "export its games from a sound copy",
-                     odd.type, odd.name));
-}
-
-void check_checksums(const Connection& connection) {
-  Statement recorded(connection, "SELECT number, name, sha256 FROM migrations ORDER BY number");
-  for (const Migration& migration : migrations()) {
-    if (!recorded.step() || recorded.integer(0) != migration.number ||
-        recorded.text(1) != migration.name || hash_at(recorded, 2) != checksum_of(migration))
-      refuse(SQLITE_CORRUPT, connection.path(),
-             fmt::format("migration {} isn't the one that this snl knows; it was edited, here or "
-                         "there",
-                         migration.number));
-  }
-  if (recorded.step())
-    refuse(SQLITE_CORRUPT, connection.path(), "it records a migration that this snl doesn't know");
+  return open_still_file(path);
 }
 
 /// True for a database in which nobody has made anything yet.
@@ -134,16 +107,16 @@ bool is_blank(Connection& connection) {
          read_application_id(connection) == 0 && connection.integer("PRAGMA user_version") == 0;
 }
 
-void check_identity(Connection& connection) {
+void require_identity(Connection& connection, const Schema& schema) {
   if (read_application_id(connection) != application_id)
     refuse(SQLITE_NOTADB, connection.path(),
            "it is an SQLite database, but not an snl store; give the path of one made by snl");
   const std::int64_t version = connection.integer("PRAGMA user_version");
-  if (version > SqliteStore::latest_schema_version())
+  if (version > schema.version())
     refuse(
         SQLITE_SCHEMA, connection.path(),
         fmt::format("its schema has version {}, this snl knows versions up to {}; use a newer snl",
-                    version, SqliteStore::latest_schema_version()));
+                    version, schema.version()));
 }
 
 void switch_to_write_ahead_log(const Connection& connection) {
@@ -171,48 +144,59 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
   }
 }
 
-void check_made_by_snl(const Connection& connection) {
-  check_schema(connection);
-  check_checksums(connection);
-}
-
-bool is_of_latest_version(Connection& connection) {
-  return connection.integer("PRAGMA user_version") == SqliteStore::latest_schema_version();
-}
-
-/// A store that would be refused is refused before anything in it changes.
-Connection open_to_write(const std::string& path, int timeout) {
-  Connection connection(path, Connection::Access::create, timeout);
-  prepare(connection, false);
-  if (connection.is_read_only())
-    refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
-  if (!is_blank(connection)) check_identity(connection);
-  const bool is_ready = is_of_latest_version(connection);
-  if (is_ready) check_made_by_snl(connection);
-  keep_write_ahead_log(connection, timeout);
-  if (is_ready) return connection;
-  migrate(connection);
-  check_made_by_snl(connection);
-  return connection;
+bool is_of_version(Connection& connection, const Schema& schema) {
+  return connection.integer("PRAGMA user_version") == schema.version();
 }
 
 }  // namespace
 
-Connection open_store_file(const std::string& path, Access access,
-                           std::chrono::milliseconds busy_timeout) {
-  const int timeout = static_cast<int>(busy_timeout.count());
-  check_path(path, access);
-  if (access == Access::write) return open_to_write(path, timeout);
-  Connection connection = open_to_read(path, timeout);
-  check_identity(connection);
-  if (const auto version = connection.integer("PRAGMA user_version");
-      version < SqliteStore::latest_schema_version())
-    refuse(SQLITE_SCHEMA, path,
-           fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
-                       "snl db migrate",
-                       version, SqliteStore::latest_schema_version()));
-  check_made_by_snl(connection);
+/// A store that would be refused is refused before anything in it changes.
+Connection open_store_to_write(const std::string& path, int timeout, const Schema& schema) {
+  check_path(path, Access::write);
+  Connection connection(path, Connection::Access::create, timeout);
+  prepare(connection, false);
+  if (connection.is_read_only())
+    refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
+  if (is_blank(connection)) {
+    keep_write_ahead_log(connection, timeout);
+    upgrade(connection, schema);
+    return connection;
+  }
+  require_identity(connection, schema);
+  if (is_of_version(connection, schema))
+    require_schema(connection, schema);
+  else
+    upgrade(connection, schema);
+  keep_write_ahead_log(connection, timeout);
   return connection;
+}
+
+Connection open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
+  Connection connection = open_store_of_any_version(path, timeout, schema);
+  if (is_of_version(connection, schema)) return connection;
+  refuse(SQLITE_SCHEMA, path,
+         fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
+                     "snl db migrate",
+                     connection.integer("PRAGMA user_version"), schema.version()));
+}
+
+Connection open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {
+  check_path(path, Access::read);
+  Connection connection = open_to_read(path, timeout);
+  require_identity(connection, schema);
+  if (is_of_version(connection, schema)) require_schema(connection, schema);
+  return connection;
+}
+
+Connection open_still_file(const std::string& path) {
+  Connection connection(path, Connection::Access::immutable, 0);
+  prepare(connection, true);
+  return connection;
+}
+
+void checkpoint_alone(Connection& connection, Connection& guard) {
+  const sqlite::Transaction nobody_writes(guard);
+  connection.checkpoint();
 }
 
 // ---- Facts
@@ -231,7 +215,8 @@ std::int64_t SqliteStore::latest_schema_version() {
 SqliteStore::Facts SqliteStore::facts(const std::string& path) {
   check_path(path, Access::read);
   Connection connection = open_to_read(path, static_cast<int>(Options{}.busy_timeout.count()));
-  if (read_application_id(connection) != application_id) check_identity(connection);
+  if (read_application_id(connection) != application_id)
+    require_identity(connection, schema_of_today());
   const std::int64_t version = connection.integer("PRAGMA user_version");
   const bool known = version <= latest_schema_version();
   return {.schema_version = version,

@@ -1,17 +1,37 @@
 // Opening the file behind a SqliteStore: everything that must be true of it before a game is read.
 #pragma once
 
-#include "sqlite_store.hpp"
+#include "migrations.hpp"
+#include "sqlite.hpp"
 
-#include <chrono>
 #include <string>
 
 namespace snl {
 
-/// A connection to a store that is sound as a file: of this schema, made by migrations that this
-/// program knows. Throws StoreError as SqliteStore::open says; a store that is refused is left as
-/// it was.
-sqlite::Connection open_store_file(const std::string& path, SqliteStore::Access access,
-                                   std::chrono::milliseconds busy_timeout);
+// Each answers a connection to a store that is sound as a file: of this schema, made by migrations
+// that this program knows. Throws StoreError as SqliteStore::open says; a store that is refused is
+// left as it was. Timeouts are in milliseconds.
+
+/// Makes the store if it isn't there, upgrades an older one.
+sqlite::Connection open_store_to_write(const std::string& path, int timeout,
+                                       const Schema& schema = schema_of_today());
+
+/// Changes nothing, and refuses an older store.
+sqlite::Connection open_store_to_read(const std::string& path, int timeout,
+                                      const Schema& schema = schema_of_today());
+
+/// Changes nothing. An older store's schema hasn't been looked at: upgrade() does, in a copy.
+sqlite::Connection open_store_of_any_version(const std::string& path, int timeout,
+                                             const Schema& schema = schema_of_today());
+
+/// A file that nobody else knows or can change, to be read as it is: nothing is locked, and nothing
+/// made beside it. Nothing of it has been looked at.
+sqlite::Connection open_still_file(const std::string& path);
+
+/// Copies what it can of the write-ahead log into the file. SQLite before 3.51.3 may lose frames
+/// when a checkpoint runs while another connection resets the log. So nothing is ever checkpointed
+/// automatically, but here, while `guard`, a second connection to the same file, holds the write
+/// lock. Throws StoreError if the guard can't get that in time; nothing is lost then.
+void checkpoint_alone(sqlite::Connection& connection, sqlite::Connection& guard);
 
 }  // namespace snl

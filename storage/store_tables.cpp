@@ -196,8 +196,16 @@ StoreTables::Tail StoreTables::tail(const std::string& id) {
                         "SELECT version, hash FROM commits WHERE game = ?1 "
                         "ORDER BY version DESC LIMIT 1");
   const ResetAtEnd reset(last);
+  bool found = last.bind(1, known_.game).step();
+  if (last.met_another_schema()) {
+    // In a store that was restored from a copy, the key may be another game's.
+    know(id);
+    if (known_.game == 0) return {};
+    last.reset();
+    found = last.bind(1, known_.game).step();
+  }
   Tail tail{.game = known_.game, .head = {}, .created = known_.created};
-  if (last.bind(1, known_.game).step())
+  if (found)
     tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
   else
     forget();  // a game without commits, which only a damaged store has, has no first time yet

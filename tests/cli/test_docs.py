@@ -10,7 +10,7 @@ COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "analyze", "audit", "export", "import",
     "simulate", "tournament",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
-    "db info", "db migrate", "db check", "help",
+    "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 
@@ -85,6 +85,9 @@ class Help(snl.CommandLineTest):
             "board random": "--size --snakes --ladders --seed",
             "board solve": "--start --faces --json",
             "audit": "--all --expect --json",
+            "db backup": "--force --json",
+            "db restore": "--force --json",
+            "db compact": "--json",
             "export": "-f -o --force",
             "import": "--dry-run",
             "simulate": "--board --rules --games --players --threads --seed --max-turns --save --json",

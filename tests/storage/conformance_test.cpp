@@ -85,8 +85,7 @@ Head append(EventStore& store, const std::string& game, const std::vector<std::s
 }
 
 std::expected<Head, AppendRefusal> append_at(EventStore& store, const std::string& game,
-                                             std::optional<Version> expected,
-                                             const NewCommit& commit) {
+                                             const Expectation& expected, const NewCommit& commit) {
   return store.append(game, expected, std::span(&commit, 1), state_of());
 }
 
@@ -291,6 +290,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_other_one_is_refused_and_the_right_one_still
   BOOST_TEST(append_at(store, "a", 3, commit_of("four"))->version == 4);
   BOOST_TEST(texts_of(commits_of(store, "a")) == (Texts{"one", "two", "three", "four"}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_stands_for_one_history_alone, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  const Head head = append(store, "a", {"one", "two"});
+  BOOST_TEST(conflict_in(append_at(store, "a", append(store, "b", {"one", "two"}),
+                                   commit_of("three"))) == 2);
+  BOOST_TEST(conflict_in(append_at(store, "a", Head{}, commit_of("three"))) == 2);
+  BOOST_TEST(append_at(store, "a", head, commit_of("three"))->version == 3);
+  BOOST_TEST(append_at(store, "c", Head{}, commit_of("one"))->version == 1);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_is_not_there_is_at_version_0, World, Stores) {

@@ -35,8 +35,7 @@ class CountingStore final : public EventStore {
   std::size_t looked_up = 0;  // by themselves
   std::size_t lent = 0;       // to visitors
 
-  std::expected<Head, AppendRefusal> append(const std::string& game,
-                                            std::optional<Version> expected,
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override {
     return store_.append(game, expected, commits, after);

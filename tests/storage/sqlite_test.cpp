@@ -203,13 +203,21 @@ BOOST_AUTO_TEST_CASE(an_older_one_is_not_read_and_the_way_out_is_named) {
   check_refused(orchard.path, Access::read, SQLITE_SCHEMA, "upgrade it with snl db migrate");
 }
 
-BOOST_AUTO_TEST_CASE(one_that_lies_about_its_version_is_left_as_it_is) {
+BOOST_AUTO_TEST_CASE(one_that_lies_about_its_version_is_put_right_by_a_writer) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 0");
-  BOOST_CHECK(failure_of(orchard.path, Access::write));
-  PlainDatabase(orchard.path)
-      .execute(fmt::format("PRAGMA user_version = {}", SqliteStore::latest_schema_version()));
+  BOOST_CHECK(!failure_of(orchard.path, Access::write));
+  BOOST_TEST(SqliteStore::facts(orchard.path).schema_version ==
+             SqliteStore::latest_schema_version());
   BOOST_TEST(is_sound(orchard.path));
+}
+
+BOOST_AUTO_TEST_CASE(one_of_a_schema_that_no_version_had_is_left_as_it_is) {
+  const Orchard orchard;
+  PlainDatabase(orchard.path).execute("PRAGMA user_version = 0; DROP VIEW events");
+  const std::string before = bytes_of(orchard.path);
+  check_refused(orchard.path, Access::write, SQLITE_CORRUPT, "\"events\" differs");
+  BOOST_TEST((bytes_of(orchard.path) == before));
 }
 
 BOOST_AUTO_TEST_CASE(facts_are_told_of_a_store_of_today) {

@@ -1,0 +1,274 @@
+"""Goal: `db backup`, `db restore` and `db compact` do all or nothing, whatever interrupts them.
+Method: they are run on live stores, into places that won't do, and killed at random moments; then what
+is there is opened, checked and audited.
+
+SNL_TORTURE=N makes N times as many kills; SNL_SEED=N repeats a run that failed.
+"""
+
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+import snl
+
+KILLS = 12 * int(os.environ.get("SNL_TORTURE", "1"))
+SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
+
+
+class BackupTest(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "4", "--id", "g")
+        self.snl("roll", "g", "-n", "5")
+
+    def heads(self, **options):
+        return {line["game"]: line["hash"] for line in self.json_lines("log", **options)}
+
+    def no_more_than(self, size):
+        """Options for a command whose files can't grow larger: for it the disk is full."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        return {"preexec_fn": limit}
+
+
+    def fill(self):
+        """Games enough that a copy takes a while, and more than a short file."""
+        filled = self.run_snl("simulate", "--board", "class", "--games", "60", "--seed", "1", "--save")
+        self.assertEqual(filled.code, 0, filled)
+
+
+class ABackup(BackupTest):
+    def test_is_a_store_like_the_one_it_was_made_of(self):
+        told = self.json("db", "backup", "copy.db")
+        self.assertEqual(list(told), ["file", "games", "turns", "bytes", "head"])
+        self.assertEqual(told["bytes"], (self.folder / "copy.db").stat().st_size)
+        self.assertEqual(self.assert_sound(db="copy.db")["head"], told["head"])
+        self.assertEqual(self.snl("log", db="copy.db"), self.snl("log"))
+        self.snl("db", "check", db="copy.db")
+        self.snl("roll", "g", db="copy.db")
+
+    def test_says_what_it_holds_and_its_head(self):
+        head = self.json("audit")["head"]
+        self.assertRegex(self.snl("db", "backup", "copy.db"),
+                         rf"\Acopy\.db: a sound copy, 1 game, 5 turns in force, \d+ bytes\nhead: {head}\n\Z")
+
+    def test_overwrites_only_with_force(self):
+        (self.folder / "copy.db").write_text("mine")
+        self.refused(2, r"copy\.db.*--force", "db", "backup", "copy.db")
+        self.assertEqual((self.folder / "copy.db").read_text(), "mine")
+        self.snl("db", "backup", "copy.db", "--force")
+        self.assert_sound(db="copy.db")
+
+    def test_has_to_be_a_file(self):
+        files = self.files()
+        self.refused(2, "-: ", "db", "backup", "-")
+        (self.folder / "dir").mkdir()
+        self.refused(1, "dir.*directory", "db", "backup", "dir", "--force")
+        self.refused(1, "missing isn't there", "db", "backup", "missing/copy.db")
+        self.refused(1, "the store itself", "db", "backup", self.store, "--force")
+        self.refused(1, "no regular file", "db", "backup", "/dev/full", "--force")
+        self.assertEqual(self.files(), files)
+
+    def test_needs_a_store(self):
+        self.refused(1, r"none\.db.*no store", "db", "backup", "copy.db", db="none.db")
+        self.assertEqual([name for name in self.files() if "db" in name], ["home/.local/share/snl/snl.db"])
+
+    def test_of_an_unsound_store_is_refused(self):
+        damaged = self.folder / "damaged.db"
+        shutil.copy(self.store, damaged)
+        self.snl("db", "backup", "copy.db")
+        before = (self.folder / "copy.db").read_bytes()
+        data = bytearray(damaged.read_bytes())
+        where = data.index(b'"started":')
+        data[where + 3] ^= 1
+        damaged.write_bytes(data)
+        self.refused(4, "damaged.*game g.*hash.*snl audit", "db", "backup", "copy.db", "--force", db="damaged.db")
+        self.refused(4, "damaged.*game g.*hash", "db", "restore", "damaged.db", "--force")
+        self.assertEqual((self.folder / "copy.db").read_bytes(), before)
+        self.assert_sound()
+
+    def test_on_a_full_disk_leaves_nothing(self):
+        self.fill()
+        files = self.files()
+        size = self.store.stat().st_size
+        self.refused(1, r"copy\.db.*(disk|full)", "db", "backup", "copy.db", **self.no_more_than(size // 2))
+        self.assertEqual(self.files(), files)
+
+    def test_in_a_folder_that_cannot_be_written_is_refused(self):
+        (self.folder / "dir").mkdir(mode=0o555)
+        user = self.as_ordinary_user()
+        self.refused(1, r"copy\.db.*[Pp]ermission", "db", "backup", "dir/copy.db", db=self.store, **user)
+
+    def test_interrupted_by_a_person_leaves_nothing(self):
+        self.fill()
+        files = self.files()
+        ends = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
+        heard = set()
+        for attempt in range(1000):
+            sent = list(ends)[attempt % 3]
+            process = self.popen("db", "backup", "copy.db", "--force", stdout=subprocess.DEVNULL,
+                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            while process.poll() is None and not list(self.folder.glob("copy.db.??????")):
+                pass  # until there is something to remove
+            process.send_signal(sent)
+            if process.wait(snl.PATIENCE) == ends[sent]:
+                heard.add(sent)
+            left = [name for name in self.files() if name not in files + ["copy.db"] and "snl.db-" not in name]
+            self.assertEqual(left, [])
+            if heard == set(ends):
+                break
+        self.assertEqual(heard, set(ends))
+
+
+class ARestoredStore(BackupTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("db", "backup", "copy.db")
+        self.head = self.json("audit")["head"]
+
+    def test_is_what_it_was(self):
+        log = self.snl("log")
+        self.snl("roll", "g", "-n", "3")
+        self.snl("new", "C", "D")
+        told = self.json("db", "restore", "copy.db", "--force")
+        self.assertEqual(list(told), ["store", "games", "turns", "head"])
+        self.assertEqual((told["head"], self.assert_sound()["head"]), (self.head, self.head))
+        self.assertEqual(self.snl("log"), log)
+        self.snl("roll", "g")
+
+    def test_is_replaced_only_with_force(self):
+        before = self.contents()
+        self.refused(2, "--force", "db", "restore", "copy.db")
+        self.assertEqual(self.contents(), before)
+
+    def test_is_made_with_its_folder_where_there_is_none(self):
+        self.store.unlink()
+        self.store.parent.rmdir()
+        self.assertRegex(self.snl("db", "restore", "copy.db"), rf"restored, 1 game, 5 turns .*\nhead: {self.head}\n")
+        self.assert_sound()
+
+    def test_is_made_of_a_store_and_nothing_else(self):
+        (self.folder / "text").write_text("x" * 5000)
+        before = self.contents()
+        self.refused(4, "text.*not a store", "db", "restore", "text", "--force")
+        self.refused(1, "missing.*no such file", "db", "restore", "missing", "--force")
+        self.refused(1, "store itself", "db", "restore", self.store, "--force")
+        self.refused(2, "-: ", "db", "restore", "-", "--force")
+        self.assertEqual(self.contents(), before)
+
+    def test_is_followed_by_a_stream_of_turns_that_was_open(self):
+        """The player's process has the game open, with a longer history than the copy has."""
+        process = self.popen("play", "g", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        try:
+            for turn in ("Bob 1", "Ann 1", "Bob 1"):
+                process.stdin.write(turn + "\n")
+                self.assertIn("CONTINUE", process.stdout.readline())
+            self.snl("db", "restore", "copy.db", "--force")
+            process.stdin.write("Bob 1\n")
+            self.assertIn("CONTINUE", process.stdout.readline())
+            process.stdin.close()
+            self.assertEqual(process.wait(snl.PATIENCE), 0)
+        finally:
+            process.kill()
+            process.stdout.close()
+        self.assertEqual(self.show("g")["turn"], 6)
+        self.assert_sound()
+
+    def test_on_a_full_disk_is_the_old_one(self):
+        self.fill()
+        self.snl("db", "backup", "copy.db", "--force")
+        self.snl("roll", "g", "-n", "3")
+        before = self.contents()
+        self.refused(1, "disk|full", "db", "restore", "copy.db", "--force",
+                     **self.no_more_than(self.store.stat().st_size // 2))
+        self.assertEqual(self.contents(), before)
+        self.assert_sound()
+
+
+class ACompactedStore(BackupTest):
+    def test_is_the_same_and_says_both_sizes(self):
+        before = self.contents()
+        told = self.json("db", "compact")
+        self.assertEqual(list(told), ["path", "bytes_before", "bytes_after"])
+        self.assertEqual(told["bytes_after"], self.store.stat().st_size)
+        self.assertEqual(self.contents(), before)
+        self.assertRegex(self.snl("db", "compact"), r"\A\d+ bytes before, \d+ bytes after\n\Z")
+        self.refused(1, "no store", "db", "compact", db="none.db")
+
+
+class Killed(BackupTest):
+    """SIGKILL at a random moment, a store of some size, and somebody who plays meanwhile."""
+
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(SEED)
+        self.fill()
+
+    def kill(self, longest, *args):
+        """Runs a command and kills it; answers whether it had ended by itself."""
+        process = self.popen(*args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(self.random.uniform(0, longest))
+        process.kill()
+        return process.wait() == 0
+
+    def time_of(self, *args):
+        begun = time.monotonic()
+        self.snl(*args)
+        return time.monotonic() - begun
+
+    def report(self, fault, tried, wrong):
+        print(f"torture: {fault} | {tried} | - | {wrong} | 0", flush=True)
+        self.assertEqual(wrong, 0, f"seed {SEED}")
+
+    def test_a_backup_leaves_its_name_to_nobody_or_to_a_whole_copy(self):
+        longest = self.time_of("db", "backup", "warm.db")
+        player = self.popen("roll", "g", "--all", "--max-turns", "1000000", stdout=subprocess.DEVNULL)
+        wrong = 0
+        for kill in range(KILLS):
+            copy = self.folder / f"copy-{kill}.db"
+            if ended := self.kill(longest, "db", "backup", copy):
+                wrong += not copy.exists()
+            if copy.exists():
+                wrong += self.run_snl("audit", db=copy).code != 0
+            left = [path.name for path in self.folder.glob("copy-*") if not re.match(r"copy-\d+\.db(\.\w{6})?$", path.name)]
+            self.assertEqual(left, [])
+            wrong += self.run_snl("db", "backup", copy, "--force").code != 0
+        player.wait(snl.PATIENCE)
+        self.assert_sound()
+        self.report("backup interrupted", KILLS, wrong)
+
+    def test_a_restore_leaves_the_old_store_or_the_new_one(self):
+        self.snl("db", "backup", "old.db")
+        self.snl("roll", "g", "-n", "10")
+        self.snl("db", "backup", "new.db")
+        longest = self.time_of("db", "restore", "new.db", "--force")
+        heads = {self.json("audit", db=copy)["head"] for copy in ("old.db", "new.db")}
+        self.assertEqual(len(heads), 2)
+        wrong = 0
+        for kill in range(KILLS):
+            self.kill(longest, "db", "restore", self.random.choice(("old.db", "new.db")), "--force")
+            report = self.json("audit")
+            wrong += not report["ok"] or report["head"] not in heads
+        self.report("restore interrupted", KILLS, wrong)
+
+    def test_a_compaction_leaves_every_row(self):
+        longest = self.time_of("db", "compact")
+        before = self.contents()
+        wrong = 0
+        for kill in range(KILLS):
+            self.kill(longest, "db", "compact")
+            wrong += self.run_snl("db", "check").code != 0
+            wrong += self.run_snl("list", "--limit", "1").code != 0
+        self.snl("db", "compact")
+        wrong += self.contents() != before
+        self.report("compaction interrupted", KILLS, wrong)
+
+
+if __name__ == "__main__":
+    snl.main()
