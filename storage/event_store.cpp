@@ -21,7 +21,7 @@ std::int64_t after(std::int64_t number) {
 /// Reads pages until one comes back short or a visitor has had enough. `read_page` answers how many
 /// commits it read and is given a visitor that remembers where to go on.
 template <class ReadPage>
-void page_through(const CommitVisitor& visit, const ReadPage& read_page) {
+void page_through(const CommitVisitor& visit, ReadPage read_page) {
   bool wanted = true;
   const CommitVisitor remember = [&](const CommitView& commit) {
     wanted = visit(commit);
@@ -29,6 +29,47 @@ void page_through(const CommitVisitor& visit, const ReadPage& read_page) {
   };
   while (wanted && read_page(remember) == page_size)
     continue;
+}
+
+/// Copies a page, then lends it; until a page comes back short or the visitor has had enough.
+template <class ReadPage>
+void page_through_copies(const CommitVisitor& visit, ReadPage read_page) {
+  constexpr std::size_t most_bytes = 1 << 20;
+  std::vector<Commit> page;
+  bool is_full = true;
+  while (is_full) {
+    page.clear();
+    is_full = false;
+    std::size_t bytes = 0;
+    read_page([&](const CommitView& commit) {
+      page.emplace_back(commit);
+      bytes += commit.command.size() + commit.events.size();
+      is_full = page.size() == page_size || bytes >= most_bytes;
+      return !is_full;
+    });
+    for (const Commit& commit : page)
+      if (!visit(commit.view())) return;
+  }
+}
+
+/// Reads at most a page of a game from a version on, which it moves on.
+auto pages_of(EventStore& store, const std::string& game, Version from) {
+  return [&store, &game, from](const CommitVisitor& visit) mutable {
+    return store.read(game, from, page_size, [&](const CommitView& commit) {
+      from = after(commit.version);
+      return visit(commit);
+    });
+  };
+}
+
+/// The same of a whole store.
+auto pages_of(EventStore& store, StorePosition from) {
+  return [&store, from](const CommitVisitor& visit) mutable {
+    return store.read_all(from, page_size, [&](const CommitView& commit) {
+      from = after(commit.position);
+      return visit(commit);
+    });
+  };
 }
 
 /// A space and the number.
@@ -114,21 +155,20 @@ std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::strin
 
 void for_each_commit(EventStore& store, const std::string& game, Version from,
                      const CommitVisitor& visit) {
-  page_through(visit, [&](const CommitVisitor& remember) {
-    return store.read(game, from, page_size, [&](const CommitView& commit) {
-      from = after(commit.version);
-      return remember(commit);
-    });
-  });
+  page_through(visit, pages_of(store, game, from));
 }
 
 void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit) {
-  page_through(visit, [&](const CommitVisitor& remember) {
-    return store.read_all(from, page_size, [&](const CommitView& commit) {
-      from = after(commit.position);
-      return remember(commit);
-    });
-  });
+  page_through(visit, pages_of(store, from));
+}
+
+void for_each_copy(EventStore& store, const std::string& game, Version from,
+                   const CommitVisitor& visit) {
+  page_through_copies(visit, pages_of(store, game, from));
+}
+
+void for_each_copy(EventStore& store, StorePosition from, const CommitVisitor& visit) {
+  page_through_copies(visit, pages_of(store, from));
 }
 
 }  // namespace snl

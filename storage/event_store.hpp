@@ -215,4 +215,11 @@ void for_each_commit(EventStore& store, const std::string& game, Version from,
 /// Every commit of the store from position `from` on, page by page.
 void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit);
 
+/// The same for a visitor that may take its time, as one that prints into a pipe: no read is under
+/// way while it is lent a commit, so it holds no log back. Keeps a page of copies in memory, of
+/// some 1 MB or one commit.
+void for_each_copy(EventStore& store, const std::string& game, Version from,
+                   const CommitVisitor& visit);
+void for_each_copy(EventStore& store, StorePosition from, const CommitVisitor& visit);
+
 }  // namespace snl

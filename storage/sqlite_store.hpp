@@ -1,4 +1,6 @@
 // The store that keeps games in one SQLite file. storage/README.md specifies the format.
+//
+// For one thread at a time. Threads and processes that share a file open a store each.
 #pragma once
 
 #include "atomic_scope.hpp"

@@ -26,9 +26,9 @@ bool Subscription::poll(const CommitVisitor& visit) {
     return wanted;
   };
   if (game_)
-    for_each_commit(*store_, *game_, next_, lend);
+    for_each_copy(*store_, *game_, next_, lend);
   else
-    for_each_commit(*store_, next_, lend);
+    for_each_copy(*store_, next_, lend);
   return wanted;
 }
 

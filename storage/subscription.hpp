@@ -19,7 +19,7 @@ class Subscription {
   static Subscription to_game(EventStore& store, std::string game, Version from);
 
   /// Lends each commit that is there now and hasn't been lent before; false from `visit` ends it
-  /// after that commit. Answers false if `visit` did.
+  /// after that commit. Answers false if `visit` did. `visit` may take its time, and use the store.
   bool poll(const CommitVisitor& visit);
 
   /// Polls until `visit` answers false or `stop` is requested; waits in between.

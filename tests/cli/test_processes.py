@@ -214,6 +214,33 @@ class FollowingTheLog(snl.CommandLineTest):
         self.assertEqual(process.wait(snl.PATIENCE), 130)
         self.assertEqual(process.stdout.read(), "")
 
+    def test_of_eight_writers_shows_every_commit_once_and_in_order(self):
+        turns = 15
+        for games in (["g"] * 8, ["g", "h", "i", "j"] * 2):
+            store = self.environment["SNL_DB"] = str(self.folder / f"{len(set(games))}.db")
+            for game in sorted(set(games)):
+                self.snl("new", "A", "B", "--cells", "100000", "--id", game)
+            followers = [self.follow("--json"), self.follow("g", "--json")]
+            writers = [self.popen("roll", game, "-n", turns, "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                       for game in games]
+            told = []
+            for game, writer in zip(games, writers):
+                out, err = writer.communicate(timeout=snl.PATIENCE)
+                self.assertEqual((writer.returncode, err), (0, b""))
+                told += [(game, turn["version"], turn["head"]) for turn in map(json.loads, out.splitlines())]
+            self.assertEqual(len(told), 8 * turns)
+            recorded = self.json_lines("log")
+            self.assertEqual(sorted(told), sorted((line["game"], line["version"], line["hash"])
+                                                  for line in recorded if line["version"] > 1))
+            of_one = [line for line in recorded if line["game"] == "g"]
+            for follower, expected in zip(followers, (recorded, of_one)):
+                self.assertEqual([json.loads(line) for line in self.lines_of(follower, len(expected))], expected)
+                follower.send_signal(signal.SIGINT)
+                follower.wait(snl.PATIENCE)
+                self.assertEqual(follower.stdout.read(), "")
+            self.assertEqual([line["position"] for line in recorded], list(range(1, len(recorded) + 1)))
+            self.assert_sound(db=store)
+
     def test_of_a_game_leaves_out_the_others(self):
         for game in ("g", "h"):
             self.snl("new", "A", "B", "--id", game)

@@ -13,6 +13,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <stop_token>
@@ -28,6 +29,8 @@ class InMemory {
  public:
   EventStore& store() { return store_; }
   EventStore& another() { return store_; }
+  /// A store for one thread of several.
+  void with_own(const std::function<void(EventStore&)>& work) { work(store_); }
 
  private:
   MemoryStore store_;
@@ -40,6 +43,7 @@ class InSqlite {
     if (!another_) another_ = open();
     return *another_;
   }
+  void with_own(const std::function<void(EventStore&)>& work) const { work(*open()); }
 
  private:
   std::unique_ptr<SqliteStore> open() const {
@@ -940,6 +944,97 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(several_writers_lose_and_double_nothing, World, St
     BOOST_REQUIRE_EQUAL(text.substr(1), std::to_string(next++));
   }
   BOOST_TEST(world.store().head("a")->version == 2 * each);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(several_threads)
+
+namespace {
+
+constexpr int writers = 4;
+constexpr int commits_each = 25;
+
+/// Appends to games that others append to as well, always at the version that it expects.
+void write_as(int writer, EventStore& store) {
+  for (int i = 0; i < commits_each;) {
+    const std::string game(1, "abc"[i % 3]);
+    const Version expected = store.head(game).value_or(Head{}).version;
+    const std::string text = std::to_string(writer) + "-" + std::to_string(i);
+    if (append_at(store, game, expected, commit_of(text, text))) ++i;
+  }
+}
+
+/// Appends to two games together; every other time neither is recorded.
+void write_together(EventStore& store) {
+  for (int i = 0; i < commits_each; ++i) {
+    const auto both = [&] {
+      append(store, "left", {std::to_string(i)});
+      append(store, "right", {std::to_string(i)});
+      if (i % 2 == 1) throw std::logic_error("neither");
+    };
+    try {
+      store.atomically(both);
+    } catch (const std::logic_error&) {
+      continue;  // as it was meant
+    }
+  }
+}
+
+/// Looks at everything until `done`; answers what it saw that can't be.
+std::string fault_seen(EventStore& store, const std::atomic<bool>& done) {
+  while (!done) {
+    StorePosition position = 0;
+    for (const Commit& commit : all_commits(store))
+      if (commit.position != ++position) return "a gap in the positions";
+    const auto right = commits_of(store, "right");
+    if (commits_of(store, "left").size() < right.size()) return "half of what was written together";
+    for (const std::string& id : store.list({.player = "Ann"}, everything)) {
+      const auto before = store.head(id);
+      const auto summary = store.summary(id);
+      if (!before || !summary || summary->head.version < before->version)
+        return "a summary older than its game";
+      const auto commit = store.commit(id, before->version);
+      if (!commit || commit->hash != before->hash) return "a head that is no commit's";
+      if (commit->command_id && store.commit_with_id(id, *commit->command_id) != commit)
+        return "a command ID of another commit";
+    }
+    const std::size_t games = store.games_after("", everything).size();
+    if (games > 0 && (!store.newest_game(0) || !store.newest_game(games - 1)))
+      return "fewer games than there were";
+    if (store.games_with_prefix("l", everything).size() > 1) return "a game of another name";
+    store.wait_for_append(position, at_once);
+  }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(write_and_read_at_once_and_see_nothing_half_done, World, Stores) {
+  World world;
+  std::atomic<bool> done = false;
+  std::atomic<int> wrong = 0;
+  std::vector<std::jthread> readers;
+  for (int i = 0; i < 2; ++i)
+    readers.emplace_back([&] {
+      world.with_own([&](EventStore& store) {
+        if (!fault_seen(store, done).empty()) ++wrong;
+      });
+    });
+  {
+    std::vector<std::jthread> threads;
+    for (int writer = 0; writer < writers; ++writer)
+      threads.emplace_back(
+          [&, writer] { world.with_own([&](EventStore& store) { write_as(writer, store); }); });
+    threads.emplace_back([&] { world.with_own(write_together); });
+  }
+  done = true;
+  readers.clear();
+  BOOST_TEST(wrong == 0);
+  const std::size_t together = commits_each / 2 + 1;
+  BOOST_TEST(commits_of(world.store(), "left").size() == together);
+  BOOST_TEST(commits_of(world.store(), "right").size() == together);
+  BOOST_TEST(all_commits(world.store()).size() == writers * commits_each + 2 * together);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,6 +21,8 @@ struct Layer {
   std::optional<Fault> fault;
   std::int64_t strikes = 0;
   std::array<std::int64_t, call_kinds> counts{};
+
+  std::function<void(Call)> visit;
 };
 
 Layer& layer() {
@@ -43,8 +45,18 @@ sqlite3_file* below(sqlite3_file* file) {
   return reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + file_size);
 }
 
+/// Lets the visitor in, who is not visited himself meanwhile.
+void let_in(Call call) {
+  Layer& here = layer();
+  if (!here.visit) return;
+  const auto visit = std::exchange(here.visit, nullptr);
+  visit(call);
+  here.visit = visit;
+}
+
 /// Counts a call; answers what it is to fail with, or SQLITE_OK.
 int fault_of(Call call) {
+  let_in(call);
   Layer& here = layer();
   const std::int64_t number = ++here.counts.at(static_cast<std::size_t>(call));
   if (!here.fault || here.fault->call != call || number < here.fault->nth) return SQLITE_OK;
@@ -162,8 +174,16 @@ int unmap(sqlite3_file* file, int remove) {
   return below(file)->pMethods->xShmUnmap(below(file), remove);
 }
 
-// Version 2: no memory-mapped reading, which the store doesn't use.
-constexpr sqlite3_io_methods methods{.iVersion = 2,
+int fetch(sqlite3_file* file, sqlite3_int64 offset, int size, void** bytes) {
+  return below(file)->pMethods->xFetch(below(file), offset, size, bytes);
+}
+
+int unfetch(sqlite3_file* file, sqlite3_int64 offset, void* bytes) {
+  fault_of(Call::unfetch);
+  return below(file)->pMethods->xUnfetch(below(file), offset, bytes);
+}
+
+constexpr sqlite3_io_methods methods{.iVersion = 3,
                                      .xClose = close,
                                      .xRead = read,
                                      .xWrite = write,
@@ -180,8 +200,8 @@ constexpr sqlite3_io_methods methods{.iVersion = 2,
                                      .xShmLock = map_lock,
                                      .xShmBarrier = barrier,
                                      .xShmUnmap = unmap,
-                                     .xFetch = nullptr,
-                                     .xUnfetch = nullptr};
+                                     .xFetch = fetch,
+                                     .xUnfetch = unfetch};
 
 // ---- The file system
 
@@ -267,12 +287,16 @@ std::int64_t count(Call call) {
   return layer().counts.at(static_cast<std::size_t>(call));
 }
 
+void interrupt(std::function<void(Call)> visit) {
+  layer().visit = std::move(visit);
+}
+
 }  // namespace faulty_vfs
 
 std::string_view name_of(Call call) {
   static constexpr std::array<std::string_view, call_kinds> names{
-      "open", "read",   "write", "sync",   "truncate", "remove",
-      "size", "access", "lock",  "unlock", "map",      "map lock"};
+      "open",   "read", "write",  "sync", "truncate", "remove", "size",
+      "access", "lock", "unlock", "map",  "map lock", "unfetch"};
   return names.at(static_cast<std::size_t>(call));
 }
 

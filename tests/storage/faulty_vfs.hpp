@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,8 +32,9 @@ enum class Call : std::uint8_t {
   unlock,
   map,       // shared memory
   map_lock,  // locks in shared memory
+  unfetch,   // letting go of mapped pages: never fails
 };
-inline constexpr std::size_t call_kinds = 12;
+inline constexpr std::size_t call_kinds = 13;
 std::string_view name_of(Call call);
 
 /// Something that was done to a file, or to a folder's entries.
@@ -73,6 +75,12 @@ std::int64_t heal();
 
 /// Calls of this kind since the last fail().
 std::int64_t count(Call call);
+
+// ---- What happens in between
+
+/// Runs `visit` before each call from now on, but for the calls that it makes itself; null: no
+/// more. SQLite is in the middle of something: it must not throw.
+void interrupt(std::function<void(Call)> visit);
 
 }  // namespace faulty_vfs
 

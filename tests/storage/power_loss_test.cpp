@@ -178,12 +178,6 @@ struct Tally {
   std::int64_t bad() const { return lost + unopened + unsound + unheard_of; }
 };
 
-std::string write_files(const Folder& folder, const Disk::Files& files) {
-  for (const auto& [name, bytes] : files)
-    write_file(folder.file(name), bytes);
-  return folder.file("store.db");
-}
-
 /// Opens the store as it was left and compares it with what was done. Answers what is wrong.
 std::string look(const std::string& path, const Recording& recording, std::size_t acknowledged,
                  Tally& tally) {
@@ -224,9 +218,9 @@ void lose_power(const Disk& disk, std::size_t point, std::size_t times,
   for (std::size_t seed = 0; seed < times; ++seed) {
     std::mt19937_64 random(point * 1'000'003 + seed);
     const Folder folder;
-    const std::string path = write_files(folder, disk.after_power_loss(random));
+    folder.fill(disk.after_power_loss(random));
     BOOST_TEST_CONTEXT("point " << point << ", seed " << seed) {
-      look_at(path, point);
+      look_at(folder.file("store.db"), point);
     }
     if (!disk.has_unsynced()) break;  // all of them are the same
   }

@@ -207,8 +207,7 @@ namespace {
 Script rehearsed(Script script) {
   const Folder folder;
   Session session{folder.file("store.db")};
-  for (const auto& [name, bytes] : script.files)
-    write_file(folder.file(name), bytes);
+  folder.fill(script.files);
   std::size_t commits = script.commits;
   for (const Step& step : script.steps) {
     step.run(session);
@@ -324,8 +323,7 @@ Trial run_in(const Folder& folder, const Script& script, const Trouble& trouble)
 
 Trial run(const Script& script, const Trouble& trouble) {
   const Folder folder;
-  for (const auto& [name, bytes] : script.files)
-    write_file(folder.file(name), bytes);
+  folder.fill(script.files);
   const std::size_t before = open_files();
   Trial trial = run_in(folder, script, trouble);
   if (trial.wrong.empty() && open_files() != before) trial.wrong = "a file stayed open";

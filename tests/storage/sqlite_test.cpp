@@ -4,7 +4,9 @@
 // Method: real files in a temporary folder; a second, plain connection plays the sqlite3 shell.
 #define BOOST_TEST_MODULE storage_sqlite
 #include "storage/audit.hpp"
+#include "storage/jsonl.hpp"
 #include "storage/sqlite_store.hpp"
+#include "storage/subscription.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -702,6 +704,21 @@ BOOST_AUTO_TEST_CASE(is_checkpointed_while_somebody_else_writes_too) {
   }
   BOOST_TEST(is_sound(path));
   BOOST_TEST(SqliteStore::facts(path).commits == 1402);
+}
+
+BOOST_AUTO_TEST_CASE(can_be_checkpointed_while_somebody_takes_his_time_to_follow_it) {
+  const Orchard orchard;
+  const auto reader = SqliteStore::open(orchard.path, Access::read);
+  PlainDatabase other(orchard.path);
+  other.execute("PRAGMA busy_timeout = 0");
+  const auto can_reset_the_log = [&](const CommitView& /*commit*/) {
+    other.execute("PRAGMA user_version = 1");  // as it is
+    return other.value("PRAGMA wal_checkpoint(TRUNCATE)") == "0";
+  };
+  BOOST_TEST(Subscription::to_store(*reader, 1).poll(can_reset_the_log));
+  BOOST_TEST(Subscription::to_game(*reader, "apple", 1).poll(can_reset_the_log));
+  const auto line = [&](std::string_view) { BOOST_TEST(can_reset_the_log({})); };
+  export_jsonl(*reader, "apple", *reader->head("apple"), line);
 }
 
 BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {

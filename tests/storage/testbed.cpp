@@ -38,6 +38,11 @@ std::map<std::string, std::string> Folder::contents() const {
   return contents;
 }
 
+void Folder::fill(const std::map<std::string, std::string>& files) const {
+  for (const auto& [name, bytes] : files)
+    write_file(file(name), bytes);
+}
+
 std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("can't read " + path);

@@ -27,6 +27,8 @@ class Folder : public TemporaryFolder {
   Folder();
   /// Every file by name, with its bytes.
   std::map<std::string, std::string> contents() const;
+  /// Writes these files into it.
+  void fill(const std::map<std::string, std::string>& files) const;
 };
 
 std::string bytes_of(const std::string& path);

@@ -1,0 +1,243 @@
+// Goal: any number of processes play in one store at once: no turn is lost, doubled or decided
+// twice, nobody is told that the store is busy before the timeout, and whoever follows the log sees
+// every commit once, in order.
+//
+// Method: eight processes begin together and roll turns, of one game, then of a hundred; two more
+// follow the store and a game. Each notes in a file what it was told. The dice of a game are a
+// function of its seed, so its turns must be those of the same game played by one alone.
+//
+// SNL_TORTURE=n in the environment plays n times as many turns.
+#define BOOST_TEST_MODULE storage_processes
+#include "storage/audit.hpp"
+#include "storage/memory_store.hpp"
+#include "storage/sqlite_store.hpp"
+#include "storage/subscription.hpp"
+#include "testbed.hpp"
+#include "torture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+constexpr int processes = 8;
+
+/// A game that nobody can win: before the last cell there are only snakes.
+Opening endless() {
+  return {.board = {.cells = 100,
+                    .snakes = {{94, 6}, {95, 5}, {96, 4}, {97, 3}, {98, 2}, {99, 1}},
+                    .ladders = {}},
+          .rules = {.sixes = Sixes::plain}};
+}
+
+std::string name_of(int game) {
+  return fmt::format("game{}", game);
+}
+
+/// A commit as somebody was told of it, or saw it.
+std::string line_of(const std::string& game, Version version, const Hash& hash) {
+  return fmt::format("{} {} {}", game, version, to_hex(hash));
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+/// Keeps processes waiting until all of them are there.
+class Gate {
+ public:
+  Gate() {
+    if (pipe(ends_.data()) != 0) throw std::runtime_error("no pipe can be made");
+  }
+  ~Gate() { close(ends_[0]); }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  Gate(Gate&&) = delete;
+  Gate& operator=(Gate&&) = delete;
+
+  void open() const { close(ends_[1]); }
+  /// In a child.
+  void wait() const {
+    close(ends_[1]);
+    char nothing = 0;
+    while (read(ends_[0], &nothing, 1) > 0)
+      continue;
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+/// A store that is played in.
+class Hall {
+ public:
+  explicit Hall(int games) : games_(games) {
+    const auto store = SqliteStore::open(path_, Access::write);
+    for (int game = 0; game < games; ++game)
+      start(*store, name_of(game), endless());
+  }
+
+  int games() const { return games_; }
+  const std::string& path() const { return path_; }
+  std::string notes(const std::string& of) const { return folder_.file(of); }
+
+ private:
+  Folder folder_;
+  std::string path_ = folder_.file("store.db");
+  int games_;
+};
+
+/// Rolls so many turns, each of any game, and notes what was acknowledged. Reloads a game before
+/// every turn if there are several, as one process a turn would.
+int play(const Hall& hall, int player, int turns) {
+  const auto store = SqliteStore::open(hall.path(), Access::write);
+  std::ofstream notes(hall.notes(fmt::format("player{}", player)));
+  std::mt19937 random(static_cast<unsigned>(player));
+  std::optional<Match> match;
+  for (int turn = 0; turn < turns; ++turn) {
+    const auto game = static_cast<int>(random() % static_cast<unsigned>(hall.games()));
+    if (!match || hall.games() > 1) match = Match::load(*store, name_of(game));
+    const Head head = perform(*match, RollTurn{}).head;
+    notes << line_of(match->id(), head.version, head.hash) << '\n';
+  }
+  return notes.flush() ? 0 : 1;
+}
+
+/// Notes so many commits as they come.
+int follow(const Hall& hall, const std::string& name, std::optional<std::string> game,
+           std::size_t commits) {
+  const auto store = SqliteStore::open(hall.path(), Access::read);
+  std::ofstream notes(hall.notes(name));
+  std::size_t seen = 0;
+  auto subscription =
+      game ? Subscription::to_game(*store, *game, 1) : Subscription::to_store(*store, 1);
+  subscription.run(
+      [&](const CommitView& commit) {
+        notes << line_of(std::string(commit.game), commit.version, commit.hash) << '\n';
+        return ++seen < commits;
+      },
+      {});
+  return notes.flush() ? 0 : 1;
+}
+
+/// The log of a store, as its followers should have seen it.
+std::vector<std::string> lines_of(const std::vector<Commit>& commits) {
+  std::vector<std::string> lines;
+  for (const Commit& commit : commits)
+    lines.push_back(line_of(commit.game, commit.version, commit.hash));
+  return lines;
+}
+
+/// The events of a game that one alone plays for so many turns.
+std::vector<std::string> events_when_alone(std::size_t turns) {
+  MemoryStore store;
+  Match match = start(store, "alone", endless());
+  for (std::size_t turn = 0; turn < turns; ++turn)
+    perform(match, RollTurn{});
+  std::vector<std::string> events;
+  for (const Commit& commit : commits_of(store, "alone"))
+    events.push_back(commit.events);
+  return events;
+}
+
+std::vector<std::string> events_of(const std::vector<Commit>& commits) {
+  std::vector<std::string> events;
+  for (const Commit& commit : commits)
+    events.push_back(commit.events);
+  return events;
+}
+
+void run_processes(const Hall& hall, int turns) {
+  const auto commits = static_cast<std::size_t>(hall.games() + processes * turns);
+  const Gate gate;
+  std::vector<pid_t> children;
+  for (int player = 0; player < processes; ++player)
+    children.push_back(begin_child([&] {
+      gate.wait();
+      return play(hall, player, turns);
+    }));
+  children.push_back(begin_child([&] {
+    gate.wait();
+    return follow(hall, "follower", std::nullopt, commits);
+  }));
+  gate.open();
+  for (const pid_t child : children)
+    BOOST_TEST(end_of_child(child) == 0);
+}
+
+void check_what_is_recorded(const Hall& hall, int turns, std::string_view fault) {
+  const auto store = SqliteStore::open(hall.path(), Access::read);
+  const auto log = all_commits(*store);
+  const auto recorded = lines_of(log);
+  const std::set<std::string> there(recorded.begin(), recorded.end());
+
+  std::set<std::string> acknowledged;
+  std::size_t told = 0;
+  for (int player = 0; player < processes; ++player)
+    for (const std::string& line : lines_of(hall.notes(fmt::format("player{}", player)))) {
+      acknowledged.insert(line);
+      ++told;
+    }
+  const auto lost = std::ranges::count_if(
+      acknowledged, [&](const std::string& line) { return !there.contains(line); });
+  fmt::print("torture: {} | {} | {} | {} | -\n", fault, processes * turns, told, lost);
+  BOOST_TEST(told == static_cast<std::size_t>(processes * turns));
+  BOOST_TEST(acknowledged.size() == told);  // no turn was acknowledged to two
+  BOOST_TEST(lost == 0);
+  BOOST_TEST(log.size() == static_cast<std::size_t>(hall.games()) + told);  // and none is more
+
+  BOOST_TEST(lines_of(hall.notes("follower")) == recorded, boost::test_tools::per_element());
+  BOOST_TEST(store->check().empty());
+  BOOST_TEST(audit_store(*store).ok());  // versions without gaps
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(eight_processes)
+
+BOOST_AUTO_TEST_CASE(that_play_one_game_decide_each_turn_once) {
+  const Hall hall(1);
+  const int turns = 60 * static_cast<int>(torture_factor());
+  run_processes(hall, turns);
+  check_what_is_recorded(hall, turns, "8 processes on one game");
+  const auto store = SqliteStore::open(hall.path(), Access::read);
+  BOOST_TEST(events_of(commits_of(*store, name_of(0))) ==
+                 events_when_alone(static_cast<std::size_t>(processes * turns)),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(that_play_a_hundred_games_decide_each_turn_once) {
+  const Hall hall(100);
+  const int turns = 100 * static_cast<int>(torture_factor());
+  run_processes(hall, turns);
+  check_what_is_recorded(hall, turns, "8 processes on 100 games");
+  const auto store = SqliteStore::open(hall.path(), Access::read);
+  for (int game = 0; game < hall.games(); ++game) {
+    const auto events = events_of(commits_of(*store, name_of(game)));
+    BOOST_TEST(events == events_when_alone(events.size() - 1), boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test
