@@ -66,7 +66,12 @@ std::string lines_of(const std::vector<std::string>& lines) {
 }
 
 Meaning meaning_of(EventStore& store) {
-  Meaning meaning{.log = all_commits(store), .games = lines_of(store.list({}, page_size))};
+  Meaning meaning{.log = all_commits(store), .games = ""};
+  ListFilter all;
+  for (auto page = store.list(all, 2); !page.empty(); page = store.list(all, 2)) {
+    meaning.games += lines_of(page);
+    all.before = page.back();
+  }
   meaning.games += lines_of(store.list({.completed = true}, page_size));
   meaning.games += lines_of(store.list({.completed = false}, page_size));
   meaning.games += lines_of(store.list({.player = "Ann"}, page_size));
@@ -83,6 +88,15 @@ Meaning meaning_of(EventStore& store) {
         meaning.games += "a commit isn't found by its command ID\n";
   }
   return meaning;
+}
+
+/// Reads a damaged store: it may say so at any place, and comes to an end.
+void read_as_far_as_it_goes(EventStore& store) {
+  try {
+    meaning_of(store);
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+  }
 }
 
 // ---- What an audit says
@@ -103,9 +117,12 @@ struct Answer {
 Answer answer_for(const std::string& path, const Meaning& sound, const Hash& head) {
   try {
     const auto store = SqliteStore::open(path, Access::read);
-    if (!store->check().empty()) return {Verdict::told, ""};
+    const bool is_sound_file = store->check().empty();
     const AuditReport report = audit_store(*store);
-    if (!report.ok()) return {Verdict::told, ""};
+    if (!is_sound_file || !report.ok()) {
+      read_as_far_as_it_goes(*store);
+      return {Verdict::told, ""};
+    }
     const Meaning meaning = meaning_of(*store);
     if (meaning == sound && report.head == head) return {Verdict::unchanged, ""};
     const bool is_shorter =
@@ -232,7 +249,7 @@ class Flips {
   /// What the process ended with; kills one that stays at a flip for too long.
   int watch(pid_t child) const {
     using Time = std::chrono::steady_clock;
-    constexpr std::chrono::seconds patience{30};
+    constexpr std::chrono::seconds patience{20};
     std::size_t at = progress_->next;
     Time::time_point since = Time::now();
     while (true) {
