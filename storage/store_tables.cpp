@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sqlite3.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <utility>
 
 namespace snl {
@@ -26,6 +29,8 @@ namespace {
 
 constexpr std::string_view commit_columns =
     "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash";
+constexpr int position_column = 0;
+constexpr int version_column = 1;
 constexpr std::string_view commit_and_game_columns =
     "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id";
 
@@ -41,9 +46,9 @@ Seat seat_at(const Statement& row, int column) {
 }
 
 CommitView commit_at(const Statement& row, std::string_view game) {
-  CommitView commit{.position = row.integer(0),
+  CommitView commit{.position = row.integer(position_column),
                     .game = game,
-                    .version = row.integer(1),
+                    .version = row.integer(version_column),
                     .time = row.integer(2),
                     .command = row.text(3),
                     .events = row.text(4),
@@ -99,12 +104,27 @@ std::vector<std::string> texts(Statement& rows) {
   return texts;
 }
 
-/// Lends the commits of all rows until the visitor has had enough; answers how many.
+/// Who reads page by page goes on after the last row of a page: in a damaged store where rows come
+/// out of order, for ever.
+[[noreturn]] void refuse_order(const sqlite::Connection& connection, std::string_view of_what) {
+  throw StoreError(
+      SQLITE_CORRUPT,
+      fmt::format("store {}: it is damaged (its {} are out of order); see snl db check, "
+                  "restore a copy",
+                  connection.path(), of_what));
+}
+
+/// Lends the commits of all rows until the visitor has had enough; answers how many. Their numbers,
+/// which are in this column, ascend from `least` on.
 template <class CommitAt>
-std::size_t lend(Statement& rows, const CommitVisitor& visit, const CommitAt& commit_at) {
+std::size_t lend(const sqlite::Connection& connection, Statement& rows, int column,
+                 std::int64_t least, const CommitVisitor& visit, const CommitAt& commit_at) {
   const ResetAtEnd reset(rows);
   std::size_t count = 0;
   while (rows.step()) {
+    const std::int64_t number = rows.integer(column);
+    if (number < least) refuse_order(connection, "commits");
+    least = number;
     ++count;
     if (!visit(commit_at(rows))) break;
   }
@@ -324,7 +344,8 @@ std::size_t StoreTables::read(const std::string& game, Version from, std::size_t
            " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
            "ORDER BY c.version LIMIT ?3"});
   rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
-  return lend(rows, visit, [&](const Statement& row) { return commit_at(row, game); });
+  return lend(connection_, rows, version_column, from, visit,
+              [&](const Statement& row) { return commit_at(row, game); });
 }
 
 std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
@@ -333,7 +354,7 @@ std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
                                       " FROM commits c JOIN games g ON g.game = c.game "
                                       "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
   rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
-  return lend(rows, visit, commit_and_game_at);
+  return lend(connection_, rows, position_column, from, visit, commit_and_game_at);
 }
 
 std::optional<Commit> StoreTables::commit(const std::string& game, Version version) {
@@ -366,34 +387,55 @@ std::optional<GameSummary> StoreTables::summary(const std::string& game) {
 }
 
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
+  auto below = std::numeric_limits<std::int64_t>::max();
+  if (filter.before) below = key_of(*filter.before);
   const auto rows_for = [&]() -> Statement& {
     if (filter.player)
       return use(list_player_,
-                 "SELECT g.id FROM players p JOIN games g ON g.game = p.game "
-                 "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND (?2 IS NULL OR p.game < "
-                 "(SELECT game FROM games WHERE id = ?2)) ORDER BY p.game DESC LIMIT ?1");
+                 "SELECT g.id, g.game FROM players p JOIN games g ON g.game = p.game "
+                 "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND p.game < ?2 "
+                 "ORDER BY p.game DESC LIMIT ?1");
     if (filter.completed)
       return use(list_status_,
-                 "SELECT id FROM games WHERE status = ?3 AND (?2 IS NULL OR game < "
-                 "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
-    return use(list_all_,
-               "SELECT id FROM games WHERE game < iif(?2 IS NULL, 9223372036854775807, "
-               "(SELECT game FROM games WHERE id = ?2)) ORDER BY game DESC LIMIT ?1");
+                 "SELECT id, game FROM games WHERE status = ?3 AND game < ?2 "
+                 "ORDER BY game DESC LIMIT ?1");
+    return use(list_all_, "SELECT id, game FROM games WHERE game < ?2 ORDER BY game DESC LIMIT ?1");
   };
   Statement& rows = rows_for();
-  rows.bind(1, static_cast<std::int64_t>(limit)).bind_optional(2, filter.before);
+  const ResetAtEnd reset(rows);
+  rows.bind(1, static_cast<std::int64_t>(limit)).bind(2, below);
   if (filter.completed) rows.bind(3, status_text(*filter.completed));
   if (filter.player) {
     if (!filter.completed) rows.bind_null(3);
     rows.bind(4, *filter.player);
   }
-  return texts(rows);
+  std::vector<std::string> ids;
+  while (rows.step()) {
+    if (rows.integer(1) >= below) refuse_order(connection_, "games");
+    below = rows.integer(1);
+    ids.emplace_back(rows.text(0));
+  }
+  return ids;
+}
+
+/// 0 if there is no such game. The index that it is found by is compared with the row.
+std::int64_t StoreTables::key_of(const std::string& id) {
+  Statement& found = use(key_of_game_,
+                         "SELECT a.game, b.id IS a.id FROM games a LEFT JOIN games b ON b.game = "
+                         "a.game WHERE a.id = ?1");
+  const ResetAtEnd reset(found);
+  if (!found.bind(1, id).step()) return 0;
+  if (found.integer(1) == 0) refuse_order(connection_, "games");
+  return found.integer(0);
 }
 
 std::vector<std::string> StoreTables::games_after(const std::string& after, std::size_t limit) {
   Statement& rows = use(ids_after_, "SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT ?2");
   rows.bind(1, after).bind(2, static_cast<std::int64_t>(limit));
-  return texts(rows);
+  std::vector<std::string> ids = texts(rows);
+  const bool ascend = std::ranges::adjacent_find(ids, std::greater_equal{}) == ids.end();
+  if (!ids.empty() && (!ascend || ids.front() <= after)) refuse_order(connection_, "games");
+  return ids;
 }
 
 std::vector<std::string> StoreTables::games_with_prefix(const std::string& prefix,

@@ -76,6 +76,7 @@ class StoreTables {
     UnixMilliseconds created = 0;
   };
   void know(const std::string& id);
+  std::int64_t key_of(const std::string& id);
 
   /// The statement, prepared from this text, or these parts of one, unless it is already.
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
@@ -105,6 +106,7 @@ class StoreTables {
   std::optional<sqlite::Statement> commit_of_version_;
   std::optional<sqlite::Statement> commit_of_command_id_;
   std::optional<sqlite::Statement> summary_of_game_;
+  std::optional<sqlite::Statement> key_of_game_;
   std::optional<sqlite::Statement> list_all_;
   std::optional<sqlite::Statement> list_status_;
   std::optional<sqlite::Statement> list_player_;

@@ -210,5 +210,11 @@ class Transcript:
         return normalised("".join(self._lines)).replace(f"{folder}/home", "<home>").replace(folder, "<folder>")
 
 
+def print_torture(fault, tried, acknowledged=None, lost=None, undetected=None):
+    """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""
+    figures = ("-" if figure is None else str(figure) for figure in (tried, acknowledged, lost, undetected))
+    print("torture:", " | ".join([fault, *figures]), flush=True)
+
+
 def main():
     unittest.main(module="__main__")

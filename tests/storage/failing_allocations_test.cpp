@@ -74,13 +74,6 @@ struct Hooks {
   }
 };
 
-struct Tally {
-  std::int64_t tried = 0;
-  std::int64_t failed = 0;  // sessions in which a command said so
-  std::int64_t wrong = 0;
-  std::int64_t leaked = 0;  // allocations
-};
-
 Tally try_allocations(const Script& script, bool lasting, std::int64_t stride) {
   Allocator& here = allocator();
   Tally tally;
@@ -100,31 +93,31 @@ Tally try_allocations(const Script& script, bool lasting, std::int64_t stride) {
                               },
                           .attempts = attempts_at(nth, lasting)};
     const std::int64_t outstanding = here.outstanding;
-    const Trial trial = run(script, trouble);
+    Trial trial = run(script, trouble);
     if (strikes == 0) return tally;
-    ++tally.tried;
-    if (trial.failed) ++tally.failed;
     const std::int64_t leaked = here.outstanding - outstanding;
-    tally.leaked += leaked;
-    if (trial.wrong.empty() && leaked == 0) continue;
-    ++tally.wrong;
-    BOOST_ERROR(fmt::format("allocation {} fails {}: {} ({} leaked)", nth,
-                            lasting ? "from then on" : "once", trial.wrong, leaked));
+    if (leaked != 0) trial.wrong += fmt::format(" ({} allocations leaked)", leaked);
+    tally.add(trial);
+    if (trial.wrong.empty()) continue;
+    BOOST_ERROR(fmt::format("allocation {} fails {}: {}", nth, lasting ? "from then on" : "once",
+                            trial.wrong));
   }
 }
 
 void try_all(const Script& script, std::int64_t stride_once, std::int64_t stride_lasting) {
   const auto factor = static_cast<std::int64_t>(torture_factor());
+  Tally all;
   for (const bool lasting : {false, true}) {
     const std::int64_t stride =
         std::max<std::int64_t>(1, (lasting ? stride_lasting : stride_once) / factor);
     const Tally tally = try_allocations(script, lasting, stride);
-    fmt::print(
-        "allocations, {}: {} sessions, {} with a command that failed, {} wrong, "
-        "{} allocations leaked\n",
-        lasting ? "from then on" : "once", tally.tried, tally.failed, tally.wrong, tally.leaked);
+    fmt::print("allocations, {}: {} sessions, {} with a command that failed, {} wrong or leaking\n",
+               lasting ? "from then on" : "once", tally.figures.tried, tally.failed,
+               *tally.figures.undetected);
     BOOST_TEST(tally.failed > 0);
+    all.add(tally);
   }
+  print_torture("failing allocations", all.figures);
 }
 
 }  // namespace

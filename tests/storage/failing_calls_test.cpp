@@ -47,12 +47,6 @@ constexpr std::array failures{
     Failure{Call::map_lock, SQLITE_IOERR_SHMLOCK, "I/O error"},
 };
 
-struct Tally {
-  std::int64_t tried = 0;
-  std::int64_t failed = 0;  // sessions in which a command said so
-  std::int64_t wrong = 0;
-};
-
 /// Fails the first call, the one `stride` after it … until a session isn't hit.
 void try_each_call(const Script& script, const Failure& failure, bool lasting, std::int64_t stride,
                    Tally& tally) {
@@ -64,25 +58,27 @@ void try_each_call(const Script& script, const Failure& failure, bool lasting, s
         .attempts = attempts_at(nth, lasting)};
     const Trial trial = run(script, trouble);
     if (strikes == 0) return;
-    ++tally.tried;
-    if (trial.failed) ++tally.failed;
+    tally.add(trial);
     if (trial.wrong.empty()) continue;
-    ++tally.wrong;
     BOOST_ERROR(fmt::format("{} {} fails {} ({}): {}", name_of(failure.call), nth,
                             lasting ? "from then on" : "once", failure.name, trial.wrong));
   }
 }
 
 void try_all(const Script& script, std::int64_t stride_of_reads) {
+  Tally all;
   for (const Failure& failure : failures) {
     Tally tally;
     for (const bool lasting : {false, true})
       try_each_call(script, failure, lasting, failure.call == Call::read ? stride_of_reads : 1,
                     tally);
     fmt::print("{:8} {:10}: {:4} sessions, {:4} with a command that failed, {} wrong\n",
-               name_of(failure.call), failure.name, tally.tried, tally.failed, tally.wrong);
-    BOOST_TEST(tally.tried > 0, name_of(failure.call) << " is never called");
+               name_of(failure.call), failure.name, tally.figures.tried, tally.failed,
+               *tally.figures.undetected);
+    BOOST_TEST(tally.figures.tried > 0, name_of(failure.call) << " is never called");
+    all.add(tally);
   }
+  print_torture("failing calls", all.figures);
 }
 
 struct Layer {

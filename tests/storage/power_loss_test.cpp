@@ -164,7 +164,7 @@ struct Tally {
   std::int64_t points = 0;
   std::int64_t disks = 0;
   std::int64_t acknowledged = 0;  // commits, over all disks
-  std::int64_t lost = 0;          // of these
+  std::int64_t lost = 0;          // of these: not there, or in a store that can't be used
   std::int64_t unopened = 0;      // stores
   std::int64_t unsound = 0;       // stores that were opened and then weren't sound
   std::int64_t unheard_of = 0;    // stores with something that was never done, or half of it
@@ -174,6 +174,9 @@ struct Tally {
         "{}: {} points, {} disks, {} acknowledged turns: {} lost; stores that did not open: {}, "
         "not sound: {}, with what was never done: {}\n",
         what, points, disks, acknowledged, lost, unopened, unsound, unheard_of);
+    print_torture(
+        what,
+        {.tried = disks, .acknowledged = acknowledged, .lost = lost, .undetected = unheard_of});
   }
   std::int64_t bad() const { return lost + unopened + unsound + unheard_of; }
 };
@@ -183,22 +186,23 @@ std::string look(const std::string& path, const Recording& recording, std::size_
                  Tally& tally) {
   ++tally.disks;
   tally.acknowledged += static_cast<std::int64_t>(acknowledged);
+  const auto lose_all = [&](std::int64_t& reason, std::string why) {
+    ++reason;
+    tally.lost += static_cast<std::int64_t>(acknowledged);
+    return why;
+  };
   std::vector<Commit> log;
   try {
     const auto store = SqliteStore::open(path, Access::write);
     try {
       log = all_commits(*store);
-      if (!store->check().empty() || !audit_store(*store).ok()) {
-        ++tally.unsound;
-        return "the store isn't sound";
-      }
+      if (!store->check().empty() || !audit_store(*store).ok())
+        return lose_all(tally.unsound, "the store isn't sound");
     } catch (const StoreError& error) {
-      ++tally.unsound;
-      return error.what();
+      return lose_all(tally.unsound, error.what());
     }
   } catch (const StoreError& error) {
-    ++tally.unopened;
-    return error.what();
+    return lose_all(tally.unopened, error.what());
   }
   if (log.size() < acknowledged) {
     tally.lost += static_cast<std::int64_t>(acknowledged - log.size());
@@ -327,7 +331,7 @@ BOOST_AUTO_TEST_CASE(is_seen_to_lose_turns_on_a_disk_that_ignores_syncs) {
           look(path, recording(), recording().commits_before(where), tally);
         });
       });
-  tally.print("control, syncs ignored");
+  tally.print("control: power loss, syncs ignored");
   BOOST_TEST(tally.lost > 0);
   BOOST_TEST(tally.bad() * 2 > tally.disks);
 }
@@ -347,27 +351,34 @@ BOOST_AUTO_TEST_CASE(is_seen_to_lose_rows_of_sqlite_with_synchronous_off) {
     }
   }
   Recording rows{.changes = faulty_vfs::stop_recording(), .acknowledged = acknowledged, .log = {}};
-  std::int64_t disks = 0;
+  Torture tally{.acknowledged = 0, .lost = 0};
   std::int64_t lossy = 0;
   std::int64_t damaged = 0;
+  const auto rows_in = [](const std::string& path) -> std::optional<std::int64_t> {
+    try {
+      PlainDatabase database(path);
+      if (database.value("PRAGMA integrity_check") != "ok") return std::nullopt;
+      return std::stoll(database.value("SELECT count(*) FROM t"));
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  };
   for_each_point(rows.changes, {.before_sync = 1, .around_files = 1, .every_write = 5},
                  [&](const Disk& disk, std::size_t point, std::size_t times) {
                    lose_power(disk, point, times, [&](const std::string& path, std::size_t where) {
-                     ++disks;
-                     try {
-                       PlainDatabase database(path);
-                       if (database.value("PRAGMA integrity_check") != "ok")
-                         ++damaged;
-                       else if (std::stoull(database.value("SELECT count(*) FROM t")) <
-                                rows.commits_before(where))
-                         ++lossy;
-                     } catch (const std::exception&) {
-                       ++damaged;
-                     }
+                     const auto told = static_cast<std::int64_t>(rows.commits_before(where));
+                     const auto there = rows_in(path);
+                     const std::int64_t lost = std::max<std::int64_t>(0, told - there.value_or(0));
+                     if (!there) ++damaged;
+                     if (there && lost > 0) ++lossy;
+                     ++tally.tried;
+                     *tally.acknowledged += told;
+                     *tally.lost += lost;
                    });
                  });
-  fmt::print("control, synchronous=OFF: {} disks, {} that lost rows, {} damaged\n", disks, lossy,
-             damaged);
+  fmt::print("control: synchronous=OFF: {} disks, {} that lost rows, {} damaged\n", tally.tried,
+             lossy, damaged);
+  print_torture("control: power loss, synchronous=OFF", tally);
   BOOST_TEST(lossy > 0);
   BOOST_TEST(damaged > 0);
 }

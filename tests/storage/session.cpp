@@ -26,9 +26,10 @@ void require(bool holds, const std::string& what) {
 
 // ---- Whether a store is as it should be
 
-/// What is wrong with a store that holds the first commits of a log, from `least` to `most`.
+/// What is wrong with a store that holds the first commits of a log, from `least` to `most`. Adds
+/// those that are missing to `lost`.
 std::string fault_of(const std::string& path, const std::vector<Commit>& log, std::size_t least,
-                     std::size_t most) {
+                     std::size_t most, std::size_t& lost) {
   // One whose making failed is made.
   const auto store = SqliteStore::open(path, least == 0 ? Access::write : Access::read);
   if (const auto problems = store->check(); !problems.empty())
@@ -36,6 +37,7 @@ std::string fault_of(const std::string& path, const std::vector<Commit>& log, st
   if (const auto report = audit_store(*store); !report.ok())
     return "audit: " + report.problems.front().detail;
   const auto there = all_commits(*store);
+  lost += least - std::min(least, there.size());
   if (there.size() < least || there.size() > most)
     return fmt::format("{} commits are there, expected {} to {}", there.size(), least, most);
   if (!std::ranges::equal(there, std::span(log).first(there.size())))
@@ -303,7 +305,8 @@ Trial run_in(const Folder& folder, const Script& script, const Trouble& trouble)
         for (int again = 1; again < trouble.attempts; ++again)
           attempt(step, session);
         trouble.end();
-        if (auto wrong = fault_of(session.path, script.log, commits, commits + step.commits);
+        if (auto wrong =
+                fault_of(session.path, script.log, commits, commits + step.commits, trial.lost);
             !wrong.empty())
           return wrong_at(step, "after it failed, " + wrong);
         step.run(session);
@@ -312,9 +315,10 @@ Trial run_in(const Folder& folder, const Script& script, const Trouble& trouble)
       return wrong_at(step, error.what());
     }
     commits += step.commits;
+    trial.acknowledged += step.commits;
   }
   trouble.end();
-  if (auto wrong = fault_of(session.path, script.log, commits, commits); !wrong.empty())
+  if (auto wrong = fault_of(session.path, script.log, commits, commits, trial.lost); !wrong.empty())
     trial.wrong = "in the end, " + wrong;
   return trial;
 }
@@ -328,6 +332,22 @@ Trial run(const Script& script, const Trouble& trouble) {
   Trial trial = run_in(folder, script, trouble);
   if (trial.wrong.empty() && open_files() != before) trial.wrong = "a file stayed open";
   return trial;
+}
+
+void Tally::add(const Trial& trial) {
+  ++figures.tried;
+  if (trial.failed) ++failed;
+  *figures.acknowledged += static_cast<std::int64_t>(trial.acknowledged);
+  *figures.lost += static_cast<std::int64_t>(trial.lost);
+  if (!trial.wrong.empty()) ++*figures.undetected;
+}
+
+void Tally::add(const Tally& more) {
+  failed += more.failed;
+  figures.tried += more.figures.tried;
+  *figures.acknowledged += *more.figures.acknowledged;
+  *figures.lost += *more.figures.lost;
+  *figures.undetected += *more.figures.undetected;
 }
 
 }  // namespace snl::test

@@ -5,6 +5,7 @@
 #include "storage/event_store.hpp"
 #include "storage/match.hpp"
 #include "storage/sqlite_store.hpp"
+#include "torture.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -60,13 +61,24 @@ inline int attempts_at(std::int64_t nth, bool lasting) {
 }
 
 struct Trial {
-  std::string wrong;    // empty: all is well
-  bool failed = false;  // a command failed, as it may
+  std::string wrong;             // empty: all is well
+  bool failed = false;           // a command failed, as it may
+  std::size_t acknowledged = 0;  // commits that the session recorded, until something was wrong
+  std::size_t lost = 0;          // of these
 };
 
 /// Runs a script in trouble. A command that fails must say so with a StoreError; it may be tried
 /// again, and fail again. Then the trouble ends, the store is sound and holds what was
 /// acknowledged, and that command and all after it work. Nothing stays open.
 Trial run(const Script& script, const Trouble& trouble);
+
+/// What came of many sessions.
+struct Tally {
+  std::int64_t failed = 0;                                         // in which a command said so
+  Torture figures{.acknowledged = 0, .lost = 0, .undetected = 0};  // undetected: whatever was wrong
+
+  void add(const Trial& trial);
+  void add(const Tally& more);
+};
 
 }  // namespace snl::test

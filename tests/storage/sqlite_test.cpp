@@ -359,6 +359,26 @@ BOOST_AUTO_TEST_CASE(any_byte_changed_crashes_nothing) {
   BOOST_TEST(told > tried / 20);  // most of a small store's pages is empty space
 }
 
+/// Found by flipping every byte: who asked for the games after the last one was given it again.
+BOOST_AUTO_TEST_CASE(whose_index_of_games_is_out_of_order_is_told_and_read_to_an_end) {
+  const Orchard orchard;
+  std::string bytes = bytes_of(orchard.path);
+  const std::string entry =
+      "\x03\x17\x01"
+      "berry";  // of the index on games' IDs
+  const std::size_t at = bytes.find(entry);
+  BOOST_REQUIRE(at != std::string::npos);
+  bytes[at + 3] = 'z';  // between apple and cherry
+  write_file(orchard.path, bytes);
+  const auto store = SqliteStore::open(orchard.path, Access::read);
+  const AuditReport report = audit_store(*store);
+  BOOST_REQUIRE(report.problems.size() == 1U);
+  BOOST_TEST(report.problems[0].kind == "file");
+  BOOST_TEST(report.problems[0].detail.ends_with(
+      "its games are out of order); see snl db check, restore a copy"));
+  BOOST_TEST(store->check().front().kind == "file");
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_header_has_a_message_of_its_own) {
   const Orchard orchard;
   std::string bytes = bytes_of(orchard.path);

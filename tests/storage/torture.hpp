@@ -1,9 +1,14 @@
-// How hard the tests that break things try.
+// How hard the tests that break things try, and how they say what came of it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace snl::test {
 
@@ -12,6 +17,24 @@ inline std::size_t torture_factor() {
   const char* text = std::getenv("SNL_TORTURE");  // NOLINT(concurrency-mt-unsafe): nobody sets it
   if (text == nullptr) return 1;
   return std::max<std::size_t>(1, std::strtoull(text, nullptr, 10));
+}
+
+/// What came of a fault. A figure that doesn't apply is none.
+struct Torture {
+  std::int64_t tried = 0;                         // times
+  std::optional<std::int64_t> acknowledged = {};  // turns, over all times
+  std::optional<std::int64_t> lost = {};          // of these, afterwards
+  std::optional<std::int64_t> undetected = {};    // times that something wrong was called right
+};
+
+/// Prints the line that tests/torture makes a row of. A fault that begins with "control: " is one
+/// where something must be lost or undetected, or else the test is blind.
+inline void print_torture(std::string_view fault, const Torture& figures) {
+  const auto text = [](const std::optional<std::int64_t>& figure) {
+    return figure ? std::to_string(*figure) : "-";
+  };
+  std::cout << "torture: " << fault << " | " << figures.tried << " | " << text(figures.acknowledged)
+            << " | " << text(figures.lost) << " | " << text(figures.undetected) << std::endl;
 }
 
 }  // namespace snl::test

@@ -1,0 +1,352 @@
+// Goal: whichever byte of a store's files has another value, an audit says so, or the store means
+// just what it meant. Nothing crashes, hangs or takes much memory.
+//
+// Method: each byte of a small store is flipped, one at a time, and put back. What `snl audit
+// --all` does is done with each: open, check, audit. Where that says ok, all that can be read of
+// the store is compared with what it was. It happens in a process of its own, which is watched.
+//
+// The file is tried with pages of 512 bytes, where little is empty and everything spans pages, and
+// as snl makes it, with pages of 4096. Of a write-ahead log, SQLite keeps what comes before the
+// first frame that isn't whole. So a flipped byte there may cut off the last turns, as a power loss
+// before they were synced would: what is left must be the log up to some turn, and a head that was
+// kept elsewhere must show it.
+//
+// At the stated size each byte of the small pages, and every eighth of the other files, is flipped
+// in one of nine ways, by its place: all bits, or one of the eight. SNL_TORTURE=n in the
+// environment tries n times as many bytes, and n of the ways; 9 tries everything.
+#define BOOST_TEST_MODULE storage_flipped_bytes
+#include "storage/audit.hpp"
+#include "storage/jsonl.hpp"
+#include "storage/sqlite_store.hpp"
+#include "testbed.hpp"
+#include "torture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+constexpr std::array<unsigned, 9> ways{0xFF, 0x01, 0x80, 0x10, 0x02, 0x40, 0x04, 0x20, 0x08};
+
+// ---- What a store means
+
+/// All that can be read through the port.
+struct Meaning {
+  std::vector<Commit> log;
+  std::string games;  // exports, heads, summaries and lists
+  friend bool operator==(const Meaning&, const Meaning&) = default;
+};
+
+std::string lines_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    text += line + '\n';
+  return text + '\n';
+}
+
+Meaning meaning_of(EventStore& store) {
+  Meaning meaning{.log = all_commits(store), .games = ""};
+  ListFilter all;
+  for (auto page = store.list(all, 2); !page.empty(); page = store.list(all, 2)) {
+    meaning.games += lines_of(page);
+    all.before = page.back();
+  }
+  meaning.games += lines_of(store.list({.completed = true}, page_size));
+  meaning.games += lines_of(store.list({.completed = false}, page_size));
+  meaning.games += lines_of(store.list({.player = "Ann"}, page_size));
+  meaning.games += lines_of(store.games_with_prefix("b", page_size));
+  meaning.games += store.newest_game(1).value_or("none") + '\n';
+  for (const std::string& game : store.games_after("", page_size)) {
+    const auto head = store.head(game);
+    const auto summary = store.summary(game);
+    meaning.games += fmt::format("{} {} {} {}\n", game, head->version, to_hex(head->hash),
+                                 summary ? to_hex(seal_of(*summary)) : "no summary");
+    export_jsonl(store, game, *head, [&](std::string_view line) { meaning.games += line; });
+    for (const Commit& commit : commits_of(store, game))
+      if (commit.command_id && store.commit_with_id(game, *commit.command_id) != commit)
+        meaning.games += "a commit isn't found by its command ID\n";
+  }
+  return meaning;
+}
+
+/// Reads a damaged store: it may say so at any place, and comes to an end.
+void read_as_far_as_it_goes(EventStore& store) {
+  try {
+    meaning_of(store);
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+  }
+}
+
+// ---- What an audit says
+
+enum class Verdict : std::uint8_t {
+  told,       // it isn't sound, or can't be opened, and the reason is damage or another version
+  unchanged,  // it is sound, and means what it meant
+  shorter,    // it is sound, without the last turns; its head is another one
+  wrong,      // anything else
+};
+
+struct Answer {
+  Verdict verdict;
+  std::string why;  // of a wrong one
+};
+
+/// What `snl audit --all` does, and a comparison with the sound store where it says ok.
+Answer answer_for(const std::string& path, const Meaning& sound, const Hash& head) {
+  try {
+    const auto store = SqliteStore::open(path, Access::read);
+    const bool is_sound_file = store->check().empty();
+    const AuditReport report = audit_store(*store);
+    if (!is_sound_file || !report.ok()) {
+      read_as_far_as_it_goes(*store);
+      return {Verdict::told, ""};
+    }
+    const Meaning meaning = meaning_of(*store);
+    if (meaning == sound && report.head == head) return {Verdict::unchanged, ""};
+    const bool is_shorter =
+        meaning.log.size() < sound.log.size() &&
+        std::ranges::equal(meaning.log, std::span(sound.log).first(meaning.log.size()));
+    if (is_shorter && report.head != head) return {Verdict::shorter, ""};
+    return {Verdict::wrong, "it is called sound, and means something else"};
+  } catch (const StoreError& error) {
+    const bool is_told = error.is_damage() || error.code() == SQLITE_SCHEMA;
+    return {is_told ? Verdict::told : Verdict::wrong, error.what()};
+  } catch (const std::exception& error) {
+    return {Verdict::wrong, error.what()};
+  }
+}
+
+// ---- Flipping, in a process that is watched
+
+/// A store that nobody has open: the bytes of its files by name, what it means, and its head.
+struct SoundStore {
+  std::map<std::string, std::string> files;
+  Meaning meaning;
+  Hash head{};
+};
+
+/// What a process has done so far: in memory that it shares with who watches it.
+struct Progress {
+  std::atomic<std::size_t> next{0};  // the flip that is being tried
+  std::atomic<std::int64_t> told{0};
+  std::atomic<std::int64_t> unchanged{0};
+  std::atomic<std::int64_t> shorter{0};
+  std::atomic<std::int64_t> wrong{0};
+  std::int64_t tried() const { return told + unchanged + shorter + wrong; }
+};
+
+class SharedProgress {
+ public:
+  SharedProgress()
+      : memory_(mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                     -1, 0)) {
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    progress_ = new (memory_) Progress;
+  }
+  ~SharedProgress() { munmap(memory_, sizeof(Progress)); }
+  SharedProgress(const SharedProgress&) = delete;
+  SharedProgress& operator=(const SharedProgress&) = delete;
+  SharedProgress(SharedProgress&&) = delete;
+  SharedProgress& operator=(SharedProgress&&) = delete;
+  Progress& operator*() const { return *progress_; }
+  Progress* operator->() const { return progress_; }
+
+ private:
+  void* memory_;
+  Progress* progress_;
+};
+
+/// The bytes of one file of a store, each flipped in the ways that this run tries.
+class Flips {
+ public:
+  Flips(const SoundStore& store, std::string file, std::size_t stride)
+      : store_(store),
+        file_(std::move(file)),
+        stride_(std::max<std::size_t>(1, stride / torture_factor())),
+        ways_(std::min(torture_factor(), ways.size())) {}
+
+  /// Tries all of them; what an audit gets wrong, crashes or hangs on is an error.
+  const Progress& run() {
+    while (progress_->next < count()) {
+      const std::size_t begun_at = progress_->next;
+      const int status = watch(begin_child([&] { return try_from(begun_at); }));
+      if (status == 0) break;
+      ++progress_->wrong;
+      BOOST_ERROR(fmt::format("{}: {}", name(progress_->next),
+                              status == 128 + SIGKILL
+                                  ? "an audit hangs"
+                                  : fmt::format("an audit ends with {}", status)));
+      ++progress_->next;
+    }
+    return *progress_;
+  }
+
+  std::size_t count() const {
+    return (store_.files.at(file_).size() + stride_ - 1) / stride_ * ways_;
+  }
+
+ private:
+  std::string name(std::size_t flip) const {
+    return fmt::format("{}, byte {} ^ {:#04x}", file_, place(flip), way(flip));
+  }
+  std::size_t place(std::size_t flip) const { return flip / ways_ * stride_; }
+  unsigned way(std::size_t flip) const { return ways[(place(flip) + flip % ways_) % ways.size()]; }
+
+  int try_from(std::size_t flip) {
+    const Folder folder;
+    for (; flip < count(); ++flip) {
+      progress_->next = flip;
+      for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        std::filesystem::remove(entry.path());
+      for (const auto& [name, bytes] : store_.files)
+        write_file(folder.file(name), bytes);
+      std::string flipped = store_.files.at(file_);
+      char& byte = flipped[place(flip)];
+      byte = static_cast<char>(static_cast<unsigned char>(byte) ^ way(flip));
+      write_file(folder.file(file_), flipped);
+      const Answer answer = answer_for(folder.file("store.db"), store_.meaning, store_.head);
+      switch (answer.verdict) {
+        case Verdict::told:
+          ++progress_->told;
+          break;
+        case Verdict::unchanged:
+          ++progress_->unchanged;
+          break;
+        case Verdict::shorter:
+          ++progress_->shorter;
+          break;
+        case Verdict::wrong:
+          ++progress_->wrong;
+          std::cerr << name(flip) << ": " << answer.why << std::endl;
+      }
+    }
+    progress_->next = count();
+    return 0;
+  }
+
+  /// What the process ended with; kills one that stays at a flip for too long.
+  int watch(pid_t child) const {
+    using Time = std::chrono::steady_clock;
+    constexpr std::chrono::seconds patience{20};
+    std::size_t at = progress_->next;
+    Time::time_point since = Time::now();
+    while (true) {
+      siginfo_t ended{};
+      waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid == child) return end_of_child(child);
+      if (const std::size_t now = progress_->next; now != at) {
+        at = now;
+        since = Time::now();
+      }
+      if (Time::now() - since > patience) kill(child, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
+  }
+
+  const SoundStore& store_;
+  std::string file_;
+  std::size_t stride_;  // from one byte that is tried to the next
+  std::size_t ways_;    // that each is tried in
+  SharedProgress progress_;
+};
+
+/// Prints and checks what came of the flips of a file; how many of them cut off turns.
+std::int64_t check_flips(const SoundStore& store, const std::string& file, std::size_t stride,
+                         std::string_view fault) {
+  Flips flips(store, file, stride);
+  const Progress& done = flips.run();
+  fmt::print("{}: {} of {} bytes: {} told, {} without a meaning, {} that cut off turns\n", fault,
+             done.tried(), store.files.at(file).size(), done.told.load(), done.unchanged.load(),
+             done.shorter.load());
+  print_torture(fault, {.tried = done.tried(), .undetected = done.wrong});
+  BOOST_TEST(static_cast<std::size_t>(done.tried()) == flips.count());
+  BOOST_TEST(done.wrong == 0);
+  return done.shorter;
+}
+
+// ---- Stores
+
+SoundStore sound_store(std::map<std::string, std::string> files) {
+  const Folder folder;
+  for (const auto& [name, bytes] : files)
+    write_file(folder.file(name), bytes);
+  const auto store = SqliteStore::open(folder.file("store.db"), Access::read);
+  return {.files = std::move(files),
+          .meaning = meaning_of(*store),
+          .head = audit_store(*store).head.value()};
+}
+
+/// Of three games, closed by snl; then by whoever ran this SQL.
+SoundStore closed_store(const std::string& sql) {
+  const Folder folder;
+  record_orchard(*SqliteStore::open(folder.file("store.db"), Access::write));
+  PlainDatabase(folder.file("store.db")).execute(sql);
+  return sound_store(folder.contents());
+}
+
+/// With its last turns in a write-ahead log, as a killed process leaves it.
+SoundStore store_with_a_log() {
+  const Folder folder;
+  record_orchard(*SqliteStore::open(folder.file("store.db"), Access::write));
+  const auto store = SqliteStore::open(folder.file("store.db"), Access::write);
+  Match match = Match::load(*store, "berry", ticking_clock()).value();
+  for (int turn = 0; turn < 2; ++turn)
+    perform(match, RollTurn{});
+  auto files = folder.contents();
+  files.erase("store.db-shm");
+  return sound_store(std::move(files));
+}
+
+std::int64_t peak_memory_of_children_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return usage.ru_maxrss;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(a_flipped_byte)
+
+BOOST_AUTO_TEST_CASE(of_a_store_of_small_pages_is_told_or_means_nothing) {
+  const auto store = closed_store("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM");
+  BOOST_TEST(check_flips(store, "store.db", 1, "a byte flipped") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_store_is_told_or_means_nothing) {
+  BOOST_TEST(check_flips(closed_store(""), "store.db", 8, "a byte flipped") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_write_ahead_log_cuts_off_turns_which_a_kept_head_shows) {
+  BOOST_TEST(check_flips(store_with_a_log(), "store.db-wal", 8,
+                         "a byte of the write-ahead log flipped") > 0);
+}
+
+BOOST_AUTO_TEST_CASE(takes_no_memory) {
+  BOOST_TEST(peak_memory_of_children_kib() < 256 * 1024);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test
