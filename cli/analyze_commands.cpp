@@ -1,9 +1,9 @@
 // analyze, board analyze
 
 #include "board_options.hpp"
+#include "chances.hpp"
 #include "commands.hpp"
 #include "domain/analysis/odds.hpp"
-#include "domain/timeline.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
 #include "terminal_text.hpp"
@@ -18,10 +18,14 @@ namespace {
 
 namespace json = boost::json;
 
+Failure estimates_only(const std::string& why) {
+  return {Exit::usage, why + "; snl simulate estimates them"};
+}
+
 BoardOdds odds_or_failure(const Board& board, const Rules& rules, const OddsQuestion& question) {
   auto odds = odds_of(board, rules, question);
   if (odds) return *std::move(odds);
-  throw Failure(Exit::usage, odds.error() + "; snl simulate estimates them");
+  throw estimates_only(odds.error());
 }
 
 template <class Value>
@@ -199,24 +203,13 @@ struct JudgedTurn {
 };
 
 std::vector<JudgedTurn> judge(const Timeline& timeline) {
-  const GameSetup& setup = *timeline.state().setup;
-  OddsQuestion question;
-  for (Turn turn = timeline.first_turn(); turn <= timeline.last_turn(); ++turn) {
-    const Position position = timeline.position_after(turn);
-    const auto* const cells = position.cells.data();
-    question.races.push_back(
-        {.cells = {cells, cells + setup.players.size()}, .to_move = position.next});
-  }
-  BoardOdds odds = odds_or_failure(setup.board, setup.rules, question);
-  if (!odds.races)
-    throw Failure(
-        Exit::usage,
-        "games last too long on this board for exact chances; snl simulate estimates them");
+  const auto chances = chances_of(timeline);
+  if (!chances) throw estimates_only(chances.error());
   std::vector<JudgedTurn> turns;
-  for (std::size_t i = 1; i < odds.races->size(); ++i)
+  for (std::size_t i = 1; i < chances->size(); ++i)
     turns.push_back({.turn = timeline.turn(timeline.first_turn() + static_cast<Turn>(i)),
-                     .before = (*odds.races)[i - 1],
-                     .after = (*odds.races)[i]});
+                     .before = (*chances)[i - 1],
+                     .after = (*chances)[i]});
   return turns;
 }
 

@@ -1,7 +1,10 @@
 // export, import
 
+#include "board_svg.hpp"
+#include "chances.hpp"
 #include "commands.hpp"
 #include "files.hpp"
+#include "game_page.hpp"
 #include "start_game.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/memory_store.hpp"
@@ -26,6 +29,7 @@ struct Export {
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
+    if (format == "html") return write_page(store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
       throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
@@ -47,6 +51,20 @@ struct Export {
                                 id));
     write_file(output, force, [&](const Sink& sink) { sink(*text); });
   }
+
+  void write_page(EventStore& store, const std::string& id) const {
+    const History history = history_of(store, id);
+    const Board& board = history.timeline.state().setup->board;
+    if (board.cells() > most_svg_cells)
+      throw Failure(Exit::usage, fmt::format("game {}: its board has {} cells; boards of more than "
+                                             "{} aren't drawn",
+                                             id, board.cells(), most_svg_cells));
+    const auto first = store.commit(id, 1);
+    const auto chances = chances_of(history.timeline);
+    const std::string page = game_page(
+        {.id = id, .created = first ? first->time : 0, .history = history, .chances = chances});
+    write_file(output, force, [&](const Sink& sink) { sink(page); });
+  }
 };
 
 void add_export(CLI::App& app, Session& session) {
@@ -55,8 +73,9 @@ void add_export(CLI::App& app, Session& session) {
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
   command
       ->add_option("-f,--format", options->format,
-                   "jsonl (the whole log) or text (the turns in force)")
-      ->check(CLI::IsMember({"jsonl", "text"}))
+                   "jsonl (the whole log), text (the turns in force) or html (a page that plays "
+                   "the game)")
+      ->check(CLI::IsMember({"jsonl", "text", "html"}))
       ->type_name("FORMAT");
   command->add_option("-o,--output", options->output, "The file (default: stdout)")
       ->type_name("FILE");

@@ -3,6 +3,7 @@
 //
 //   snl_embed_migrations FOLDER OUTPUT
 
+#include "embedding.hpp"
 #include "schema.hpp"
 #include "sqlite.hpp"
 
@@ -13,7 +14,6 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,11 +25,6 @@ struct File {
   std::string name;
   std::string sql;
 };
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// NNNN_name.sql, numbered from 0001 without gaps.
 std::vector<File> read_folder(const std::filesystem::path& folder) {
@@ -43,13 +38,9 @@ std::vector<File> read_folder(const std::filesystem::path& folder) {
     const std::string number = fmt::format("{:04}", files.size() + 1);
     if (!stem.starts_with(number + "_"))
       throw std::runtime_error(path.string() + ": the name must begin with " + number + "_");
-    files.push_back({number, stem.substr(number.size() + 1), contents(path)});
+    files.push_back({number, stem.substr(number.size() + 1), snl::contents_of(path)});
   }
   return files;
-}
-
-std::string literal(const std::string& text) {
-  return "R\"sql(" + text + ")sql\"";
 }
 
 std::string generate(const std::vector<File>& files) {
@@ -58,12 +49,12 @@ std::string generate(const std::vector<File>& files) {
   for (const File& file : files) {
     connection.execute(file.sql.c_str());
     migrations += fmt::format("    Migration{{{}, \"{}\", {}}},\n", std::stoi(file.number),
-                              file.name, literal(file.sql));
+                              file.name, snl::literal_of(file.sql));
   }
   std::string schema;
   for (const auto& object : snl::schema_of(connection))
     schema += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}}},\n", object.type, object.name,
-                          object.table, literal(object.sql));
+                          object.table, snl::literal_of(object.sql));
   return fmt::format(
       "#include \"storage/migrations.hpp\"\n\n#include <array>\n\nnamespace snl {{\n\n"
       "std::span<const Migration> migrations() {{\n  static constexpr std::array embedded{{\n{}  "

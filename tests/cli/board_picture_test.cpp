@@ -8,6 +8,7 @@
 #include "cli/terminal_text.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
+#include "random_boards.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -17,7 +18,6 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <random>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -35,23 +35,6 @@ Board board_named(std::string_view name) {
 
 Board empty_board(std::int64_t cells, std::int64_t width) {
   return *Board::make({.cells = cells, .width = width});
-}
-
-/// A board with about `jumps` jumps, the same for the same arguments.
-Board random_board(std::int64_t cells, std::int64_t width, int jumps, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto any_cell = [&] {
-    return static_cast<std::int64_t>(random() % static_cast<unsigned>(cells)) + 1;
-  };
-  BoardDescription description{.cells = cells, .width = width};
-  std::set<std::int64_t> starts{cells};
-  for (int i = 0; i < jumps; ++i) {
-    const std::int64_t from = any_cell();
-    const std::int64_t to = any_cell();
-    if (from == to || !starts.insert(from).second) continue;
-    (to > from ? description.ladders : description.snakes).push_back({from, to});
-  }
-  return *Board::make(description);
 }
 
 std::vector<std::string> ten_players() {

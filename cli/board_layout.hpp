@@ -1,0 +1,55 @@
+// Where a drawn board has its cells, its snakes and its ladders: geometry alone, no picture yet.
+//
+// User units: a cell is a square of 100. Column c counts from the left and row r from the bottom,
+// as in Place; y runs downwards, as in SVG: the middle of a cell is at x = 100 c + 50,
+// y = 100 (rows − 1 − r) + 50.
+#pragma once
+
+#include "domain/board.hpp"
+
+#include <vector>
+
+namespace snl::cli {
+
+inline constexpr double cell_units = 100;
+
+struct Point {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+double distance(Point a, Point b);
+
+/// The middle of a cell (1 to cells).
+Point centre_of(Cell cell, const Board& board);
+
+struct DrawnSnake {
+  Jump jump;
+  /// From the middle of the head's cell to the middle of the tail's, at least 5 points; what is
+  /// drawn is the smooth curve through them.
+  std::vector<Point> spine;
+  /// Half the width of the body where it is thickest.
+  double half_width = 0;
+};
+
+struct DrawnLadder {
+  Jump jump;
+  Point foot;  // within the cell where the ladder starts
+  Point top;   // within the cell where it ends
+};
+
+/// In the order of the cells where they start, as in Board.
+struct BoardLayout {
+  std::vector<DrawnSnake> snakes;
+  std::vector<DrawnLadder> ladders;
+};
+
+/// Snakes wind and bend so that they stay on the board and, as far as they can, off one another,
+/// off the ladders, and off the cells' numbers. The same board always gives the same layout.
+BoardLayout lay_out(const Board& board);
+
+/// Half the width of a snake's body at `t` of its length, 0 (the neck) to 1 (the tip of the tail).
+double half_width_at(const DrawnSnake& snake, double t);
+
+}  // namespace snl::cli

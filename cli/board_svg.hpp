@@ -1,0 +1,35 @@
+// A board, and a game's position on it, as pictures in SVG.
+#pragma once
+
+#include "board_layout.hpp"
+#include "domain/game.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+/// Boards of more cells aren't drawn.
+inline constexpr std::int32_t most_svg_cells = 10'000;
+
+/// The board's art alone, in the units of board_layout.hpp: a <g class="board"> to stand in an
+/// <svg> whose viewBox is "0 0 width*100 rows*100". Colours are presentation attributes, so that it
+/// looks right by itself and any style sheet can change them; there is no style element or
+/// attribute, no ID, no reference, no script. In this order:
+///
+///   <rect class="cell even">      each cell; odd ones are "cell odd", the last one "cell … finish"
+///   <path class="star">           on the last cell
+///   <g class="ladder">            each ladder, with data-from and data-to
+///   <g class="snake tint-0">      each snake (tint-0 to tint-7), with data-from and data-to; in it
+///                                 <path class="spine">, from the head to the tip of the tail
+///   <text class="number even">    each cell's number, over everything
+///
+/// The board has at most most_svg_cells.
+std::string board_art_svg(const Board& board);
+
+/// Rules for the art in the dark, without the @media around them; in the light it needs none.
+std::string_view dark_board_style();
+
+}  // namespace snl::cli

@@ -1,0 +1,119 @@
+#include "svg.hpp"
+
+#include "terminal_text.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace snl::cli {
+
+std::string escaped(std::string_view utf8) {
+  std::string text;
+  for (const char character : printable(utf8)) {
+    switch (character) {
+      case '&':
+        text += "&amp;";
+        break;
+      case '<':
+        text += "&lt;";
+        break;
+      case '>':
+        text += "&gt;";
+        break;
+      case '"':
+        text += "&quot;";
+        break;
+      case '\'':
+        text += "&#39;";
+        break;
+      default:
+        text += character;
+    }
+  }
+  return text;
+}
+
+SvgPath::Tenths SvgPath::tenths(Point point) {
+  return {std::llround(point.x * 10), std::llround(point.y * 10)};
+}
+
+void SvgPath::command(char letter) {
+  if (letter == last_command_) return;
+  text_ += letter;
+  last_command_ = letter;
+  separate_ = false;
+}
+
+void SvgPath::number(std::int64_t tenths) {
+  if (tenths < 0)
+    text_ += '-';
+  else if (separate_)
+    text_ += ' ';
+  const std::int64_t size = std::abs(tenths);
+  if (size >= 10 || size == 0) text_ += std::to_string(size / 10);
+  if (size % 10 != 0) text_.append(".").append(std::to_string(size % 10));
+  separate_ = true;
+}
+
+void SvgPath::offset(Tenths from, Tenths to) {
+  number(to.x - from.x);
+  number(to.y - from.y);
+}
+
+SvgPath& SvgPath::move_to(Point point) {
+  const Tenths to = tenths(point);
+  last_command_ = ' ';
+  command('m');
+  offset(text_.size() == 1 ? Tenths{} : pen_, to);
+  pen_ = start_ = to;
+  return *this;
+}
+
+SvgPath& SvgPath::line_to(Point point) {
+  const Tenths to = tenths(point);
+  command('l');
+  offset(pen_, to);
+  pen_ = to;
+  return *this;
+}
+
+SvgPath& SvgPath::curve_to(Point control1, Point control2, Point point) {
+  const Tenths to = tenths(point);
+  command('c');
+  offset(pen_, tenths(control1));
+  offset(pen_, tenths(control2));
+  offset(pen_, to);
+  pen_ = to;
+  return *this;
+}
+
+SvgPath& SvgPath::smooth_through(std::span<const Point> points) {
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const Point before = points[i == 0 ? 0 : i - 1];
+    const Point from = points[i];
+    const Point to = points[i + 1];
+    const Point after = points[i + 2 < points.size() ? i + 2 : i + 1];
+    curve_to({from.x + (to.x - before.x) / 6, from.y + (to.y - before.y) / 6},
+             {to.x - (after.x - from.x) / 6, to.y - (after.y - from.y) / 6}, to);
+  }
+  return *this;
+}
+
+SvgPath& SvgPath::close() {
+  text_ += 'z';
+  last_command_ = 'z';
+  separate_ = false;
+  pen_ = start_;
+  return *this;
+}
+
+std::string svg_number(double value) {
+  const std::int64_t tenths = std::llround(value * 10);
+  const std::int64_t size = std::abs(tenths);
+  std::string text = tenths < 0 ? "-" : "";
+  text += std::to_string(size / 10);
+  if (size % 10 != 0) text.append(".").append(std::to_string(size % 10));
+  return text;
+}
+
+}  // namespace snl::cli

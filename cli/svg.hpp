@@ -1,0 +1,52 @@
+// What every picture in SVG is made of: text that can't become markup, and short paths.
+#pragma once
+
+#include "board_layout.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// `utf8` as text or as a quoted attribute of XML and of HTML: `&<>"'` as entities, and what
+/// printable() (terminal_text.hpp) shows instead of sends shown so here too; controls are no
+/// characters of XML at all.
+std::string escaped(std::string_view utf8);
+
+/// The `d` of a path, in tenths of a user unit, relative from point to point, so that it is short.
+/// Nothing adds up: each point is rounded by itself.
+class SvgPath {
+ public:
+  SvgPath& move_to(Point point);
+  SvgPath& line_to(Point point);
+  SvgPath& curve_to(Point control1, Point control2, Point point);
+  /// On from where the pen is, which is points.front(), as a smooth curve through all the others
+  /// (Catmull-Rom splines as cubic Bézier curves).
+  SvgPath& smooth_through(std::span<const Point> points);
+  SvgPath& close();
+
+  const std::string& text() const { return text_; }
+
+ private:
+  struct Tenths {
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+  };
+  static Tenths tenths(Point point);
+  void command(char letter);
+  void number(std::int64_t tenths);
+  void offset(Tenths from, Tenths to);
+
+  std::string text_;
+  char last_command_ = ' ';
+  bool separate_ = false;  // the next number can't follow at once
+  Tenths pen_;
+  Tenths start_;
+};
+
+/// A length or a coordinate, rounded to tenths: "12", "-0.5".
+std::string svg_number(double value);
+
+}  // namespace snl::cli
