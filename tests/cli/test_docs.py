@@ -85,7 +85,7 @@ class Help(snl.CommandLineTest):
             "board random": "--size --snakes --ladders --seed",
             "board solve": "--start --faces --json",
             "audit": "--all --expect --json",
-            "export": "-f -o --force",
+            "export": "-f -o --at --force",
             "import": "--dry-run",
             "simulate": "--board --rules --games --players --threads --seed --max-turns --save --json",
         }
