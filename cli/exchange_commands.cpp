@@ -2,6 +2,7 @@
 
 #include "board_svg.hpp"
 #include "commands.hpp"
+#include "csv.hpp"
 #include "files.hpp"
 #include "options.hpp"
 #include "position_svg.hpp"
@@ -34,6 +35,7 @@ struct Export {
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
+    if (format == "csv") return write_csv(store, id);
     if (format == "svg") return write_svg(store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
@@ -55,6 +57,15 @@ struct Export {
                                 "use -f jsonl",
                                 id));
     write(*text);
+  }
+
+  void write_csv(EventStore& store, const std::string& id) const {
+    const Timeline timeline = history_of(store, id).timeline;
+    write_file(output, force, [&](const Sink& sink) {
+      sink(csv_header());
+      for (const Timeline::Entry& entry : timeline.recorded())
+        if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
+    });
   }
 
   void write_svg(EventStore& store, const std::string& id) const {
@@ -81,16 +92,24 @@ void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
-  command
-      ->add_option("-f,--format", options->format,
-                   "jsonl (the whole log), text (the turns in force) or svg (a picture)")
-      ->check(CLI::IsMember({"jsonl", "text", "svg"}))
+  command->add_option("-f,--format", options->format, "What is written (default: jsonl); see below")
+      ->check(CLI::IsMember({"jsonl", "text", "csv", "svg"}))
       ->type_name("FORMAT");
   add_number(*command, "--at", options->at, "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
   command->add_option("-o,--output", options->output, "The file (default: stdout)")
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Overwrite a file that exists");
+  command->footer(
+      "jsonl is the whole log, which import proves. text is the turns in force as a person would\n"
+      "write them. svg is a picture of the position after a turn.\n"
+      "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to, "
+      "jump,\n"
+      "outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a formula "
+      "does\n"
+      "has an apostrophe in front. Where a spreadsheet makes a date of dice such as 6-3, import "
+      "that\n"
+      "column as text.");
   command->callback([options, &session] { options->run(session); });
 }
 

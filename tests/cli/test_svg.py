@@ -153,7 +153,7 @@ class APosition(APicture):
 
     def test_is_the_only_form_that_takes_a_turn(self):
         self.snl("new", "A", "B", "--id", "g")
-        for form in ("jsonl", "text"):
+        for form in ("jsonl", "text", "csv"):
             self.refused(2, "--at", "export", "g", "-f", form, "--at", "0")
 
     def test_of_a_board_that_is_too_large_is_refused(self):
