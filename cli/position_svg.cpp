@@ -96,22 +96,18 @@ class Picture {
     const double left_height = board_height + (shelf().empty() ? 0 : shelf_height);
     const double panel_left = 2 * margin + scale_ * cell_units * board_.width();
     const auto [panel, panel_height] = panel_svg();
-    const double width = panel_left + panel_width + margin;
-    const double height = 2 * margin + std::max(left_height, panel_height);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
-        "aria-labelledby=\"title desc\" font-family=\"'DejaVu Sans',Verdana,sans-serif\">\n"
-        "<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n<style>{}</style>\n"
-        "<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n",
-        svg_number(width), svg_number(height), escaped(title()), escaped(description()), style(),
-        svg_number(width), svg_number(height));
-    svg += fmt::format("<g transform=\"translate({} {}) scale({:.4})\">\n", svg_number(margin),
-                       svg_number(margin), scale_);
+    std::string svg = fmt::format("<g transform=\"translate({} {}) scale({:.4})\">\n",
+                                  svg_number(margin), svg_number(margin), scale_);
     svg += board_art_svg(board_) + trail_svg() + pieces_svg() + "</g>\n";
     svg += shelf_svg(margin + board_height);
     svg += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", svg_number(panel_left),
                        svg_number(margin), panel);
-    return svg + "</svg>\n";
+    return svg_text({.width = panel_left + panel_width + margin,
+                     .height = 2 * margin + std::max(left_height, panel_height),
+                     .title = title(),
+                     .description = description(),
+                     .style = style(),
+                     .body = svg});
   }
 
  private:

@@ -1,8 +1,11 @@
 """Pictures: XML that any parser takes, harmless whatever it shows, and readable once it is rendered."""
 
+import fcntl
+import os
 import re
 import struct
 import subprocess
+import termios
 import xml.etree.ElementTree as ElementTree
 import zlib
 
@@ -71,8 +74,11 @@ class Png:
 
 class APicture(snl.CommandLineTest):
     def svg(self, *args):
-        """The root of a picture that is sound; what must hold of every one is looked at here."""
-        text = self.snl("export", *args, "-f", "svg")
+        """The root of the picture of a game, which is sound."""
+        return self.sound(self.snl("export", *args, "-f", "svg"))
+
+    def sound(self, text):
+        """The root of a picture; what must hold of every one is looked at here."""
         root = ElementTree.fromstring(text)
         self.assertEqual(root.tag, SVG + "svg")
         self.assertTrue(text.endswith("</svg>\n"))
@@ -216,6 +222,73 @@ class ARenderedPosition(APicture):
         foot, top = there(3), there(22)
         self.assertGreater(red((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), 5)
         self.assertEqual(red(*there(5)), 0)
+
+
+class Charts(APicture):
+    def on_a_terminal(self, *args, columns=80, **env):
+        """What a command prints on a terminal so wide."""
+        master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = self.popen(*args, stdout=slave, env=env)
+        os.close(slave)
+        printed = b""
+        try:
+            while part := os.read(master, 4096):
+                printed += part
+        except OSError:  # as Linux says that nobody has the other side open any more
+            pass
+        os.close(master)
+        self.assertEqual(process.wait(), 0)
+        return printed.decode().replace("\r\n", "\n")
+
+    def test_are_drawn_on_a_terminal_below_what_is_said_without_one(self):
+        for command in (("board", "analyze", "milton-bradley"),
+                        ("simulate", "--board", "class", "--games", "500", "--seed", "1")):
+            with self.subTest(command):
+                said = self.snl(*command)
+                printed = self.on_a_terminal(*command, columns=70)
+                self.assertTrue(printed.startswith(said + "\n"), printed)
+                self.assertIn(" % █", printed)
+                self.assertLessEqual(max(map(len, printed[len(said):].splitlines())), 70)
+                plain = self.on_a_terminal(*command, columns=70, LC_ALL="C")
+                self.assertIn(" % #", plain)
+                self.assertTrue(plain.isascii())
+                self.assertTrue(self.on_a_terminal(*command, "--json").startswith("{"))
+                self.assertEqual(self.on_a_terminal(*command, "--json").count("\n"), 1)
+
+    def test_of_a_board_map_the_chance_to_stand_on_each_cell(self):
+        # A die of two faces on four cells: from 1 to 2 or 3; from 2 to 3 or 4; from 3 to 4, or it stays.
+        board = ("board", "analyze", "b.json", "--faces", "2", "--sixes", "plain", "--start", "1")
+        (self.folder / "b.json").write_text('{"cells":4,"width":4,"snakes":[],"ladders":[]}')
+        self.assertTrue(self.on_a_terminal(*board).endswith("1 │█100 ▄ 50 ▆ 75 █100 │ 4\n"))
+        self.snl(*board, "--svg", "b.svg")
+        root = self.sound((self.folder / "b.svg").read_text(encoding="utf-8"))
+        cells = [element for element in root.iter(SVG + "g") if element.get("class") == "heat"]
+        self.assertEqual([[text.text for text in cell.iter(SVG + "text")] for cell in cells],
+                         [["1", "100"], ["2", "50"], ["3", "75"], ["4", "100"]])
+
+    def test_go_to_a_file_and_leave_what_is_printed_as_it_is(self):
+        for command in (("board", "analyze", "class"), ("simulate", "--games", "300", "--seed", "1")):
+            for form in ((), ("--json",)):
+                with self.subTest(command=command, form=form):
+                    said = self.snl(*command, *form)
+                    self.assertEqual(self.snl(*command, *form, "--svg", "c.svg", "--force"), said)
+                    root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
+                    bars = [e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("bar")]
+                    self.assertGreater(len(bars), 10)
+                    self.refused(2, "c.svg.*--force", *command, *form, "--svg", "c.svg")
+            self.refused(2, "--svg -", *command, "--svg", "-")
+
+    def test_are_refused_before_the_games_are_played(self):
+        (self.folder / "there.svg").touch()
+        self.refused(2, "there.svg", "simulate", "--games", "1000000000000", "--svg", "there.svg")
+
+    def test_leave_out_the_map_where_a_piece_may_never_finish(self):
+        result = self.run_snl("board", "analyze", "class", "--dice", "2", "--svg", "c.svg")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, "no chances by cell: .*cell 99")
+        root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
+        self.assertEqual([e for e in root.iter(SVG + "g") if e.get("class") == "heat"], [])
 
 
 if __name__ == "__main__":
