@@ -2,8 +2,10 @@
 
 #include "board_options.hpp"
 #include "chances.hpp"
+#include "chart_options.hpp"
 #include "commands.hpp"
 #include "domain/analysis/odds.hpp"
+#include "domain/analysis/visits.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
 #include "terminal_text.hpp"
@@ -134,10 +136,12 @@ void print_fact(std::string_view name, const std::string& value) {
   print_line(fmt::format("  {:<24}{}", name, value));
 }
 
+std::string place_name(Cell cell) {
+  return cell == 0 ? "off the board" : fmt::format("cell {}", cell);
+}
+
 void print_piece(const PieceOdds& piece, const Race& race) {
-  const Cell cell = race.cells[race.to_move];
-  print_line(cell == 0 ? "One piece, from off the board"
-                       : fmt::format("One piece, from cell {}", cell));
+  print_line("One piece, from " + place_name(race.cells[race.to_move]));
   const auto number = [](const auto& value, const char* none) {
     return value ? fmt::format("{:.6g}", static_cast<double>(*value)) : std::string(none);
   };
@@ -170,9 +174,11 @@ struct AnalyzeBoard {
   std::string board;
   RulesOptions rules_options;
   RaceOptions race_options;
+  ChartOptions charts;
   bool json = false;
 
-  void run() const {
+  void run(const Session& session) const {
+    charts.check();
     const ChosenBoard chosen = board_from(board);
     const Rules rules = rules_options.chosen(chosen.rules);
     const Race race = race_options.race(chosen.board, rules);
@@ -185,9 +191,37 @@ struct AnalyzeBoard {
           "them to be gone through turn by turn");
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
-    if (json) return print_json(board_odds_json(*odds.piece, race, race_odds));
-    print_piece(*odds.piece, race);
-    if (race_odds != nullptr) print_race(race, *race_odds);
+    if (json) {
+      print_json(board_odds_json(*odds.piece, race, race_odds));
+    } else {
+      print_piece(*odds.piece, race);
+      if (race_odds != nullptr) print_race(race, *race_odds);
+    }
+    if (charts.wanted(session, json))
+      charts.draw(session, json, chart_page(chosen.board, rules, race, *odds.piece));
+  }
+
+ private:
+  ChartPage chart_page(const Board& analyzed, const Rules& rules, const Race& race,
+                       const PieceOdds& piece) const {
+    const Cell from = race.cells[race.to_move];
+    ChartPage page{.title = "Snakes and Ladders: " + printable(board),
+                   .facts = {fmt::format("{} cells, {} snakes, {} ladders; exact chances of one "
+                                         "piece from {}",
+                                         analyzed.cells(), analyzed.snakes().size(),
+                                         analyzed.ladders().size(), place_name(from))},
+                   .histogram_title = "turns that one piece takes, and the chance of each",
+                   .mean = piece.expected_turns,
+                   .heat_map_title = "chance that the piece ever stands on a cell, in percent"};
+    if (piece.distribution)
+      for (const auto& [turns, probability] : *piece.distribution)
+        page.shares.push_back({.turns = turns, .share = probability});
+    auto visits = cell_visits(analyzed, rules, from);
+    if (visits)
+      page.heat_map.emplace(analyzed, std::move(visits->chance));
+    else
+      warn("there are no chances by cell: " + visits.error());
+    return page;
   }
 };
 
@@ -289,16 +323,21 @@ void add_analyze_command(CLI::App& app, Session& session) {
   command->callback([options, &session] { options->run(session); });
 }
 
-void add_board_analyze(CLI::App& board) {
+void add_board_analyze(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand(
       "analyze", "How long a piece takes and who wins, exactly, not simulated");
   auto options = std::make_shared<AnalyzeBoard>();
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
   options->race_options.add_to(*command);
   options->rules_options.add_to(*command);
+  options->charts.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON");
-  command->footer("The piece that is looked at alone stands where the player to move does.");
-  command->callback([options] { options->run(); });
+  command->footer(
+      "The piece that is looked at alone stands where the player to move does. On a terminal, and\n"
+      "with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a "
+      "cell\n"
+      "on a map of the board.");
+  command->callback([options, &session] { options->run(session); });
 }
 
 }  // namespace snl::cli

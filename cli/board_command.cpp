@@ -109,7 +109,7 @@ void add_board_command(CLI::App& app, Session& session) {
   options->rules.add_to(*check);
   check->callback([options] { check_board(options->board, options->rules, options->json); });
 
-  add_board_analyze(*board);
+  add_board_analyze(*board, session);
   add_board_form_commands(*board);
   add_board_solve(*board);
 }

@@ -19,9 +19,9 @@ void add_board_command(CLI::App& app, Session& session);       // board …
 void add_db_command(CLI::App& app, Session& session);          // db …
 
 // Parts of `board`.
-void add_board_analyze(CLI::App& board);        // board analyze
-void add_board_form_commands(CLI::App& board);  // board convert, board random
-void add_board_solve(CLI::App& board);          // board solve
+void add_board_analyze(CLI::App& board, Session& session);  // board analyze
+void add_board_form_commands(CLI::App& board);              // board convert, board random
+void add_board_solve(CLI::App& board);                      // board solve
 
 /// A command that takes the game it is about as its first word, and perhaps --json.
 struct GameArgument {

@@ -3,8 +3,11 @@
 #include "board_svg.hpp"
 #include "chances.hpp"
 #include "commands.hpp"
+#include "csv.hpp"
 #include "files.hpp"
 #include "game_page.hpp"
+#include "options.hpp"
+#include "position_svg.hpp"
 #include "start_game.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/memory_store.hpp"
@@ -23,13 +26,20 @@ struct Export {
   std::string game;
   std::string format = "jsonl";
   std::string output = "-";
+  std::optional<Turn> at;
   bool force = false;
 
   void run(Session& session) const {
+    if (at && format != "svg")
+      throw Failure(
+          Exit::usage,
+          fmt::format("--at {}: a {} file holds every turn; -f svg draws one", *at, format));
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
     if (format == "html") return write_page(store, id);
+    if (format == "csv") return write_csv(store, id);
+    if (format == "svg") return write_svg(store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
       throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
@@ -49,7 +59,35 @@ struct Export {
                     fmt::format("game {} is a branch: text has no way to say where it began; "
                                 "use -f jsonl",
                                 id));
-    write_file(output, force, [&](const Sink& sink) { sink(*text); });
+    write(*text);
+  }
+
+  void write_csv(EventStore& store, const std::string& id) const {
+    const Timeline timeline = history_of(store, id).timeline;
+    write_file(output, force, [&](const Sink& sink) {
+      sink(csv_header());
+      for (const Timeline::Entry& entry : timeline.recorded())
+        if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
+    });
+  }
+
+  void write_svg(EventStore& store, const std::string& id) const {
+    const Timeline timeline = history_of(store, id).timeline;
+    const GameSetup& setup = *timeline.state().setup;
+    const Turn turn = at.value_or(timeline.last_turn());
+    if (turn < timeline.first_turn() || turn > timeline.last_turn())
+      throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), timeline.last_turn()}, setup);
+    if (setup.board.cells() > most_svg_cells)
+      throw Failure(Exit::usage,
+                    fmt::format("the board of game {} has {} cells: boards of at most {} are drawn",
+                                id, setup.board.cells(), most_svg_cells));
+    DrawnPosition drawn{.game = id, .setup = setup, .position = timeline.position_after(turn)};
+    if (turn > timeline.first_turn()) drawn.last_move = timeline.turn(turn);
+    write(position_svg(drawn));
+  }
+
+  void write(const std::string& text) const {
+    write_file(output, force, [&](const Sink& sink) { sink(text); });
   }
 
   void write_page(EventStore& store, const std::string& id) const {
@@ -71,15 +109,25 @@ void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
-  command
-      ->add_option("-f,--format", options->format,
-                   "jsonl (the whole log), text (the turns in force) or html (a page that plays "
-                   "the game)")
-      ->check(CLI::IsMember({"jsonl", "text", "html"}))
+  command->add_option("-f,--format", options->format, "What is written (default: jsonl); see below")
+      ->check(CLI::IsMember({"jsonl", "text", "csv", "svg", "html"}))
       ->type_name("FORMAT");
+  add_number(*command, "--at", options->at, "The turn that the picture shows (default: the last)")
+      ->type_name("TURN");
   command->add_option("-o,--output", options->output, "The file (default: stdout)")
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Overwrite a file that exists");
+  command->footer(
+      "jsonl is the whole log, which import proves. text is the turns in force as a person would\n"
+      "write them. svg is a picture of the position after a turn. html is a page that plays the "
+      "game.\n"
+      "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to, "
+      "jump,\n"
+      "outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a formula "
+      "does\n"
+      "has an apostrophe in front. Where a spreadsheet makes a date of dice such as 6-3, import "
+      "that\n"
+      "column as text.");
   command->callback([options, &session] { options->run(session); });
 }
 

@@ -122,19 +122,26 @@ void replace_file(const std::string& path, const Write& write) {
 
 }  // namespace
 
-void write_file(const std::string& path, bool force, const Write& write) {
-  if (path == "-") {
-    write([](std::string_view text) { print(text); });
-    return;
-  }
+void check_writable(const std::string& path, bool force) {
+  if (path == "-") return;
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::is_directory(status))
     throw Failure(Exit::failed,
                   fmt::format("{}: it is a directory; give the path of a file", path));
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_special_file(path, write);
-  if (fs::exists(status) && !force)
+  if (fs::is_regular_file(status) && !force)
     throw Failure(Exit::usage, fmt::format("{}: it is there already; --force overwrites it", path));
+}
+
+void write_file(const std::string& path, bool force, const Write& write) {
+  if (path == "-") {
+    write([](std::string_view text) { print(text); });
+    return;
+  }
+  check_writable(path, force);
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return write_special_file(path, write);
   replace_file(path, write);
 }
 

@@ -33,6 +33,10 @@ class LineReader {
 /// All of a file or of stdin. Throws Failure where it can't be read or is larger than `max_bytes`.
 std::string read_file(const std::string& path, std::size_t max_bytes);
 
+/// Throws the Failure that write_file would, where that can be known before there is anything to
+/// write.
+void check_writable(const std::string& path, bool force);
+
 /// Writes a file as a whole or not at all: what `write` is given goes to a file beside it, which
 /// takes its name in the end. Throws Failure if the file exists and `force` is not set. "-" is
 /// stdout.

@@ -4,6 +4,7 @@
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -128,6 +129,14 @@ bool Session::use_color() const {
   if (color_option == "always") return true;
   if (color_option == "never" || environment("NO_COLOR")) return false;
   return stdout_is_terminal() && environment("TERM").value_or("dumb") != "dumb";
+}
+
+int Session::columns() const {
+  constexpr int least = 40;
+  constexpr int usual = 80;
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::max<int>(least, size.ws_col) : usual;
 }
 
 Glyphs Session::glyphs() const {

@@ -41,6 +41,8 @@ class Session {
 
   bool stdout_is_terminal() const;
   bool use_color() const;
+  /// Of the terminal that stdout is, at least 40; 80 where that isn't known.
+  int columns() const;
   Glyphs glyphs() const;
 
  private:

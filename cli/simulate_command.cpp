@@ -1,6 +1,7 @@
 // simulate
 
 #include "board_options.hpp"
+#include "chart_options.hpp"
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "json_output.hpp"
@@ -136,9 +137,11 @@ struct Simulate {
   std::optional<std::uint64_t> seed;
   std::optional<Turn> max_turns;
   bool save = false;
+  ChartOptions charts;
   bool json = false;
 
   void run(Session& session) const {
+    charts.check();
     const SimulationPlan plan = planned();
     if (save && plan.max_turns > max_recorded_turns)
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
@@ -157,6 +160,8 @@ struct Simulate {
       print_json(report_json(report));
     else
       print(report_text(report));
+    if (report.result.turns.games() > 0 && charts.wanted(session, json))
+      charts.draw(session, json, chart_page(report));
     if (report.saved)
       warn(fmt::format("saved as {} to {}", report.saved->first, report.saved->last));
     if (report.result.games < plan.games)
@@ -210,6 +215,7 @@ void add_simulate_command(CLI::App& app, Session& session) {
   add_limited<Turn>(*command, "--max-turns", options->max_turns, 1, max_turn,
                     "A game ends unfinished after N turns (default: 1000 a player)");
   command->add_flag("--save", options->save, "Record every game, under numbered IDs");
+  options->charts.add_to(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Turns are single turns of all players, counted over the games that somebody won; games "

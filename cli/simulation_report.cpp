@@ -110,4 +110,19 @@ std::string report_text(const SimulationReport& report) {
   return text;
 }
 
+ChartPage chart_page(const SimulationReport& report) {
+  const SimulationResult& result = report.result;
+  const auto won = static_cast<double>(result.turns.games());
+  ChartPage page{
+      .title = "Snakes and Ladders: how long games take",
+      .facts = {fmt::format("{} of {} players, seed {}", plural(result.games, "game"),
+                            result.wins.size(), report.seed)},
+      .histogram_title = "turns of all players, and the share of the games that took them",
+      .mean = result.turns.statistics()->mean};
+  result.turns.for_each([&](Turn turns, std::uint64_t games) {
+    page.shares.push_back({.turns = turns, .share = static_cast<double>(games) / won});
+  });
+  return page;
+}
+
 }  // namespace snl::cli

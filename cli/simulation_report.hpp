@@ -1,6 +1,7 @@
 // What `snl simulate` tells of a run.
 #pragma once
 
+#include "charts.hpp"
 #include "domain/analysis/simulation.hpp"
 
 #include <boost/json.hpp>
@@ -29,5 +30,8 @@ boost::json::object report_json(const SimulationReport& report);
 
 /// The same for people, in lines.
 std::string report_text(const SimulationReport& report);
+
+/// And as charts. At least one game was won.
+ChartPage chart_page(const SimulationReport& report);
 
 }  // namespace snl::cli

@@ -46,6 +46,19 @@ class SvgPath {
   Tenths start_;
 };
 
+/// A picture of its own.
+struct SvgDocument {
+  double width;  // user units
+  double height;
+  std::string title;
+  std::string description;  // in words, for whoever doesn't see it
+  std::string style;        // CSS: .page is the background
+  std::string body;
+};
+
+/// The whole file: XML in UTF-8, without a declaration. Title and description may hold anything.
+std::string svg_text(const SvgDocument& document);
+
 /// A length or a coordinate, rounded to tenths: "12", "-0.5".
 std::string svg_number(double value);
 

@@ -80,7 +80,7 @@ class Help(snl.CommandLineTest):
             "replay": "--from --to --speed --step --loop --undone --json",
             "log": "--follow --json",
             "analyze": "--json",
-            "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --json",
+            "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --svg --force --json",
             "board convert": "--to",
             "board random": "--size --snakes --ladders --seed",
             "board solve": "--start --faces --json",
@@ -88,9 +88,9 @@ class Help(snl.CommandLineTest):
             "db backup": "--force --json",
             "db restore": "--force --json",
             "db compact": "--json",
-            "export": "-f -o --force",
+            "export": "-f -o --at --force",
             "import": "--dry-run",
-            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --json",
+            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --svg --force --json",
         }
         for command, expected in options.items():
             text = self.snl("help", *command.split())

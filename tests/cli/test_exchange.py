@@ -1,5 +1,7 @@
 """Games go out as files and come back: jsonl whole and proven, text as a person would write it."""
 
+import csv
+import io
 import json
 import os
 
@@ -306,6 +308,59 @@ class ATextOfAGame(snl.CommandLineTest):
         self.refused(5, r"\bg\b", "import", "game.txt", db=self.elsewhere)
         self.refused(5, r"\bg\b", "import", "game.txt", "--dry-run", db=self.elsewhere)
         self.assertEqual(self.contents(self.elsewhere), before)
+
+
+class ATable(snl.CommandLineTest):
+    HEADER = "turn,player,dice,rolled,from,landed,to,jump,outcome,next\r\n"
+
+    def test_has_a_row_for_each_turn_in_force(self):
+        self.snl("new", "Ann", "Bob", "--cells", "20", "--snake", "9,2", "--ladder", "5,12", "--id", "g")
+        self.snl("play", "g", "-", input="Ann 4\nBob 6-2\nAnn 6-6-6\nBob 3\n")
+        self.snl("undo", "g")
+        self.snl("play", "g", "-", input="Bob 6-6-6\nAnn 6-2\n")
+        self.assertEqual(self.snl("export", "g", "-f", "csv"), self.HEADER +
+                         "1,Ann,4,false,1,5,12,ladder,moved,Bob\r\n"
+                         "2,Bob,6-2,false,1,9,2,snake,moved,Ann\r\n"
+                         "3,Ann,6-6-6,false,12,12,12,,forfeited,Bob\r\n"
+                         "4,Bob,6-6-6,false,2,2,2,,forfeited,Ann\r\n"
+                         "5,Ann,6-2,false,12,20,20,,won,\r\n")
+
+    def test_says_what_replay_says(self):
+        self.snl("new", "Ann", 'Bob "B", jr', "--board", "milton-bradley", "--seed", "8", "--id", "g")
+        self.snl("roll", "g", "--all")
+        rows = list(csv.DictReader(io.StringIO(self.snl("export", "g", "-f", "csv"), newline="")))
+        turns = self.json_lines("replay", "g")
+        for turn in turns:
+            turn["dice"] = "-".join(map(str, turn["dice"]))
+            turn["rolled"] = str(turn["rolled"]).lower()
+        as_text = lambda value: "" if value is None else str(value)
+        self.assertEqual(rows, [{name: as_text(value) for name, value in turn.items()} for turn in turns])
+
+    def test_of_a_game_without_turns_is_its_header(self):
+        self.snl("new", "A", "B", "--id", "g")
+        self.assertEqual(self.snl("export", "g", "-f", "csv"), self.HEADER)
+
+    def test_runs_no_formula(self):
+        names = ["=1+1", "+1", "-1", "@SUM(A1)", '=cmd|"/c calc"!A1', "＝1+1", "a;=1", "'=1", " x ", "1=1"]
+        self.snl("new", "--id", "g", "--", *names)
+        self.snl("roll", "g", "-n", "10")
+        text = self.snl("export", "g", "-f", "csv")
+        rows = list(csv.reader(io.StringIO(text, newline="")))[1:]
+        shown = [row[1] for row in rows]
+        self.assertEqual(shown, ["'" + name for name in names[:6]] + names[6:])
+        self.assertEqual([row[9] for row in rows], shown[1:] + shown[:1])
+        self.assertIn('"a;=1"', text)
+        self.assertIn('" x "', text)
+        for row in rows:
+            for field in row:
+                self.assertNotRegex(field, r"\A[=+\-@\t\r＝＋－＠]")
+
+    def test_goes_to_a_file_as_any_export_does(self):
+        self.snl("new", "A", "B", "--id", "g")
+        self.snl("export", "g", "-f", "csv", "-o", "g.csv")
+        self.assertEqual((self.folder / "g.csv").read_bytes(), self.HEADER.encode())
+        self.refused(2, "--force", "export", "g", "-f", "csv", "-o", "g.csv")
+        self.refused(3, "nosuch", "export", "nosuch", "-f", "csv")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+// Where a piece spends its turns: exact, not simulated.
+#pragma once
+
+#include "chain.hpp"
+
+#include <expected>
+#include <string>
+
+namespace snl {
+
+/// Of one piece alone, from where it begins until it finishes; by cell, 0 to the last.
+struct CellVisits {
+  /// That the piece ever stands on the cell between two turns, or finishes on it: 1 for the cell
+  /// where it begins and for the last.
+  CellValues chance;
+  /// The turns that it is expected to set out on from the cell. They add up to the expected turns.
+  CellValues turns;
+};
+
+/// How many multiplications cell_visits may take: some seconds.
+inline constexpr double max_visits_work = 1e10;
+
+/// From `from` (0 to cells − 1). An error is a sentence that says why exact values can't be had:
+/// the piece may never finish, or the board is too large.
+///
+/// The turns from a cell are an entry of the chain's fundamental matrix N, and the chance ever to
+/// come to cell c is N(from, c) ÷ N(c, c) (Kemeny and Snell, Finite Markov Chains, 1960, theorem
+/// 3.5.4).
+std::expected<CellVisits, std::string> cell_visits(const Board& board, const Rules& rules,
+                                                   Cell from);
+
+}  // namespace snl

@@ -1,0 +1,295 @@
+"""Pictures: XML that any parser takes, harmless whatever it shows, and readable once it is rendered."""
+
+import fcntl
+import os
+import re
+import struct
+import subprocess
+import termios
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import snl
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = ['<script>alert("x")</script>', "]]>&lt;'\"", "\u202eevil", "&#0;", "--><!--", "𝕏 é 日本 👩‍👩‍👧", "\u2028x", "x" * 256]
+COLOURS = ["c62828", "1565c0", "2e7d32", "7b1fa2", "b45309", "00737a", "ad1457", "46586a", "6d4c41", "3a3fa8"]
+
+
+def rgb(colour):
+    return tuple(bytes.fromhex(colour))
+
+
+class Png:
+    """The pixels of a PNG file of 8 bits a channel, as librsvg writes them (W3C, PNG, chapters 5, 7 and 9)."""
+
+    def __init__(self, data):
+        assert data.startswith(b"\x89PNG\r\n\x1a\n")
+        chunks, at = [], 8
+        while at < len(data):
+            length, kind = struct.unpack_from(">I4s", data, at)
+            chunks.append((kind, data[at + 8 : at + 8 + length]))
+            at += 12 + length
+        self.width, self.height, depth, colour, *rest = struct.unpack(">IIBBBBB", chunks[0][1])
+        assert (depth, rest) == (8, [0, 0, 0]), (depth, rest)
+        self._channels = {2: 3, 6: 4}[colour]
+        self._rows = self._unfiltered(zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT")))
+
+    def _unfiltered(self, data):
+        step, size = self._channels, self.width * self._channels
+        above, rows = bytearray(size), []
+        for y in range(self.height):
+            kind, row = data[y * (size + 1)], bytearray(data[y * (size + 1) + 1 : (y + 1) * (size + 1)])
+            if kind == 2:
+                row = bytearray((a + b) & 255 for a, b in zip(row, above))
+            elif kind:
+                for i in range(size):
+                    left = row[i - step] if i >= step else 0
+                    corner = above[i - step] if i >= step else 0
+                    if kind == 1:
+                        guess = left
+                    elif kind == 3:
+                        guess = (left + above[i]) // 2
+                    else:
+                        estimate = left + above[i] - corner
+                        guess = min((left, above[i], corner), key=lambda value: abs(estimate - value))
+                    row[i] = (row[i] + guess) & 255
+            rows.append(row)
+            above = row
+        return rows
+
+    def at(self, x, y):
+        """The pixel at these units of the picture."""
+        return self._pixel(int(x / 2), int(y / 2))
+
+    def _pixel(self, x, y):
+        return tuple(self._rows[y][x * self._channels : x * self._channels + 3])
+
+    def count(self, colour, left, top, right, bottom, tolerance=40):
+        """How many pixels of a part, given in units of the picture, are about this colour."""
+        near = lambda pixel: all(abs(a - b) <= tolerance for a, b in zip(pixel, rgb(colour)))
+        return sum(near(self._pixel(x, y))
+                   for y in range(int(top / 2), int(bottom / 2)) for x in range(int(left / 2), int(right / 2)))
+
+
+class APicture(snl.CommandLineTest):
+    def svg(self, *args):
+        """The root of the picture of a game, which is sound."""
+        return self.sound(self.snl("export", *args, "-f", "svg"))
+
+    def sound(self, text):
+        """The root of a picture; what must hold of every one is looked at here."""
+        root = ElementTree.fromstring(text)
+        self.assertEqual(root.tag, SVG + "svg")
+        self.assertTrue(text.endswith("</svg>\n"))
+        self.assertIsNone(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text))
+        for element in root.iter():
+            self.assertIn(element.tag.replace(SVG, ""),
+                          ("svg", "title", "desc", "style", "g", "rect", "path", "circle", "text"))
+            for name, value in element.attrib.items():
+                self.assertNotRegex(name, r"^on|href|^style$")
+                self.assertNotIn("url(", value)
+                self.assertNotRegex(value, r"\b(nan|inf)\b", name)
+        return root
+
+    def render(self, *args):
+        """As pixels of two units each, which takes a quarter of the time."""
+        text = self.snl("export", *args, "-f", "svg")
+        done = subprocess.run(["rsvg-convert", "--zoom", "0.5"], input=text.encode(), stdout=subprocess.PIPE, check=True)
+        return Png(done.stdout)
+
+    def texts(self, root):
+        return [element.text or "" for element in root.iter(SVG + "text")]
+
+
+class APosition(APicture):
+    def test_is_sound_xml_whatever_the_board(self):
+        for i, board in enumerate((["--cells", "2"], ["--cells", "4", "--snake", "3,2"], ["--size", "20"],
+                                   ["--board", "milton-bradley"], ["--board", "lld"], ["--board", "geeks30"],
+                                   ["--cells", "13", "--ladder", "2,12"], ["--size", "100"])):
+            with self.subTest(board):
+                game = f"g{i}"
+                self.snl("new", "A", "B", *board, "--seed", "7", "--id", game)
+                self.snl("roll", game, "-n", "3")
+                root = self.svg(game)
+                cells = len([e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("cell")])
+                self.assertEqual(cells, self.board_cells(board))
+                pieces = [e for e in root.iter(SVG + "g") if e.get("class", "").startswith("piece")]
+                self.assertEqual(len(pieces), 4)  # two on the board, two beside it
+
+    def board_cells(self, board):
+        if board[0] == "--board":
+            return self.json("board", "show", board[1])["cells"]
+        return int(board[1]) ** (2 if board[0] == "--size" else 1)
+
+    def test_is_harmless_whatever_the_names(self):
+        self.snl("new", "--id", "g", "--seed", "1", "--", *HOSTILE)
+        self.snl("roll", "g")
+        root = self.svg("g")
+        self.assertIn(HOSTILE[0], [title.text for title in root.iter(SVG + "title")])
+        self.assertIn(HOSTILE[0], root.find(SVG + "desc").text)
+        self.assertTrue(any(text.startswith("<script>alert") for text in self.texts(root)))
+
+    def test_says_what_it_shows(self):
+        self.snl("new", "Ann", "Bob", "--board", "class", "--id", "final")
+        self.snl("play", "final", "-", input="Ann 2\nBob 4\n")
+        root = self.svg("final")
+        self.assertEqual(root.find(SVG + "title").text, "Snakes and Ladders: game final, turn 2")
+        self.assertEqual(root.find(SVG + "desc").text, "Ann is on cell 22. Bob is on cell 8. Ann is to move. "
+                         "Last: 2. Bob rolls 4: 1 → 8, up the ladder 5 → 8.")
+        self.assertEqual(root.get("aria-labelledby"), "title desc")
+        self.assertIn("Ann is to move", self.texts(root))
+        self.assertIn("turn 2", self.texts(root))
+
+    def test_says_who_has_won(self):
+        self.snl("new", "A", "B", "--cells", "4", "--id", "g")
+        self.snl("play", "g", "A", "3")
+        self.assertIn("A has won", self.texts(self.svg("g")))
+
+    def test_shows_any_turn(self):
+        self.snl("new", "A", "B", "--cells", "30", "--id", "g", "--start", "0")
+        self.snl("play", "g", "-", input="A 2\nB 3\nA 4\n")
+        self.snl("undo", "g")
+        shown = [self.svg("g", "--at", turn).find(SVG + "desc").text for turn in (0, 1, 2)]
+        self.assertEqual(shown[0], "A is off the board. B is off the board. A is to move.")
+        self.assertTrue(shown[1].startswith("A is on cell 2. B is off the board. B is to move. Last: 1. A"))
+        self.assertTrue(shown[2].startswith("A is on cell 2. B is on cell 3. A is to move. Last: 2. B"))
+        self.assertEqual(self.snl("export", "g", "-f", "svg"), self.snl("export", "g", "-f", "svg", "--at", "2"))
+        self.refused(2, "3", "export", "g", "-f", "svg", "--at", "3")
+
+    def test_is_the_only_form_that_takes_a_turn(self):
+        self.snl("new", "A", "B", "--id", "g")
+        for form in ("jsonl", "text", "csv"):
+            self.refused(2, "--at", "export", "g", "-f", form, "--at", "0")
+
+    def test_of_a_board_that_is_too_large_is_refused(self):
+        self.snl("new", "A", "B", "--cells", "10001", "--id", "g")
+        self.refused(2, r"10001.*10000", "export", "g", "-f", "svg")
+
+    def test_goes_to_a_file_and_overwrites_none(self):
+        self.snl("new", "A", "B", "--id", "g")
+        self.snl("export", "g", "-f", "svg", "-o", "g.svg")
+        self.assertEqual((self.folder / "g.svg").read_text(encoding="utf-8"), self.snl("export", "g", "-f", "svg"))
+        self.refused(2, "--force", "export", "g", "-f", "svg", "-o", "g.svg")
+
+    def test_follows_a_dark_scheme(self):
+        self.snl("new", "A", "B", "--id", "g")
+        style = self.svg("g").find(SVG + "style").text
+        self.assertIn("@media(prefers-color-scheme:dark)", style)
+
+
+class ARenderedPosition(APicture):
+    def centre(self, cell, width, rows):
+        row, column = divmod(cell - 1, width)
+        column = width - 1 - column if row % 2 else column
+        return column * 100 + 50, (rows - 1 - row) * 100 + 50
+
+    def test_shows_each_piece_where_it_stands(self):
+        self.snl("new", "A", "B", "C", "--board", "milton-bradley", "--id", "g")
+        self.snl("play", "g", "-", input="A 5\nB 1\nC 4\nA 3\n")
+        image = self.render("g")
+        for seat, player in enumerate(self.show("g")["players"]):
+            x, y = self.centre(player["cell"], 10, 10)
+            self.assertEqual(image.at(40 + x, 40 + y + 13 + 17), rgb(COLOURS[seat]), player)
+
+    def test_shows_ten_pieces_on_one_cell(self):
+        self.snl("new", *"ABCDEFGHIJ", "--cells", "4", "--id", "g")
+        image = self.render("g")
+        for colour in COLOURS:  # on cell 1, which is drawn twice as large
+            self.assertGreater(image.count(colour, 40, 240, 240, 440, tolerance=4), 20, colour)
+
+    def test_has_a_number_that_can_be_read_on_every_cell_of_a_crowded_board(self):
+        (self.folder / "b.json").write_text(self.snl("board", "random", "--size", "10", "--snakes", "14",
+                                                     "--ladders", "14", "--seed", "3"))
+        self.snl("new", "A", "B", "--board", "b.json", "--id", "g", "--start", "0")
+        self.snl("new", "A", "B", "--size", "10", "--id", "e", "--start", "0")
+        crowded, empty = self.render("g"), self.render("e")
+        for cell in range(1, 101):
+            x, y = self.centre(cell, 10, 10)
+            number = [(left, top) for left in range(40 + x - 48, 40 + x, 2) for top in range(40 + y - 48, 40 + y - 20, 2)
+                      if sum(empty.at(left, top)) < 350]
+            self.assertGreater(len(number), 8, cell)
+            for pixel in number:
+                self.assertEqual(crowded.at(*pixel), empty.at(*pixel), cell)
+
+    def test_shows_the_way_of_the_last_move(self):
+        self.snl("new", "A", "B", "--board", "class", "--id", "g")
+        self.snl("play", "g", "A", "2")  # along 1 2 3, up the ladder to 22
+        image = self.render("g")
+        there = lambda cell: self.centre(cell, 10, 10)
+        red = lambda x, y: image.count(COLOURS[0], 40 + x - 18, 40 + y - 18, 40 + x + 18, 40 + y + 18)
+        self.assertGreater(red(there(2)[0], there(2)[1] + 13), 5)
+        foot, top = there(3), there(22)
+        self.assertGreater(red((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), 5)
+        self.assertEqual(red(*there(5)), 0)
+
+
+class Charts(APicture):
+    def on_a_terminal(self, *args, columns=80, **env):
+        """What a command prints on a terminal so wide."""
+        master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = self.popen(*args, stdout=slave, env=env)
+        os.close(slave)
+        printed = b""
+        try:
+            while part := os.read(master, 4096):
+                printed += part
+        except OSError:  # as Linux says that nobody has the other side open any more
+            pass
+        os.close(master)
+        self.assertEqual(process.wait(), 0)
+        return printed.decode().replace("\r\n", "\n")
+
+    def test_are_drawn_on_a_terminal_below_what_is_said_without_one(self):
+        for command in (("board", "analyze", "milton-bradley"),
+                        ("simulate", "--board", "class", "--games", "500", "--seed", "1")):
+            with self.subTest(command):
+                said = self.snl(*command)
+                printed = self.on_a_terminal(*command, columns=70)
+                self.assertTrue(printed.startswith(said + "\n"), printed)
+                self.assertIn(" % █", printed)
+                self.assertLessEqual(max(map(len, printed[len(said):].splitlines())), 70)
+                plain = self.on_a_terminal(*command, columns=70, LC_ALL="C")
+                self.assertIn(" % #", plain)
+                self.assertTrue(plain.isascii())
+                self.assertTrue(self.on_a_terminal(*command, "--json").startswith("{"))
+                self.assertEqual(self.on_a_terminal(*command, "--json").count("\n"), 1)
+
+    def test_of_a_board_map_the_chance_to_stand_on_each_cell(self):
+        # A die of two faces on four cells: from 1 to 2 or 3; from 2 to 3 or 4; from 3 to 4, or it stays.
+        board = ("board", "analyze", "b.json", "--faces", "2", "--sixes", "plain", "--start", "1")
+        (self.folder / "b.json").write_text('{"cells":4,"width":4,"snakes":[],"ladders":[]}')
+        self.assertTrue(self.on_a_terminal(*board).endswith("1 │█100 ▄ 50 ▆ 75 █100 │ 4\n"))
+        self.snl(*board, "--svg", "b.svg")
+        root = self.sound((self.folder / "b.svg").read_text(encoding="utf-8"))
+        cells = [element for element in root.iter(SVG + "g") if element.get("class") == "heat"]
+        self.assertEqual([[text.text for text in cell.iter(SVG + "text")] for cell in cells],
+                         [["1", "100"], ["2", "50"], ["3", "75"], ["4", "100"]])
+
+    def test_go_to_a_file_and_leave_what_is_printed_as_it_is(self):
+        for command in (("board", "analyze", "class"), ("simulate", "--games", "300", "--seed", "1")):
+            for form in ((), ("--json",)):
+                with self.subTest(command=command, form=form):
+                    said = self.snl(*command, *form)
+                    self.assertEqual(self.snl(*command, *form, "--svg", "c.svg", "--force"), said)
+                    root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
+                    bars = [e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("bar")]
+                    self.assertGreater(len(bars), 10)
+                    self.refused(2, "c.svg.*--force", *command, *form, "--svg", "c.svg")
+            self.refused(2, "--svg -", *command, "--svg", "-")
+
+    def test_are_refused_before_the_games_are_played(self):
+        (self.folder / "there.svg").touch()
+        self.refused(2, "there.svg", "simulate", "--games", "1000000000000", "--svg", "there.svg")
+
+    def test_leave_out_the_map_where_a_piece_may_never_finish(self):
+        result = self.run_snl("board", "analyze", "class", "--dice", "2", "--svg", "c.svg")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.err, "no chances by cell: .*cell 99")
+        root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
+        self.assertEqual([e for e in root.iter(SVG + "g") if e.get("class") == "heat"], [])
+
+
+if __name__ == "__main__":
+    snl.main()
