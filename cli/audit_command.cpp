@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "json_output.hpp"
+#include "referee_page.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
@@ -62,12 +63,22 @@ struct Audit {
     if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
     if (json)
       print_json(audit_json(report));
+    else if (session.stdout_is_terminal())
+      print(page_of(report, session, what, expected));
     else
       print_report(report, printable(game ? "Game " + what : "The store"));
     if (!report.ok()) throw Failure(Exit::unsound, "");
   }
 
  private:
+  std::string page_of(const AuditReport& report, Session& session, const std::string& what,
+                      const std::optional<Hash>& expected) const {
+    const PageStyle style{.colour = session.use_color(), .glyphs = session.glyphs()};
+    const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
+    if (!game || !is_readable) return referee_page(report, session.db_path(), style);
+    return referee_page(report, session.store_to_read(what), what, expected, style);
+  }
+
   AuditReport audited(Session& session, std::string& id) const {
     try {
       if (game) {

@@ -58,17 +58,8 @@ void check_says(const std::string& text, std::string_view words) {
                       "\"" << text << "\" doesn't say \"" << words << "\"");
 }
 
-/// Today's migrations, and one more.
-Schema schema_of_tomorrow() {
-  static const std::vector<Migration> migrations = [] {
-    const auto today = snl::migrations();
-    std::vector<Migration> list(today.begin(), today.end());
-    list.push_back({static_cast<std::int64_t>(list.size()) + 1, "notes",
-                    "CREATE TABLE notes (game INTEGER PRIMARY KEY, note TEXT) STRICT;"});
-    return list;
-  }();
-  return schema_made_by(migrations);
-}
+constexpr std::string_view notes =
+    "CREATE TABLE notes (game INTEGER PRIMARY KEY, note TEXT) STRICT;";
 
 }  // namespace
 
@@ -197,13 +188,13 @@ BOOST_AUTO_TEST_CASE(of_a_store_that_is_not_sound_is_none) {
 
 BOOST_AUTO_TEST_CASE(of_an_older_store_is_as_old_and_proven_all_the_same) {
   const Orchard orchard;
-  const Schema tomorrow = schema_of_tomorrow();
-  BOOST_TEST(back_up(orchard.path, orchard.copy, {}, tomorrow).games == 3);
+  const LaterSchema later(notes);
+  BOOST_TEST(back_up(orchard.path, orchard.copy, {}, later.schema).games == 3);
   BOOST_CHECK(log_of(orchard.copy) == log_of(orchard.path));  // so of today's schema
   tamper(orchard.path, [](PlainDatabase& database) {
     database.execute("UPDATE games SET turn = turn + 1 WHERE id = 'berry'");
   });
-  const auto report = back_up(orchard.path, orchard.folder.file("other.db"), {}, tomorrow);
+  const auto report = back_up(orchard.path, orchard.folder.file("other.db"), {}, later.schema);
   BOOST_TEST(!report.ok());
   BOOST_TEST(!fs::exists(orchard.folder.file("other.db")));
 }
@@ -278,11 +269,11 @@ BOOST_AUTO_TEST_CASE(is_seen_as_it_was_by_who_reads_meanwhile) {
 BOOST_AUTO_TEST_CASE(is_upgraded_from_an_older_copy) {
   const Orchard orchard;
   const std::string path = orchard.folder.file("new.db");
-  const Schema tomorrow = schema_of_tomorrow();
-  BOOST_TEST(restore(orchard.path, path, tomorrow).games == 3);
+  const LaterSchema later(notes);
+  BOOST_TEST(restore(orchard.path, path, later.schema).games == 3);
   BOOST_TEST(PlainDatabase(path).value("PRAGMA user_version") ==
-             std::to_string(tomorrow.version()));
-  SqliteStore store(open_store_to_read(path, 0, tomorrow));
+             std::to_string(later.schema.version()));
+  SqliteStore store(open_store_to_read(path, 0, later.schema));
   BOOST_TEST(audit_file(store).ok());
   BOOST_CHECK(all_commits(store) == log_of(orchard.path));
 }

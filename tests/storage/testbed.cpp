@@ -150,6 +150,13 @@ std::vector<Commit> all_commits(EventStore& store, StorePosition from) {
   return commits;
 }
 
+LaterSchema::LaterSchema(std::string_view sql) {
+  const auto today = snl::migrations();
+  migrations.assign(today.begin(), today.end());
+  migrations.push_back({static_cast<std::int64_t>(today.size()) + 1, "later", sql});
+  schema = schema_made_by(migrations);
+}
+
 // ---- SQL
 
 void PlainDatabase::Close::operator()(sqlite3* handle) const {

@@ -4,6 +4,7 @@
 
 #include "storage/event_store.hpp"
 #include "storage/match.hpp"
+#include "storage/migrations.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <sys/types.h>
@@ -65,6 +66,13 @@ void record_orchard(EventStore& store);
 
 std::vector<Commit> commits_of(EventStore& store, const std::string& game, Version from = 1);
 std::vector<Commit> all_commits(EventStore& store, StorePosition from = 1);
+
+/// What a later program knows: today's migrations, and one more.
+struct LaterSchema {
+  std::vector<Migration> migrations;
+  Schema schema;
+  explicit LaterSchema(std::string_view sql);
+};
 
 // ---- SQL, as anybody may run it
 

@@ -1,0 +1,27 @@
+// What a referee reads of an audit: a page in plain words, the verdict first.
+#pragma once
+
+#include "domain/narration.hpp"
+#include "storage/audit.hpp"
+
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+
+/// How a page is drawn. No line is wider than 80 columns.
+struct PageStyle {
+  bool colour = false;
+  Glyphs glyphs = Glyphs::ascii;
+};
+
+/// The page of one game. What the log tells is told up to the first bad record: what comes after it
+/// is no evidence. `expected` is the head that was kept elsewhere, if one was given.
+std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
+                         const std::optional<Hash>& expected, const PageStyle& style);
+
+/// The page of a whole store, or of one that can't be read at all.
+std::string referee_page(const AuditReport& report, const std::string& path,
+                         const PageStyle& style);
+
+}  // namespace snl::cli
