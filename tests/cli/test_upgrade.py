@@ -1,0 +1,115 @@
+"""Goal: a store of every schema version that ever landed opens, upgrades, replays and audits to the same
+heads, for ever. Method: tests/stores/N.db was written by the program whose latest migration was N, and
+is never written again; what it holds is pinned below.
+
+Whoever adds a migration makes the next store, with the program as it is then: every kind of command and
+event, outcome and rule, command IDs, names that are no ASCII, a branch of a branch. And adds its line.
+"""
+
+import hashlib
+import shutil
+import subprocess
+
+import snl
+
+STORES = snl.TESTS / "stores"
+MIGRATIONS = snl.TESTS.parent / "migrations"
+
+# By schema version: the file, the store's head, the digest of every game's replay, and each game's head
+# and version.
+KEPT = {
+    1: {
+        "sha256": "8f65f2ffe25fb0feb25e2a60dbe101fe7fbb7b418bc691086469e5bfbb2e5c5d",
+        "head": "d2035f39b5368987af241e3a7d482a7fd79eb5ec4c55cee2a057dc363f3faaf3",
+        "replays": "f1b03a9876536a6f10621013b580729bd08af9f77717daa37327ba8bb12e23e7",
+        "games": {
+            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
+            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
+            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
+            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
+            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
+            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
+            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+        },
+    },
+}
+LATEST = max(KEPT)
+
+
+class AStoreOfEveryVersion(snl.CommandLineTest):
+    def kept(self, version):
+        return shutil.copy(STORES / f"{version}.db", self.folder / f"kept-{version}.db")
+
+    def test_that_landed_is_kept(self):
+        landed = sorted(int(path.name[:4]) for path in MIGRATIONS.glob("*.sql"))
+        self.assertEqual(sorted(KEPT), landed, "a migration was added: keep a store that was made with it")
+        self.assertEqual(sorted(path.name for path in STORES.iterdir()), sorted(f"{n}.db" for n in landed))
+
+    def test_is_never_written_again(self):
+        for version, kept in KEPT.items():
+            store = STORES / f"{version}.db"
+            self.assertEqual(hashlib.sha256(store.read_bytes()).hexdigest(), kept["sha256"], store)
+            self.assertEqual(int.from_bytes(store.read_bytes()[60:64], "big"), version)  # its user_version
+
+    def test_holds_every_kind_of_command_and_event(self):
+        for version in KEPT:
+            store = self.kept(version)
+            self.snl("db", "migrate", db=store)
+            log = self.json_lines("log", db=store)
+            kinds = {kind for line in log for said in (line["command"], *line["events"]) for kind in said}
+            self.assertEqual(kinds, {"start", "play", "roll", "undo", "undo_to", "redo", "id",
+                                     "started", "played", "undone", "redone"})
+            outcomes = {turn["outcome"] for game in KEPT[version]["games"]
+                        for turn in self.json_lines("replay", game, "--undone", db=store)}
+            self.assertEqual(outcomes, {"moved", "blocked", "forfeited", "won"})
+
+    def test_upgrades_and_audits_to_the_same_heads(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            self.assertEqual(self.json("db", "migrate", db=store), {"from": version, "to": LATEST})
+            self.snl("db", "check", db=store)
+            report = self.assert_sound(db=store)
+            self.assertEqual((report["head"], report["games"]), (kept["head"], len(kept["games"])))
+            for game, (head, game_version) in kept["games"].items():
+                shown = self.show(game, db=store)
+                self.assertEqual((shown["head"], shown["version"]), (head, game_version))
+                self.snl("audit", game, "--expect", head, db=store)
+
+    def test_replays_as_it_always_did(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            self.snl("db", "migrate", db=store)
+            replays = "".join(self.snl("replay", game, "--undone", "--json", db=store) for game in kept["games"])
+            self.assertEqual(hashlib.sha256(replays.encode()).hexdigest(), kept["replays"])
+
+    def test_is_read_as_it_is_or_the_way_out_is_named(self):
+        for version in KEPT:
+            store = self.kept(version)
+            if version == LATEST:
+                self.snl("list", db=store)
+            else:
+                self.refused(1, rf"version {version}.*version {LATEST}.*snl db migrate", "list", db=store)
+
+    def test_is_played_on(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            self.snl("roll", "branch2", db=store)
+            self.snl("redo", "ten", db=store)
+            self.snl("branch", "final", "--at", "9", db=store)
+            self.assertEqual(self.assert_sound(db=store)["games"], len(kept["games"]) + 1)
+
+    def test_is_upgraded_by_several_processes_at_once(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            upgrading = [self.popen("--db", store, "db", "migrate", stdout=subprocess.DEVNULL) for _ in range(6)]
+            self.assertEqual([process.wait(snl.PATIENCE) for process in upgrading], [0] * 6)
+            self.assertEqual(self.assert_sound(db=store)["head"], kept["head"])
+
+    def test_can_be_restored_from(self):
+        for version, kept in KEPT.items():
+            self.assertEqual(self.json("db", "restore", self.kept(version), "--force")["head"], kept["head"])
+            self.assertEqual(self.json("db", "info")["schema_version"], LATEST)
+
+
+if __name__ == "__main__":
+    snl.main()
