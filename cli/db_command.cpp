@@ -106,17 +106,6 @@ Failure not_copied(const std::string& from, const AuditReport& report) {
                       from, where, first.detail)};
 }
 
-/// Runs work on a store or a copy; one that is damaged is unsound, whatever it fails with.
-template <class Work>
-auto told_as_unsound(const Work& work) {
-  try {
-    return work();
-  } catch (const StoreError& error) {
-    if (!error.is_damage()) throw;
-    throw Failure(Exit::unsound, error.what());
-  }
-}
-
 std::string summary_of(const AuditReport& report) {
   const auto count = [](std::int64_t number, std::string_view what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");

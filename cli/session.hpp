@@ -59,6 +59,18 @@ void flush();
 /// A line on stderr.
 void warn(std::string_view message);
 
+/// Runs work that proves what it reads: a store that turns out to be damaged is unsound, not
+/// failed.
+template <class Work>
+auto told_as_unsound(const Work& work) {
+  try {
+    return work();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    throw Failure(Exit::unsound, error.what());
+  }
+}
+
 /// What a rejection means to a person, and the exit code that says it.
 Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
 

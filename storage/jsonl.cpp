@@ -3,9 +3,11 @@
 #include "audit.hpp"
 #include "codec.hpp"
 #include "game_id.hpp"
+#include "sqlite.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <optional>
 #include <set>
@@ -22,8 +24,21 @@ std::string quoted(std::string_view text) {
   return json;
 }
 
+/// Throws StoreError where a commit's texts aren't the JSON that they should be.
+void require_json(const CommitView& commit) {
+  const auto require = [&](const auto& decoded) {
+    if (!decoded)
+      throw StoreError(SQLITE_CORRUPT,
+                       fmt::format("game {}, version {}: {}; see snl audit {}", commit.game,
+                                   commit.version, decoded.error().why, commit.game));
+  };
+  require(decode_command(commit.command));
+  require(decode_events(commit.events));
+}
+
 /// The members that an exported commit and a log line share.
 std::string commit_members(const CommitView& commit) {
+  require_json(commit);
   return fmt::format(
       "\"game\":{},\"version\":{},\"time\":\"{}\",\"command\":{},\"events\":{},\"hash\":\"{}\"}}",
       quoted(commit.game), commit.version, format_time(commit.time), commit.command, commit.events,

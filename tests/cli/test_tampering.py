@@ -269,6 +269,21 @@ class ATamperedStore(snl.CommandLineTest):
                 self.assertEqual(self.show("g"), honest)
                 self.assertEqual(self.snl("list", "--json"), listed)
 
+    def test_is_not_exported_or_logged_as_what_is_no_json(self):
+        for column, text in (("events", ""), ("command", '{"roll":[1]'), ("events", "[]"), ("command", "x\n{}")):
+            with self.subTest(column=column, text=text):
+                self.restore()
+                with Forger(self.store) as forger:
+                    forger.rows(f"UPDATE commits SET {column} = ? WHERE version = 3 AND game = 2", text)
+                for code, command in ((4, ("export", "g")), (1, ("log", "g", "--json"))):
+                    result = self.run_snl(*command)
+                    self.assertEqual(result.code, code, result)
+                    self.assertRegex(result.err, r"\Asnl: game g, version 3: .*; see snl audit g\n\Z")
+                    lines = [json.loads(line) for line in result.out.splitlines()]
+                    self.assertEqual([line["version"] for line in lines][-2:], [1, 2])
+                self.assertEqual(self.run_snl("export", "g", "-o", "g.jsonl").code, 4)
+                self.assertFalse((self.folder / "g.jsonl").exists())
+
     def test_has_every_bad_game_named_but_only_the_first_bad_record_of_each(self):
         self.forge("UPDATE commits SET time = time + 1 WHERE version >= 2")
         problems = json.loads(self.run_snl("audit", "--json").out)["problems"]
