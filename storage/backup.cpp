@@ -18,6 +18,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace snl {
@@ -152,12 +153,14 @@ bool is_of_version(Connection& connection, const Schema& schema) {
   return connection.integer("PRAGMA user_version") == schema.version();
 }
 
-/// Brings what was just committed into the file itself, unless others are too busy.
-void shrink_log(Connection& connection, Connection guard) {
+/// Brings what was just committed into the file itself. False where others are too busy for that:
+/// it is committed, durably, and some other checkpoint comes.
+bool shrink_log(Connection& connection, Connection guard) {
   try {
     checkpoint_alone(connection, guard);
+    return true;
   } catch (const StoreError&) {
-    // It is committed, durably; some other checkpoint comes.
+    return false;
   }
 }
 
@@ -268,7 +271,7 @@ AuditReport restore(const std::string& copy, const std::string& store, const Sch
   Connection target = open_to_replace(store, bytes_a_page);
   proven.copy_to(target);
   // This also has the file of a store that was just made keep a write-ahead log.
-  shrink_log(target, open_store_to_write(store, busy_timeout, schema));
+  std::ignore = shrink_log(target, open_store_to_write(store, busy_timeout, schema));
   return report;
 }
 
@@ -295,7 +298,8 @@ std::expected<Compaction, std::vector<Problem>> compact(const std::string& store
   Compaction compaction{.bytes_before = bytes()};
   connection.execute("VACUUM");
   compaction.bytes_after = bytes();
-  shrink_log(connection, Connection(store, Connection::Access::read_write, busy_timeout));
+  std::ignore =
+      shrink_log(connection, Connection(store, Connection::Access::read_write, busy_timeout));
   return compaction;
 }
 

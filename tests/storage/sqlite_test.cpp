@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -414,6 +415,19 @@ BOOST_AUTO_TEST_CASE(since_its_folder_cannot_be_is_read_all_the_same) {
                 return status_of_refusal(orchard.path, Access::write, "it can't be");
               }) == 0);
   BOOST_CHECK(orchard.folder.contents() == before);
+}
+
+BOOST_AUTO_TEST_CASE(for_want_of_a_descriptor_is_not_taken_for_one_that_never_changes) {
+  const Orchard orchard;
+  BOOST_TEST(in_a_child([&] {
+               const int next = dup(STDIN_FILENO);
+               close(next);
+               const auto one_more =
+                   static_cast<rlim_t>(next) + 1;  // the file, not what is beside it
+               const rlimit limit{.rlim_cur = one_more, .rlim_max = one_more};
+               if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 98;
+               return status_of_refusal(orchard.path, Access::read, "too many files are open");
+             }) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(nor_made_in_its_folder) {
