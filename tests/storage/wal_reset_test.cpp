@@ -17,7 +17,6 @@
 #include "torture.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -219,7 +218,7 @@ struct Tally {
   std::int64_t could = 0;
 
   void print(std::string_view fault) const {
-    fmt::print("torture: {} | {} | {} | {} | -\n", fault, tried, acknowledged, lost);
+    print_torture(fault, {.tried = tried, .acknowledged = acknowledged, .lost = lost});
   }
 };
 
