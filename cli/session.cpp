@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "domain/overloaded.hpp"
 #include "storage/game_id.hpp"
 #include "terminal_text.hpp"
 
@@ -174,11 +175,6 @@ void warn(std::string_view message) {
 // ---- Rejections
 
 namespace {
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
 
 std::string turns(Turn count) {
   return fmt::format("{} turn{}", count, count == 1 ? "" : "s");

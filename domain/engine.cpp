@@ -1,5 +1,7 @@
 #include "engine.hpp"
 
+#include "overloaded.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -8,11 +10,6 @@ namespace snl {
 namespace {
 
 using Events = std::vector<Event>;
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
 
 // ---- decide
 

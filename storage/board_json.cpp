@@ -2,6 +2,7 @@
 
 #include "board_lists.hpp"
 #include "domain/board_forms.hpp"
+#include "domain/overloaded.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -20,11 +21,6 @@ namespace snl {
 namespace {
 
 namespace json = boost::json;
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
 
 /// "line 3, column 7" of a byte offset.
 std::string place_in(std::string_view text, std::size_t offset) {

@@ -200,7 +200,9 @@ void check_what_is_recorded(const Hall& hall, int turns, std::string_view fault)
     }
   const auto lost = std::ranges::count_if(
       acknowledged, [&](const std::string& line) { return !there.contains(line); });
-  fmt::print("torture: {} | {} | {} | {} | -\n", fault, processes * turns, told, lost);
+  print_torture(
+      fault,
+      {.tried = processes * turns, .acknowledged = static_cast<std::int64_t>(told), .lost = lost});
   BOOST_TEST(told == static_cast<std::size_t>(processes * turns));
   BOOST_TEST(acknowledged.size() == told);  // no turn was acknowledged to two
   BOOST_TEST(lost == 0);

@@ -202,6 +202,10 @@ std::int64_t PlainDatabase::changes() const {
   return sqlite3_changes64(handle_.get());
 }
 
+void PlainDatabase::explain_triggers() {
+  sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_TRIGGER_EQP, 1, nullptr);
+}
+
 void tamper(const std::string& path, const std::function<void(PlainDatabase&)>& work) {
   PlainDatabase database(path);
   database.execute("PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON");

@@ -91,6 +91,8 @@ class PlainDatabase {
   std::vector<Row> rows(const std::string& sql);
   std::string value(const std::string& sql) { return rows(sql).at(0).at(0); }
   std::int64_t changes() const;
+  /// From now on, EXPLAIN QUERY PLAN tells of the triggers that a statement fires too.
+  void explain_triggers();
 
  private:
   struct Close {

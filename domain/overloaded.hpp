@@ -1,0 +1,11 @@
+// A visitor of a variant, made of a function for each alternative.
+#pragma once
+
+namespace snl {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace snl

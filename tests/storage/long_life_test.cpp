@@ -1,0 +1,313 @@
+// Goal: a store that has been used for years answers as fast as a new one: what is asked of one
+// game, a list, and a turn read no more pages, but for the levels by which the B-trees are deeper.
+//
+// Method: a store of 100,000 games next to one of a hundred. Each operation runs on a connection of
+// its own with nothing in its cache, and the layer of faulty_vfs.hpp counts the reads of the file.
+// Every statement that the store runs is caught, and SQLite tells how it would run it: no table
+// that grows may be scanned, but by what is there to walk through all of it.
+//
+// SNL_TORTURE=n in the environment makes the large store n times as large.
+#define BOOST_TEST_MODULE storage_long_life
+#include "faulty_vfs.hpp"
+#include "storage/audit.hpp"
+#include "storage/record_game.hpp"
+#include "storage/sqlite_store.hpp"
+#include "testbed.hpp"
+#include "torture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+std::string name_of(std::int64_t game) {
+  return fmt::format("game{:07}", game);
+}
+
+/// A closed store of games of three turns. Every tenth is won.
+class Hall {
+ public:
+  explicit Hall(std::int64_t games) : games_(games) {
+    constexpr std::int64_t batch = 10'000;
+    const auto store = SqliteStore::open(path_, Access::write);
+    const auto endless = start_of({.players = {"Ann", "Bob"}, .board = {.cells = 100}}).setup;
+    const auto short_one = start_of({.players = {"Ann", "Eve"}, .board = {.cells = 3}}).setup;
+    for (std::int64_t first = 0; first < games; first += batch)
+      store->atomically([&] {
+        for (std::int64_t game = first; game < std::min(games, first + batch); ++game)
+          BOOST_REQUIRE(record_game(*store, name_of(game), game % 10 == 0 ? short_one : endless,
+                                    game % 10 == 0 ? 1000 : 3));
+      });
+  }
+
+  const std::string& path() const { return path_; }
+  std::int64_t games() const { return games_; }
+  /// A game that is neither among the first nor among the last.
+  std::string some_game() const { return name_of(games_ / 2 + 1); }
+
+ private:
+  Folder folder_;
+  std::string path_ = folder_.file("store.db");
+  std::int64_t games_;
+};
+
+// ---- Pages
+
+/// What somebody does with a store, of one game among all.
+struct Operation {
+  std::string_view name;
+  std::function<void(SqliteStore&, const std::string& game)> run;
+};
+
+void require(bool holds) {
+  if (!holds) throw std::logic_error("an operation answers wrongly");
+}
+
+void list(SqliteStore& store, const ListFilter& filter) {
+  const auto ids = store.list(filter, 10);
+  require(ids.size() == 10);
+  for (const std::string& id : ids)
+    require(Match::load(store, id).has_value());
+}
+
+const std::vector<Operation>& operations() {
+  static const std::vector<Operation> operations{
+      {"show",
+       [](SqliteStore& store, const std::string& game) {
+         require(Match::load(store, game)->last_turn().has_value());
+       }},
+      {"replay",
+       [](SqliteStore& store, const std::string& game) {
+         require(history_of(store, game).timeline.last_turn() == 3);
+       }},
+      {"audit",
+       [](SqliteStore& store, const std::string& game) { require(audit_game(store, game)->ok()); }},
+      {"turn",
+       [](SqliteStore& store, const std::string& game) {
+         auto match = Match::load(store, game);
+         perform(*match, RollTurn{}, {.command_id = "once"});
+       }},
+      {"undo",
+       [](SqliteStore& store, const std::string& game) {
+         auto match = Match::load(store, game);
+         perform(*match, UndoTurns{1});
+       }},
+      {"new", [](SqliteStore& store, const std::string& /*game*/) { start(store, "new"); }},
+      {"list", [](SqliteStore& store, const std::string& /*game*/) { list(store, {}); }},
+      {"list --status",
+       [](SqliteStore& store, const std::string& /*game*/) { list(store, {.completed = true}); }},
+      {"list --player",
+       [](SqliteStore& store, const std::string& /*game*/) { list(store, {.player = "Eve"}); }},
+      {"list, older ones",
+       [](SqliteStore& store, const std::string& game) { list(store, {.before = game}); }},
+      {"log, a page of 10",
+       [](SqliteStore& store, const std::string& game) {
+         const auto first = store.commit(game, 1);
+         require(store.read_all(first->position, 10, [](const CommitView&) { return true; }) == 10);
+       }},
+      {"a command ID",
+       [](SqliteStore& store, const std::string& game) {
+         require(!store.commit_with_id(game, "never used"));
+       }},
+      {"the game before the newest",
+       [](SqliteStore& store, const std::string& /*game*/) {
+         require(store.newest_game(1).has_value());
+       }},
+      {"a prefix",
+       [](SqliteStore& store, const std::string& game) {
+         require(store.games_with_prefix(game, 11).size() == 1);
+       }},
+      {"the last position", [](SqliteStore& store, const std::string& /*game*/) {
+         require(store.wait_for_append(0, {}) > 0);
+       }}};
+  return operations;
+}
+
+/// The pages that an operation reads from the file, by a connection that has read nothing yet but
+/// what it takes to open the store. The store is left as it was.
+std::int64_t pages_read(const Hall& hall, const Operation& operation) {
+  const auto store = SqliteStore::open(hall.path(), Access::write);
+  struct Undo {};
+  std::int64_t pages = 0;
+  try {
+    store->atomically([&] {
+      const std::int64_t before = faulty_vfs::count(Call::read);
+      operation.run(*store, hall.some_game());
+      pages = faulty_vfs::count(Call::read) - before;
+      throw Undo{};
+    });
+  } catch (const Undo&) {
+    return pages;
+  }
+  return -1;
+}
+
+/// The levels of the B-tree with this root in a closed store: down to its last leaf.
+std::int64_t levels_from(std::ifstream& file, std::int64_t page) {
+  constexpr std::int64_t page_bytes = 4096;
+  for (std::int64_t levels = 1;; ++levels) {
+    std::array<char, 12> header{};
+    if (!file.seekg((page - 1) * page_bytes).read(header.data(), header.size()))
+      throw std::runtime_error("a page can't be read");
+    const bool is_leaf = header[0] != 2 && header[0] != 5;
+    if (is_leaf) return levels;
+    page = 0;  // its right-most child
+    for (std::size_t i = 8; i < header.size(); ++i)
+      page = page << 8 | static_cast<unsigned char>(header.at(i));
+  }
+}
+
+/// The levels of every B-tree, by the name of its table or index.
+std::map<std::string, std::int64_t> levels(const Hall& hall) {
+  const auto roots = PlainDatabase(hall.path())
+                         .rows("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0");
+  std::ifstream file(hall.path(), std::ios::binary);
+  std::map<std::string, std::int64_t> levels;
+  for (const auto& root : roots)
+    levels[root[0]] = levels_from(file, std::stoll(root[1]));
+  return levels;
+}
+
+/// By how many levels the B-trees of one store are deeper than those of another, all together.
+std::int64_t levels_more(const Hall& large, const Hall& small) {
+  const auto few = levels(small);
+  std::int64_t more = 0;
+  for (const auto& [name, count] : levels(large))
+    more += count - few.at(name);
+  return more;
+}
+
+// ---- Statements
+
+using Statements = std::set<std::string>;
+
+Statements& caught() {
+  static Statements statements;
+  return statements;
+}
+
+int catch_statement(unsigned /*event*/, void* /*context*/, void* statement, void* /*text*/) {
+  caught().insert(sqlite3_sql(static_cast<sqlite3_stmt*>(statement)));
+  return 0;
+}
+
+int trace(sqlite3* handle, char** /*error*/, const sqlite3_api_routines* /*api*/) {
+  return sqlite3_trace_v2(handle, SQLITE_TRACE_STMT, catch_statement, nullptr);
+}
+
+/// The statements that run on connections that are made and used by `work`.
+Statements statements_of(const std::function<void()>& work) {
+  caught().clear();
+  const auto entry = reinterpret_cast<void (*)()>(trace);  // as sqlite3_auto_extension wants it
+  sqlite3_auto_extension(entry);
+  work();
+  sqlite3_cancel_auto_extension(entry);
+  return std::exchange(caught(), {});
+}
+
+/// How SQLite would run a statement on a store, with the triggers that it fires: a line a step.
+std::vector<std::string> plan_of(const std::string& path, const std::string& statement) {
+  PlainDatabase database(path);
+  database.explain_triggers();
+  std::vector<std::string> plan;
+  for (const auto& row : database.rows("EXPLAIN QUERY PLAN " + statement))
+    plan.push_back(row.at(3));
+  return plan;
+}
+
+bool scans_what_grows(const std::string& step) {
+  static const std::vector<std::string> tables{"games", "g", "commits", "c", "players", "p"};
+  return std::ranges::any_of(tables, [&](const std::string& table) {
+    return step == "SCAN " + table || step.starts_with("SCAN " + table + " ");
+  });
+}
+
+/// Those of the statements that scan a table that grows.
+Statements scans_among(const std::string& path, const Statements& statements) {
+  Statements scans;
+  for (const std::string& statement : statements)
+    if (std::ranges::any_of(plan_of(path, statement), scans_what_grows)) scans.insert(statement);
+  return scans;
+}
+
+/// Everything that a store can be asked but to check the file.
+void use_all(const Hall& hall) {
+  const std::string game = hall.some_game();
+  {
+    const auto store = SqliteStore::open(hall.path(), Access::write);
+    record_orchard(*store);
+    BOOST_TEST(record_game(*store, "at once", start_of().setup, 1000).has_value());
+    for (const Operation& operation : operations())
+      if (operation.name != "new") operation.run(*store, game);
+    store->list({.completed = false, .player = "Ann", .before = game}, 10);
+    store->list({.completed = true, .before = game}, 10);
+    store->rewrite_derived(*store->summary(game));
+  }
+  const auto store = SqliteStore::open(hall.path(), Access::read);
+  BOOST_TEST(audit_store(*store).ok());
+  all_commits(*store);
+}
+
+struct Layer {
+  Layer() { faulty_vfs::install(); }
+};
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(Layer);
+
+BOOST_AUTO_TEST_SUITE(a_long_life)
+
+BOOST_AUTO_TEST_CASE(costs_a_game_no_page_but_for_deeper_trees) {
+  const Hall small(100);
+  const Hall large(100'000 * static_cast<std::int64_t>(torture_factor()));
+  const std::int64_t levels = levels_more(large, small);
+  BOOST_TEST(levels > 0);
+  fmt::print("pages read in a store of {} games and of {}, whose trees are {} levels deeper:\n",
+             small.games(), large.games(), levels);
+  for (const Operation& operation : operations()) {
+    const std::int64_t few = pages_read(small, operation);
+    const std::int64_t many = pages_read(large, operation);
+    fmt::print("  {}: {}, {}\n", operation.name, few, many);
+    BOOST_TEST_CONTEXT(operation.name) {
+      BOOST_TEST(few > 0);
+      BOOST_TEST(many <= few + 2 * levels);  // a tree is gone down twice, for rows that are apart
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scans_nothing_that_grows_but_to_check_the_file) {
+  const Hall hall(100);
+  const Statements used = statements_of([&] { use_all(hall); });
+  const Statements checking = statements_of([&] {
+    const auto store = SqliteStore::open(hall.path(), Access::read);
+    BOOST_TEST(store->check().empty());
+    SqliteStore::facts(hall.path());
+  });
+  BOOST_TEST(used.size() > 30);
+  for (const std::string& statement : scans_among(hall.path(), used))
+    BOOST_ERROR("scans: " << statement);
+  BOOST_TEST(scans_among(hall.path(), checking).size() >= 6);  // so scans are seen
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test
