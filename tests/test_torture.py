@@ -64,6 +64,14 @@ class Torture(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result)
         self.assertRegex(result.stdout, rf"a=b in {self.folder.resolve()} +17 ")
 
+    def test_gives_a_fuzzer_ten_seconds_for_each_size(self):
+        fuzzer = self.folder / "fuzzer"
+        fuzzer.write_text('#!/bin/sh\necho "torture: fuzz: boards | $1$2 | - | - | 0"\n')
+        fuzzer.chmod(0o755)
+        result = self.run_table({}, "7", "--fuzz", fuzzer)
+        self.assertEqual(result.returncode, 0, result)
+        self.assertRegex(result.stdout, "fuzz: boards +70 ")
+
     def test_fills_the_time_that_it_is_given(self):
         result = self.run_table({
             "quick": 'test "$SNL_TORTURE" = 1 || echo "torture: quick | $SNL_TORTURE | - | 0 | -"',

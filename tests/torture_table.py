@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the tests that break things, and makes one table of what each of them says.
 
-    torture_table.py BUILD N | --minutes M
+    torture_table.py BUILD N | --minutes M [--fuzz PROGRAM]
 
-Of the tests of a build folder, these are the ones that have the label "torture". Each prints lines on
+Of the tests of a build folder, these are the ones that have the label "torture". They are told the
+size N in SNL_TORTURE. PROGRAM is given a number of seconds, ten for each N. Each prints lines on
 stdout, of whose figures '-' doesn't apply:
 
     torture: FAULT | TRIED | ACKNOWLEDGED | LOST | UNDETECTED
@@ -15,6 +16,7 @@ Exit status: 0 if nothing was lost or undetected but in the controls; 1 if it wa
 or had nothing to say; 2 usage.
 """
 
+import argparse
 import concurrent.futures
 import json
 import os
@@ -34,7 +36,7 @@ def say(text):
 
 
 class Test:
-    """A program that breaks things."""
+    """A program that breaks things: as ctest describes it."""
 
     def __init__(self, description, folder):
         self.name = description["name"]
@@ -44,12 +46,15 @@ class Test:
         self.place = properties.get("WORKING_DIRECTORY")
         self.log = folder / f"{self.name}.log"
 
+    def command_of(self, size):
+        return self.command
+
     def run(self, size):
         begun = time.monotonic()
         result = Result(self, size)
         environment = os.environ | self.settings | {"SNL_TORTURE": str(size)}
         with open(self.log, "w", encoding="utf-8", errors="replace") as log, subprocess.Popen(
-            self.command, cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
+            self.command_of(size), cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         ) as process:
             for line in process.stdout:
@@ -62,6 +67,16 @@ class Test:
         if not result.rows:
             result.faults.append("it says nothing of what it tried")
         return result
+
+
+class Fuzzing(Test):
+    """A program that is given its time."""
+
+    def __init__(self, program, folder):
+        super().__init__({"name": "fuzz", "command": [program]}, folder)
+
+    def command_of(self, size):
+        return [*self.command, str(10 * size)]
 
 
 class Result:
@@ -81,14 +96,15 @@ class Result:
         self.rows.append((match[1], [None if text == "-" else int(text) for text in match.groups()[1:]]))
 
 
-def tests_of(build):
+def tests_of(build, fuzzers):
     listing = subprocess.run(
         ["ctest", "--test-dir", str(build), "-L", "^torture$", "--show-only=json-v1"],
         stdout=subprocess.PIPE, check=True,
     ).stdout
     folder = build / "torture"
     folder.mkdir(exist_ok=True)
-    return [Test(description, folder) for description in json.loads(listing)["tests"]]
+    tests = [Test(description, folder) for description in json.loads(listing)["tests"]]
+    return tests + [Fuzzing(program, folder) for program in fuzzers]
 
 
 def run_all(sizes, seconds):
@@ -147,23 +163,29 @@ def print_table(table):
         print("  ".join([fault.ljust(widths[0])] + [text.rjust(width) for text, width in zip(figures, widths[1:])]))
 
 
-def main(arguments):
-    if len(arguments) not in (2, 3) or not arguments[-1].isdigit() or arguments[1:-1] not in ([], ["--minutes"]):
-        print(__doc__.split("\n\n")[1], file=sys.stderr)
-        return 2
-    build, size = pathlib.Path(arguments[0]), int(arguments[-1])
-    tests = tests_of(build)
-    results = run_for(tests, size) if len(arguments) == 3 else run_all(dict.fromkeys(tests, size), {})
+def main():
+    usage = argparse.ArgumentParser(description="Runs the tests that break things; one table of what came of them.")
+    usage.add_argument("build", type=pathlib.Path, help="the folder where they were built")
+    length = usage.add_mutually_exclusive_group(required=True)
+    length.add_argument("size", nargs="?", type=int, help="how many times the size that tests/run has")
+    length.add_argument("--minutes", type=int, help="as many times as fit into about this time")
+    usage.add_argument("--fuzz", action="append", default=[], metavar="PROGRAM", help="is given a number of seconds")
+    arguments = usage.parse_args()
+    tests = tests_of(arguments.build, arguments.fuzz)
+    if arguments.minutes:
+        results = run_for(tests, arguments.minutes)
+    else:
+        results = run_all(dict.fromkeys(tests, arguments.size), {})
     table = summed(results.values())
     print_table(table)
     faults = [f"{result.test.name}: {fault}" for result in results.values() for fault in result.faults]
     faults += faults_in(table)
     if not tests:
-        faults.append(f"{build}: no test has the label torture")
+        faults.append(f"{arguments.build}: no test has the label torture")
     for fault in faults:
         say(f"torture: {fault}")
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
