@@ -352,6 +352,30 @@ BOOST_AUTO_TEST_CASE(names_what_it_does_not_know) {
                           "the hash format \"sha512-1\" isn't known");
 }
 
+BOOST_AUTO_TEST_CASE(names_an_outcome_that_there_is_not) {
+  for (const std::string outcome :
+       {"Moved", "MOVED", "move", "moved ", " moved", "flew", "5", "null"}) {
+    const std::string words = "the events can't be read: \"" + outcome + "\" isn't an outcome";
+    check_unreadable_events(R"([{"played":[1,7,1,[6,6,2],true,3,17,7,")" + outcome + R"(",0,6]}])",
+                            words);
+    check_unreadable_events(R"([{"redone":[1,0,7,1,3,7,")" + outcome + R"(",0,2,0,0]}])", words);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(says_what_it_expected_and_where) {
+  check_unreadable_command(R"({"play":[1,0,1]})",
+                           "the command can't be read: \"[\" is expected at byte 13");
+  check_unreadable_command(R"({"play":[1,10,[1]]})", "a number from 0 to 9 is expected at byte 11");
+  check_unreadable_command(R"({"roll":[1],"id":a})", "\"\"\" is expected at byte 17");
+  check_unreadable_command(R"({"roll":[1],"id":"a)", "a string has no end");
+  check_unreadable_command(R"({"roll":[1]} )", "something follows the command");
+  check_unreadable_events(R"([{"played":[1,7,1,[6,6,2],1,3,17,7,"moved",0,6]}])",
+                          "the events can't be read");
+  check_unreadable_events(R"([{"played":[1,7,1,[6,6,2],true,3,17,7,moved,0,6]}])",
+                          "\"\"\" is expected at byte 38");
+  check_unreadable_events(played_json + " ", "something follows the events");
+}
+
 BOOST_AUTO_TEST_CASE(does_not_take_a_start_among_other_events) {
   const std::string started = R"({"started":[1,"sha256-1",)" + small_json + "]}";
   check_unreadable_events("[" + started + "," + started + "]", "the only event of its command");

@@ -1,0 +1,122 @@
+"""Goal: tests/torture says what was lost, and never that all is well when it can't know. Method: its
+table is made of the lines of stub programs, which a stub ctest lists.
+
+    test_torture.py
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent
+
+
+class Torture(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_table(self, programs, *arguments):
+        """Runs what makes the table over these shell programs, by name."""
+        tests = [
+            {"name": name, "command": ["sh", "-c", program],
+             "properties": [{"name": "ENVIRONMENT", "value": ["WHAT=a=b"]}, {"name": "LABELS", "value": ["torture"]},
+                            {"name": "WORKING_DIRECTORY", "value": str(self.folder)}]}
+            for name, program in programs.items()
+        ]
+        (self.folder / "tests.json").write_text(json.dumps({"tests": tests}))
+        ctest = self.folder / "ctest"
+        ctest.write_text(f'#!/bin/sh\necho "$*" >{self.folder}/asked\ncat {self.folder}/tests.json\n')
+        ctest.chmod(0o755)
+        environment = os.environ | {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        command = [sys.executable, "-B", str(TESTS / "torture_table.py"), str(self.folder), *(arguments or ["1"])]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+
+    def assert_bad(self, why, programs):
+        result = self.run_table(programs)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn(why, result.stderr)
+        return result.stdout
+
+    def test_shows_one_aligned_row_for_each_fault_and_the_controls_last(self):
+        result = self.run_table({
+            "one": "echo 'torture: control: no sync | 9 | 80 | 7 | 0'; echo noise; echo 'torture: kill | 5 | 1200 | 0 | -'",
+            "two": "echo 'torture: kill | 20 | 3 | 0 | -'; echo 'torture: a byte flipped | 1000000 | - | - | 0'",
+        })
+        self.assertEqual(result.returncode, 0, result)
+        self.assertEqual(result.stdout, (
+            "fault             times tried  turns acknowledged  lost  undetected\n"
+            "kill                       25               1,203     0           -\n"
+            "a byte flipped      1,000,000                   -     -           0\n"
+            "control: no sync            9                  80     7           0\n"))
+        self.assertIn("2 of 2", result.stderr)
+        self.assertIn("-L ^torture$", (self.folder / "asked").read_text())
+        self.assertIn("noise\n", (self.folder / "torture" / "one.log").read_text())
+
+    def test_runs_each_test_at_the_size_asked_for_as_ctest_would(self):
+        program = 'echo "torture: $WHAT in $(pwd) | $SNL_TORTURE | - | 0 | -"'
+        result = self.run_table({"one": program}, "17")
+        self.assertEqual(result.returncode, 0, result)
+        self.assertRegex(result.stdout, rf"a=b in {self.folder.resolve()} +17 ")
+
+    def test_gives_a_fuzzer_ten_seconds_for_each_size(self):
+        fuzzer = self.folder / "fuzzer"
+        fuzzer.write_text('#!/bin/sh\necho "torture: fuzz: boards | $1$2 | - | - | 0"\n')
+        fuzzer.chmod(0o755)
+        result = self.run_table({}, "7", "--fuzz", fuzzer)
+        self.assertEqual(result.returncode, 0, result)
+        self.assertRegex(result.stdout, "fuzz: boards +70 ")
+
+    def test_fills_the_time_that_it_is_given(self):
+        result = self.run_table({
+            "quick": 'test "$SNL_TORTURE" = 1 || echo "torture: quick | $SNL_TORTURE | - | 0 | -"',
+            "slow": 'test "$SNL_TORTURE" != 1 || sleep 0.5; echo "torture: slow | $SNL_TORTURE | - | 0 | -"',
+        }, "--minutes", "1")
+        self.assertEqual(result.returncode, 1, result)  # at size 1, the first one says nothing
+        sizes = dict(line.split()[:2] for line in result.stdout.splitlines()[1:])
+        self.assertEqual(list(sizes), ["slow"])
+        self.assertTrue(1 < int(sizes["slow"]) <= 60 * os.cpu_count(), sizes)
+
+    def test_is_bad_where_a_turn_is_lost(self):
+        table = self.assert_bad("kill: 1 lost", {"one": "echo 'torture: kill | 25 | 1203 | 1 | 0'"})
+        self.assertRegex(table, r"kill +25 +1,203 +1 +0\n")
+
+    def test_is_bad_where_something_is_undetected(self):
+        self.assert_bad("flip: 0 lost, 2 undetected", {"one": "echo 'torture: flip | 25 | - | - | 2'"})
+
+    def test_is_bad_where_a_control_loses_nothing(self):
+        self.assert_bad("control: off: nothing is lost", {"one": "echo 'torture: control: off | 25 | 99 | 0 | -'"})
+
+    def test_is_bad_where_nothing_was_tried(self):
+        self.assert_bad("kill: it was never tried", {"one": "echo 'torture: kill | 0 | 0 | 0 | 0'"})
+
+    def test_is_bad_where_a_row_is_missing(self):
+        self.assert_bad("two: it says nothing", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'", "two": "echo all well"})
+
+    def test_is_bad_where_a_row_cannot_be_read(self):
+        for line in ("torture: kill | 1 | 1 | 0", "torture: kill | 1 | 1 | x | 0", "torture:  | 1 | 1 | 0 | 0"):
+            with self.subTest(line):
+                self.assert_bad("can't be read", {"one": f"echo 'torture: a | 1 | 1 | 0 | 0'; echo '{line}'"})
+
+    def test_is_bad_where_a_test_fails(self):
+        table = self.assert_bad("one: it failed (3)", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'; exit 3"})
+        self.assertIn("kill", table)
+
+    def test_is_bad_where_there_are_no_tests(self):
+        self.assert_bad("no test has the label", {})
+
+    def test_has_a_usage(self):
+        for arguments in (["0"], ["x"], ["1", "2"], ["--minutes"], ["--minutes", "0"], ["--minutes", "1", "2"]):
+            with self.subTest(arguments):
+                result = subprocess.run([TESTS / "torture", *arguments], capture_output=True, text=True)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertEqual(result.stderr, "usage: tests/torture [N | --minutes M]\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Runs the tests that break things, and makes one table of what each of them says.
+
+    torture_table.py BUILD N | --minutes M [--fuzz PROGRAM]
+
+Of the tests of a build folder, these are the ones that have the label "torture". They are told the
+size N in SNL_TORTURE. PROGRAM is given a number of seconds, ten for each N. Each prints lines on
+stdout, of whose figures '-' doesn't apply:
+
+    torture: FAULT | TRIED | ACKNOWLEDGED | LOST | UNDETECTED
+
+Lines of the same fault are added up. A fault that begins with "control: " is one where something
+must be lost or undetected. All that a test prints is kept in BUILD/torture/TEST.log.
+
+Exit status: 0 if nothing was lost or undetected but in the controls; 1 if it was, if a test failed,
+or had nothing to say; 2 usage.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HEAD = ("fault", "times tried", "turns acknowledged", "lost", "undetected")
+CONTROL = "control: "
+LINE = re.compile(r"torture: (\S.*?)" + r" \| (\d+|-)" * 4)
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+class Test:
+    """A program that breaks things: as ctest describes it."""
+
+    def __init__(self, description, folder):
+        self.name = description["name"]
+        self.command = description["command"]
+        properties = {each["name"]: each["value"] for each in description.get("properties", [])}
+        self.settings = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
+        self.place = properties.get("WORKING_DIRECTORY")
+        self.log = folder / f"{self.name}.log"
+
+    def command_of(self, size):
+        return self.command
+
+    def run(self, size):
+        begun = time.monotonic()
+        result = Result(self, size)
+        environment = os.environ | self.settings | {"SNL_TORTURE": str(size)}
+        with open(self.log, "w", encoding="utf-8", errors="replace") as log, subprocess.Popen(
+            self.command_of(size), cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        ) as process:
+            for line in process.stdout:
+                log.write(line)
+                if line.startswith("torture:"):
+                    result.take(line.rstrip("\n"))
+        result.seconds = time.monotonic() - begun
+        if process.returncode != 0:
+            result.faults.append(f"it failed ({process.returncode}); see {self.log}")
+        if not result.rows:
+            result.faults.append("it says nothing of what it tried")
+        return result
+
+
+class Fuzzing(Test):
+    """A program that is given its time."""
+
+    def __init__(self, program, folder):
+        super().__init__({"name": "fuzz", "command": [program]}, folder)
+
+    def command_of(self, size):
+        return [*self.command, str(10 * size)]
+
+
+class Result:
+    """What came of one run of a test."""
+
+    def __init__(self, test, size):
+        self.test, self.size = test, size
+        self.rows = []  # (fault, [figure or None, …])
+        self.faults = []
+        self.seconds = 0
+
+    def take(self, line):
+        match = LINE.fullmatch(line)
+        if not match:
+            self.faults.append(f"what it says can't be read: {line}")
+            return
+        self.rows.append((match[1], [None if text == "-" else int(text) for text in match.groups()[1:]]))
+
+
+def tests_of(build, fuzzers):
+    listing = subprocess.run(
+        ["ctest", "--test-dir", str(build), "-L", "^torture$", "--show-only=json-v1"],
+        stdout=subprocess.PIPE, check=True,
+    ).stdout
+    folder = build / "torture"
+    folder.mkdir(exist_ok=True)
+    tests = [Test(description, folder) for description in json.loads(listing)["tests"]]
+    return tests + [Fuzzing(program, folder) for program in fuzzers]
+
+
+def run_all(sizes, seconds):
+    """Runs each (test, size), as many at once as there are processors; the longest of them first."""
+    begun = time.monotonic()
+    results = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        longest_first = sorted(sizes, key=lambda test: -sizes[test] * seconds.get(test, 0))
+        running = {pool.submit(test.run, sizes[test]): test for test in longest_first}
+        for done in concurrent.futures.as_completed(running):
+            result = results[running[done]] = done.result()
+            say(f"{time.monotonic() - begun:7.0f} s  {len(results)} of {len(sizes)}: {result.test.name}, "
+                f"size {result.size}: {result.seconds:.0f} s{''.join('; ' + fault for fault in result.faults)}")
+    return {test: results[test] for test in sizes}
+
+
+def run_for(tests, minutes):
+    """Runs each test once to see how long it takes, and then at the size that fills its share of the time."""
+    results = run_all(dict.fromkeys(tests, 1), {})
+    seconds = {test: max(0.1, results[test].seconds) for test in tests}
+    left = 60 * minutes * os.cpu_count() - sum(seconds.values())
+    sizes = {test: int(left / len(tests) / seconds[test]) for test in tests}
+    larger = {test: size for test, size in sizes.items() if size > 1 and not results[test].faults}
+    return results | run_all(larger, seconds)
+
+
+def summed(results):
+    """{fault: figures}, the controls last."""
+    table = {}
+    for result in results:
+        for fault, figures in result.rows:
+            sums = table.setdefault(fault, [None] * len(figures))
+            for column, figure in enumerate(figures):
+                if figure is not None:
+                    sums[column] = (sums[column] or 0) + figure
+    return dict(sorted(table.items(), key=lambda row: row[0].startswith(CONTROL)))
+
+
+def faults_in(table):
+    for fault, (tried, _, lost, undetected) in table.items():
+        bad = (lost or 0) + (undetected or 0)
+        if not tried:
+            yield f"{fault}: it was never tried"
+        if fault.startswith(CONTROL) and bad == 0:
+            yield f"{fault}: nothing is lost; the test is blind"
+        if not fault.startswith(CONTROL) and bad > 0:
+            yield f"{fault}: {lost or 0} lost, {undetected or 0} undetected"
+
+
+def print_table(table):
+    rows = [HEAD] + [
+        (fault, *("-" if figure is None else f"{figure:,}" for figure in figures)) for fault, figures in table.items()
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for fault, *figures in rows:
+        print("  ".join([fault.ljust(widths[0])] + [text.rjust(width) for text, width in zip(figures, widths[1:])]))
+
+
+def main():
+    usage = argparse.ArgumentParser(description="Runs the tests that break things; one table of what came of them.")
+    usage.add_argument("build", type=pathlib.Path, help="the folder where they were built")
+    length = usage.add_mutually_exclusive_group(required=True)
+    length.add_argument("size", nargs="?", type=int, help="how many times the size that tests/run has")
+    length.add_argument("--minutes", type=int, help="as many times as fit into about this time")
+    usage.add_argument("--fuzz", action="append", default=[], metavar="PROGRAM", help="is given a number of seconds")
+    arguments = usage.parse_args()
+    tests = tests_of(arguments.build, arguments.fuzz)
+    if arguments.minutes:
+        results = run_for(tests, arguments.minutes)
+    else:
+        results = run_all(dict.fromkeys(tests, arguments.size), {})
+    table = summed(results.values())
+    print_table(table)
+    faults = [f"{result.test.name}: {fault}" for result in results.values() for fault in result.faults]
+    faults += faults_in(table)
+    if not tests:
+        faults.append(f"{arguments.build}: no test has the label torture")
+    for fault in faults:
+        say(f"torture: {fault}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
