@@ -1,6 +1,7 @@
 #include "session.hpp"
 
 #include "domain/overloaded.hpp"
+#include "domain/wording.hpp"
 #include "storage/game_id.hpp"
 #include "terminal_text.hpp"
 
@@ -8,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -29,12 +31,35 @@ std::optional<std::string> environment(const char* name) {
   return value;
 }
 
+/// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
+/// It ends as it did, since the end says what to do.
+std::string brief(std::string_view message) {
+  constexpr std::size_t longest = 4096;
+  constexpr std::size_t head = 1024;
+  constexpr std::size_t tail = 512;
+  if (message.size() <= longest) return std::string(message);
+  const auto within_a_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t cut = head;
+  while (cut > 0 && within_a_character(cut))
+    --cut;
+  std::size_t go_on = message.size() - tail;
+  while (go_on < message.size() && within_a_character(go_on))
+    ++go_on;
+  return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
+}
+
 /// The default place, whose folder is snl's own to make.
 fs::path default_path() {
   if (const auto data = environment("XDG_DATA_HOME")) return fs::path(*data) / "snl" / "snl.db";
   if (const auto home = environment("HOME"))
     return fs::path(*home) / ".local" / "share" / "snl" / "snl.db";
   throw Failure(Exit::usage, "there is no $HOME to keep games in; say where with --db FILE");
+}
+
+bool is_terminal(std::FILE* stream) {
+  return isatty(fileno(stream)) == 1;
 }
 
 Failure no_such_game(std::string_view reference) {
@@ -123,7 +148,7 @@ Match Session::match(const std::string& reference) {
 }
 
 bool Session::stdout_is_terminal() const {
-  return isatty(STDOUT_FILENO) == 1;
+  return is_terminal(stdout);
 }
 
 bool Session::use_color() const {
@@ -162,13 +187,28 @@ void print_line(std::string_view text) {
   print("\n");
 }
 
+void print_names(std::string_view text) {
+  if (!is_terminal(stdout)) return print(text);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    print(printable(text.substr(0, end)));
+    if (end < text.size()) print("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void print_json_line(std::string_view json) {
+  if (is_terminal(stdout)) return print_line(printable_json(json));
+  print_line(json);
+}
+
 void flush() {
   if (std::fflush(stdout) != 0)
     throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
 }
 
 void warn(std::string_view message) {
-  const std::string line = fmt::format("snl: {}\n", printable(message));
+  const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
   (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
 }
 
@@ -177,7 +217,7 @@ void warn(std::string_view message) {
 namespace {
 
 std::string turns(Turn count) {
-  return fmt::format("{} turn{}", count, count == 1 ? "" : "s");
+  return counted(count, "turn");
 }
 
 }  // namespace
