@@ -249,7 +249,7 @@ class Drawing {
       draw_tokens(marks, x, y, end, 1);
   }
 
-  /// As many as there is room for; a "+" if that isn't all.
+  /// As many as there is room for; a "+" if that isn't all, but never over the mover.
   void draw_tokens(const std::vector<Token>& tokens, int x, int y, int end, int rows) {
     const bool roomy = shape_.cell.columns > 3;
     std::vector<std::vector<Token>> lines(1);
@@ -275,7 +275,8 @@ class Drawing {
         column = frame_.put(column, y + static_cast<int>(i), token.text, token.style, end);
       }
     }
-    if (!all) frame_.put(end - 1, y + rows - 1, "+", {.bold = true});
+    if (!all && frame_.at(end - 1, y + rows - 1).text != "]")
+      frame_.put(end - 1, y + rows - 1, "+", {.bold = true});
   }
 
   // ---- The frame

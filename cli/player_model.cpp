@@ -397,6 +397,7 @@ void PlayerModel::follow(const Timeline& timeline, const Event& event) {
     note_ = narrate(event, reel_.setup().players, settings_.glyphs);
     return;
   }
+  note_.clear();  // what it said is over
   constexpr std::size_t most_behind = 3;
   if (goes_on)
     shot_ = last() - 1;

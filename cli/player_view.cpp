@@ -144,10 +144,8 @@ class View {
     const Size room{.columns = size.columns - gap - least_panel_columns,
                     .rows = size.rows - footer_rows};
     const BoardShape shape = shape_for(board_, room);
-    const int board_rows = std::min(room.rows, shape.size().rows);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     const int column = shape.size().columns + gap;
-    (void)board_rows;
     draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
     draw_footer(1);
     if (model_.shows_help()) draw_help();
@@ -426,22 +424,27 @@ class View {
     draw_status(rows - 1);
   }
 
-  std::string sentence() const {
+  /// What happened, told of somebody of this name.
+  std::string told_of(const std::string& name) const {
     if (model_.shot() == 0) {
-      const Position& first = reel_.position(0);
-      return fmt::format("{}{} begins.",
-                         first.turn > 0 ? fmt::format("A branch from turn {}: ", first.turn) : "",
-                         names_[first.next]);
+      const Turn turn = reel_.position(0).turn;
+      return (turn > 0 ? fmt::format("From turn {} on: ", turn) : "") + name + " begins";
     }
     const Reel::Shot& shot = reel_.shot(model_.shot());
-    if (scene_.rolling)
-      return fmt::format("{}. {} rolls ...", shot.turn.turn, names_[shot.turn.seat]);
-    return narrate(shot.turn, names_, glyphs_.narration) + (shot.undone ? " (undone)" : "");
+    if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
+    std::vector<std::string> names(shot.turn.seat + std::size_t{1});
+    names.back() = name;
+    return narrate(shot.turn, names, glyphs_.narration) + (shot.undone ? " (undone)" : "");
   }
 
   /// The sentence, with the name cut short rather than the move.
   void draw_sentence(int row, int rows) {
-    const auto lines = wrapped(sentence(), frame_.size().columns, 2, glyphs_.cut);
+    constexpr int least_name_columns = 8;
+    const int columns = frame_.size().columns;
+    const Seat seat = scene_.mover.value_or(scene_.position.next);
+    const int room = std::max(least_name_columns, columns - display_width(told_of("")));
+    const auto lines =
+        wrapped(told_of(shortened(names_[seat], room, glyphs_.cut)), columns, 2, glyphs_.cut);
     for (int i = 0; i < rows && i < static_cast<int>(lines.size()); ++i)
       frame_.put(0, row + i, lines[static_cast<std::size_t>(i)], strong);
   }
