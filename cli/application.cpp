@@ -82,6 +82,7 @@ constexpr std::array all_commands{
     NamedCommand{"undo", add_play_commands},
     NamedCommand{"redo", add_play_commands},
     NamedCommand{"replay", add_history_commands},
+    NamedCommand{"watch", add_history_commands},
     NamedCommand{"log", add_history_commands},
     NamedCommand{"analyze", add_analyze_command},
     NamedCommand{"audit", add_audit_command},

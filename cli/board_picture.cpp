@@ -2,6 +2,7 @@
 
 #include "domain/narration.hpp"
 #include "domain/wording.hpp"
+#include "jump_letters.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
@@ -130,23 +131,15 @@ Block beside(Block left, const Block& right) {
 
 // ---- Glyphs
 
-/// Lines that meet, by the directions that they come from.
-constexpr std::size_t up = 1;
-constexpr std::size_t down = 2;
-constexpr std::size_t left = 4;
-constexpr std::size_t right = 8;
-
 struct Frame {
-  std::array<std::string_view, 16> joints;  // by the sum of the directions
+  Joints joints;
   std::string_view across;
   std::string_view upright;
   int outer_columns;  // of the uprights at the board's left and right
 };
 
-constexpr Frame box_frame{
-    {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"}, "─", "│", 1};
-constexpr Frame ascii_frame{
-    {" ", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+"}, "-", "|", 1};
+constexpr Frame box_frame{box_joints, "─", "│", 1};
+constexpr Frame ascii_frame{ascii_joints, "-", "|", 1};
 /// Nothing but the space between cells, for boards that have no room for lines.
 constexpr Frame open_frame{
     {" ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " "}, " ", " ", 0};
@@ -170,45 +163,6 @@ constexpr GlyphSet ascii_glyphs{ascii_frame, "^", "=", "v", "~",
                                 "->",        ">", "*", "~", Glyphs::ascii};
 
 // ---- Jumps
-
-struct LetteredJump {
-  Jump jump;
-  JumpKind kind;
-  std::string letters;  // empty where the board isn't drawn
-};
-
-/// The first `most` of the jumps that start beyond `cell`, in the order of the cells where they
-/// start.
-std::vector<LetteredJump> jumps_beyond(const Board& board, Cell cell, std::size_t most) {
-  const auto beyond = [&](std::span<const Jump> jumps) {
-    return std::span(std::ranges::upper_bound(jumps, cell, {}, &Jump::from), jumps.end());
-  };
-  std::span<const Jump> snakes = beyond(board.snakes());
-  std::span<const Jump> ladders = beyond(board.ladders());
-  std::vector<LetteredJump> jumps;
-  while (jumps.size() < most && !(snakes.empty() && ladders.empty())) {
-    const bool snake = ladders.empty() || (!snakes.empty() && snakes[0].from < ladders[0].from);
-    std::span<const Jump>& first = snake ? snakes : ladders;
-    jumps.push_back({first[0], snake ? JumpKind::snake : JumpKind::ladder, ""});
-    first = first.subspan(1);
-  }
-  return jumps;
-}
-
-/// A to Z, a to z, then AA, AB, … to ZZ: enough for every board that is drawn.
-std::string letters_of(std::size_t index) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  if (index < alphabet.size()) return {alphabet[index]};
-  index -= alphabet.size();
-  return {alphabet[index / 26 % 26], alphabet[index % 26]};
-}
-
-std::vector<LetteredJump> lettered_jumps(const Board& board) {
-  auto jumps = jumps_beyond(board, 0, std::numeric_limits<std::size_t>::max());
-  for (std::size_t i = 0; i < jumps.size(); ++i)
-    jumps[i].letters = letters_of(i);
-  return jumps;
-}
 
 Style style_of(JumpKind kind) {
   return kind == JumpKind::snake ? Style::snake : Style::ladder;
@@ -524,9 +478,10 @@ class Grid {
     const bool upper_right = holds(upper, column);
     const bool lower_left = holds(lower, column - 1);
     const bool lower_right = holds(lower, column);
-    return frame_
-        .joints[(upper_left || upper_right ? up : 0) + (lower_left || lower_right ? down : 0) +
-                (upper_left || lower_left ? left : 0) + (upper_right || lower_right ? right : 0)];
+    return frame_.joints[(upper_left || upper_right ? line_up : 0) +
+                         (lower_left || lower_right ? line_down : 0) +
+                         (upper_left || lower_left ? line_left : 0) +
+                         (upper_right || lower_right ? line_right : 0)];
   }
 
   const Scene& scene_;

@@ -14,9 +14,6 @@
 
 namespace snl::cli {
 
-/// Boards of more cells are told in words instead of drawn.
-inline constexpr std::int32_t most_drawn_cells = 400;
-
 struct Picture {
   std::vector<std::string> players = {};     // as they call themselves, in turn order
   std::optional<Position> position = {};     // none: the board alone
@@ -30,8 +27,8 @@ struct Picture {
 /// beside it where there is room, the last move. No line is wider than the picture's columns.
 /// Letters go to the jumps in the order of the cells where they start: A to Z, a to z, AA, AB, ….
 ///
-/// A board that has too many cells, or is too wide for the columns, is told in words: its size, the
-/// players, and the next jumps ahead of each.
+/// A board that has too many cells (most_drawn_cells), or is too wide for the columns, is told in
+/// words: its size, the players, and the next jumps ahead of each.
 std::string draw_board(const Board& board, const Picture& picture);
 
 }  // namespace snl::cli

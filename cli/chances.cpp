@@ -4,22 +4,33 @@
 
 namespace snl::cli {
 
-std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& timeline) {
-  const GameSetup& setup = *timeline.state().setup;
-  const Position start = first_position(setup);
-  const auto* const cells = start.cells.data();
-  Race race{.cells = {cells, cells + setup.players.size()}, .to_move = start.next};
-  OddsQuestion question{.piece = std::nullopt, .races = {race}};
-  for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
-    const TurnPlayed& turn = timeline.turn(number);
-    race.cells[turn.seat] = turn.to;
-    race.to_move = turn.next.value_or(turn.seat);
-    question.races.push_back(race);
+std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& setup,
+                                                             std::span<const Position> positions,
+                                                             double most_work,
+                                                             const std::stop_token& stop) {
+  OddsQuestion question{.piece = std::nullopt, .most_work = most_work, .stop = stop};
+  for (const Position& position : positions) {
+    const auto* const cells = position.cells.data();
+    question.races.push_back(
+        {.cells = {cells, cells + setup.players.size()}, .to_move = position.next});
   }
   auto odds = odds_of(setup.board, setup.rules, question);
   if (!odds) return std::unexpected(std::move(odds).error());
   if (!odds->races) return std::unexpected("games last too long on this board for exact chances");
   return *std::move(odds->races);
+}
+
+std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& timeline) {
+  const GameSetup& setup = *timeline.state().setup;
+  std::vector<Position> positions{first_position(setup)};
+  for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
+    const TurnPlayed& turn = timeline.turn(number);
+    Position after = positions.back();
+    after.cells[turn.seat] = turn.to;
+    after.next = turn.next.value_or(turn.seat);
+    positions.push_back(after);
+  }
+  return chances_at(setup, positions);
 }
 
 }  // namespace snl::cli

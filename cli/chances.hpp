@@ -1,17 +1,26 @@
-// Every player's chances to win, all through a recorded game.
+// Every player's chances to win, at positions of a recorded game.
 #pragma once
 
 #include "domain/analysis/odds.hpp"
 #include "domain/timeline.hpp"
 
 #include <expected>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace snl::cli {
 
-/// The chances after each turn in force, from first_turn() (before any) to last_turn(); or why they
-/// can't be had exactly, or not within max_work, as a sentence without its full stop.
+/// At each of these positions of a game with this setup, in their order; or why there is no answer,
+/// as a sentence without its full stop: they can't be had exactly, or not within `most_work` (see
+/// max_work), or `stop` was requested meanwhile.
+std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& setup,
+                                                             std::span<const Position> positions,
+                                                             double most_work = max_work,
+                                                             const std::stop_token& stop = {});
+
+/// After each turn in force, from first_turn() (before any) to last_turn().
 std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& timeline);
 
 }  // namespace snl::cli

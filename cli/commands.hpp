@@ -9,7 +9,7 @@ namespace snl::cli {
 
 void add_game_commands(CLI::App& app, Session& session);       // new, show, list, branch
 void add_play_commands(CLI::App& app, Session& session);       // play, roll, undo, redo
-void add_history_commands(CLI::App& app, Session& session);    // replay, log
+void add_history_commands(CLI::App& app, Session& session);    // replay, watch, log
 void add_analyze_command(CLI::App& app, Session& session);     // analyze
 void add_audit_command(CLI::App& app, Session& session);       // audit
 void add_exchange_commands(CLI::App& app, Session& session);   // export, import

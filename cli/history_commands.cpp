@@ -1,8 +1,10 @@
-// replay, log
+// replay, watch, log
 
 #include "commands.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
+#include "player.hpp"
+#include "screen.hpp"
 #include "storage/codec.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/subscription.hpp"
@@ -10,7 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace snl::cli {
 namespace {
@@ -30,12 +34,14 @@ struct Replay {
     if (speed && !(*speed > 0))
       throw Failure(Exit::usage, fmt::format("--speed {}: it is above 0", *speed));
     EventStore& store = session.store_to_read(game.game);
-    const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
+    const std::string id = session.resolve(store, game.game);
+    const Timeline timeline = history_of(store, id).timeline;
     const Turn highest = undone ? highest_turn(timeline) : timeline.last_turn();
     const Turn first = in_range(from.value_or(timeline.first_turn()), timeline, highest);
     const Turn last = in_range(to.value_or(highest), timeline, highest);
     if (first > last)
       throw Failure(Exit::usage, fmt::format("--from {} comes after --to {}", first, last));
+    if (!game.json && has_screen()) return show(session, id, timeline, first, last);
     for (const Timeline::Entry& entry : timeline.recorded()) {
       if (entry.undone && !undone) continue;
       if (entry.turn.turn >= first && entry.turn.turn <= last)
@@ -55,6 +61,21 @@ struct Replay {
     if (turn >= timeline.first_turn() && turn <= highest) return turn;
     throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), highest},
                        *timeline.state().setup);
+  }
+
+  /// On the screen, from the position before turn `begin` to the one after turn `end`.
+  void show(const Session& session, const std::string& id, const Timeline& timeline, Turn begin,
+            Turn end) const {
+    Reel reel = undone ? Reel::recorded(timeline) : Reel::in_force(timeline);
+    PlayerSettings settings{.speed = speed.value_or(1), .step = step, .loop = loop};
+    settings.first = reel.shots();
+    settings.last = 0;
+    for (std::size_t shot = reel.shots(); shot >= 1; --shot)
+      if (reel.shot(shot).turn.turn >= begin) settings.first = shot - 1;
+    for (std::size_t shot = 1; shot <= reel.shots(); ++shot)
+      if (reel.shot(shot).turn.turn <= end) settings.last = shot;
+    settings.first = std::min(settings.first, *settings.last);
+    show_replay(session, id, std::move(reel), settings);
   }
 
   void print_entry(const Session& session, const Timeline& timeline,
@@ -86,6 +107,72 @@ void add_replay(CLI::App& app, Session& session) {
                     "Begin again at the end, where the replay is animated");
   command->add_flag("--undone", options->undone,
                     "In recorded order, with the turns that were taken back");
+  command->callback([options, &session] { options->run(session); });
+}
+
+// ---- watch
+
+/// Prints what happens in a game, as it happens.
+class TurnTeller {
+ public:
+  TurnTeller(Glyphs glyphs, bool json) : glyphs_(glyphs), json_(json) {}
+
+  /// False once somebody has won.
+  bool tell(const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      // A turn that is taken back is known before it is, one that is put back only afterwards.
+      const auto* undone = std::get_if<TurnUndone>(&event);
+      std::optional<TurnPlayed> turn;
+      if (undone != nullptr && is_in_force(undone->turn)) turn = timeline_.turn(undone->turn);
+      if (const auto added = timeline_.add(event); !added)
+        throw Failure(Exit::failed,
+                      fmt::format("the log is damaged: {}; see snl audit", added.error().what));
+      if (undone == nullptr && timeline_.last_turn() > timeline_.first_turn())
+        turn = timeline_.turn(timeline_.last_turn());
+      if (turn && !std::holds_alternative<GameStarted>(event))
+        print_event(event, *turn, undone != nullptr);
+    }
+    flush();
+    return !timeline_.state().completed();
+  }
+
+ private:
+  bool is_in_force(Turn turn) const {
+    return timeline_.state().started() && turn > timeline_.first_turn() &&
+           turn <= timeline_.last_turn();
+  }
+
+  void print_event(const Event& event, const TurnPlayed& turn, bool undone) const {
+    const auto& players = timeline_.state().setup->players;
+    if (!json_) return print_line(printable(narrate(event, players, glyphs_)));
+    auto object = turn_json(turn, players);
+    if (undone) object["undone"] = true;
+    print_json(object);
+  }
+
+  Glyphs glyphs_;
+  bool json_;
+  Timeline timeline_;
+};
+
+struct Watch {
+  GameArgument game;
+
+  void run(Session& session) const {
+    EventStore& store = session.store_to_read(game.game);
+    const std::string id = session.resolve(store, game.game);
+    if (!game.json && has_screen()) return watch_on_screen(session, store, id);
+    TurnTeller teller(session.glyphs(), game.json);
+    Subscription::to_game(store, id, 1)
+        .run([&](const CommitView& commit) { return teller.tell(commit); }, std::stop_token{});
+  }
+};
+
+void add_watch(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("watch", "Follow a game that another process plays");
+  auto options = std::make_shared<Watch>();
+  options->game.add_to(*command);
+  command->footer("Without a terminal: a line a turn, until somebody has won.");
   command->callback([options, &session] { options->run(session); });
 }
 
@@ -172,6 +259,7 @@ void add_log(CLI::App& app, Session& session) {
 
 void add_history_commands(CLI::App& app, Session& session) {
   add_replay(app, session);
+  add_watch(app, session);
   add_log(app, session);
 }
 

@@ -4,8 +4,8 @@
 #include "files.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
+#include "player.hpp"
 #include "storage/text_form.hpp"
-#include "table.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>

@@ -123,6 +123,19 @@ int display_width(std::string_view printable) {
   return width;
 }
 
+std::vector<Character> characters_of(std::string_view printable) {
+  std::vector<Character> characters;
+  for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
+    const int columns = character ? width_of(*character) : 1;
+    if (columns > 0)
+      characters.push_back({bytes, columns});
+    else if (!characters.empty())  // bytes follow those of the character before
+      characters.back().text = {characters.back().text.data(),
+                                characters.back().text.size() + bytes.size()};
+  });
+  return characters;
+}
+
 std::string shortened(std::string_view printable, int columns, std::string_view mark) {
   if (display_width(printable) <= columns) return std::string(printable);
   std::string text;

@@ -23,6 +23,15 @@ std::string printable_json(std::string_view json);
 /// several as one picture (a family joined from emoji) may take fewer columns.
 int display_width(std::string_view printable);
 
+/// A character of a text, with what combines with it, and the columns that it takes.
+struct Character {
+  std::string_view text;
+  int columns;
+};
+
+/// Printable text character by character. What combines with nothing before it is left out.
+std::vector<Character> characters_of(std::string_view printable);
+
 /// At most `columns` (≥ 1) of printable text; where something was cut off, `mark` (one column wide)
 /// ends it.
 std::string shortened(std::string_view printable, int columns, std::string_view mark = "~");

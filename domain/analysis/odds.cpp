@@ -259,13 +259,15 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
 /// Goes through the turns until all that is left is known.
 class Summing {
  public:
-  Summing(const Chain& chain, std::optional<TurnsOfPiece>& piece, std::vector<RaceSums>& races)
-      : chain_(chain), piece_(piece), races_(races) {}
+  Summing(const Chain& chain, const OddsQuestion& question, std::optional<TurnsOfPiece>& piece,
+          std::vector<RaceSums>& races)
+      : chain_(chain), question_(question), piece_(piece), races_(races) {}
 
-  /// False if that takes too long.
+  /// False if that takes too long, or nobody waits for it any more.
   bool run() {
     Countdown now(chain_);
     while (!now.is_over()) {
+      if (question_.stop.stop_requested()) return false;
       if (now.turn() == turns_before_leaps && Leaps::fits(chain_)) return leap(std::move(now));
       now.advance();
       if (piece_) piece_->add(now);
@@ -276,7 +278,8 @@ class Summing {
         add_tail(now, *tail);
         return true;
       }
-      if (static_cast<double>(now.turn()) * work_of_a_turn(chain_, races_.size()) > max_work)
+      if (static_cast<double>(now.turn()) * work_of_a_turn(chain_, races_.size()) >
+          question_.most_work)
         return false;
     }
     end(now);
@@ -308,7 +311,7 @@ class Summing {
     Leaps leaps(chain_);
     while (!now.is_over()) {
       const auto turns = Leaps::turns_from(now.turn());
-      if (!turns) return false;
+      if (!turns || question_.stop.stop_requested()) return false;
       for (const auto& [later, weight] : Leaps::samples(*turns)) {
         const Countdown then = leaps.after(now, later);
         for (RaceSums& race : races_)
@@ -322,6 +325,7 @@ class Summing {
   }
 
   const Chain& chain_;
+  const OddsQuestion& question_;
   std::optional<TurnsOfPiece>& piece_;
   std::vector<RaceSums>& races_;
 };
@@ -333,7 +337,7 @@ void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const OddsQuestion& q
   races.reserve(question.races.size());
   for (const Race& race : question.races)
     races.emplace_back(race, chain);
-  const bool done = Summing(chain, piece, races).run();
+  const bool done = Summing(chain, question, piece, races).run();
   if (piece) piece->take_into_odds();
   if (!done) return;
   std::vector<RaceOdds> answers;
@@ -377,7 +381,7 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
   const std::vector<Cell> cells = cells_in(question);
   const Chain chain(board, rules, cells);
   const double work = Summing::work_of_a_turn(chain, question.races.size());
-  if (static_cast<double>(fewest_turns_of(board, rules, question)) * work <= max_work)
+  if (static_cast<double>(fewest_turns_of(board, rules, question)) * work <= question.most_work)
     add_turn_by_turn(odds, chain, question);
   if (odds.piece && !odds.piece->reachable) odds.piece->distribution.emplace();
   return odds;

@@ -11,13 +11,14 @@
 #include <expected>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace snl {
 
 /// How one piece fares alone. None where the value is infinite or, for a median, where no more than
-/// half of all pieces ever finish; also where it takes more than max_work to find out.
+/// half of all pieces ever finish; also where it takes too much work to find out.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
@@ -56,7 +57,7 @@ struct RaceOdds {
 
 struct BoardOdds {
   std::optional<PieceOdds> piece;
-  /// In the order of the races asked for. None where that would take more than max_work.
+  /// In the order of the races asked for. None where that would take too much work.
   std::optional<std::vector<RaceOdds>> races;
 };
 
@@ -69,6 +70,8 @@ inline constexpr double max_work = 1.5e11;
 struct OddsQuestion {
   std::optional<Cell> piece = std::nullopt;  // on this cell, to finish
   std::vector<Race> races = {};
+  double most_work = max_work;  // as max_work, for who can't wait so long
+  std::stop_token stop = {};    // once it is requested, what isn't known yet is left out
 };
 
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why

@@ -21,6 +21,8 @@ std::vector<Row> solve_rows(const Options& options);
 std::vector<Row> process_rows(const Options& options);
 /// Turns and lists in a store of very many games.
 std::vector<Row> many_games_rows(const Options& options);
+/// The screen of snl replay.
+std::vector<Row> player_rows(const Options& options);
 /// snl export and import.
 std::vector<Row> exchange_rows(const Options& options);
 

@@ -44,7 +44,7 @@ class every_row(unittest.TestCase):
     def test_says_what_it_is_held_to(self):
         held = [row for row in self.report["rows"] if row["bar"]]
         names = " ".join(row["name"] for row in held)
-        for name in ["durable", "bulk", "fold", "audit", "disk", "undo and redo at", "seek", "play process",
+        for name in ["durable", "bulk", "fold", "audit", "disk", "undo and redo at", "seek to", "seek and draw", "play process",
                      "a turn as a process", "a turn in a store", "list 20", "decide and evolve", "simulate, one core",
                      "simulate, all", "exact odds", "solve"]:
             self.assertIn(name, names)

@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE board_picture
 #include "cli/board_picture.hpp"
 
+#include "cli/jump_letters.hpp"
 #include "cli/terminal_text.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"

@@ -7,7 +7,7 @@ import subprocess
 import snl
 
 COMMANDS = [
-    "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "log", "analyze", "audit", "export", "import",
+    "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "watch", "log", "analyze", "audit", "export", "import",
     "simulate", "tournament",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
     "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "help",
@@ -78,6 +78,7 @@ class Help(snl.CommandLineTest):
             "list": "--status --player --limit --json",
             "branch": "--at --id",
             "replay": "--from --to --speed --step --loop --undone --json",
+            "watch": "--json",
             "log": "--follow --json",
             "analyze": "--json",
             "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --svg --force --json",

@@ -1,0 +1,150 @@
+#include "chances_graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+/// U+2800 to U+28FF, two columns of four dots each: the bits of the dots from top to bottom (The
+/// Unicode Standard, 21.1).
+constexpr std::array<std::array<unsigned, 4>, 2> dot_bits{
+    {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}};
+
+std::string braille(unsigned dots) {
+  std::string text = "\xE2\xA0\x80";
+  text[1] = static_cast<char>(0xA0U + (dots >> 6U));
+  text[2] = static_cast<char>(0x80U + (dots & 0x3FU));
+  return text;
+}
+
+/// Dots of lines that cross one another: a spot has the colour of the line that came last.
+class Plot {
+ public:
+  Plot(Size size, int across, int down)
+      : size_(size),
+        across_(across),
+        down_(down),
+        spots_(static_cast<std::size_t>(size.columns) * static_cast<std::size_t>(size.rows)) {}
+
+  int width() const { return size_.columns * across_; }
+  int height() const { return size_.rows * down_; }
+
+  void dot(int x, int y, Seat seat) {
+    Spot& spot =
+        spots_[static_cast<std::size_t>(y / down_) * static_cast<std::size_t>(size_.columns) +
+               static_cast<std::size_t>(x / across_)];
+    spot.dots |=
+        dot_bits[static_cast<std::size_t>(x % across_)][static_cast<std::size_t>(y % down_)];
+    spot.seat = seat;
+  }
+
+  void draw(Frame& frame, const Area& area, bool unicode) const {
+    for (int row = 0; row < size_.rows; ++row)
+      for (int column = 0; column < size_.columns; ++column) {
+        const Spot& spot = spots_[static_cast<std::size_t>(row * size_.columns + column)];
+        if (spot.dots == 0) continue;
+        frame.put(area.column + column, area.row + row,
+                  unicode ? braille(spot.dots) : digit_of(spot.seat),
+                  {.colour = colour_of(spot.seat)});
+      }
+  }
+
+ private:
+  struct Spot {
+    unsigned dots = 0;
+    Seat seat = 0;
+  };
+  Size size_;
+  int across_;
+  int down_;
+  std::vector<Spot> spots_;
+};
+
+class Graph {
+ public:
+  Graph(const ChancesGraph& graph, Size size, bool unicode)
+      : graph_(graph), plot_(size, unicode ? 2 : 1, unicode ? 4 : 1) {}
+
+  const Plot& plot() const { return plot_; }
+
+  void add(Seat seat) {
+    std::optional<int> before;
+    for (int x = 0; x < plot_.width(); ++x) {
+      const auto chance = chance_at(x, seat);
+      if (!chance) return;
+      const int y = row_of(*chance);
+      // Without gaps from one dot to the next.
+      const int from = before.value_or(y);
+      for (int i = std::min(from + (from < y ? 1 : 0), y);
+           i <= std::max(from - (from > y ? 1 : 0), y); ++i)
+        plot_.dot(x, i, seat);
+      before = y;
+    }
+  }
+
+  /// The column of the plot, in characters, where a position is.
+  int column_of(std::size_t position) const {
+    const std::size_t all = graph_.last - graph_.first;
+    if (all == 0) return 0;
+    const auto columns = static_cast<std::size_t>(plot_.width() - 1);
+    return static_cast<int>((position - graph_.first) * columns / all);
+  }
+
+  int row_of(double chance) const {
+    const int lowest = plot_.height() - 1;
+    return std::clamp(static_cast<int>(std::lround((1 - chance) * lowest)), 0, lowest);
+  }
+
+  std::optional<double> chance_at(int x, Seat seat) const {
+    const auto columns = static_cast<std::size_t>(std::max(1, plot_.width() - 1));
+    const std::size_t position =
+        graph_.first + static_cast<std::size_t>(x) * (graph_.last - graph_.first) / columns;
+    if (position >= graph_.chances.size()) return std::nullopt;
+    return graph_.chances[position][seat];
+  }
+
+ private:
+  const ChancesGraph& graph_;
+  Plot plot_;
+};
+
+}  // namespace
+
+void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, bool unicode) {
+  constexpr int labels = 5;  // "100 " before the plot; digits after it
+  const Size size{.columns = area.size.columns - labels - 2, .rows = area.size.rows};
+  const Area inside{.column = area.column + labels, .row = area.row, .size = size};
+  const Style faint{.faint = true};
+  for (int row = 0; row < size.rows; ++row)
+    frame.put(inside.column - 1, area.row + row, unicode ? "│" : "|", faint);
+  frame.put(area.column, area.row, "100", faint);
+  if (size.rows >= 5) frame.put(area.column, area.row + size.rows / 2, " 50", faint);
+  frame.put(area.column, area.row + size.rows - 1, "  0", faint);
+  if (graph.now >= graph.first && graph.now <= graph.last) {
+    const Graph place(graph, size, false);
+    for (int row = 0; row < size.rows; ++row)
+      frame.put(inside.column + place.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
+                {});
+  }
+  Graph lines(graph, size, unicode);
+  for (std::size_t seat = 0; seat < graph.players; ++seat)
+    lines.add(static_cast<Seat>(seat));
+  lines.plot().draw(frame, inside, unicode);
+  if (graph.chances.size() <= graph.last) return;
+  const Graph ends(graph, size, false);
+  std::vector<int> taken(static_cast<std::size_t>(size.rows));
+  for (std::size_t seat = 0; seat < graph.players; ++seat) {
+    const int row = ends.row_of(graph.chances[graph.last][seat]);
+    if (taken[static_cast<std::size_t>(row)]++ >= 2) continue;
+    frame.put(inside.column + size.columns + taken[static_cast<std::size_t>(row)] - 1,
+              area.row + row, digit_of(static_cast<Seat>(seat)),
+              {.colour = colour_of(static_cast<Seat>(seat)), .bold = true});
+  }
+}
+
+}  // namespace snl::cli

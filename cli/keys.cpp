@@ -1,0 +1,128 @@
+#include "keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+using Code = Key::Code;
+
+/// A key, and how many bytes it is. None: its end hasn't come in yet.
+using Parsed = std::optional<std::pair<Key, std::size_t>>;
+
+constexpr bool is_parameter(char c) {
+  return c >= 0x20 && c <= 0x3F;
+}
+
+Code control(char c) {
+  switch (c) {
+    case '\r':
+    case '\n':
+      return Code::enter;
+    case '\b':
+    case 0x7F:
+      return Code::backspace;
+    case 0x03:
+      return Code::interrupt;
+    case 0x1A:
+      return Code::suspend;
+    case 0x0C:
+      return Code::redraw;
+    default:
+      return Code::other;
+  }
+}
+
+/// CSI 1;2C is the right arrow with Shift; rxvt sends CSI c.
+Code arrow(char last, bool shifted) {
+  switch (last) {
+    case 'A':
+      return Code::up;
+    case 'B':
+      return Code::down;
+    case 'C':
+      return shifted ? Code::far_right : Code::right;
+    case 'D':
+      return shifted ? Code::far_left : Code::left;
+    case 'c':
+      return Code::far_right;
+    case 'd':
+      return Code::far_left;
+    case 'H':
+      return Code::home;
+    case 'F':
+      return Code::end;
+    default:
+      return Code::other;
+  }
+}
+
+/// CSI 1~ and its kin (DEC VT220).
+Code numbered(std::string_view parameters) {
+  constexpr std::array<std::pair<std::string_view, Code>, 6> keys{{
+      {"1", Code::home},
+      {"7", Code::home},
+      {"4", Code::end},
+      {"8", Code::end},
+      {"5", Code::far_left},
+      {"6", Code::far_right},
+  }};
+  const auto* const found =
+      std::ranges::find(keys, parameters, &std::pair<std::string_view, Code>::first);
+  return found == keys.end() ? Code::other : found->second;
+}
+
+/// Begins with ESC.
+Parsed sequence(std::string_view bytes) {
+  if (bytes.size() < 2) return std::nullopt;
+  if (bytes[1] == '\x1b') return std::pair(Key{.code = Code::escape}, std::size_t{1});
+  if (bytes[1] != '[' && bytes[1] != 'O') return std::pair(Key{}, std::size_t{2});
+  const auto* const begin = bytes.begin() + 2;
+  const auto* const last = std::find_if_not(begin, bytes.end(), is_parameter);
+  if (last == bytes.end()) return std::nullopt;
+  const std::string_view parameters(begin, last);
+  const auto length = static_cast<std::size_t>(last + 1 - bytes.begin());
+  if (*last < 0x40) return std::pair(Key{}, length - 1);  // another control ends it
+  const Code code = *last == '~' ? numbered(parameters) : arrow(*last, parameters.ends_with(";2"));
+  return std::pair(Key{.code = code}, length);
+}
+
+/// `bytes` isn't empty.
+Parsed parse(std::string_view bytes) {
+  const char first = bytes[0];
+  if (first == '\x1b') return sequence(bytes);
+  if (first >= 0x20 && first < 0x7F) return std::pair(typed(first), std::size_t{1});
+  const int ones = std::countl_one(static_cast<unsigned char>(first));
+  const std::size_t length = ones >= 2 && ones <= 4 ? static_cast<std::size_t>(ones) : 1;
+  if (length > bytes.size()) return std::nullopt;
+  return std::pair(Key{.code = control(first)}, length);
+}
+
+}  // namespace
+
+std::vector<Key> KeyReader::read(std::string_view bytes) {
+  pending_ += bytes;
+  std::vector<Key> keys;
+  std::string_view rest = pending_;
+  while (!rest.empty()) {
+    const Parsed parsed = parse(rest);
+    if (!parsed) break;
+    keys.push_back(parsed->first);
+    rest.remove_prefix(parsed->second);
+  }
+  constexpr std::size_t longest = 64;
+  pending_ = rest.size() <= longest ? std::string(rest) : std::string();
+  return keys;
+}
+
+std::vector<Key> KeyReader::give_up() {
+  const std::string begun = std::exchange(pending_, {});
+  if (begun == "\x1b") return {Key{.code = Code::escape}};
+  return {};
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,100 @@
+#include "reel.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace snl::cli {
+
+Reel::Reel(std::shared_ptr<const GameSetup> setup)
+    : setup_(std::move(setup)),
+      first_(first_position(*setup_)),
+      leaders_{leader_of(first_)},
+      last_recorded_(first_.turn) {}
+
+/// Whoever is ahead of all others; none if two are.
+std::optional<Seat> Reel::leader_of(const Position& position) const {
+  const auto* const begin = position.cells.begin();
+  const auto* const end = begin + setup_->players.size();
+  const auto* const first = std::max_element(begin, end);
+  if (std::count(begin, end, *first) > 1) return std::nullopt;
+  return static_cast<Seat>(first - begin);
+}
+
+void Reel::push(const Position& before, const TurnPlayed& turn, bool undone) {
+  Position after = before;
+  after.cells[turn.seat] = turn.to;
+  after.next = turn.next.value_or(turn.seat);
+  after.turn = turn.turn;
+  after.winner = turn.next ? std::nullopt : std::optional(turn.seat);
+  const auto jump = jump_between(turn.landed, turn.to);
+  const std::optional<Seat> led = leaders_.back();
+  const std::optional<Seat> leads = leader_of(after);
+  const Moments moments{.snake = jump == JumpKind::snake,
+                        .ladder = jump == JumpKind::ladder,
+                        .lead = leads && led && *leads != *led,
+                        .forfeit = turn.outcome == Outcome::forfeited,
+                        .undo = turn.turn <= last_recorded_,
+                        .win = turn.outcome == Outcome::won};
+  shots_.push_back({.turn = turn, .undone = undone, .moments = moments, .after = after});
+  leaders_.push_back(leads ? leads : led);
+  last_recorded_ = turn.turn;
+}
+
+Reel Reel::in_force(const Timeline& timeline) {
+  Reel reel(timeline.state().setup);
+  for (const auto& [turn, undone] : timeline.recorded()) {
+    if (undone)
+      reel.last_recorded_ = turn.turn;
+    else
+      reel.push(reel.position(reel.shots()), turn, false);
+  }
+  return reel;
+}
+
+Reel Reel::recorded(const Timeline& timeline) {
+  Reel reel(timeline.state().setup);
+  std::vector<Position> positions{reel.first_};  // after each turn that was in force at the time
+  for (const auto& [turn, undone] : timeline.recorded()) {
+    positions.resize(static_cast<std::size_t>(turn.turn - timeline.first_turn()));
+    reel.push(positions.back(), turn, undone);
+    positions.push_back(reel.shots_.back().after);
+  }
+  return reel;
+}
+
+Position Reel::before(std::size_t number) const {
+  const TurnPlayed& turn = shot(number).turn;
+  Position before = shot(number).after;
+  before.cells[turn.seat] = turn.from;
+  before.next = turn.seat;
+  before.turn = turn.turn - 1;
+  before.winner = std::nullopt;
+  return before;
+}
+
+std::optional<std::size_t> Reel::shot_of(Turn turn) const {
+  if (turn == first_.turn) return 0;
+  const auto found = std::ranges::find_if(
+      shots_, [&](const Shot& shot) { return shot.turn.turn == turn && !shot.undone; });
+  if (found == shots_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - shots_.begin()) + 1;
+}
+
+void Reel::follow(const Timeline& timeline, const Event& event) {
+  const auto stays = [&](Turn turn) {
+    const auto shots = static_cast<std::size_t>(turn - first_.turn - 1);
+    shots_.resize(std::min(shots_.size(), shots));
+    leaders_.resize(shots_.size() + 1);
+  };
+  if (const auto* undone = std::get_if<TurnUndone>(&event)) {
+    stays(undone->turn);
+  } else if (const auto* played = std::get_if<TurnPlayed>(&event)) {
+    stays(played->turn);
+    push(position(shots()), *played, false);
+  } else if (std::holds_alternative<TurnRedone>(event)) {
+    *this = in_force(timeline);
+  }
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,505 @@
+"""Goal: what a person sees and does on the screen of `snl replay`, `snl play` and `snl watch`. Method: keys are
+sent to the program in a window of tmux, and what is on the screen is waited for; whole screens are compared with
+files that a person has looked at (SNL_UPDATE_GOLDEN=1 writes them anew)."""
+
+import os
+import re
+import signal
+
+import snl
+from terminal import Terminal, Window, until
+
+
+class ScreenTest(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Ann", "Bob", "Cem Öz", "--board", "class", "--seed", "42", "--id", "g")
+
+    def play_out(self, game="g"):
+        self.snl("roll", game, "--all")
+
+    def window(self, *args, **options):
+        """A window in which a command shows its screen."""
+        window = Window(self, **options)
+        window.run(*args)
+        return window
+
+    def assert_over(self, window, code=0):
+        """The shell has its terminal back, with what was there before."""
+        window.until("$")
+        window.line("echo ended: $?")
+        screen = window.until(lambda screen: re.search(r"^ended: \d+$", screen, re.MULTILINE))
+        self.assertIn(f"\nended: {code}\n", screen)
+        self.assertNotIn("Chances", screen)
+
+
+def at(turn):
+    """A screen that shows this turn to its end, with chances known."""
+    return lambda screen: (
+        re.search(rf"\b{turn}/\d+$", screen, re.MULTILINE)
+        and "worked out" not in screen
+        and "rolls ..." not in screen
+    )
+
+
+class AReplay(ScreenTest):
+    def setUp(self):
+        super().setUp()
+        self.play_out()
+
+    def replay(self, *args, **options):
+        window = self.window("replay", "g", "--step", *args, **options)
+        window.until(at(0))
+        return window
+
+    def test_looks_as_it_should(self):
+        for size, keys in [((80, 24), "5"), ((120, 40), "]]"), ((40, 24), "l"), ((160, 50), "G")]:
+            window = self.replay(columns=size[0], rows=size[1])
+            window.type(keys)
+            window.assert_golden("player_{}x{}.txt".format(*size))
+            window.keys("q")
+            self.assert_over(window)
+
+    def test_looks_as_it_should_in_colour(self):
+        window = self.replay()
+        window.type("]")
+        window.assert_golden("player_colour.txt", styles=True)
+
+    def test_looks_as_it_should_in_ascii_and_without_colour(self):
+        window = self.replay(LC_ALL="C", NO_COLOR="1")
+        window.type("5")
+        window.assert_golden("player_ascii.txt", styles=True)
+        window.resize(40, 20)
+        window.assert_golden("player_ascii_40x20.txt", styles=True)
+
+    def test_is_drawn_anew_in_a_window_of_another_size(self):
+        window = self.replay()
+        window.type("5")
+        window.assert_golden("player_80x24.txt")
+        window.resize(20, 8)
+        window.until("small:")
+        window.resize(100, 12)
+        window.until(at(26))
+        window.resize(80, 24)
+        window.assert_golden("player_80x24.txt")
+
+    def test_goes_turn_by_turn(self):
+        window = self.replay()
+        for key, turn in [("Right", 1), ("l", 2), (".", 3), ("Left", 2), ("h", 1), (",", 0), ("Left", 0),
+                          ("S-Right", 10), ("NPage", 20), ("S-Left", 10), ("PPage", 0)]:
+            window.keys(key)
+            window.until(at(turn))
+
+    def test_shows_the_turn_that_it_is_at(self):
+        turns = self.json_lines("replay", "g")
+        window = self.replay()
+        for number in (1, 26, len(turns)):
+            window.type(f":{number}")
+            window.keys("Enter")
+            screen = window.until(at(number))
+            self.assertIn(self.snl("replay", "g", "--from", number, "--to", number).strip(), screen)
+            position = self.show("g", "--at", number)
+            for player in position["players"]:
+                self.assertRegex(screen, rf" {player['cell']} +[<>]?\d+% {player['name'][:3]}")
+
+    def test_goes_to_any_turn_at_once(self):
+        last = self.show("g")["turn"]
+        window = self.replay()
+        for keys, turn in [("G", last), ("g", 0), ("5", last * 5 // 10), ("9", last * 9 // 10), ("0", 0), (":7\r", 7)]:
+            window.type(keys)
+            window.until(at(turn))
+        for key, turn in [("End", last), ("Home", 0)]:
+            window.keys(key)
+            window.until(at(turn))
+        window.type(":999\r")
+        window.until(f"there is no turn 999 here: 0 to {last}")
+        window.type(":12")
+        window.until("Go to turn: 12_")
+        window.keys("BSpace", "BSpace", "BSpace")
+        window.until(lambda screen: "Go to turn" not in screen)
+
+    def test_goes_to_the_moments_that_matter(self):
+        window = self.replay()
+        jumps = {t["turn"] for t in self.json_lines("replay", "g") if t["jump"] or t["outcome"] == "won"}
+        seen, turn = set(), 0
+        while turn < self.show("g")["turn"]:
+            window.type("]")
+            screen = window.until(lambda screen: not at(turn)(screen) and re.search(r"\d+/\d+$", screen, re.MULTILINE))
+            turn = int(re.search(r"(\d+)/\d+$", screen, re.MULTILINE)[1])
+            seen.add(turn)
+        self.assertLess(len(seen), self.show("g")["turn"])
+        self.assertLessEqual(jumps, seen)
+        window.type("[")
+        window.until(at(sorted(seen)[-2]))
+
+    def test_turns_the_board_round_and_hides_the_graph(self):
+        window = self.replay()
+        upright = window.screen()
+        window.type("f")
+        turned = window.until(lambda screen: screen != upright)
+        self.assertRegex(turned.splitlines()[0], r"^.10.*2─+┬1─")
+        self.assertRegex(upright.splitlines()[0], r"^.100.*91")
+        window.type("f")
+        window.until(lambda screen: screen == upright)
+        window.type("w")
+        window.until(lambda screen: "Chances" not in screen)
+        window.type("w")
+        window.until("Chances")
+
+    def test_explains_its_keys(self):
+        window = self.replay()
+        before = window.screen()
+        window.type("?")
+        help = window.until("normal speed")
+        for key in ["space", "Shift", "0 ... 9", ":", "+ -", "Backspace", "[ ]", "Home", "End", "Ctrl-C"]:
+            self.assertIn(key, help)
+        window.type("?")
+        window.until(lambda screen: screen == before)
+
+    def test_plays_and_pauses(self):
+        last = self.show("g")["turn"]
+        window = self.window("replay", "g", "--speed", "200")
+        self.assertIn("■", window.until(lambda screen: at(last)(screen) and "■" in screen))
+        window.keys("BSpace")
+        window.until("■ 1×")
+        window.type("+")
+        window.until("■ 2×")
+        window.type("---")
+        window.until("■ 1/4×")
+        window.type(" ")
+        window.until(lambda screen: "▶ 1/4×" in screen and at(0)(screen))
+        window.type(" ")
+        window.until("■ 1/4×")
+
+    def test_stops_after_each_turn(self):
+        window = self.replay("--speed", "50")
+        for turn in (1, 2, 3):
+            window.type(" ")
+            window.until(lambda screen: at(turn)(screen) and "■" in screen)
+
+    def test_begins_again_at_the_end(self):
+        window = self.window("replay", "g", "--loop", "--speed", "1000", "--from", "50")
+        window.until(lambda screen: re.search(r"52/52$", screen, re.MULTILINE))
+        window.until(lambda screen: re.search(r"49/52$", screen, re.MULTILINE))
+
+    def test_shows_a_part(self):
+        window = Window(self)
+        window.run("replay", "g", "--step", "--from", "10", "--to", "20")
+        window.until(at(9))
+        window.type("G")
+        window.until(at(20))
+        window.type("l")
+        window.until(at(20))
+        window.type("g")
+        window.until(at(9))
+
+    def test_shows_turns_that_were_taken_back(self):
+        self.snl("undo", "g", "-n", "2")
+        last = self.show("g")["turn"]
+        window = self.window("replay", "g", "--undone", "--step")
+        window.until(at(0))
+        window.type("G")
+        window.until(lambda screen: f"{last + 2}. " in screen and "(undone)" in screen)
+
+    def test_is_plain_where_it_is_no_screen(self):
+        plain = self.snl("replay", "g")
+        self.assertEqual(Terminal(self, "replay", "g", TERM="dumb").ends(), (0, plain.replace("\n", "\r\n")))
+
+
+class ALongGame(ScreenTest):
+    def test_is_gone_through_like_any_other(self):
+        self.snl("new", "Ann", "Bob", "--cells", "5000", "--seed", "1", "--id", "long")
+        self.snl("roll", "long", "-n", "2000")
+        window = self.window("replay", "long", "--step", columns=100, rows=30)
+        window.until("0/2000")
+        for keys, turn in [("G", 2000), ("5", 1000), (":1234\r", 1234), ("h", 1233)]:
+            window.type(keys)
+            window.until(f"{turn}/2000")
+
+
+class TheTerminal(ScreenTest):
+    """It is given back as it was, however the program ends."""
+
+    def setUp(self):
+        super().setUp()
+        self.play_out()
+
+    def test_is_given_back_by_whatever_key_it_is_left(self):
+        for key, code in [("q", 0), ("Escape", 0), ("C-c", 130)]:
+            with self.subTest(key):
+                window = self.window("replay", "g", "--step")
+                window.until(at(0))
+                window.keys(key)
+                self.assert_over(window, code)
+
+    def test_is_given_back_when_a_signal_ends_the_program(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV):
+            with self.subTest(number):
+                window = Window(self)
+                window.line("ulimit -c 0; stty -a >before; " + f"{snl.PROGRAM} replay g --step; echo $? >code; stty -a >after")
+                window.until(at(0))
+                for process in window.processes():
+                    os.kill(process, number)
+                until(self, lambda: (self.folder / "after").exists(), bool)
+                code = until(self, (self.folder / "code").read_text, bool)
+                self.assertEqual(int(code), 130 if number == signal.SIGINT else 128 + number)
+                after = until(self, (self.folder / "after").read_text, bool)
+                self.assertEqual((self.folder / "before").read_text(), after)
+                for name in ("before", "after", "code"):
+                    (self.folder / name).unlink()
+                self.assertNotIn("Chances", window.until("$"))
+
+    def test_is_given_back_while_the_program_is_suspended(self):
+        window = Window(self)
+        window.line("stty -a >before")
+        window.run("replay", "g", "--step")
+        window.until(at(0))
+        window.type("5")
+        window.until(at(26))
+        for how in ("key", "signal"):
+            if how == "key":
+                window.keys("C-z")
+            else:
+                os.kill(window.processes()[-1], signal.SIGTSTP)
+            self.assertNotIn("Chances", window.until("Stopped"))
+            window.line("clear; stty -a >after; echo do''ne")
+            window.until("done\n")
+            self.assertEqual((self.folder / "before").read_text(), (self.folder / "after").read_text())
+            window.line("fg")
+            window.until(at(26))
+        window.keys("l")
+        window.until(at(27))
+        window.keys("q")
+        self.assert_over(window)
+
+    def test_is_taken_again_by_a_program_that_was_stopped_and_goes_on(self):
+        window = Window(self)
+        window.line(f"while sleep 60; do :; done & {snl.PROGRAM} replay g --step")
+        window.until(at(0))
+        process = window.processes()[-1]
+        os.kill(process, signal.SIGSTOP)
+        window.until("Stopped")
+        window.line("fg %2")
+        window.until(at(0))
+        window.type("l")
+        window.until(at(1))
+        window.keys("q")
+        self.assert_over(window)
+
+    def test_has_no_colour_where_that_is_unwanted(self):
+        for options, env in [((), {"NO_COLOR": "1"}), (("--color=never",), {})]:
+            terminal = Terminal(self, "replay", "g", "--step", *options, **env)
+            terminal.until("quits")
+            terminal.type("q")
+            self.assertEqual(terminal.ends()[0], 0)
+            self.assertNotRegex(terminal.seen, "\x1b\\[[0-9;]*[1-9][0-9;]*m")
+            self.assertTrue(terminal.has_its_modes_back())
+        terminal = Terminal(self, "replay", "g", "--step")
+        terminal.until("\x1b[0;1;3")
+        terminal.type("q")
+        self.assertEqual(terminal.ends()[0], 0)
+
+    def test_is_in_no_name_s_power(self):
+        names = ["\u202eevil", "wide 龍龍龍", "e\u0301\u0301", "A" * 200]
+        self.snl("new", *names, "--board", "class", "--seed", "1", "--id", "x")
+        self.snl("roll", "x", "-n", "8")
+        terminal = Terminal(self, "replay", "x", "--step")
+        terminal.until("quits")
+        terminal.type("G")
+        terminal.until("\x1b[?2026l")
+        terminal.type("q")
+        self.assertEqual(terminal.ends()[0], 0)
+        self.assertIn("\\u202eevil", terminal.seen)
+        self.assertNotIn("\u202e", terminal.seen)
+        window = self.window("replay", "x", "--step", "--to", "4", columns=120)
+        window.type("G")
+        window.until(at(4))
+        window.assert_golden("player_names.txt")
+
+
+class ATable(ScreenTest):
+    def sit(self, game="g", **options):
+        window = self.window("play", game, **options)
+        window.until("to roll:")
+        return window
+
+    def test_asks_the_player_to_move(self):
+        window = self.sit()
+        window.until("1. Ann (on 1) to roll:")
+        window.assert_golden("table.txt")
+
+    def test_rolls_the_dice_of_the_seed(self):
+        self.snl("new", "Ann", "Bob", "Cem Öz", "--board", "class", "--seed", "42", "--id", "twin")
+        window = self.sit()
+        for key, turn in [("Enter", 2), ("Space", 3), ("Enter", 4)]:
+            window.keys(key)
+            window.until(f"\n{turn}. ")
+        self.snl("roll", "twin", "-n", "3")
+        self.assertEqual(self.snl("replay", "g"), self.snl("replay", "twin"))
+
+    def test_takes_dice_that_are_typed(self):
+        window = self.sit()
+        window.type("9")
+        window.keys("BSpace")
+        window.type("2\r")
+        window.until("2. Bob (on 1) to roll:")
+        window.until("1. Ann rolls 2: 1 → 22, up the ladder 3 → 22")
+        window.type("6 6 1")
+        window.until("to roll: 6 6 1")
+        window.keys("Enter")
+        window.until("2. Bob rolls 6-6-1: 1 → 14")
+        window.type("6-3\r")
+        window.until("3. Cem Öz rolls 6-3: 1 → 10")
+        self.assertEqual([turn["rolled"] for turn in self.json_lines("replay", "g")], [False, False, False])
+
+    def test_explains_what_it_does_not_take(self):
+        window = self.sit()
+        for wrong in ("7\r", "6-6-6-6\r", "1 2\r", "99999999999999999999\r", "--\r", "0\r"):
+            window.type(wrong)
+            window.until(lambda screen: "dice" in screen.splitlines()[-1] and "a turn is" in screen.splitlines()[-1])
+            window.keys("f", "f")
+        self.assertEqual(self.version("g"), 1)
+
+    def test_undoes_and_redoes(self):
+        window = self.sit()
+        window.type("u")
+        window.until("can't be taken or put back")
+        window.type("2\r")
+        window.until("2. Bob (on 1) to roll:")
+        window.type("u")
+        window.until("1. Ann's turn is undone: 22 → 1")
+        window.until("1. Ann (on 1) to roll:")
+        self.assertEqual(self.show("g")["turn"], 0)
+        window.type("r")
+        window.until("2. Bob (on 1) to roll:")
+        self.assertEqual(self.version("g"), 4)
+
+    def test_looks_back_and_returns(self):
+        self.snl("roll", "g", "-n", "5")
+        window = self.sit()
+        window.keys("Left", "Left")
+        window.until("Looking back at turn 3")
+        window.keys("Enter")
+        window.until("6. Cem Öz")
+        self.assertEqual(self.show("g")["turn"], 5)
+
+    def test_says_who_has_won_and_takes_back_the_win(self):
+        self.snl("new", "Ann", "Bob", "--cells", "4", "--id", "short")
+        window = self.sit("short")
+        window.type("3\r")
+        window.until("Ann has won.")
+        window.keys("Enter")
+        window.until("u takes the turn back")
+        window.type("u")
+        window.until("1. Ann (on 1) to roll:")
+        window.type("3\r")
+        window.until("Ann has won.")
+        window.keys("q")
+        self.assert_over(window)
+        self.assertEqual(self.show("short")["winner"], "Ann")
+
+    def test_leaves_a_game_that_can_be_resumed(self):
+        window = self.sit()
+        window.type("2\r")
+        window.until("2. Bob")
+        window.type("q")
+        window.until("Game g is kept; go on with: snl play g")
+        self.assert_over(window)
+        self.assertEqual(self.show("g")["turn"], 1)
+        window.run("play", "g")
+        window.until("2. Bob (on 1) to roll:")
+        window.keys("C-c")
+        self.assert_over(window, 130)
+        self.assert_sound()
+
+    def test_shows_what_another_process_plays_and_goes_on_from_there(self):
+        window = self.sit()
+        self.snl("play", "g", "Ann", "2")
+        window.until("2. Bob (on 1) to roll:")
+        window.type("4\r")
+        window.until("3. Cem Öz (on 1) to roll:")
+        self.assertEqual(self.show("g")["turn"], 2)
+
+    def test_needs_a_screen(self):
+        self.refused(2, "terminal", "play", "g")
+        self.refused(2, "terminal", "play", "g", input="q\n")
+        self.refused(3, "nothing", "play", "nothing", "A", "3")
+        for term in ("dumb", None):
+            terminal = Terminal(self, "play", "g", TERM=term)
+            code, said = terminal.ends()
+            self.assertEqual(code, 2)
+            self.assertIn("needs a terminal", said)
+
+    def test_is_not_for_a_game_that_is_not_there(self):
+        terminal = Terminal(self, "play", "nothing")
+        terminal.until("nothing")
+        self.assertEqual(terminal.ends()[0], 3)
+
+
+class AWatch(ScreenTest):
+    def test_follows_a_game_that_others_play(self):
+        window = self.window("watch", "g")
+        window.until("live")
+        self.snl("play", "g", "Ann", "2")
+        window.until(lambda screen: "1. Ann rolls 2: 1 → 22" in screen and at(1)(screen))
+        self.snl("undo", "g")
+        window.until("1. Ann's turn is undone: 22 → 1")
+        window.until(lambda screen: re.search(r"0/0$", screen, re.MULTILINE))
+        self.snl("roll", "g", "-n", "20")
+        window.until(at(20))
+        window.type("h")
+        window.until(lambda screen: "held" in screen and at(19)(screen))
+        self.snl("roll", "g", "-n", "1")
+        window.until(lambda screen: re.search(r"19/21$", screen, re.MULTILINE))
+        window.type("G")
+        window.until(lambda screen: "live" in screen and at(21)(screen))
+        window.type("q")
+        self.assert_over(window)
+
+    def test_prints_lines_where_there_is_no_screen_until_the_game_is_completed(self):
+        self.snl("roll", "g", "-n", "2")
+        watch = self.popen("watch", "g", stdout=-1)
+        self.addCleanup(watch.stdout.close)
+        self.addCleanup(watch.wait)
+        self.addCleanup(watch.kill)
+        first = [watch.stdout.readline() for _ in range(2)]
+        self.snl("roll", "g")
+        first.append(watch.stdout.readline())
+        self.snl("undo", "g")
+        self.assertRegex(watch.stdout.readline().decode(), r"3\. Cem Öz's turn is undone: ")
+        self.snl("redo", "g")
+        self.assertRegex(watch.stdout.readline().decode(), r"3\. Cem Öz's turn is redone: ")
+        self.snl("roll", "g", "--all")
+        rest = watch.stdout.read()
+        self.assertEqual(watch.wait(snl.PATIENCE), 0)
+        self.assertEqual((b"".join(first) + rest).decode(), self.snl("replay", "g"))
+
+    def test_tells_a_completed_game_and_ends(self):
+        self.play_out()
+        self.assertEqual(self.snl("watch", "g"), self.snl("replay", "g"))
+        self.assertEqual(self.snl("watch", "g", "--json"), self.snl("replay", "g", "--json"))
+
+    def test_tells_in_json_what_was_taken_back(self):
+        self.snl("new", "Ann", "Bob", "--cells", "4", "--id", "short")
+        self.snl("play", "short", "Ann", "1")
+        self.snl("undo", "short")
+        self.snl("redo", "short")
+        self.snl("play", "short", "Bob", "3")
+        turns = self.json_lines("watch", "short")
+        self.assertEqual([turn["turn"] for turn in turns], [1, 1, 1, 2])
+        self.assertEqual([turn.get("undone") for turn in turns], [None, True, None, None])
+
+    def test_is_ended_by_an_interrupt(self):
+        watch = self.popen("watch", "g", stdout=-1)
+        self.addCleanup(watch.stdout.close)
+        self.snl("roll", "g")
+        self.assertTrue(watch.stdout.readline())
+        watch.send_signal(signal.SIGINT)
+        self.assertEqual(watch.wait(snl.PATIENCE), 130)
+
+    def test_is_not_for_a_game_that_is_not_there(self):
+        self.refused(3, "nothing", "watch", "nothing")
+
+
+if __name__ == "__main__":
+    snl.main()
