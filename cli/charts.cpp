@@ -49,10 +49,10 @@ int width_of(std::string_view ascii) {
 /// A bar of `length` columns (≥ 0): in eighths of a column in UTF-8, else in whole ones.
 std::string bar(double length, Glyphs glyphs) {
   constexpr std::array<std::string_view, 8> eighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  if (glyphs == Glyphs::ascii)
-    return std::string(static_cast<std::size_t>(std::lround(length)), '#');
-  const auto parts = static_cast<std::size_t>(std::lround(length * 8));
   std::string text;
+  if (glyphs == Glyphs::ascii)
+    return text.append(static_cast<std::size_t>(std::lround(length)), '#');
+  const auto parts = static_cast<std::size_t>(std::lround(length * 8));
   for (std::size_t i = 0; i < parts / 8; ++i)
     text += "█";
   return text.append(eighths[parts % 8]);
@@ -131,11 +131,10 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart) {
 
 std::optional<std::string> heat_map_text(const Board& board, std::span<const double> chances,
                                          const TextChart& chart) {
-  constexpr std::int32_t most_cells = 400;
   const int number_columns = width_of(std::to_string(board.cells()));
   const int cell_columns = chart.glyphs == Glyphs::unicode ? 5 : 4;
   const int columns = 2 * number_columns + 4 + board.width() * cell_columns;
-  if (board.cells() > most_cells || columns > chart.columns) return std::nullopt;
+  if (board.cells() > most_text_map_cells || columns > chart.columns) return std::nullopt;
   const bool unicode = chart.glyphs == Glyphs::unicode;
   const std::string_view upright = unicode ? "│" : "|";
   std::string text;
