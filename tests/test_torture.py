@@ -29,6 +29,9 @@ class Torture(unittest.TestCase):
                             {"name": "WORKING_DIRECTORY", "value": str(self.folder)}]}
             for name, program in programs.items()
         ]
+        for test in tests:
+            if test["command"][-1] is None:
+                del test["command"]
         (self.folder / "tests.json").write_text(json.dumps({"tests": tests}))
         ctest = self.folder / "ctest"
         ctest.write_text(f'#!/bin/sh\necho "$*" >{self.folder}/asked\ncat {self.folder}/tests.json\n')
@@ -106,6 +109,9 @@ class Torture(unittest.TestCase):
     def test_is_bad_where_a_test_fails(self):
         table = self.assert_bad("one: it failed (3)", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'; exit 3"})
         self.assertIn("kill", table)
+
+    def test_is_bad_where_a_test_is_not_built(self):
+        self.assert_bad("two: it isn't built", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'", "two": None})
 
     def test_is_bad_where_there_are_no_tests(self):
         self.assert_bad("no test has the label", {})
