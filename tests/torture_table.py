@@ -56,9 +56,9 @@ class Test:
             result.faults.append("it isn't built")
             return result
         environment = os.environ | self.settings | {"SNL_TORTURE": str(size)}
-        with open(self.log, "w", encoding="utf-8", errors="replace") as log, subprocess.Popen(
+        with open(self.log, "w", buffering=1, encoding="utf-8", errors="replace") as log, subprocess.Popen(
             self.command_of(size), cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=log, text=True, errors="replace",
         ) as process:
             for line in process.stdout:
                 log.write(line)
