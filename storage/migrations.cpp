@@ -28,6 +28,7 @@ void apply(Connection& connection, const Migration& migration) {
 std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
                                       const Schema& schema) {
   if (objects == schema.objects) return schema.migrations.size();
+  if (objects.empty()) return 0;  // a new store, which needs no other database to be told
   for (std::size_t count = schema.migrations.size(); count-- > 0;)
     if (objects == schema_made_by(schema.migrations.first(count)).objects) return count;
   return std::nullopt;

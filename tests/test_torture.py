@@ -29,6 +29,9 @@ class Torture(unittest.TestCase):
                             {"name": "WORKING_DIRECTORY", "value": str(self.folder)}]}
             for name, program in programs.items()
         ]
+        for test in tests:
+            if test["command"][-1] is None:
+                del test["command"]
         (self.folder / "tests.json").write_text(json.dumps({"tests": tests}))
         ctest = self.folder / "ctest"
         ctest.write_text(f'#!/bin/sh\necho "$*" >{self.folder}/asked\ncat {self.folder}/tests.json\n')
@@ -45,7 +48,7 @@ class Torture(unittest.TestCase):
 
     def test_shows_one_aligned_row_for_each_fault_and_the_controls_last(self):
         result = self.run_table({
-            "one": "echo 'torture: control: no sync | 9 | 80 | 7 | 0'; echo noise; echo 'torture: kill | 5 | 1200 | 0 | -'",
+            "one": "echo 'torture: control: no sync | 9 | 80 | 7 | 0'; printf noise >&2; echo 'torture: kill | 5 | 1200 | 0 | -'",
             "two": "echo 'torture: kill | 20 | 3 | 0 | -'; echo 'torture: a byte flipped | 1000000 | - | - | 0'",
         })
         self.assertEqual(result.returncode, 0, result)
@@ -56,7 +59,7 @@ class Torture(unittest.TestCase):
             "control: no sync            9                  80     7           0\n"))
         self.assertIn("2 of 2", result.stderr)
         self.assertIn("-L ^torture$", (self.folder / "asked").read_text())
-        self.assertIn("noise\n", (self.folder / "torture" / "one.log").read_text())
+        self.assertIn("noise", (self.folder / "torture" / "one.log").read_text())
 
     def test_runs_each_test_at_the_size_asked_for_as_ctest_would(self):
         program = 'echo "torture: $WHAT in $(pwd) | $SNL_TORTURE | - | 0 | -"'
@@ -106,6 +109,9 @@ class Torture(unittest.TestCase):
     def test_is_bad_where_a_test_fails(self):
         table = self.assert_bad("one: it failed (3)", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'; exit 3"})
         self.assertIn("kill", table)
+
+    def test_is_bad_where_a_test_is_not_built(self):
+        self.assert_bad("two: it isn't built", {"one": "echo 'torture: kill | 1 | 1 | 0 | 0'", "two": None})
 
     def test_is_bad_where_there_are_no_tests(self):
         self.assert_bad("no test has the label", {})

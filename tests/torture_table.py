@@ -40,7 +40,7 @@ class Test:
 
     def __init__(self, description, folder):
         self.name = description["name"]
-        self.command = description["command"]
+        self.command = description.get("command")  # none if it isn't built
         properties = {each["name"]: each["value"] for each in description.get("properties", [])}
         self.settings = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
         self.place = properties.get("WORKING_DIRECTORY")
@@ -52,10 +52,13 @@ class Test:
     def run(self, size):
         begun = time.monotonic()
         result = Result(self, size)
+        if self.command is None:
+            result.faults.append("it isn't built")
+            return result
         environment = os.environ | self.settings | {"SNL_TORTURE": str(size)}
-        with open(self.log, "w", encoding="utf-8", errors="replace") as log, subprocess.Popen(
+        with open(self.log, "w", buffering=1, encoding="utf-8", errors="replace") as log, subprocess.Popen(
             self.command_of(size), cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=log, text=True, errors="replace",
         ) as process:
             for line in process.stdout:
                 log.write(line)
