@@ -35,9 +35,7 @@ class Plot {
   int height() const { return size_.rows * down_; }
 
   void dot(int x, int y, Seat seat) {
-    Spot& spot =
-        spots_[static_cast<std::size_t>(y / down_) * static_cast<std::size_t>(size_.columns) +
-               static_cast<std::size_t>(x / across_)];
+    Spot& spot = spots_[index_of(x / across_, y / down_)];
     spot.dots |=
         dot_bits[static_cast<std::size_t>(x % across_)][static_cast<std::size_t>(y % down_)];
     spot.seat = seat;
@@ -46,7 +44,7 @@ class Plot {
   void draw(Frame& frame, const Area& area, bool unicode) const {
     for (int row = 0; row < size_.rows; ++row)
       for (int column = 0; column < size_.columns; ++column) {
-        const Spot& spot = spots_[static_cast<std::size_t>(row * size_.columns + column)];
+        const Spot& spot = spots_[index_of(column, row)];
         if (spot.dots == 0) continue;
         frame.put(area.column + column, area.row + row,
                   unicode ? braille(spot.dots) : digit_of(spot.seat),
@@ -59,6 +57,11 @@ class Plot {
     unsigned dots = 0;
     Seat seat = 0;
   };
+  std::size_t index_of(int column, int row) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.columns) +
+           static_cast<std::size_t>(column);
+  }
+
   Size size_;
   int across_;
   int down_;

@@ -33,11 +33,12 @@ int steps_of(const TurnPlayed& turn, const Rules& rules) {
   if (turn.outcome == Outcome::blocked || turn.outcome == Outcome::forfeited) return 0;
   const std::int64_t steps =
       rules.finish == Finish::bounce ? turn.dice.sum() : turn.landed - turn.from;
-  return static_cast<int>(std::clamp<std::int64_t>(steps, 0, 2 * max_faces));
+  constexpr std::int64_t most = 2 * std::int64_t{max_faces};
+  return static_cast<int>(std::clamp<std::int64_t>(steps, 0, most));
 }
 
 /// The number that a word is, if it is one.
-std::optional<Turn> turn_in(std::string_view word) {
+std::optional<Turn> turn_in(const std::string& word) {
   Turn turn = 0;
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, turn);

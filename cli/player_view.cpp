@@ -116,7 +116,7 @@ class View {
     const Size size = frame_.size();
     if (size.columns < smallest_screen.columns || size.rows < smallest_screen.rows)
       refuse();
-    else if (size.columns < least_full_columns)
+    else if (size.columns < least_full_columns || is_whole_only_without_panel())
       draw_compact();
     else
       draw_full();
@@ -139,10 +139,26 @@ class View {
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
 
+  /// Beside a panel.
+  Size room_for_board() const {
+    const Size size = frame_.size();
+    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows};
+  }
+
+  bool is_whole(const BoardShape& shape) const {
+    return shape.shown == Size{.columns = board_.width(), .rows = board_.rows()};
+  }
+
+  bool is_whole_only_without_panel() const {
+    const Size size = frame_.size();
+    return !is_whole(shape_for(board_, room_for_board())) &&
+           is_whole(
+               shape_for(board_, {.columns = size.columns, .rows = size.rows - footer_rows - 1}));
+  }
+
   void draw_full() {
     const Size size = frame_.size();
-    const Size room{.columns = size.columns - gap - least_panel_columns,
-                    .rows = size.rows - footer_rows};
+    const Size room = room_for_board();
     const BoardShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     const int column = shape.size().columns + gap;
@@ -155,9 +171,10 @@ class View {
   void draw_compact() {
     const Size size = frame_.size();
     const int players = static_cast<int>(names_.size());
-    constexpr int sentence_rows = 2;
+    const int sentence_rows = size.columns < least_full_columns ? 2 : 1;
     const int footer = footer_rows - 1 + sentence_rows;
-    const int least_board_rows = std::min(board_.rows(), 10);
+    const bool all_rows = board_.rows() < size.rows - footer;
+    const int least_board_rows = all_rows ? board_.rows() : std::min(board_.rows(), 10);
     const int spare = size.rows - footer - least_board_rows;
     const int listed = std::clamp(spare, 1, players);
     const Size room{.columns = size.columns, .rows = size.rows - footer - listed};

@@ -103,7 +103,12 @@ Screen::Screen(bool colour) : colour_(colour) {
   if (tcgetattr(STDIN_FILENO, &modes_before) != 0)
     throw Failure(Exit::failed, fmt::format("stdin is no terminal: {}", std::strerror(errno)));
   take_signals();
-  take();
+  try {
+    take();
+  } catch (...) {
+    give_back_signals();
+    throw;
+  }
 }
 
 Screen::~Screen() {

@@ -544,8 +544,8 @@ BOOST_AUTO_TEST_CASE(in_ascii_is_ascii) {
 }
 
 BOOST_AUTO_TEST_CASE(shows_every_cell_of_boards_up_to_20_by_20) {
-  for (const auto& [side, size] :
-       std::vector<std::pair<int, Size>>{{20, {98, 24}}, {10, {80, 24}}, {10, {40, 16}}}) {
+  for (const auto& [side, size] : std::vector<std::pair<int, Size>>{
+           {20, {98, 24}}, {20, {80, 24}}, {10, {80, 24}}, {10, {40, 16}}}) {
     const Timeline timeline = rolled(a_setup(a_board(side * side, side), "standard", 2), 0);
     const std::string text = text_of(view(replay_of(timeline), size, {}));
     std::set<std::string> numbers;
