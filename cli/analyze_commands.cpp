@@ -216,6 +216,8 @@ struct AnalyzeBoard {
     if (piece.distribution)
       for (const auto& [turns, probability] : *piece.distribution)
         page.shares.push_back({.turns = turns, .share = probability});
+    // On a large board they take seconds, and a terminal has no room for them.
+    if (!charts.in_file() && analyzed.cells() > most_text_map_cells) return page;
     auto visits = cell_visits(analyzed, rules, from);
     if (visits)
       page.heat_map.emplace(analyzed, std::move(visits->chance));

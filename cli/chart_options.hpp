@@ -19,6 +19,8 @@ class ChartOptions {
   /// JSON alone.
   bool wanted(const Session& session, bool json) const;
 
+  bool in_file() const { return !svg_.empty(); }
+
   /// Throws Failure for a file that can't be written: to be asked before long work.
   void check() const;
 

@@ -131,11 +131,10 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart) {
 
 std::optional<std::string> heat_map_text(const Board& board, std::span<const double> chances,
                                          const TextChart& chart) {
-  constexpr std::int32_t most_cells = 400;
   const int number_columns = width_of(std::to_string(board.cells()));
   const int cell_columns = chart.glyphs == Glyphs::unicode ? 5 : 4;
   const int columns = 2 * number_columns + 4 + board.width() * cell_columns;
-  if (board.cells() > most_cells || columns > chart.columns) return std::nullopt;
+  if (board.cells() > most_text_map_cells || columns > chart.columns) return std::nullopt;
   const bool unicode = chart.glyphs == Glyphs::unicode;
   const std::string_view upright = unicode ? "│" : "|";
   std::string text;

@@ -283,6 +283,13 @@ class Charts(APicture):
         (self.folder / "there.svg").touch()
         self.refused(2, "there.svg", "simulate", "--games", "1000000000000", "--svg", "there.svg")
 
+    def test_of_a_large_board_map_it_in_a_file_alone(self):
+        (self.folder / "b.json").write_text('{"cells":441,"width":21,"snakes":[],"ladders":[]}')
+        self.assertNotIn("stands on a cell", self.on_a_terminal("board", "analyze", "b.json", columns=200))
+        self.snl("board", "analyze", "b.json", "--svg", "b.svg")
+        root = self.sound((self.folder / "b.svg").read_text(encoding="utf-8"))
+        self.assertEqual(len([e for e in root.iter(SVG + "g") if e.get("class") == "heat"]), 441)
+
     def test_leave_out_the_map_where_a_piece_may_never_finish(self):
         result = self.run_snl("board", "analyze", "class", "--dice", "2", "--svg", "c.svg")
         self.assertEqual(result.code, 0)
