@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <span>
+#include <utility>
 
 namespace snl::cli {
 namespace {
@@ -222,7 +223,7 @@ std::vector<std::size_t> shortest_first(std::span<const Jump> jumps, const Board
     order.push_back(order.size());
     lengths.push_back(distance(centre_of(jump.from, board), centre_of(jump.to, board)));
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return lengths[i]; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(lengths[i], i); });
   return order;
 }
 

@@ -253,15 +253,17 @@ class Picture {
         path.text(), colour);
   }
 
-  static std::string dotted_svg(const std::string& path, std::string_view colour) {
+  static std::string dotted_svg(const std::string& path, std::string_view colour, double width) {
     return fmt::format(
-        "<path d=\"{}\" stroke=\"#fff\" stroke-opacity=\".8\" stroke-width=\"11\"/>"
-        "<path d=\"{}\" stroke=\"{}\" stroke-width=\"6\" stroke-dasharray=\".1 13\"/>\n",
-        path, path, colour);
+        "<path d=\"{}\" stroke=\"#fff\" stroke-opacity=\".75\" stroke-width=\"{}\"/>"
+        "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\".1 13\"/>\n",
+        path, svg_number(width), path, colour, svg_number(width * 0.55));
   }
 
   std::string trail_svg() const {
     if (!drawn_.last_move || drawn_.last_move->landed == drawn_.last_move->from) return "";
+    constexpr double on_track = 11;
+    constexpr double on_jump = 8;  // which is to be seen beside it
     const TurnPlayed& turn = *drawn_.last_move;
     const std::string_view colour = piece_colours[turn.seat];
     Trail trail = this->trail(turn);
@@ -274,11 +276,11 @@ class Picture {
     std::string svg =
         "<g class=\"last-move\" fill=\"none\" stroke-linecap=\"round\" "
         "stroke-linejoin=\"round\">\n" +
-        dotted_svg(track.text(), colour);
+        dotted_svg(track.text(), colour, on_track);
     if (!trail.jump.empty()) {
       SvgPath jump;
       jump.move_to(trail.jump.front()).smooth_through(trail.jump);
-      svg += dotted_svg(jump.text(), colour);
+      svg += dotted_svg(jump.text(), colour, on_jump);
     }
     svg += fmt::format(
         "<circle cx=\"{}\" cy=\"{}\" r=\"13\" fill=\"#fff\" fill-opacity=\".8\" stroke=\"{}\" "
