@@ -151,9 +151,9 @@ std::string spots(const DrawnSnake& snake) {
   double length = 0;
   for (std::size_t i = 1; i < snake.spine.size(); ++i)
     length += distance(snake.spine[i - 1], snake.spine[i]);
+  const int all = static_cast<int>(length / gap) - 1;
   std::string dashes = fmt::format("0 {}", svg_number(gap));
-  for (double at = gap; half_width_at(snake, (at + gap) / length) > 5 && at + gap < length;
-       at += gap)
+  for (int i = 2; i <= all && half_width_at(snake, i * gap / length) > 5; ++i)
     dashes += fmt::format(" .1 {}", svg_number(gap));
   return dashes + fmt::format(" 0 {}", svg_number(length));
 }
