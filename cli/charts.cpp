@@ -49,10 +49,10 @@ int width_of(std::string_view ascii) {
 /// A bar of `length` columns (≥ 0): in eighths of a column in UTF-8, else in whole ones.
 std::string bar(double length, Glyphs glyphs) {
   constexpr std::array<std::string_view, 8> eighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  if (glyphs == Glyphs::ascii)
-    return std::string(static_cast<std::size_t>(std::lround(length)), '#');
-  const auto parts = static_cast<std::size_t>(std::lround(length * 8));
   std::string text;
+  if (glyphs == Glyphs::ascii)
+    return text.append(static_cast<std::size_t>(std::lround(length)), '#');
+  const auto parts = static_cast<std::size_t>(std::lround(length * 8));
   for (std::size_t i = 0; i < parts / 8; ++i)
     text += "█";
   return text.append(eighths[parts % 8]);

@@ -118,16 +118,13 @@ void add_export(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Overwrite a file that exists");
   command->footer(
-      "jsonl is the whole log, which import proves. text is the turns in force as a person would\n"
-      "write them. svg is a picture of the position after a turn. html is a page that plays the "
-      "game.\n"
-      "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to, "
-      "jump,\n"
-      "outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a formula "
-      "does\n"
-      "has an apostrophe in front. Where a spreadsheet makes a date of dice such as 6-3, import "
-      "that\n"
-      "column as text.");
+      "jsonl is the whole log, which import proves. text is the turns in force as a person\n"
+      "would write them. svg is a picture of the position after a turn. html is a page that\n"
+      "plays the game.\n"
+      "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to,\n"
+      "jump, outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a\n"
+      "formula does has an apostrophe in front. Where a spreadsheet makes a date of dice such\n"
+      "as 6-3, import that column as text.");
   command->callback([options, &session] { options->run(session); });
 }
 
