@@ -1,12 +1,14 @@
 // export, import
 
 #include "board_svg.hpp"
+#include "cast.hpp"
 #include "chances.hpp"
 #include "commands.hpp"
 #include "csv.hpp"
 #include "files.hpp"
 #include "game_page.hpp"
 #include "options.hpp"
+#include "player_view.hpp"
 #include "position_svg.hpp"
 #include "reel.hpp"
 #include "start_game.hpp"
@@ -28,16 +30,17 @@ struct Export {
   std::string format = "jsonl";
   std::string output = "-";
   std::optional<Turn> at;
+  std::optional<int> width;
+  std::optional<int> height;
+  std::optional<double> speed;
   bool force = false;
 
   void run(Session& session) const {
-    if (at && format != "svg")
-      throw Failure(
-          Exit::usage,
-          fmt::format("--at {}: a {} file holds every turn; -f svg draws one", *at, format));
+    check_options();
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
+    if (format == "cast") return write_cast(store, id);
     if (format == "csv") return write_csv(store, id);
     if (format == "svg") return write_svg(store, id);
     if (format == "html") return write_page(store, id);
@@ -55,6 +58,25 @@ struct Export {
   }
 
  private:
+  /// An option that the format has no use for is a mistake.
+  void check_options() const {
+    constexpr double slowest = 0.01;
+    constexpr double fastest = 100;
+    if (at && format != "svg")
+      throw Failure(
+          Exit::usage,
+          fmt::format("--at {}: a {} file holds every turn; -f svg draws one", *at, format));
+    if ((width || height || speed) && format != "cast")
+      throw Failure(Exit::usage,
+                    fmt::format("--width, --height and --speed are of a recording: a {} "
+                                "file has none; see -f cast",
+                                format));
+    const auto in_range = [](double x) { return x >= slowest && x <= fastest; };
+    if (speed && !in_range(*speed))
+      throw Failure(Exit::usage,
+                    fmt::format("--speed {}: it is {} to {}", *speed, slowest, fastest));
+  }
+
   void write_text(EventStore& store, const std::string& id) const {
     const auto text = format_game_text(id, history_of(store, id).timeline);
     if (!text)
@@ -63,6 +85,16 @@ struct Export {
                                 "use -f jsonl",
                                 id));
     write(*text);
+  }
+
+  void write_cast(EventStore& store, const std::string& id) const {
+    const Timeline timeline = history_of(store, id).timeline;
+    const CastSettings settings{
+        .size = {.columns = width.value_or(Size{}.columns), .rows = height.value_or(Size{}.rows)},
+        .speed = speed.value_or(1),
+        .title = id};
+    write_file(output, force,
+               [&](const Sink& sink) { record_cast(Reel::in_force(timeline), settings, sink); });
   }
 
   void write_csv(EventStore& store, const std::string& id) const {
@@ -123,17 +155,25 @@ void add_export(CLI::App& app, Session& session) {
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
   command->add_option("-f,--format", options->format, "What is written (default: jsonl); see below")
-      ->check(CLI::IsMember({"jsonl", "text", "csv", "svg", "html"}))
+      ->check(CLI::IsMember({"jsonl", "text", "csv", "svg", "html", "cast"}))
       ->type_name("FORMAT");
   add_number(*command, "--at", options->at, "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
+  command->add_option("--width", options->width, "Columns of a recording (default: 80)")
+      ->check(whole_number(smallest_screen.columns, 500))
+      ->type_name("N");
+  command->add_option("--height", options->height, "Rows of a recording (default: 24)")
+      ->check(whole_number(smallest_screen.rows, 200))
+      ->type_name("N");
+  command->add_option("--speed", options->speed, "Times the normal speed, of a recording")
+      ->type_name("X");
   command->add_option("-o,--output", options->output, "The file (default: stdout)")
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Overwrite a file that exists");
   command->footer(
       "jsonl is the whole log, which import proves. text is the turns in force as a person\n"
       "would write them. svg is a picture of the position after a turn. html is a page that\n"
-      "plays the game.\n"
+      "plays the game. cast is a recording of the replay, for asciinema play FILE.\n"
       "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to,\n"
       "jump, outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a\n"
       "formula does has an apostrophe in front. Where a spreadsheet makes a date of dice such\n"

@@ -15,6 +15,8 @@ namespace {
 constexpr std::int32_t most_cells = 10'000;  // more take long before anything can be seen of it
 constexpr double most_work = 2e10;           // some ten seconds
 
+}  // namespace
+
 std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
                                                         const std::vector<Position>& positions,
                                                         const std::stop_token& stop) {
@@ -30,8 +32,6 @@ std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
   }
   return chances;
 }
-
-}  // namespace
 
 Judge::Judge()
     : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),

@@ -89,7 +89,7 @@ class Help(snl.CommandLineTest):
             "db backup": "--force --json",
             "db restore": "--force --json",
             "db compact": "--json",
-            "export": "-f -o --at --force",
+            "export": "-f -o --at --width --height --speed --force",
             "import": "--dry-run",
             "simulate": "--board --rules --games --players --threads --seed --max-turns --save --svg --force --json",
         }
