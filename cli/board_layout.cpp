@@ -237,6 +237,24 @@ Point centre_of(Cell cell, const Board& board) {
   return {cell_units * (place.column + 0.5), cell_units * (board.rows() - 1 - place.row + 0.5)};
 }
 
+Stand stand_of(Point cell_centre, std::size_t index, std::size_t count) {
+  constexpr double width = 92;
+  constexpr double height = 64;
+  constexpr double below_centre = 13;  // of the cell
+  const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
+  const std::size_t rows = (count + columns - 1) / columns;
+  const std::size_t row = index / columns;
+  const std::size_t in_row = std::min(columns, count - row * columns);
+  const double across = width / static_cast<double>(columns);
+  const double down = height / static_cast<double>(rows);
+  const auto from_middle = [](std::size_t i, std::size_t n) {
+    return static_cast<double>(i) - static_cast<double>(n - 1) / 2;
+  };
+  return {{cell_centre.x + across * from_middle(index % columns, in_row),
+           cell_centre.y + below_centre + down * from_middle(row, rows)},
+          std::min(piece_radius, std::min(across, down) / 2 - 1.5)};
+}
+
 BoardLayout lay_out(const Board& board) {
   Crowd crowd = crowd_of_cells(board);
   BoardLayout layout;

@@ -7,6 +7,7 @@
 
 #include "domain/board.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace snl::cli {
@@ -23,6 +24,18 @@ double distance(Point a, Point b);
 
 /// The middle of a cell (1 to cells).
 Point centre_of(Cell cell, const Board& board);
+
+/// Where a piece stands, and how large it is drawn.
+struct Stand {
+  Point centre;
+  double radius = 0;
+};
+
+/// Of a piece that is alone on its cell.
+inline constexpr double piece_radius = 25;
+
+/// Where the pieces of a cell are, below its number: `count` of them, in rows.
+Stand stand_of(Point cell_centre, std::size_t index, std::size_t count);
 
 struct DrawnSnake {
   Jump jump;

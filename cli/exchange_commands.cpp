@@ -8,6 +8,7 @@
 #include "game_page.hpp"
 #include "options.hpp"
 #include "position_svg.hpp"
+#include "reel.hpp"
 #include "start_game.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/memory_store.hpp"
@@ -40,6 +41,7 @@ struct Export {
     if (format == "html") return write_page(store, id);
     if (format == "csv") return write_csv(store, id);
     if (format == "svg") return write_svg(store, id);
+    if (format == "html") return write_page(store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
       throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
@@ -77,31 +79,41 @@ struct Export {
     const Turn turn = at.value_or(timeline.last_turn());
     if (turn < timeline.first_turn() || turn > timeline.last_turn())
       throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), timeline.last_turn()}, setup);
-    if (setup.board.cells() > most_svg_cells)
-      throw Failure(Exit::usage,
-                    fmt::format("the board of game {} has {} cells: boards of at most {} are drawn",
-                                id, setup.board.cells(), most_svg_cells));
+    check_drawable(id, setup.board);
     DrawnPosition drawn{.game = id, .setup = setup, .position = timeline.position_after(turn)};
     if (turn > timeline.first_turn()) drawn.last_move = timeline.turn(turn);
     write(position_svg(drawn));
   }
 
-  void write(const std::string& text) const {
-    write_file(output, force, [&](const Sink& sink) { sink(text); });
-  }
-
   void write_page(EventStore& store, const std::string& id) const {
     const History history = history_of(store, id);
-    const Board& board = history.timeline.state().setup->board;
-    if (board.cells() > most_svg_cells)
-      throw Failure(Exit::usage, fmt::format("game {}: its board has {} cells; boards of more than "
-                                             "{} aren't drawn",
-                                             id, board.cells(), most_svg_cells));
+    const GameSetup& setup = *history.timeline.state().setup;
+    check_drawable(id, setup.board);
+    const Reel reel = Reel::in_force(history.timeline);
+    std::vector<Position> positions;
+    for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
+      positions.push_back(reel.position(shot));
     const auto first = store.commit(id, 1);
-    const auto chances = chances_of(history.timeline);
-    const std::string page = game_page(
-        {.id = id, .created = first ? first->time : 0, .history = history, .chances = chances});
-    write_file(output, force, [&](const Sink& sink) { sink(page); });
+    write(game_page({.id = id,
+                     .created = first ? first->time : 0,
+                     .head = history.head,
+                     .timeline = history.timeline,
+                     .reel = reel,
+                     .chances = chances_at(setup, positions, most_work)}));
+  }
+
+  /// How long a page may wait for its chances, in the terms of max_work: some seconds.
+  static constexpr double most_work = max_work / 20;
+
+  static void check_drawable(const std::string& id, const Board& board) {
+    if (board.cells() > most_svg_cells)
+      throw Failure(Exit::usage,
+                    fmt::format("the board of game {} has {} cells: boards of at most {} are drawn",
+                                id, board.cells(), most_svg_cells));
+  }
+
+  void write(const std::string& text) const {
+    write_file(output, force, [&](const Sink& sink) { sink(text); });
   }
 };
 

@@ -72,32 +72,6 @@ std::string policy(std::string_view style, std::string_view script) {
 
 // ---- Pieces
 
-/// Where a piece stands, and how large it is.
-struct Spot {
-  double x;
-  double y;
-  double scale;
-};
-
-/// Where `count` pieces that share a cell stand, from the cell's middle.
-std::vector<Spot> spots(std::size_t count) {
-  constexpr double room = 84;
-  constexpr double piece = 66;
-  const auto columns = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
-  const std::size_t rows = (count + columns - 1) / columns;
-  const double step = room / static_cast<double>(columns);
-  const auto offset = [&](std::size_t i, std::size_t of) {
-    return step * (static_cast<double>(i) - static_cast<double>(of - 1) / 2);
-  };
-  std::vector<Spot> all;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = i / columns;
-    const std::size_t in_row = std::min(columns, count - row * columns);
-    all.push_back({offset(i % columns, in_row), offset(row, rows), std::min(1.0, step / piece)});
-  }
-  return all;
-}
-
 /// What is drawn: the board, and below it the place where pieces wait off the board, if the rules
 /// have them wait.
 struct Stage {
@@ -110,26 +84,25 @@ struct Stage {
   double height() const { return board_height + (has_tray() ? tray_height : 0); }
 
   /// Where each seat's piece waits.
-  std::vector<Spot> waiting() const {
-    constexpr double widest = 80;
+  std::vector<Stand> waiting() const {
+    constexpr double widest = 64;
     const auto seats = static_cast<double>(setup.players.size());
     const double step = std::min(widest, (width - 20) / seats);
-    std::vector<Spot> all;
+    std::vector<Stand> all;
     for (double seat = 0; seat < seats; ++seat)
-      all.push_back({15 + step * (seat + 0.5), board_height + 60, std::min(1.0, step / widest)});
+      all.push_back({{15 + step * (seat + 0.5), board_height + 60}, piece_radius * step / widest});
     return all;
   }
 
-  std::vector<Spot> standing(std::span<const Cell> cells) const {
-    std::vector<Spot> all = waiting();
+  std::vector<Stand> standing(std::span<const Cell> cells) const {
+    std::vector<Stand> all = waiting();
     std::map<Cell, std::vector<std::size_t>> crowds;
     for (std::size_t seat = 0; seat < cells.size(); ++seat)
       if (cells[seat] > 0) crowds[cells[seat]].push_back(seat);
     for (const auto& [cell, seats] : crowds) {
       const Point centre = centre_of(cell, setup.board);
-      const std::vector<Spot> around = spots(seats.size());
       for (std::size_t i = 0; i < seats.size(); ++i)
-        all[seats[i]] = {centre.x + around[i].x, centre.y + around[i].y, around[i].scale};
+        all[seats[i]] = stand_of(centre, i, seats.size());
     }
     return all;
   }
@@ -137,14 +110,14 @@ struct Stage {
 
 std::string pieces_svg(const Stage& stage, std::span<const Cell> cells) {
   std::string svg;
-  const std::vector<Spot> all = stage.standing(cells);
+  const std::vector<Stand> all = stage.standing(cells);
   for (std::size_t seat = 0; seat < all.size(); ++seat)
     svg += fmt::format(
         "<g class=\"piece p{}\" data-seat=\"{}\" transform=\"translate({} {}) scale({})\">"
-        "<circle class=\"shadow\" cx=\"3\" cy=\"5\" r=\"33\"/><circle class=\"disc\" r=\"32\"/>"
-        "<circle class=\"rim\" r=\"26\"/><text y=\"12\">{}</text></g>\n",
-        seat, seat, svg_number(all[seat].x), svg_number(all[seat].y),
-        fmt::format("{:.3g}", all[seat].scale), seat + 1);
+        "<circle class=\"shadow\" cx=\"2\" cy=\"4\" r=\"25\"/><circle class=\"disc\" r=\"25\"/>"
+        "<circle class=\"rim\" r=\"20.5\"/><text y=\"9.5\">{}</text></g>\n",
+        seat, seat, svg_number(all[seat].centre.x), svg_number(all[seat].centre.y),
+        fmt::format("{:.3g}", all[seat].radius / piece_radius), seat + 1);
   return svg;
 }
 
@@ -159,12 +132,25 @@ std::string board_svg(const Stage& stage) {
 
 // ---- The game as data
 
-json::array json_of(const std::vector<Spot>& all) {
-  json::array list;
+/// As x, y and the scale of a piece.
+json::array json_of(const Stand& stand) {
   const auto tenths = [](double number) { return std::round(number * 10) / 10; };
-  for (const Spot& spot : all)
-    list.push_back(
-        json::array{tenths(spot.x), tenths(spot.y), std::round(spot.scale * 1000) / 1000});
+  return {tenths(stand.centre.x), tenths(stand.centre.y),
+          std::round(stand.radius / piece_radius * 1000) / 1000};
+}
+
+json::array json_of(const std::vector<Stand>& all) {
+  json::array list;
+  for (const Stand& stand : all)
+    list.push_back(json_of(stand));
+  return list;
+}
+
+/// Where `count` pieces that share a cell stand, from the cell's middle.
+json::array crowd_json(std::size_t count) {
+  json::array list;
+  for (std::size_t i = 0; i < count; ++i)
+    list.push_back(json_of(stand_of({0, 0}, i, count)));
   return list;
 }
 
@@ -229,7 +215,7 @@ json::value seat_or_null(std::optional<Seat> seat) {
 }
 
 json::object data_of(const GamePage& page, const Stage& stage) {
-  const Timeline& timeline = page.history.timeline;
+  const Timeline& timeline = page.timeline;
   const GameSetup& setup = stage.setup;
   const Position& now = timeline.state().position;
   const Position start = first_position(setup);
@@ -238,7 +224,7 @@ json::object data_of(const GamePage& page, const Stage& stage) {
   json::array around;
   for (std::size_t seat = 0; seat < seats; ++seat) {
     names.push_back(json::string(printable(setup.players[seat])));
-    around.push_back(json_of(spots(seat + 1)));
+    around.push_back(crowd_json(seat + 1));
   }
   json::object data{
       {"players", std::move(names)},
@@ -251,6 +237,10 @@ json::object data_of(const GamePage& page, const Stage& stage) {
       {"spots", std::move(around)},
       {"waiting", json_of(stage.waiting())}};
   add_turns(data, timeline.recorded());
+  json::array moments;
+  for (std::size_t shot = 1; shot <= page.reel.shots(); ++shot)
+    if (page.reel.shot(shot).moments.any()) moments.push_back(shot);
+  data["moments"] = std::move(moments);
   data["chances"] = json_of(seats, page.chances);
   return data;
 }
@@ -391,9 +381,9 @@ std::string dice_words(const Timeline& timeline) {
 }
 
 std::string facts(const GamePage& page) {
-  const Timeline& timeline = page.history.timeline;
+  const Timeline& timeline = page.timeline;
   const GameSetup& setup = *timeline.state().setup;
-  const std::string head = to_hex(page.history.head.hash);
+  const std::string head = to_hex(page.head.hash);
   const auto undone = static_cast<std::int64_t>(timeline.recorded().size()) -
                       (timeline.last_turn() - timeline.first_turn());
   std::string html;
@@ -411,7 +401,7 @@ std::string facts(const GamePage& page) {
   add("Rules", rules_words(setup.rules));
   add("Dice", dice_words(timeline));
   add("Taken back", counted(undone, "turn"));
-  add("Version", std::to_string(page.history.head.version));
+  add("Version", std::to_string(page.head.version));
   add("Head", fmt::format("<code>{}</code>", head));
   add("To verify",
       fmt::format("<code>snl audit {} --expect {}</code><br>in a store that has the game proves "
@@ -423,7 +413,7 @@ std::string facts(const GamePage& page) {
 }  // namespace
 
 std::string game_page(const GamePage& page) {
-  const Timeline& timeline = page.history.timeline;
+  const Timeline& timeline = page.timeline;
   const GameSetup& setup = *timeline.state().setup;
   const Position& now = timeline.state().position;
   const Stage stage{.setup = setup};

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "domain/analysis/odds.hpp"
-#include "storage/match.hpp"
+#include "domain/timeline.hpp"
+#include "reel.hpp"
+#include "storage/event_store.hpp"
 #include "storage/time.hpp"
 
 #include <expected>
@@ -15,9 +17,11 @@ namespace snl::cli {
 struct GamePage {
   const std::string& id;
   UnixMilliseconds created;
-  const History& history;
-  /// See chances_of; without them the page says why it shows none.
-  const std::expected<std::vector<RaceOdds>, std::string>& chances;
+  Head head;
+  const Timeline& timeline;
+  const Reel& reel;  // of its turns in force
+  /// At each position of the reel; or why there are none, which the page says.
+  std::expected<std::vector<RaceOdds>, std::string> chances;
 };
 
 /// The page, UTF-8. The position, the turns and the record can be read without a script; with its

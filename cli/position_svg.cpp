@@ -33,32 +33,6 @@ constexpr std::array<std::string_view, max_players> piece_colours{
 
 // ---- Pieces
 
-/// Where a piece stands, and how large it is drawn.
-struct Stand {
-  Point centre;
-  double radius = 0;
-};
-
-/// Where the pieces of a cell are, below its number: `count` of them, in rows.
-Stand stand_of(Point cell_centre, std::size_t index, std::size_t count) {
-  constexpr double width = 92;
-  constexpr double height = 64;
-  constexpr double below_centre = 13;  // of the cell
-  constexpr double largest = 25;
-  const std::size_t columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
-  const std::size_t rows = (count + columns - 1) / columns;
-  const std::size_t row = index / columns;
-  const std::size_t in_row = std::min(columns, count - row * columns);
-  const double across = width / static_cast<double>(columns);
-  const double down = height / static_cast<double>(rows);
-  const auto from_middle = [](std::size_t i, std::size_t n) {
-    return static_cast<double>(i) - static_cast<double>(n - 1) / 2;
-  };
-  return {{cell_centre.x + across * from_middle(index % columns, in_row),
-           cell_centre.y + below_centre + down * from_middle(row, rows)},
-          std::min(largest, std::min(across, down) / 2 - 1.5)};
-}
-
 std::string piece_svg(const Stand& stand, std::size_t seat, std::string_view name) {
   const double r = stand.radius;
   const auto [x, y] = stand.centre;

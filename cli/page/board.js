@@ -94,29 +94,34 @@ class Board {
 
   #alongJump(turn, t) {
     const spine = turn.to < turn.landed ? this.#snakes.get(turn.landed) : null;
-    if (!spine) return between(this.#centre(turn.landed), this.#centre(turn.to), t);
+    if (!spine) return between(this.#place(turn.landed, turn.seat), this.#place(turn.to, turn.seat), t);
     const point = spine.getPointAtLength(t * spine.getTotalLength());
-    return { x: point.x, y: this.#flipped ? this.#height - point.y : point.y };
+    const [dx, dy] = this.#spots[0][0].map((offset) => offset * (2 * t - 1) ** 2); // off it at its ends only
+    return this.#turned({ x: point.x + dx, y: point.y + dy });
   }
 
   get #height() {
     return this.#game.rows * 100;
   }
 
-  #centre(cell) {
+  /** A point of the board as it is drawn now. */
+  #turned({ x, y }) {
+    return { x, y: this.#flipped ? this.#height - y : y };
+  }
+
+  /** A point of a cell, `dx` and `dy` from its middle. */
+  #inCell(cell, dx = 0, dy = 0) {
     const { width } = this.#game;
     const row = Math.floor((cell - 1) / width);
     const along = (cell - 1) % width;
     const column = row % 2 === 0 ? along : width - 1 - along;
-    const y = 100 * row + 50;
-    return { x: 100 * column + 50, y: this.#flipped ? y : this.#height - y };
+    return this.#turned({ x: 100 * column + 50 + dx, y: this.#height - 100 * row - 50 + dy });
   }
 
   /** Where a piece that is alone stands. */
   #place(cell, seat) {
-    if (cell > 0) return this.#centre(cell);
-    const [x, y] = this.#waiting[seat];
-    return { x, y };
+    const [x, y] = cell > 0 ? this.#spots[0][0] : this.#waiting[seat];
+    return cell > 0 ? this.#inCell(cell, x, y) : { x, y };
   }
 
   #stand(cells, except) {
@@ -133,8 +138,7 @@ class Board {
           return this.#put(seat, { x, y, scale }, false);
         }
         const [dx, dy, scale] = this.#spots[seats.length - 1][i];
-        const { x, y } = this.#centre(cell);
-        this.#put(seat, { x: x + dx, y: y + dy, scale }, false);
+        this.#put(seat, { ...this.#inCell(cell, dx, dy), scale }, false);
       });
   }
 
@@ -151,11 +155,11 @@ class Board {
     trail.replaceChildren();
     if (!turn) return;
     const cells = walk(this.#game, turn);
-    const points = cells.filter((cell) => cell > 0).map((cell) => this.#centre(cell));
+    const points = cells.filter((cell) => cell > 0).map((cell) => this.#place(cell, turn.seat));
     const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
     trail.setAttribute("class", `p${turn.seat}`);
     trail.append(svgElement("polyline", { points: line }));
-    const end = this.#centre(Math.max(1, turn.landed));
+    const end = this.#place(Math.max(1, turn.landed), turn.seat);
     if (turn.to !== turn.landed) trail.append(svgElement("circle", { cx: end.x, cy: end.y, r: 14 }));
   }
 }

@@ -21,7 +21,8 @@ class Game {
     this.turns = this.recorded.filter((turn) => !turn.undone);
     this.count = this.turns.length;
     this.#positions = this.#fold(data.start);
-    this.moments = this.#findMoments();
+    this.moments = data.moments; // positions after turns that matter, ascending
+    for (const moment of this.moments) this.turns[moment - 1].moment = true;
   }
 
   #positions; // of the pieces: a cell for each seat, position after position
@@ -85,37 +86,6 @@ class Game {
 
   winnerAt(index) {
     return index === this.count ? this.winner : null;
-  }
-
-  /** Positions after turns that matter, ascending. */
-  #findMoments() {
-    const takenBack = new Set(); // turns before which others were taken back
-    this.recorded.forEach((turn, i) => {
-      if (!turn.undone && this.recorded[i - 1]?.undone) takenBack.add(turn);
-    });
-    const moments = [];
-    let leader = null;
-    this.turns.forEach((turn, i) => {
-      const ahead = this.#leaderAt(i + 1);
-      const overtaken = ahead !== null && leader !== null && ahead !== leader;
-      leader = ahead ?? leader;
-      turn.moment =
-        turn.to !== turn.landed ||
-        turn.outcome === "f" ||
-        turn.outcome === "w" ||
-        overtaken ||
-        takenBack.has(turn);
-      if (turn.moment) moments.push(i + 1);
-    });
-    return moments;
-  }
-
-  /** Who is ahead of all others; null if nobody is. */
-  #leaderAt(index) {
-    const cells = this.cellsAt(index);
-    const highest = Math.max(...cells);
-    const seat = cells.indexOf(highest);
-    return cells.indexOf(highest, seat + 1) < 0 ? seat : null;
   }
 
   /** The nearest moment before (-1) or after (+1) a position; the start or the end if none is. */
