@@ -1,0 +1,158 @@
+// Goal: a page can be read by everybody, and looks as it was once approved. Method: axe-core looks for
+// what shuts readers out; pictures of the page are compared with those in golden, tile by tile, so that
+// other letter edges pass and a piece that is missing doesn't. SNL_UPDATE_GOLDEN=1 takes them anew.
+
+import axe from "axe-core";
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+import { here, Workshop } from "./workshop.js";
+
+const desktop = { viewport: { width: 1280, height: 860 } };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+let shop;
+let match;
+
+before(async () => {
+  shop = await Workshop.open();
+  shop.snl("import", join(here, "match.jsonl"));
+  match = shop.exported("match");
+});
+after(() => shop.close());
+
+// ---- Who can read it
+
+async function violations(page, what = "") {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  const told = violations.map(({ id, nodes }) => `${what}${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  return told;
+}
+
+describe("axe-core finds nothing wrong", () => {
+  for (const [size, options] of Object.entries({ desktop, phone }))
+    for (const colorScheme of ["light", "dark"])
+      it(`in the ${colorScheme}, on a ${size}`, async () => {
+        await shop.withPage(match, { ...options, colorScheme, bypassCSP: true, hash: "#turn=31" }, async (page) => {
+          await page.locator("#undone").check();
+          await page.locator("summary").first().click();
+          assert.deepEqual(await violations(page), []);
+          await page.locator("#help").click();
+          assert.deepEqual(await violations(page, "with the keys: "), []);
+        });
+      });
+
+  it("while ten play, from off the board", async () => {
+    shop.snl("new", ..."abcdefghij", "--board", "milton-bradley", "--seed", "1", "--id", "ten");
+    shop.snl("roll", "ten", "-n", "5");
+    for (const colorScheme of ["light", "dark"])
+      await shop.withPage(shop.exported("ten"), { colorScheme, bypassCSP: true }, async (page) =>
+        assert.deepEqual(await violations(page), []));
+  });
+
+  it("without a script, with less motion, on paper", async () => {
+    // What there is without a script, in a browser that has one to look at it with.
+    const still = join(shop.folder, "still.html");
+    const html = readFileSync(match, "utf8").replace(/<\/?noscript>/g, "");
+    writeFileSync(still, html.replace(/<script.*?<\/script>/gs, ""));
+    await shop.withPage(still, { bypassCSP: true }, async (page) => {
+      assert.equal(await page.locator(".told-turns li").first().isVisible(), true);
+      assert.deepEqual(await violations(page), []);
+    });
+    await shop.withPage(match, { reducedMotion: "reduce", bypassCSP: true }, async (page) => {
+      await page.keyboard.press("5");
+      assert.deepEqual(await violations(page), []);
+      await page.emulateMedia({ media: "print" });
+      assert.deepEqual(await violations(page), []);
+    });
+  });
+
+  it("but would, were a button without a name", async () => {
+    await shop.withPage(match, { bypassCSP: true }, async (page) => {
+      await page.evaluate(() => {
+        const button = document.getElementById("play");
+        button.removeAttribute("title");
+        button.querySelector("span").remove();
+      });
+      assert.match((await violations(page)).join(), /^button-name/);
+    });
+  });
+});
+
+// ---- How it looks
+
+const tile = 20; // pixels
+const differs = { inTile: 0.15, inAll: 0.01 }; // parts that may differ
+
+/** Why two pictures aren't the same; null if they are, but for the edges of letters. */
+function difference(one, other) {
+  const [a, b] = [PNG.sync.read(one), PNG.sync.read(other)];
+  if (a.width !== b.width || a.height !== b.height)
+    return `${a.width} × ${a.height}, not ${b.width} × ${b.height}`;
+  const marks = new PNG({ width: a.width, height: a.height });
+  const all = pixelmatch(a.data, b.data, marks.data, a.width, a.height, { threshold: 0.15, diffMask: true });
+  for (let top = 0; top < a.height; top += tile)
+    for (let left = 0; left < a.width; left += tile) {
+      let marked = 0;
+      for (let y = top; y < Math.min(top + tile, a.height); ++y)
+        for (let x = left; x < Math.min(left + tile, a.width); ++x)
+          if (marks.data[4 * (y * a.width + x) + 3] > 0) ++marked;
+      if (marked > differs.inTile * tile * tile) return `another picture at ${left}, ${top}`;
+    }
+  return all > differs.inAll * a.width * a.height ? `${all} pixels differ` : null;
+}
+
+/** A picture of the page at rest, in letters that every machine has. */
+async function pictured(page) {
+  await page.addStyleTag({ content: "* { font-family: 'DejaVu Sans' !important; }" });
+  await page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  return page.screenshot({ animations: "disabled" });
+}
+
+const situations = [
+  ["desktop-light", { ...desktop, colorScheme: "light", hash: "#turn=31" }],
+  ["desktop-dark", { ...desktop, colorScheme: "dark", hash: "#turn=31" }],
+  ["phone-light", { ...phone, colorScheme: "light", hash: "#turn=24" }],
+  ["phone-dark", { ...phone, colorScheme: "dark", hash: "#turn=24" }],
+];
+
+describe("a page looks as it was approved", () => {
+  for (const [name, options] of situations)
+    it(`${name}`, async () => {
+      const path = join(here, "golden", `${name}.png`);
+      await shop.withPage(match, { ...options, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
+        const picture = await pictured(page);
+        if (process.env.SNL_UPDATE_GOLDEN === "1") {
+          mkdirSync(join(here, "golden"), { recursive: true });
+          writeFileSync(path, picture);
+        }
+        assert.ok(existsSync(path), path);
+        const why = difference(picture, readFileSync(path));
+        if (why) writeFileSync(join(process.env.SNL_PICTURES ?? shop.folder, `${name}.png`), picture);
+        assert.equal(why, null, `see ${path}; SNL_PICTURES=FOLDER keeps what was seen`);
+      });
+    });
+
+  const missing = {
+    "a piece": ".piece",
+    "a snake": '.snake[data-from="54"]',
+    "a ladder": '.ladder[data-from="3"]',
+    "a die": ".die",
+    "the slider": "#slider",
+    "a player’s badge": ".badge",
+    "the bar of a chance": ".bar",
+  };
+  for (const [what, selector] of Object.entries(missing))
+    it(`and it shows where ${what} is missing`, async () => {
+      const options = { ...desktop, colorScheme: "light", hash: "#turn=31", bypassCSP: true, reducedMotion: "reduce" };
+      await shop.withPage(match, options, async (page) => {
+        await page.locator(selector).first().evaluate((element) => (element.style.visibility = "hidden"));
+        const picture = await pictured(page);
+        assert.notEqual(difference(picture, readFileSync(join(here, "golden", "desktop-light.png"))), null);
+      });
+    });
+});

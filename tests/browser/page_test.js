@@ -1,0 +1,757 @@
+// Goal: an exported page plays its game, by mouse, keys and links; says the same as `snl replay`; is
+// harmless whatever the players are called; and asks nobody for anything. Method: a real browser; time
+// is the test's own where pieces move.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { cellsOf, here, middleOf, piecesOf, turnOf, Workshop } from "./workshop.js";
+
+let shop;
+let match; // the page of a game of 37 turns that Ann won; 8 and 9 were taken back once
+
+before(async () => {
+  shop = await Workshop.open();
+  shop.snl("import", join(here, "match.jsonl"));
+  match = shop.exported("match");
+});
+after(() => shop.close());
+
+const turns = (...words) => shop.snl("replay", ...words, "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
+const last = () => turns("match").length;
+
+describe("a page", () => {
+  it("shows the end of the game first, and any turn as snl show does", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      for (const turn of [last(), 0, 1, 7, 8, 20, last() - 1]) {
+        if (turn !== last()) await page.locator("#turn").fill(String(turn));
+        if (turn !== last()) await page.locator("#turn").press("Enter");
+        const shown = JSON.parse(shop.snl("show", "match", "--at", String(turn), "--json"));
+        assert.equal(await turnOf(page), turn);
+        assert.deepEqual(await cellsOf(page), shown.players.map((player) => player.cell));
+        const [ann, bob] = await page.locator("#players .status").allTextContents();
+        assert.equal(ann, shown.winner === "Ann" ? "winner" : shown.next === "Ann" ? "to move" : "");
+        assert.equal(bob, shown.winner === "Bob" ? "winner" : shown.next === "Bob" ? "to move" : "");
+      }
+    });
+  });
+
+  it("puts each piece in the middle of its cell, or beside the other one", async () => {
+    await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
+      await page.keyboard.press("3");
+      assert.deepEqual(await piecesOf(page), (await cellsOf(page)).map(middleOf));
+      await page.keyboard.press("g");
+      const [ann, bob] = await piecesOf(page);
+      assert.ok(ann.x < middleOf(1).x && bob.x > middleOf(1).x && ann.y === bob.y);
+      assert.ok(bob.x - ann.x > 30);
+    });
+  });
+
+  it("tells every chance to win as snl analyze does", async () => {
+    const chances = shop.snl("analyze", "match", "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
+    await shop.withPage(match, {}, async (page) => {
+      for (const turn of [1, 9, 30, last()]) {
+        await page.locator("#turn").fill(String(turn));
+        await page.locator("#turn").press("Enter");
+        const expected = chances[turn - 1].chances_after.map((chance) => `${(100 * chance).toFixed(1)} %`);
+        assert.deepEqual(await page.locator("#players .percent").allTextContents(), expected);
+        const luck = 100 * (chances[turn - 1].chances_after[0] - chances[turn - 1].chances_before[0]);
+        const change = (await page.locator("#players .change").first().textContent()).replace("−", "-");
+        assert.ok(Math.abs(Number(change) - luck) < 0.06, `${change}, not ${luck}`);
+      }
+    });
+  });
+
+  it("draws every chance of each player, from 0 at the foot to certain at the top", async () => {
+    const chances = shop.snl("analyze", "match", "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
+    const expected = [chances[0].chances_before, ...chances.map((turn) => turn.chances_after)];
+    await shop.withPage(match, {}, async (page) => {
+      const lines = await page.locator("#graph .line").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+      const scale = await page.locator("#graph .scale line").evaluateAll((all) => all.map((line) => Number(line.getAttribute("y1"))));
+      const [foot, top] = [Math.max(...scale), Math.min(...scale)];
+      assert.equal(lines.length, 2);
+      for (const [seat, line] of lines.entries()) {
+        const points = line.slice(1).split("L").map((point) => point.split(" ").map(Number));
+        assert.equal(points.length, expected.length);
+        for (const [i, [x, y]] of points.entries()) {
+          assert.ok(Math.abs((foot - y) / (foot - top) - expected[i][seat]) < 0.001);
+          assert.ok(i === 0 || x > points[i - 1][0]);
+        }
+      }
+    });
+  });
+
+  it("says what the dice were and what they did", async () => {
+    await shop.withPage(match, { hash: "#turn=31" }, async (page) => {
+      const turn = turns("match")[30];
+      assert.deepEqual(turn.dice, [6, 6, 2]);
+      assert.equal(await page.locator("#sentence").textContent(), shop.snl("replay", "match", "--from", "31", "--to", "31").trimEnd());
+      assert.deepEqual(
+        await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.querySelectorAll("circle").length)),
+        turn.dice,
+      );
+    });
+  });
+
+  it("is the same to the byte whenever it is exported", () => {
+    assert.equal(shop.html("match"), shop.html("match"));
+  });
+});
+
+describe("the list of turns", () => {
+  const listed = (page) =>
+    page.locator("#turns li").evaluateAll((rows) =>
+      rows.slice(1).map((row) => `${row.querySelector(".number").textContent}. ${row.querySelector(".words").textContent}`),
+    );
+
+  /** What the page lists on paper, where the list is whole. */
+  async function wholeList(game, undoneToo) {
+    let list;
+    await shop.withPage(shop.exported(game), {}, async (page) => {
+      if (undoneToo) await page.locator("#undone").check();
+      await page.emulateMedia({ media: "print" });
+      list = await listed(page);
+    });
+    return list;
+  }
+
+  it("has the words of snl replay, whatever the rules", async () => {
+    const games = [
+      ["class", "--sixes", "again"],
+      ["milton-bradley", "--finish", "bounce", "--dice", "2"],
+      ["milton-bradley", "--finish", "bounce", "--faces", "20", "--start", "1"],
+      ["lld", "--finish", "overshoot", "--faces", "12"],
+    ];
+    let words = "";
+    for (const [i, [name, ...rules]] of games.entries()) {
+      shop.snl("new", "Ann Lee", "Bob", "Čyž", "--board", name, "--seed", "5", "--id", `rules.${i}`, ...rules);
+      shop.snl("roll", `rules.${i}`, "--all");
+      const told = shop.snl("replay", `rules.${i}`);
+      words += told;
+      assert.deepEqual(await wholeList(`rules.${i}`, false), told.trimEnd().split("\n"));
+    }
+    shop.snl("new", "Ann", "Bob", "--cells", "30", "--id", "sixes");
+    shop.snlReading("Ann 6-6-6\nBob 6-6-1\nAnn 2\nBob 6-6-5\n", "play", "sixes", "-");
+    words += shop.snl("replay", "sixes");
+    assert.deepEqual(await wholeList("sixes", false), shop.snl("replay", "sixes").trimEnd().split("\n"));
+    for (const part of ["up the ladder", "down the snake", "bounces back", "overshoots, stays", "three sixes", "wins"])
+      assert.ok(words.includes(part), `none of the games has a turn that ${part}`);
+  });
+
+  it("shows turns that were taken back where one asks for them", async () => {
+    assert.equal((await wholeList("match", false)).length, last());
+    assert.deepEqual(await wholeList("match", true), shop.snl("replay", "match", "--undone").trimEnd().split("\n"));
+    shop.snl("new", "Ann", "Bob", "--seed", "1", "--board", "class", "--id", "back");
+    for (const words of [["roll", "-n", "6"], ["undo", "-n", "4"], ["redo", "-n", "2"], ["undo"], ["roll", "-n", "3"], ["undo", "--to", "1"]])
+      shop.snl(words[0], "back", ...words.slice(1));
+    shop.snlReading("Bob 2\nAnn 1\n", "play", "back", "-");
+    assert.deepEqual(await wholeList("back", true), shop.snl("replay", "back", "--undone").trimEnd().split("\n"));
+    assert.deepEqual(await wholeList("back", false), shop.snl("replay", "back").trimEnd().split("\n"));
+    shop.snl("new", "Ann", "Bob", "--id", "none.back");
+    shop.snl("roll", "none.back");
+    await shop.withPage(shop.exported("none.back"), {}, async (page) => {
+      assert.equal(await page.locator("#undone").isVisible(), false);
+    });
+  });
+
+  it("seeks to the turn that is clicked, marks it, and keeps it in view", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      await page.locator("#turns button", { hasText: /Bob rolls.*→ 88/ }).click();
+      assert.equal(await turnOf(page), 36);
+      await page.keyboard.press("Home");
+      const current = page.locator("#turns [aria-current=true]");
+      assert.equal(await current.textContent(), "0The start");
+      await page.locator("#turns").focus();
+      for (let i = 0; i < 15; ++i) await page.keyboard.press("ArrowDown");
+      assert.equal(await turnOf(page), 15);
+      const [row, view] = [await current.boundingBox(), await page.locator("#turns").boundingBox()];
+      assert.ok(row.y >= view.y && row.y + row.height <= view.y + view.height + 1);
+      await page.keyboard.press("ArrowUp");
+      assert.equal(await turnOf(page), 14);
+    });
+  });
+
+  it("has only the rows that can be seen, of a game of 10,000 turns too", async () => {
+    const snakes = [94, 95, 96, 97, 98, 99].flatMap((head) => ["--snake", `${head},${head - 90}`]);
+    shop.snl("new", "Ann", "Bob", "--cells", "100", ...snakes, "--sixes", "plain", "--seed", "4", "--id", "long");
+    shop.snl("roll", "long", "--all", "--max-turns", "10000");
+    await shop.withPage(shop.exported("long"), {}, async (page) => {
+      assert.equal(await turnOf(page), 10000);
+      for (const key of ["5", "g", "G"]) {
+        await page.keyboard.press(key);
+        assert.ok((await page.locator("#turns li").count()) < 40);
+        assert.equal(await page.locator("#turns [aria-current=true]").count(), 1);
+      }
+      await page.locator("#turns").evaluate((list) => (list.scrollTop = list.scrollHeight / 4));
+      await page.locator("#turns li", { hasText: /^2500/ }).waitFor();
+      const numbers = (await page.locator("#turns .number").allTextContents()).map(Number);
+      assert.deepEqual(numbers, numbers.map((_, i) => numbers[0] + i));
+    });
+  });
+});
+
+describe("a control", () => {
+  const buttons = [
+    ["first", 20, 0],
+    ["back", 20, 19],
+    ["next", 20, 21],
+    ["last", 20, 37],
+    ["earlier-moment", 22, 19],
+    ["later-moment", 19, 24],
+    ["back", 0, 0],
+    ["next", 37, 37],
+  ];
+  for (const [id, from, to] of buttons)
+    it(`#${id} goes from turn ${from} to ${to}`, async () => {
+      await shop.withPage(match, { hash: `#turn=${from}`, reducedMotion: "reduce" }, async (page) => {
+        await page.locator(`#${id}`).click();
+        assert.equal(await turnOf(page), to);
+      });
+    });
+
+  it("of any kind seeks: the slider, the number, the graph", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      await page.locator("#slider").fill("12");
+      assert.equal(await turnOf(page), 12);
+      await page.locator("#slider").press("ArrowRight");
+      assert.equal(await page.locator("#slider").inputValue(), "13");
+      for (const [typed, turn] of [["99", 37], ["-5", 0], ["7.9", 7], ["", 0]]) {
+        await page.locator("#turn").fill(typed);
+        await page.locator("#turn").press("Tab");
+        assert.equal(await turnOf(page), turn);
+      }
+      const graph = await page.locator("#graph svg").boundingBox();
+      await page.mouse.move(graph.x + graph.width / 2, graph.y + 60);
+      await page.mouse.down();
+      const middle = await turnOf(page);
+      assert.ok(Math.abs(middle - 18) <= 2, `${middle}`);
+      await page.mouse.move(graph.x + graph.width + 40, graph.y);
+      assert.equal(await turnOf(page), 37);
+      await page.mouse.up();
+      await page.mouse.move(graph.x, graph.y);
+      assert.equal(await turnOf(page), 37);
+    });
+  });
+
+  it("flips the board: the first row comes on top", async () => {
+    await shop.withPage(match, { hash: "#turn=13", reducedMotion: "reduce" }, async (page) => {
+      const first = page.locator("#board text.number", { hasText: /^1$/ });
+      const before = [await piecesOf(page), await first.boundingBox()];
+      await page.locator("#flip").click();
+      const flipped = [await piecesOf(page), await first.boundingBox()];
+      assert.deepEqual(flipped[0], before[0].map(({ x, y }) => ({ x, y: 1000 - y })));
+      assert.ok(flipped[1].y < before[1].y - 300);
+      assert.equal(await page.locator("#flip").getAttribute("aria-pressed"), "true");
+      const upright = await first.evaluate((number) => number.getScreenCTM().d > 0);
+      assert.ok(upright);
+      await page.locator("#flip").click();
+      assert.deepEqual(await piecesOf(page), before[0]);
+    });
+  });
+
+  it("shows the keys, and closes them", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      await page.locator("#help").click();
+      assert.ok(await page.locator("#keys").isVisible());
+      await page.keyboard.press("g");
+      assert.equal(await turnOf(page), 37);
+      await page.locator("#close-keys").click();
+      assert.equal(await page.locator("#keys").isVisible(), false);
+      await page.locator("#flip").press("?");
+      await page.locator("#single-keys").uncheck();
+      await page.keyboard.press("Escape");
+      assert.equal(await page.locator("#keys").isVisible(), false);
+      await page.keyboard.press("h");
+      assert.equal(await turnOf(page), 37);
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await turnOf(page), 36);
+    });
+  });
+});
+
+describe("a key", () => {
+  const keys = [
+    ["ArrowRight", 5, 6], ["l", 5, 6], [".", 5, 6], ["ArrowLeft", 5, 4], ["h", 5, 4], [",", 5, 4],
+    ["Shift+ArrowRight", 5, 15], ["Shift+ArrowLeft", 15, 5], ["Shift+ArrowLeft", 5, 0], ["Shift+ArrowRight", 30, 37],
+    ["g", 5, 0], ["Home", 5, 0], ["Shift+G", 5, 37], ["End", 5, 37], ["0", 5, 0], ["5", 5, 19], ["9", 5, 33],
+    ["[", 22, 19], ["]", 19, 24], ["[", 1, 0], ["]", 37, 37],
+    ["Control+h", 5, 5], ["Alt+ArrowLeft", 5, 5], ["x", 5, 5],
+  ];
+  it("does what fingers expect", async () => {
+    await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
+      for (const [key, from, to] of keys) {
+        await page.locator("#slider").fill(String(from));
+        await page.locator("#slider").blur();
+        await page.keyboard.press(key);
+        assert.equal(await turnOf(page), to, `${key} at ${from}`);
+      }
+    });
+  });
+
+  it("finds every moment that matters", async () => {
+    // Snakes, ladders, three sixes, changes of lead, turns taken back, the win.
+    shop.snl("new", "Ann", "Bob", "--board", "class", "--id", "moments");
+    const played = "Ann 2,Bob 1,Ann 1,Bob 6-6-6,Ann 1,Bob 1,Ann 3,Bob 5,Ann 1,Bob 6-6-5,Ann 1,Bob 1";
+    shop.snlReading(played.replaceAll(",", "\n"), "play", "moments", "-");
+    shop.snl("undo", "moments");
+    shop.snlReading("Bob 3\nAnn 6-6-6", "play", "moments", "-");
+    await shop.withPage(shop.exported("moments"), { hash: "#turn=0" }, async (page) => {
+      const found = [];
+      for (let i = 0; i < 8; ++i) {
+        await page.keyboard.press("]");
+        found.push(await turnOf(page));
+      }
+      assert.deepEqual(found, [1, 4, 6, 10, 12, 13, 13, 13]);
+    });
+  });
+
+  it("sets the speed, flips the board, hides the graph, asks for a turn", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      const speed = () => page.locator("#speed").inputValue();
+      for (const [key, expected] of [["+", "2"], ["=", "4"], ["-", "2"], ["Backspace", "1"], ["-", "0.5"], ["-", "0.25"], ["-", "0.25"]]) {
+        await page.keyboard.press(key);
+        assert.equal(await speed(), expected);
+      }
+      await page.keyboard.press("f");
+      assert.equal(await page.locator("#flip").getAttribute("aria-pressed"), "true");
+      await page.keyboard.press("w");
+      assert.equal(await page.locator("#chances").isVisible(), false);
+      await page.keyboard.press("w");
+      assert.ok(await page.locator("#chances").isVisible());
+      await page.keyboard.press(":");
+      await page.keyboard.type("17");
+      await page.keyboard.press("Enter");
+      assert.equal(await turnOf(page), 17);
+      await page.keyboard.press("5"); // within the field it is a digit
+      assert.equal(await page.locator("#slider").inputValue(), "17");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      assert.ok(await page.locator("#keys").isVisible());
+    });
+  });
+
+  it("on a button presses the button, and nothing else", async () => {
+    await shop.withPage(match, { hash: "#turn=9", clock: true }, async (page) => {
+      await page.locator("#back").press(" ");
+      assert.equal(await turnOf(page), 8);
+      assert.equal(await page.locator("#play").textContent(), "Play");
+      await page.locator("#flip").press("ArrowLeft");
+      assert.equal(await turnOf(page), 7);
+    });
+  });
+
+  it("moves through everything in order, and nothing is a trap", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      const stops = [];
+      for (let i = 0; i < 18; ++i) {
+        await page.keyboard.press("Tab");
+        stops.push(await page.evaluate(() => document.activeElement.id || document.activeElement.tagName));
+      }
+      assert.deepEqual(stops.slice(0, 16), [
+        "slider", "first", "earlier-moment", "back", "play", "next", "later-moment", "last", "turn", "speed", "flip",
+        "help", "undone", "turns", "SUMMARY", "SUMMARY",
+      ]);
+    });
+  });
+});
+
+describe("playing", () => {
+  it("moves a piece cell by cell, and slides it along a ladder", async () => {
+    // 3. Ann rolls 2: 4 → 6; 4. Bob rolls 5: 6 → 26, up the ladder 11 → 26
+    await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.locator("#next").click();
+      const way = [];
+      for (let i = 0; i < 70; ++i) {
+        await page.clock.runFor(50);
+        way.push((await piecesOf(page))[1]);
+      }
+      const seen = (cell) => way.findIndex(({ x, y }) => Math.hypot(x - middleOf(cell).x, y - middleOf(cell).y) < 30);
+      const order = [6, 7, 8, 9, 10, 11, 26].map(seen);
+      assert.ok(order.every((when, i) => when > (order[i - 1] ?? -1)), `${order}`);
+      const sliding = way.slice(order[5], order[6]).filter(({ y }) => y < middleOf(11).y - 20 && y > middleOf(26).y + 20);
+      assert.ok(sliding.length >= 3, "it didn't slide");
+      assert.equal(await turnOf(page), 4);
+      assert.deepEqual(way.at(-1), middleOf(26));
+    });
+  });
+
+  it("slides down a snake along its body", async () => {
+    shop.snl("new", "Ann", "Bob", "--board", "class", "--id", "snake");
+    shop.snlReading("Ann 6-6-3\nBob 1\nAnn 1\n", "play", "snake", "-");
+    assert.match(shop.snl("replay", "snake"), /down the snake 17 → 7/);
+    await shop.withPage(shop.exported("snake"), { hash: "#turn=2", clock: true }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.locator("#next").click();
+      const spine = await page.evaluate(() => {
+        const path = document.querySelector('#board .snake[data-from="17"] .spine');
+        const points = [];
+        for (let i = 0; i <= 200; ++i) points.push(path.getPointAtLength((i / 200) * path.getTotalLength()));
+        return points.map(({ x, y }) => ({ x, y }));
+      });
+      const distance = (point, other) => Math.hypot(point.x - other.x, point.y - other.y);
+      const straight = ({ x, y }) => {
+        const [a, b] = [middleOf(17), middleOf(7)];
+        return Math.abs((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)) / distance(a, b);
+      };
+      let onTheWay = 0;
+      let offTheLine = 0;
+      for (let i = 0; i < 70; ++i) {
+        await page.clock.runFor(40);
+        const [ann] = await piecesOf(page);
+        if (distance(ann, middleOf(17)) < 60 || distance(ann, middleOf(7)) < 60 || ann.y <= middleOf(17).y + 5) continue;
+        ++onTheWay;
+        assert.ok(Math.min(...spine.map((point) => distance(point, ann))) < 6);
+        if (straight(ann) > 8) ++offTheLine;
+      }
+      assert.ok(onTheWay >= 4 && offTheLine >= 1, `${onTheWay}, ${offTheLine}`);
+    });
+  });
+
+  it("goes on to the end and pauses there; then it begins again", async () => {
+    await shop.withPage(match, { hash: "#turn=33", clock: true }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.keyboard.press(" ");
+      assert.equal(await page.locator("#play").textContent(), "Pause");
+      await page.clock.runFor(20000);
+      assert.equal(await turnOf(page), 37);
+      assert.equal(await page.locator("#play").textContent(), "Play");
+      await page.locator("#play").click();
+      assert.ok((await turnOf(page)) <= 1);
+      await page.clock.runFor(6000);
+      const turn = await turnOf(page);
+      assert.ok(turn > 1 && turn < 37);
+      await page.keyboard.press("q");
+      assert.equal(await page.locator("#play").textContent(), "Play");
+      const paused = await turnOf(page);
+      await page.clock.runFor(6000);
+      assert.equal(await turnOf(page), paused);
+    });
+  });
+
+  it("goes on from where one seeks to", async () => {
+    await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.keyboard.press(" ");
+      await page.keyboard.press("5");
+      await page.clock.runFor(3000);
+      assert.ok((await turnOf(page)) > 18);
+      assert.equal(await page.locator("#play").textContent(), "Pause");
+      await page.keyboard.press("Shift+G");
+      assert.equal(await page.locator("#play").textContent(), "Play");
+    });
+  });
+
+  it("is as fast as one likes", async () => {
+    const played = async (speed) => {
+      let turn;
+      await shop.withPage(match, { hash: "#turn=0", clock: true }, async (page) => {
+        await page.clock.pauseAt(1000);
+        await page.locator("#speed").selectOption(speed);
+        await page.locator("#play").click();
+        await page.clock.runFor(4000);
+        turn = await turnOf(page);
+      });
+      return turn;
+    };
+    const [slow, normal, fast, fastest] = [await played("0.25"), await played("1"), await played("4"), await played("64")];
+    assert.ok(slow <= 1 && normal >= 2 && normal <= 5 && fast >= 9 && fast <= 16, `${slow}, ${normal}, ${fast}`);
+    assert.equal(fastest, 37);
+  });
+
+  it("moves nothing where the reader wants no motion", async () => {
+    await shop.withPage(match, { hash: "#turn=0", clock: true, reducedMotion: "reduce" }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.locator("#play").click();
+      const rested = new Set();
+      for (let i = 0; i < 60; ++i) {
+        await page.clock.runFor(100);
+        const shown = turns("match", "--from", "1", "--to", "8");
+        const turn = await turnOf(page);
+        rested.add(turn);
+        const cells = [0, 1].map((seat) => shown.filter((t) => t.turn <= turn && t.player === ["Ann", "Bob"][seat]).at(-1)?.to ?? 1);
+        assert.deepEqual(await cellsOf(page), cells);
+        if (cells[0] !== cells[1]) assert.deepEqual(await piecesOf(page), cells.map(middleOf));
+      }
+      assert.ok(rested.size >= 4);
+    });
+  });
+
+  it("is told to who listens, but not turn by turn", async () => {
+    await shop.withPage(match, { hash: "#turn=0", clock: true }, async (page) => {
+      await page.clock.pauseAt(1000);
+      await page.evaluate(() => {
+        window.said = [];
+        new MutationObserver(() => window.said.push(document.getElementById("announcer").textContent)).observe(
+          document.getElementById("announcer"),
+          { childList: true },
+        );
+      });
+      await page.locator("#speed").selectOption("16");
+      await page.locator("#play").click();
+      await page.clock.runFor(8000);
+      assert.equal(await turnOf(page), 37);
+      await page.clock.runFor(1000);
+      const said = await page.evaluate(() => window.said);
+      assert.equal(said[0], "Playing");
+      assert.ok(said.length >= 2 && said.length <= 5, `${said.length}`);
+      assert.match(said.at(-1), /^37\. Ann rolls 4: 96 → 100, wins$/);
+      await page.evaluate(() => (window.said.length = 0));
+      for (let i = 0; i < 10; ++i) await page.keyboard.press("h");
+      await page.clock.runFor(1000);
+      assert.deepEqual(await page.evaluate(() => window.said), [shop.snl("replay", "match", "--from", "27", "--to", "27").trimEnd()]);
+    });
+  });
+});
+
+describe("a link", () => {
+  it("to a turn shows it, and what is shown can be linked to", async () => {
+    await shop.withPage(match, { hash: "#turn=20" }, async (page) => {
+      assert.equal(await turnOf(page), 20);
+      await page.evaluate(() => (location.hash = "#turn=7"));
+      await page.waitForFunction(() => document.getElementById("turn").value === "7");
+      await page.keyboard.press("l");
+      await page.waitForFunction(() => location.hash === "#turn=8");
+      await page.goBack();
+      await page.waitForFunction(() => document.getElementById("turn").value === "20");
+    });
+  });
+
+  it("to a turn that isn't there shows the nearest; to no turn, the end", async () => {
+    for (const [hash, turn] of [["#turn=99999999999999999999", 37], ["#turn=0", 0], ["#turn=-3", 37], ["#turn=x", 37], ["#else", 37]])
+      await shop.withPage(match, { hash }, async (page) => assert.equal(await turnOf(page), turn, hash));
+  });
+
+  it("to a turn of a branch counts as the branch does", async () => {
+    shop.snl("branch", "match", "--at", "30", "--id", "branch");
+    shop.snl("roll", "branch", "-n", "3");
+    await shop.withPage(shop.exported("branch"), { hash: "#turn=31" }, async (page) => {
+      assert.equal(await turnOf(page), 31);
+      assert.match(await page.locator("#sentence").textContent(), /^31\. /);
+      await page.keyboard.press("g");
+      assert.equal(await turnOf(page), 30);
+      const shown = JSON.parse(shop.snl("show", "match", "--at", "30", "--json"));
+      assert.deepEqual(await cellsOf(page), shown.players.map((player) => player.cell));
+      assert.match(await page.locator(".facts").textContent(), /from turn 30 of match/);
+    });
+  });
+});
+
+describe("a game", () => {
+  it("of no turns yet has a page too", async () => {
+    shop.snl("new", "Ann", "Bob", "--id", "fresh");
+    await shop.withPage(shop.exported("fresh"), {}, async (page) => {
+      assert.equal(await turnOf(page), 0);
+      for (const key of [" ", "l", "h", "]", "[", "5", "G"]) await page.keyboard.press(key);
+      assert.equal(await turnOf(page), 0);
+      assert.match(await page.locator("header p").textContent(), /Ann to move after 0 turns/);
+    });
+  });
+
+  it("of ten players off a tiny board has a place for each piece", async () => {
+    const names = [..."abcdefghij"];
+    shop.snl("new", ...names, "--cells", "2", "--start", "0", "--faces", "2", "--id", "crowd");
+    await shop.withPage(shop.exported("crowd"), {}, async (page) => {
+      const pieces = await piecesOf(page);
+      assert.equal(new Set(pieces.map(({ x }) => x)).size, 10);
+      assert.ok(pieces.every(({ x, y }) => x > 0 && x < 200 && y > 100 && y < 210));
+      assert.deepEqual(await page.locator("#players .cell").allTextContents(), names.map(() => "off the board"));
+    });
+  });
+});
+
+const hostile = [
+  "<img src=x onerror=alert(1)>",
+  "</script><script>alert(2)</script>",
+  "</style></noscript></title></svg><script>alert(3)//",
+  "<!--<script>",
+  "\"'&amp;&#x3c;b>{{script}}",
+  "\u2028alert(4)\u2029",
+  "\u202Edrowssap",
+  "${alert(5)}\\u003cb",
+  "-",
+  "👩‍👩‍👧".repeat(8),
+];
+
+describe("names", () => {
+  it("of any kind are text and nothing else", async () => {
+    shop.snl("new", "--id", "hostile", "--board", "class", "--seed", "8", "--", ...hostile);
+    shop.snl("roll", "hostile", "-n", "25");
+    shop.snl("undo", "hostile", "-n", "3");
+    // What would reverse or break a line is shown as text, as snl shows it.
+    const shown = hostile.map((name) => name.replace(/[\u2028\u2029\u202E]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`));
+    await shop.withPage(shop.exported("hostile"), {}, async (page) => {
+      assert.deepEqual(await page.locator("h1 bdi").allTextContents(), shown);
+      assert.deepEqual(await page.locator("#players bdi").allTextContents(), shown);
+      await page.locator("#undone").check();
+      for (let turn = 0; turn < 22; ++turn) await page.locator("#slider").fill(String(turn));
+      const elements = await page.evaluate(() => [document.images.length, document.scripts.length, document.querySelectorAll("style").length]);
+      assert.deepEqual(elements, [0, 2, 1]);
+      await page.locator("summary").first().click();
+      await page.locator("#slider").fill("22");
+      const table = await page.locator("#cells b bdi").allTextContents();
+      assert.deepEqual(table.sort(), [...shown].sort());
+    });
+    const html = shop.html("hostile");
+    assert.equal(html.match(/<script/g).length, 2 + (html.match(/game-data/g)?.length ?? 0));
+    assert.ok(!/[\u2028\u2029\u202E]/.test(html));
+  });
+});
+
+describe("the policy", () => {
+  it("lets nothing leave, and nothing in that isn't the page's own", async () => {
+    const asked = [];
+    let html = readFileSync(match, "utf8");
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.setHeader("content-type", request.url === "/" ? "text/html" : "text/plain");
+      response.end(request.url === "/" ? html : "");
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${server.address().port}/`;
+    const context = await shop.context();
+    try {
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.keyboard.press("5");
+      await page.waitForTimeout(300);
+      assert.deepEqual(asked, ["/"]);
+      assert.deepEqual(context.faults, []);
+      // The same page, with what somebody put into it.
+      asked.length = 0;
+      html = html.replace(
+        "</header>",
+        `<script>window.injected = 1</script><style>h1 { display: none }</style><p id="p" style="color: red">
+         <img src="/picture" onerror="window.injected = 2"><link rel="stylesheet" href="/sheet.css"><script src="/script.js"></script>
+         <iframe src="/frame"></iframe><object data="/object"></object><form action="/form"><button id="send">send</button></form>
+         <base href="http://elsewhere.invalid/"><svg onload="window.injected = 3"></svg></header>`,
+      );
+      await page.goto(`${url}`);
+      const tried = await page.evaluate(async () => {
+        const refused = async (what) => {
+          try {
+            await what();
+            return "done";
+          } catch {
+            return "refused";
+          }
+        };
+        return {
+          injected: window.injected,
+          heading: getComputedStyle(document.querySelector("h1")).display,
+          colour: getComputedStyle(document.getElementById("p")).color,
+          base: document.baseURI,
+          fetch: await refused(() => fetch("/fetched")),
+          markup: await refused(() => (document.querySelector("h1").innerHTML = "<b>x</b>")),
+          code: await refused(() => new Promise((resolve, reject) => setTimeout(() => {
+            try {
+              resolve(new Function("return 1")());
+            } catch (error) {
+              reject(error);
+            }
+          }))),
+          worker: await refused(() => new Promise((resolve, reject) => {
+            const worker = new Worker("data:text/javascript,postMessage(1)");
+            worker.onmessage = resolve;
+            worker.onerror = reject;
+          })),
+        };
+      });
+      assert.equal(tried.injected, undefined);
+      assert.equal(tried.heading, "block");
+      assert.notEqual(tried.colour, "rgb(255, 0, 0)");
+      assert.equal(tried.base, url);
+      assert.deepEqual([tried.fetch, tried.markup, tried.code, tried.worker], ["refused", "refused", "refused", "refused"]);
+      await page.evaluate(() => document.getElementById("send").click());
+      await page.waitForTimeout(200);
+      assert.deepEqual(asked, ["/"]);
+      assert.ok(context.faults.length > 5, "the browser should have said what it refused");
+      assert.equal(await turnOf(page), 37); // and the page itself still works
+    } finally {
+      await context.close();
+      server.close();
+    }
+  });
+
+  it("stands before anything that it is to govern", () => {
+    const html = readFileSync(match, "utf8");
+    assert.ok(html.indexOf("Content-Security-Policy") < html.search(/<(style|script|link|title)/));
+    assert.ok(!/\son\w+\s*=|\sstyle\s*=|javascript:/i.test(html.slice(0, html.indexOf("<script"))));
+  });
+});
+
+describe("without a script", () => {
+  it("the page has the final board, both tables and every turn", async () => {
+    await shop.withPage(match, { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await page.locator(".piece").count(), 2);
+      assert.ok(await page.locator(".piece").first().isVisible());
+      assert.deepEqual(await page.locator("#players .cell").allTextContents(), ["100", "88"]);
+      assert.deepEqual(await page.locator("#players .status").allTextContents(), ["winner", ""]);
+      const listed = await page.locator(".told-turns li").allTextContents();
+      assert.deepEqual(listed, shop.snl("replay", "match", "--undone").trimEnd().split("\n"));
+      assert.equal(await page.locator("#playback").isVisible(), false);
+      assert.equal(await page.locator("#chances").isVisible(), false);
+      await page.locator("summary").first().click();
+      assert.equal(await page.locator('#cells td[data-cell="100"]').textContent(), "100Ann");
+      assert.equal(await page.locator('#cells td[data-cell="17"]').textContent(), "17snake to 7");
+      assert.equal(await page.locator("#cells td").first().getAttribute("data-cell"), "100");
+      const head = JSON.parse(shop.snl("show", "match", "--json")).head;
+      assert.ok((await page.locator(".facts").textContent()).includes(`snl audit match --expect ${head}`));
+    });
+  });
+
+  it("pieces stand where the script would put them", async () => {
+    shop.snl("new", "a", "b", "c", "d", "--board", "lld", "--seed", "2", "--id", "four");
+    shop.snl("roll", "four", "-n", "3");
+    shop.snlReading("d 1\n", "play", "four", "-");
+    let alone;
+    await shop.withPage(shop.exported("four"), { javaScriptEnabled: false }, async (page) => {
+      alone = await page.locator(".piece .disc").evaluateAll((discs) => discs.map((disc) => Object.values(disc.getBoundingClientRect().toJSON()).map(Math.round)));
+    });
+    await shop.withPage(shop.exported("four"), {}, async (page) => {
+      const scripted = await page.locator(".piece .disc").evaluateAll((discs) => discs.map((disc) => Object.values(disc.getBoundingClientRect().toJSON()).map(Math.round)));
+      assert.deepEqual(scripted, alone);
+    });
+  });
+});
+
+describe("on paper", () => {
+  it("there is the board, the list whole, and nothing to press; in the light", async () => {
+    await shop.withPage(match, { colorScheme: "dark" }, async (page) => {
+      assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      assert.equal(await page.locator("#turns li").count(), 38);
+      assert.equal(await page.locator("#playback").isVisible(), false);
+      assert.ok(await page.locator("#board").isVisible());
+      const rows = await page.locator("#turns li").evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON()));
+      for (const [i, row] of rows.entries())
+        for (const other of rows.slice(i + 1))
+          assert.ok(row.right <= other.left + 1 || other.right <= row.left + 1 || row.bottom <= other.top + 1 || other.bottom <= row.top + 1);
+      const paper = await page.pdf();
+      assert.ok(paper.length > 10000);
+      await page.emulateMedia({ media: "screen" });
+      assert.ok((await page.locator("#turns li").count()) < 38);
+    });
+  });
+});
+
+describe("on a phone", () => {
+  it("nothing is wider than the screen, and buttons are as large as a finger", async () => {
+    writeFileSync(join(shop.folder, "wide.txt"), `[Id "wide"]\n[Player "${"W".repeat(200)}"]\n[Player "Bob"]\n\nBob 3\n`.replace("\nBob 3", ""));
+    shop.snl("import", join(shop.folder, "wide.txt"));
+    shop.snl("roll", "wide", "-n", "5");
+    for (const path of [match, shop.exported("wide")])
+      await shop.withPage(path, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }, async (page) => {
+        for (const summary of await page.locator("summary").all()) await summary.click();
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= 320, `${width}`);
+        for (const button of await page.locator(".buttons button").all()) {
+          const { width, height } = await button.boundingBox();
+          assert.ok(width >= 32 && height >= 44, `${width} x ${height}`);
+        }
+      });
+  });
+});

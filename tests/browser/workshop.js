@@ -1,0 +1,130 @@
+// What the browser tests stand on: the program in a folder of its own, and pages in a real browser.
+//
+// The program is $SNL, the browser $CHROMIUM or Debian's chromium.
+
+import { chromium } from "playwright-core";
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+
+const program = process.env.SNL;
+if (!program) throw new Error("set SNL to the program that is to be tested");
+const browserProgram = process.env.CHROMIUM ?? "/usr/bin/chromium";
+if (!existsSync(browserProgram))
+  throw new Error(`${browserProgram} isn't there: install chromium, or set CHROMIUM to another`);
+
+export class Workshop {
+  folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "snl-browser-"));
+
+  static async open() {
+    const workshop = new Workshop();
+    workshop.browser = await chromium.launch({
+      executablePath: browserProgram,
+      // A browser that is run by root has no sandbox; letters are drawn alike on every machine.
+      args: ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text"],
+    });
+    return workshop;
+  }
+
+  async close() {
+    await this.browser.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** Runs a command; answers what it prints. */
+  snl(...words) {
+    return this.snlReading("", ...words);
+  }
+
+  /** As above, with something on its stdin. */
+  snlReading(input, ...words) {
+    const env = { PATH: process.env.PATH, HOME: this.folder, LC_ALL: "C.UTF-8" };
+    for (const [name, value] of Object.entries(process.env))
+      if (name.endsWith("SAN_OPTIONS")) env[name] = value;
+    const stdio = ["pipe", "pipe", "ignore"];
+    const options = { input, env, cwd: this.folder, stdio, encoding: "utf8", maxBuffer: 1 << 28 };
+    return execFileSync(program, words, options);
+  }
+
+  /** Exports a game; answers the path of its page. */
+  exported(game) {
+    const path = join(this.folder, `${game}.html`);
+    this.snl("export", game, "-f", "html", "--force", "-o", path);
+    return path;
+  }
+
+  html(game) {
+    return readFileSync(this.exported(game), "utf8");
+  }
+
+  /** A context that keeps, in `faults`, what no page may do: errors, dialogs, requests. */
+  async context(options = {}) {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    context.setDefaultTimeout(20_000);
+    context.faults = [];
+    const fault = (what) => context.faults.push(what);
+    context.on("page", (page) => {
+      page.on("pageerror", (error) => fault(`error: ${error}`));
+      page.on("dialog", (dialog) => (fault(`dialog: ${dialog.message()}`), dialog.dismiss()));
+      page.on("console", (message) => fault(`console: ${message.text()}`));
+      page.on("request", (request) => {
+        if (!request.isNavigationRequest() && !request.url().startsWith("data:"))
+          fault(`request: ${request.url()}`);
+      });
+    });
+    return context;
+  }
+
+  /** Runs `work` with a page in a context of its own, which may do nothing that no page may. */
+  async withPage(path, options, work) {
+    const context = await this.context(options);
+    try {
+      const page = await context.newPage();
+      if (options.clock) await page.clock.install({ time: 0 });
+      await page.goto(pathToFileURL(path) + (options.hash ?? ""));
+      await work(page);
+      assert.deepEqual(context.faults, []);
+    } finally {
+      await context.close();
+    }
+  }
+}
+
+// ---- Looking at a page
+
+/** The turn that the page shows, by its number. */
+export const turnOf = (page) => page.locator("#turn").inputValue().then(Number);
+
+/** Each player's cell, by the players' table. */
+export const cellsOf = (page) =>
+  page.locator("#players .cell").allTextContents().then((texts) => texts.map((text) => Number(text) || 0));
+
+/** Where each piece is drawn, in the board's own units, by seat. */
+export const piecesOf = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".piece")]
+      .sort((a, b) => a.dataset.seat - b.dataset.seat)
+      .map((piece) => {
+        const board = document.getElementById("board").getBoundingClientRect();
+        const disc = piece.querySelector(".disc").getBoundingClientRect();
+        const [, , width, height] = document.getElementById("board").getAttribute("viewBox").split(" ").map(Number);
+        const units = Math.max(width / board.width, height / board.height);
+        const spare = { x: board.width - width / units, y: board.height - height / units };
+        return {
+          x: Math.round((disc.x + disc.width / 2 - board.x - spare.x / 2) * units),
+          y: Math.round((disc.y + disc.height / 2 - board.y - spare.y / 2) * units),
+        };
+      }),
+  );
+
+/** The middle of a cell on a board of ten columns and rows. */
+export function middleOf(cell) {
+  const row = Math.floor((cell - 1) / 10);
+  const along = (cell - 1) % 10;
+  return { x: 100 * (row % 2 ? 9 - along : along) + 50, y: 100 * (9 - row) + 50 };
+}
