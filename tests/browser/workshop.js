@@ -122,9 +122,9 @@ export const piecesOf = (page) =>
       }),
   );
 
-/** The middle of a cell on a board of ten columns and rows. */
-export function middleOf(cell) {
+/** Where a piece that is alone stands, below the number of its cell, on a board of ten columns and rows. */
+export function standOn(cell) {
   const row = Math.floor((cell - 1) / 10);
   const along = (cell - 1) % 10;
-  return { x: 100 * (row % 2 ? 9 - along : along) + 50, y: 100 * (9 - row) + 50 };
+  return { x: 100 * (row % 2 ? 9 - along : along) + 50, y: 100 * (9 - row) + 50 + 13 };
 }
