@@ -38,7 +38,6 @@ struct Export {
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
-    if (format == "html") return write_page(store, id);
     if (format == "csv") return write_csv(store, id);
     if (format == "svg") return write_svg(store, id);
     if (format == "html") return write_page(store, id);

@@ -1,9 +1,13 @@
 """Games go out as files and come back: jsonl whole and proven, text as a person would write it."""
 
+import base64
 import csv
+import hashlib
+import html
 import io
 import json
 import os
+import re
 
 import snl
 
@@ -194,6 +198,55 @@ class AnExportedFile(snl.CommandLineTest):
     def test_may_be_a_device(self):
         self.assertEqual(self.snl("export", "g", "-o", "/dev/null"), "")
         self.refused(1, "/dev/full", "export", "g", "-o", "/dev/full")
+
+
+class APage(snl.CommandLineTest):
+    """What it does in a browser is tested in tests/browser."""
+
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Ann <b>", "Bob & co", "--board", "class", "--seed", "3", "--id", "g")
+        self.snl("roll", "g", "-n", "9")
+        self.snl("undo", "g", "-n", "2")
+
+    def page(self, game="g"):
+        return self.snl("export", game, "-f", "html")
+
+    def data(self, page):
+        return json.loads(re.search(r'<script type="application/json" id="game">(.*?)</script>', page)[1])
+
+    def test_has_its_game_as_data_and_as_text(self):
+        page = self.page()
+        data = self.data(page)
+        turns = self.json_lines("replay", "g", "--undone")
+        self.assertEqual(data["players"], ["Ann <b>", "Bob & co"])
+        self.assertEqual(data["dice"].split(" "), ["-".join(map(str, turn["dice"])) for turn in turns])
+        self.assertEqual(data["to"], [turn["to"] for turn in turns])
+        self.assertEqual(data["undone"], [[7, 8], [8, 9]])
+        items = [html.unescape(re.sub("<.*?>", "", item)) for item in re.findall("<li>(.*)</li>", page)]
+        self.assertEqual("\n".join(items) + "\n", self.snl("replay", "g", "--undone"))
+        self.assertIn(f"snl audit g --expect {self.show('g')['head']}", page)
+
+    def test_admits_its_own_style_and_script_and_nothing_else(self):
+        page = self.page()
+        policy = re.search(r'Content-Security-Policy" content="(.*?)"', page)[1]
+        for directive in ("default-src 'none'", "base-uri 'none'", "form-action 'none'", "trusted-types 'none'"):
+            self.assertIn(directive, policy)
+        for kind, tag in (("style", "<style>(.*?)</style>"), ("script", '<script type="module">(.*?)</script>')):
+            (content,) = re.findall(tag, page, re.DOTALL)
+            digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+            self.assertIn(f"{kind}-src 'sha256-{digest}';", policy)
+        self.assertEqual(re.findall(r"https?://(?!www\.w3\.org/2000/svg)", page), [])
+
+    def test_is_written_to_a_file_once(self):
+        self.snl("export", "g", "-f", "html", "-o", "g.html")
+        self.assertEqual((self.folder / "g.html").read_text(encoding="utf-8"), self.page())
+        self.refused(2, "force", "export", "g", "-f", "html", "-o", "g.html")
+
+    def test_of_a_board_too_large_to_draw_is_refused(self):
+        self.snl("new", "A", "B", "--size", "101", "--id", "large")
+        self.refused(2, "10201 cells.*10000", "export", "large", "-f", "html", "-o", "out.html")
+        self.assertNotIn("out.html", self.files())
 
 
 class ATextOfAGame(snl.CommandLineTest):
