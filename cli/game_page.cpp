@@ -86,11 +86,12 @@ struct Stage {
   /// Where each seat's piece waits.
   std::vector<Stand> waiting() const {
     constexpr double widest = 64;
-    const auto seats = static_cast<double>(setup.players.size());
-    const double step = std::min(widest, (width - 20) / seats);
-    std::vector<Stand> all;
-    for (double seat = 0; seat < seats; ++seat)
-      all.push_back({{15 + step * (seat + 0.5), board_height + 60}, piece_radius * step / widest});
+    const std::size_t seats = setup.players.size();
+    const double step = std::min(widest, (width - 20) / static_cast<double>(seats));
+    std::vector<Stand> all(seats);
+    for (std::size_t seat = 0; seat < seats; ++seat)
+      all[seat] = {{15 + step * (static_cast<double>(seat) + 0.5), board_height + 60},
+                   piece_radius * step / widest};
     return all;
   }
 

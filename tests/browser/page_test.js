@@ -611,7 +611,7 @@ describe("names", () => {
       assert.deepEqual(table.sort(), [...shown].sort());
     });
     const html = shop.html("hostile");
-    assert.equal(html.match(/<script/g).length, 2 + (html.match(/game-data/g)?.length ?? 0));
+    assert.equal(html.match(/<script/gi).length, 2);
     assert.ok(!/[\u2028\u2029\u202E]/.test(html));
   });
 });
