@@ -188,7 +188,7 @@ function drawDie(value) {
 class Tables {
   #game;
   #rows;
-  #occupied = []; // cells of the board's table that say who is there
+  #occupied = [...byId("cells").querySelectorAll("b")].filter((place) => place.hasChildNodes()); // who is where
   #cells = null; // of the board's table, by number
 
   constructor(game) {

@@ -44,23 +44,27 @@ class ChancesGraph {
     this.#now.replaceChildren(line, ...this.#badges(index, x));
   }
 
-  /** Each player's number on its line; those that would hide one another move apart. */
+  /** Each player's number on its line; those that would hide one another stand side by side. */
   #badges(index, x) {
     const size = 19;
-    const { top, bottom } = ChancesGraph.#margin;
-    const seats = this.#game.players.map((_, seat) => ({ seat, y: this.#y(this.#game.chances[seat][index]) }));
-    seats.sort((a, b) => a.y - b.y);
-    const room = Math.min(size, (ChancesGraph.#height - top - bottom) / Math.max(1, seats.length - 1));
-    for (let i = 1; i < seats.length; ++i) seats[i].y = Math.max(seats[i].y, seats[i - 1].y + room);
-    let lowest = ChancesGraph.#height - bottom;
-    for (let i = seats.length - 1; i >= 0; --i, lowest -= room) seats[i].y = Math.min(seats[i].y, lowest);
-    return seats.map(({ seat, y }) => {
-      const badge = svgElement("g", { class: `p${seat}` });
-      const number = svgElement("text", { x, y: y + 4 });
-      number.textContent = seat + 1;
-      badge.append(svgElement("circle", { cx: x, cy: y, r: 9 }), number);
-      return badge;
+    const room = (column) => x + column * size > size && x + column * size < this.#width - size / 2;
+    const columns = this.#game.players.flatMap((_, i) => [-i, i]).filter(room); // the nearest first
+    const placed = [];
+    return this.#game.players.map((_, seat) => {
+      const y = this.#y(this.#game.chances[seat][index]);
+      const free = (column) => placed.every((other) => other.column !== column || Math.abs(other.y - y) >= size);
+      const column = columns.find(free) ?? 0;
+      placed.push({ column, y });
+      return this.#badge(seat, x + column * size, y);
     });
+  }
+
+  #badge(seat, x, y) {
+    const badge = svgElement("g", { class: `p${seat}` });
+    const number = svgElement("text", { x, y: y + 4 });
+    number.textContent = seat + 1;
+    badge.append(svgElement("circle", { cx: x, cy: y, r: 9 }), number);
+    return badge;
   }
 
   #x(index) {

@@ -35,6 +35,10 @@ describe("a page", () => {
         const [ann, bob] = await page.locator("#players .status").allTextContents();
         assert.equal(ann, shown.winner === "Ann" ? "winner" : shown.next === "Ann" ? "to move" : "");
         assert.equal(bob, shown.winner === "Bob" ? "winner" : shown.next === "Bob" ? "to move" : "");
+        const table = await page.locator("#cells td").evaluateAll((cells) =>
+          cells.flatMap((cell) => [...cell.querySelectorAll("bdi")].map((name) => [name.textContent, Number(cell.dataset.cell)])),
+        );
+        assert.deepEqual(table.sort(), shown.players.map((player) => [player.name, player.cell]));
       }
     });
   });
@@ -364,7 +368,6 @@ describe("playing", () => {
   it("moves a piece cell by cell, and slides it along a ladder", async () => {
     // 3. Ann rolls 2: 4 → 6; 4. Bob rolls 5: 6 → 26, up the ladder 11 → 26
     await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.locator("#next").click();
       const way = [];
       for (let i = 0; i < 70; ++i) {
@@ -386,7 +389,6 @@ describe("playing", () => {
     shop.snlReading("Ann 6-6-3\nBob 1\nAnn 1\n", "play", "snake", "-");
     assert.match(shop.snl("replay", "snake"), /down the snake 17 → 7/);
     await shop.withPage(shop.exported("snake"), { hash: "#turn=2", clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.locator("#next").click();
       const spine = await page.evaluate(() => {
         const path = document.querySelector('#board .snake[data-from="17"] .spine');
@@ -415,7 +417,6 @@ describe("playing", () => {
 
   it("goes on to the end and pauses there; then it begins again", async () => {
     await shop.withPage(match, { hash: "#turn=33", clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.keyboard.press(" ");
       assert.equal(await page.locator("#play").textContent(), "Pause");
       await page.clock.runFor(20000);
@@ -436,7 +437,6 @@ describe("playing", () => {
 
   it("goes on from where one seeks to", async () => {
     await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.keyboard.press(" ");
       await page.keyboard.press("5");
       await page.clock.runFor(3000);
@@ -449,7 +449,6 @@ describe("playing", () => {
 
   it("is as fast as one likes", async () => {
     await shop.withPage(match, { clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       const played = async (speed) => {
         await page.locator("#first").click();
         await page.locator("#speed").selectOption(speed);
@@ -467,7 +466,6 @@ describe("playing", () => {
 
   it("moves nothing where the reader wants no motion", async () => {
     await shop.withPage(match, { hash: "#turn=0", clock: true, reducedMotion: "reduce" }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.locator("#play").click();
       const rested = new Set();
       for (let i = 0; i < 60; ++i) {
@@ -485,7 +483,6 @@ describe("playing", () => {
 
   it("is told to who listens, but not turn by turn", async () => {
     await shop.withPage(match, { hash: "#turn=0", clock: true }, async (page) => {
-      await page.clock.pauseAt(1000);
       await page.evaluate(() => {
         window.said = [];
         new MutationObserver(() => window.said.push(document.getElementById("announcer").textContent)).observe(
@@ -574,6 +571,11 @@ describe("a game", () => {
       assert.equal(new Set(pieces.map(({ x }) => x)).size, 10);
       assert.ok(pieces.every(({ x, y }) => x > 0 && x < 200 && y > 100 && y < 210));
       assert.deepEqual(await page.locator("#players .cell").allTextContents(), names.map(() => "off the board"));
+      const badges = await page.locator("#graph .now circle").evaluateAll((all) => all.map((badge) => badge.getBoundingClientRect().toJSON()));
+      assert.equal(badges.length, 10);
+      for (const [i, one] of badges.entries())
+        for (const other of badges.slice(i + 1))
+          assert.ok(Math.abs(one.x - other.x) >= 18 || Math.abs(one.y - other.y) >= 18, "badges hide one another");
     });
   });
 });
@@ -746,6 +748,7 @@ describe("on paper", () => {
       for (const [i, row] of rows.entries())
         for (const other of rows.slice(i + 1))
           assert.ok(row.right <= other.left + 1 || other.right <= row.left + 1 || row.bottom <= other.top + 1 || other.bottom <= row.top + 1);
+      assert.ok(await page.locator("#turns .words").evaluateAll((all) => all.every((words) => words.scrollWidth <= words.clientWidth)));
       const paper = await page.pdf();
       assert.ok(paper.length > 10000);
       await page.emulateMedia({ media: "screen" });

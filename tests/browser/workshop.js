@@ -80,13 +80,17 @@ export class Workshop {
     return context;
   }
 
-  /** Runs `work` with a page in a context of its own, which may do nothing that no page may. */
+  /**
+   * Runs `work` with a page in a context of its own, which may do nothing that no page may. Options are
+   * the context's, and `hash`, what the link ends with; `clock`, that the test lets time pass.
+   */
   async withPage(path, options, work) {
     const context = await this.context(options);
     try {
       const page = await context.newPage();
       if (options.clock) await page.clock.install({ time: 0 });
       await page.goto(pathToFileURL(path) + (options.hash ?? ""));
+      if (options.clock) await page.clock.pauseAt(3_600_000); // later than any machine takes to get here
       await work(page);
       assert.deepEqual(context.faults, []);
     } finally {
