@@ -223,7 +223,7 @@ class Killed(BackupTest):
         return time.monotonic() - begun
 
     def report(self, fault, tried, wrong):
-        print(f"torture: {fault} | {tried} | - | {wrong} | 0", flush=True)
+        snl.print_torture(fault, tried, lost=wrong, undetected=0)
         self.assertEqual(wrong, 0, f"seed {SEED}")
 
     def test_a_backup_leaves_its_name_to_nobody_or_to_a_whole_copy(self):

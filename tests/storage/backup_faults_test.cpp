@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(leaves_the_store_and_the_copy_whole) {
         BOOST_TEST(deed.run(folder));
       }
     }
-    fmt::print("torture: {}, a call fails | {} | - | {} | 0\n", deed.name, tried, wrong);
+    print_torture(fmt::format("{}, a call fails", deed.name),
+                  {.tried = tried, .lost = wrong, .undetected = 0});
     BOOST_TEST(told > 0);
   }
 }
@@ -199,7 +200,8 @@ BOOST_AUTO_TEST_CASE(leaves_a_store_that_is_restored_or_compacted_whole) {
         BOOST_ERROR(fmt::format("{}: after change {}, seed {}: {}", deed.name, point, seed, fault));
       }
     }
-    fmt::print("torture: {}, power loss | {} | - | {} | 0\n", deed.name, disks, wrong);
+    print_torture(fmt::format("{}, power loss", deed.name),
+                  {.tried = disks, .lost = wrong, .undetected = 0});
     BOOST_TEST(disks > 30);
   }
 }

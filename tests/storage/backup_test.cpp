@@ -224,7 +224,8 @@ BOOST_AUTO_TEST_CASE(is_played_on_by_those_that_had_it_open) {
   const std::string path = orchard.folder.file("other.db");
   const auto other = open_to(Access::write, path);
   start(*other, "zebra");
-  Match berry = start(*other, "berry");
+  start(*other, "yak");
+  Match berry = start(*other, "berry");  // its key is the orchard's cherry's
   for (int turn = 0; turn < 5; ++turn)
     perform(berry, turn_of_next(berry, {1}));
   BOOST_TEST(restore(orchard.copy, path).ok());

@@ -203,7 +203,9 @@ BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
         std::to_string(5000 * orchard.log.size() - 1))
       ++wrong;
   }
-  fmt::print("torture: upgrade interrupted | {} | - | {} | 0\n", kills, wrong);
+  print_torture("upgrade interrupted", {.tried = static_cast<std::int64_t>(kills),
+                                        .lost = static_cast<std::int64_t>(wrong),
+                                        .undetected = 0});
   BOOST_TEST(unfinished > 0U);
   BOOST_TEST(wrong == 0U);
 }
