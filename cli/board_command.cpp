@@ -6,10 +6,13 @@
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/reachability.hpp"
+#include "domain/wording.hpp"
 #include "json_output.hpp"
 #include "storage/board_json.hpp"
 
 #include <fmt/format.h>
+
+#include <iterator>
 
 namespace snl::cli {
 namespace {
@@ -27,9 +30,10 @@ void list_boards(bool as_json) {
                   {"rules", board.rules},
                   {"source", board.source}});
     else
-      print_line(fmt::format("{:<18} {:>4} cells, {:>2} snakes, {:>2} ladders; rules {}\n{:18} {}",
-                             board.name, board.cells, board.snakes.size(), board.ladders.size(),
-                             board.rules, "", board.source));
+      print_line(
+          fmt::format("{:<18} {:>10}, {:>9}, {:>10}; rules {}\n{:18} {}", board.name,
+                      counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
+                      counted(std::ssize(board.ladders), "ladder"), board.rules, "", board.source));
   }
 }
 
@@ -68,8 +72,9 @@ void check_board(const std::string& file, const RulesOptions& rules_options, boo
                 {"faults", json::array(faults.begin(), faults.end())},
                 {"warnings", json::array(warnings.begin(), warnings.end())}});
   } else if (board) {
-    print_line(fmt::format("ok: {} cells, {} snakes, {} ladders", board->board.cells(),
-                           board->board.snakes().size(), board->board.ladders().size()));
+    print_line(fmt::format("ok: {}, {}, {}", counted(board->board.cells(), "cell"),
+                           counted(std::ssize(board->board.snakes()), "snake"),
+                           counted(std::ssize(board->board.ladders()), "ladder")));
     for (const std::string& warning : warnings)
       warn("warning: " + warning);
   } else {

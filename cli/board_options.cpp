@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <span>
 #include <system_error>
@@ -25,16 +24,10 @@ Failure usage(const std::string& message) {
   return {Exit::usage, message};
 }
 
-BoardDescription::Jump parse_jump(const std::string& option, std::string_view text) {
-  const std::size_t comma = std::min(text.find(','), text.size());
-  const auto number = [&](std::string_view digits) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size())
-      throw usage(fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
-    return value;
-  };
-  return {number(text.substr(0, comma)), number(text.substr(std::min(comma + 1, text.size())))};
+BoardDescription::Jump parse_jump(const std::string& option, const std::string& text) {
+  const auto jump = jump_from_text(text);
+  if (!jump) throw usage(fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
+  return *jump;
 }
 
 template <class Value>

@@ -1,6 +1,7 @@
 #include "board_picture.hpp"
 
 #include "domain/narration.hpp"
+#include "domain/wording.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
@@ -574,10 +575,6 @@ Block drawing(const Scene& scene, const Shape& shape) {
   return lines;
 }
 
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// "      ahead: ladder 40 → 80, snake 45 → 3"
 Block jumps_ahead(const Scene& scene, Cell cell) {
   constexpr std::size_t most = 3;
@@ -606,8 +603,8 @@ Block description(const Scene& scene) {
   Block lines = wrapped_lines(
       scene,
       fmt::format("The board is too large to draw here: {} cells in rows of {}, {}, {}.",
-                  board.cells(), board.width(), counted(board.snakes().size(), "snake"),
-                  counted(board.ladders().size(), "ladder")),
+                  board.cells(), board.width(), counted(std::ssize(board.snakes()), "snake"),
+                  counted(std::ssize(board.ladders()), "ladder")),
       0);
   if (!scene.picture.position) {
     append(lines, first_jumps(scene));

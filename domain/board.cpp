@@ -1,10 +1,13 @@
 #include "board.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace snl {
@@ -99,12 +102,55 @@ bool enter(JumpKind kind, const std::vector<BoardDescription::Jump>& jumps,
   return true;
 }
 
+/// True where a table of the cells is worth its memory: it is small, or no larger than what the
+/// jumps were described in.
+bool is_worth_a_table(std::int64_t cells, std::size_t jumps) {
+  constexpr std::int64_t small = 1024;
+  constexpr std::int64_t cells_a_jump = 16;
+  return cells <= small || static_cast<std::int64_t>(jumps) >= cells / cells_a_jump;
+}
+
+/// The jumps in the order of the cells where they start; none as soon as one of them is at fault.
+std::optional<std::vector<Jump>> in_order(JumpKind kind,
+                                          const std::vector<BoardDescription::Jump>& jumps,
+                                          std::int64_t last) {
+  std::vector<Jump> ordered;
+  ordered.reserve(jumps.size());
+  for (const auto [from, to] : jumps) {
+    if (from < 1 || from >= last || to < 1 || to > last) return std::nullopt;
+    if (kind == JumpKind::snake ? to >= from : to <= from) return std::nullopt;
+    ordered.push_back({static_cast<Cell>(from), static_cast<Cell>(to)});
+  }
+  std::ranges::sort(ordered, {}, &Jump::from);
+  if (std::ranges::adjacent_find(ordered, {}, &Jump::from) != ordered.end()) return std::nullopt;
+  return ordered;
+}
+
+/// The jump that starts on a cell, of jumps in order; null if there is none.
+const Jump* jump_from(const std::vector<Jump>& jumps, Cell cell) {
+  const auto found = std::ranges::lower_bound(jumps, cell, {}, &Jump::from);
+  return found != jumps.end() && found->from == cell ? &*found : nullptr;
+}
+
+bool start_apart(const std::vector<Jump>& snakes, const std::vector<Jump>& ladders) {
+  return std::ranges::none_of(
+      snakes, [&](const Jump& snake) { return jump_from(ladders, snake.from) != nullptr; });
+}
+
 }  // namespace
 
 std::expected<Board, Faults> Board::make(const BoardDescription& description) {
   const std::int64_t cells = description.cells;
   if (cells < 2 || cells > max_cells) return std::unexpected(Faults{fault_of_size(cells)});
   const std::int64_t width = description.width.value_or(usual_width(cells));
+  const std::size_t jumps = description.snakes.size() + description.ladders.size();
+  if (!is_worth_a_table(cells, jumps)) {
+    auto snakes = in_order(JumpKind::snake, description.snakes, cells);
+    auto ladders = in_order(JumpKind::ladder, description.ladders, cells);
+    if (width < 1 || width > cells || !snakes || !ladders || !start_apart(*snakes, *ladders))
+      return std::unexpected(faults_of(description, width));
+    return Board(cells, width, *std::move(snakes), *std::move(ladders));
+  }
   std::vector<Cell> landings(static_cast<std::size_t>(cells) + 1);
   std::ranges::generate(landings, [cell = Cell{0}]() mutable { return cell++; });
   // The sentences cost memory for every jump; they are made only once it is known that there is
@@ -128,7 +174,8 @@ std::optional<Board> Board::from_landings(std::int64_t width, std::vector<Cell> 
 }
 
 Board::Board(std::int64_t width, std::vector<Cell> landings)
-    : width_(static_cast<std::int32_t>(width)) {
+    : cells_(static_cast<std::int32_t>(landings.size()) - 1),
+      width_(static_cast<std::int32_t>(width)) {
   const auto last = static_cast<Cell>(landings.size() - 1);
   const auto landing_on = [at = landings.data()](Cell cell) { return at[cell]; };
   Cell snakes = 0;
@@ -152,6 +199,41 @@ Board::Board(std::int64_t width, std::vector<Cell> landings)
   snakes_.pop_back();
   ladders_.pop_back();
   landing_ = std::move(landings);
+}
+
+Board::Board(std::int64_t cells, std::int64_t width, std::vector<Jump> snakes,
+             std::vector<Jump> ladders)
+    : cells_(static_cast<std::int32_t>(cells)),
+      width_(static_cast<std::int32_t>(width)),
+      snakes_(std::move(snakes)),
+      ladders_(std::move(ladders)) {}
+
+Cell Board::landing_without_table(Cell cell) const {
+  for (const auto* jumps : {&snakes_, &ladders_})
+    if (const Jump* jump = jump_from(*jumps, cell)) return jump->to;
+  return cell;
+}
+
+namespace {
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  const std::size_t end = std::max(text.find_last_not_of(' ') + 1, begin);
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, value);
+  if (error != std::errc{} || stop != text.data() + end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<BoardDescription::Jump> jump_from_text(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const auto from = whole_number(text.substr(0, comma));
+  const auto to = whole_number(text.substr(comma + 1));
+  if (!from || !to) return std::nullopt;
+  return BoardDescription::Jump{*from, *to};
 }
 
 std::int64_t usual_width(std::int64_t cells) {

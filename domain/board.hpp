@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl {
@@ -47,6 +48,10 @@ struct BoardDescription {
   std::vector<Jump> snakes = {};
   std::vector<Jump> ladders = {};
 };
+
+/// The jump that two cells joined by a comma mean, "17,7", perhaps with blanks around them; none
+/// for anything else.
+std::optional<BoardDescription::Jump> jump_from_text(std::string_view text);
 
 /// One thing that is wrong with a described board, as a sentence that names the values.
 struct BoardFault {
@@ -89,30 +94,43 @@ class Board {
   /// from 0 (which is 0) to the last cell; none where make() would refuse it.
   static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell> landings);
 
-  std::int32_t cells() const { return static_cast<std::int32_t>(landing_.size()) - 1; }
+  std::int32_t cells() const { return cells_; }
   std::int32_t width() const { return width_; }
   std::int32_t rows() const { return (cells() + width_ - 1) / width_; }
 
   /// Where a piece that lands on `cell` (0 to cells) comes to rest: the other end of the jump that
-  /// starts there, else `cell`. Jumps are never chained.
-  Cell landing(Cell cell) const { return landing_[static_cast<std::size_t>(cell)]; }
+  /// starts there, else `cell`. Jumps are never chained. O(1), on a board without a table O(log of
+  /// the jumps).
+  Cell landing(Cell cell) const {
+    return landing_.empty() ? landing_without_table(cell)
+                            : landing_[static_cast<std::size_t>(cell)];
+  }
 
-  /// landing() of every cell from 0 on.
+  /// landing() of every cell from 0 on. Empty for a large board of few jumps, which keeps no such
+  /// table: a board takes memory as what it was made of does, not as its cells.
   std::span<const Cell> landings() const { return landing_; }
 
   /// In the order of the cells where they start.
   std::span<const Jump> snakes() const { return snakes_; }
   std::span<const Jump> ladders() const { return ladders_; }
 
-  friend bool operator==(const Board&, const Board&) = default;
+  friend bool operator==(const Board& one, const Board& other) {
+    return one.cells_ == other.cells_ && one.width_ == other.width_ &&
+           one.snakes_ == other.snakes_ && one.ladders_ == other.ladders_;
+  }
 
  private:
   Board(std::int64_t width, std::vector<Cell> landings);
+  Board(std::int64_t cells, std::int64_t width, std::vector<Jump> snakes,
+        std::vector<Jump> ladders);
 
+  Cell landing_without_table(Cell cell) const;
+
+  std::int32_t cells_ = 0;
   std::int32_t width_ = 0;
   std::vector<Jump> snakes_;
   std::vector<Jump> ladders_;
-  std::vector<Cell> landing_;
+  std::vector<Cell> landing_;  // by cell; or nothing, see landings()
 };
 
 }  // namespace snl

@@ -1,5 +1,7 @@
 #include "board_forms.hpp"
 
+#include "wording.hpp"
+
 #include <algorithm>
 #include <ranges>
 #include <utility>
@@ -13,10 +15,6 @@ std::string text(std::int64_t number) {
 
 std::string at(std::int64_t row, std::int64_t column) {
   return "row " + text(row) + ", column " + text(column);
-}
-
-std::string counted(std::int64_t number, const std::string& thing) {
-  return text(number) + " " + thing + (number == 1 ? "" : "s");
 }
 
 std::string fault_of_rows(std::int64_t rows) {

@@ -73,7 +73,10 @@ std::vector<std::string> faults_of(const GameSetup& setup) {
     faults.push_back(std::to_string(players.size()) +
                      (players.size() == 1 ? " player: a game has " : " players: a game has ") +
                      std::to_string(min_players) + " to " + std::to_string(max_players));
-  for (auto player = players.begin(); player != players.end(); ++player) {
+  // Of a million names nobody needs to know which of them are wrong too.
+  const auto end =
+      players.begin() + static_cast<std::ptrdiff_t>(std::min(players.size(), max_players));
+  for (auto player = players.begin(); player != end; ++player) {
     if (const auto fault = fault_of_name(*player))
       faults.push_back("player \"" + *player + "\": the name " + *fault);
     if (std::find(players.begin(), player, *player) != player)

@@ -2,6 +2,7 @@
 
 #include "board_forms.hpp"
 #include "dice.hpp"
+#include "wording.hpp"
 
 #include <algorithm>
 #include <array>
@@ -201,8 +202,7 @@ class Arrangement {
 };
 
 std::string limit_passed(const RandomBoardRequest& request, const std::string& limit) {
-  return std::to_string(request.snakes) + (request.snakes == 1 ? " snake" : " snakes") + " and " +
-         std::to_string(request.ladders) + (request.ladders == 1 ? " ladder" : " ladders") +
+  return counted(request.snakes, "snake") + " and " + counted(request.ladders, "ladder") +
          " don't fit on " + std::to_string(request.size * request.size) + " cells: " + limit;
 }
 

@@ -4,9 +4,7 @@
 #include "narration.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -20,20 +18,12 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-BoardDescription::Jump parse_jump(const std::string& kind, std::string_view text) {
-  const auto fail = [&] {
-    throw std::invalid_argument(kind + " \"" + std::string(text) +
+BoardDescription::Jump parse_jump(const std::string& kind, const std::string& text) {
+  const auto jump = jump_from_text(text);
+  if (!jump)
+    throw std::invalid_argument(kind + " \"" + text +
                                 "\": two cells joined by a comma are expected, such as \"17,7\"");
-  };
-  const auto number = [&](std::string_view digits) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
-    if (error != std::errc{} || end != digits.end()) fail();
-    return value;
-  };
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos) fail();
-  return {number(text.substr(0, comma)), number(text.substr(comma + 1))};
+  return *jump;
 }
 
 Board parse_board(const std::vector<std::string>& snakes, const std::vector<std::string>& ladders) {

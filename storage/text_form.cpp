@@ -162,14 +162,11 @@ class Headers {
     } else if (name == "Player") {
       players_.push_back(value);
     } else if (name == "Snake" || name == "Ladder") {
-      const std::size_t comma = std::min(value.find(','), value.size());
-      const auto from = number_from(std::string_view(value).substr(0, comma));
-      const auto to =
-          number_from(std::string_view(value).substr(std::min(comma + 1, value.size())));
-      if (!from || !to)
+      const auto jump = jump_from_text(value);
+      if (!jump)
         return error(
             fmt::format("{} \"{}\": two cells are expected, such as \"17,7\"", name, value));
-      (name == "Snake" ? board_.snakes : board_.ladders).push_back({*from, *to});
+      (name == "Snake" ? board_.snakes : board_.ladders).push_back(*jump);
     } else if (name == "Finish") {
       const auto finish = finish_named(value);
       if (!finish)

@@ -142,7 +142,9 @@ class Search {
   // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
   // while those before it are looked at.
   static constexpr std::size_t steps_ahead = 12;
-  void fetch(Cell cell) const { __builtin_prefetch(board_.landings().data() + cell); }
+  void fetch(Cell cell) const {
+    if (!board_.landings().empty()) __builtin_prefetch(board_.landings().data() + cell);
+  }
 
   const Board& board_;
   Cell start_;

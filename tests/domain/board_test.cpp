@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,44 @@ BOOST_AUTO_TEST_CASE(a_landing_is_the_other_end_of_a_jump_or_the_cell_itself) {
   BOOST_TEST(board.landing(17) == 7);
   BOOST_TEST(board.landing(22) == 22);
   BOOST_TEST(board.landing(100) == 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_board_of_few_jumps_is_the_same_board_without_a_table_of_its_cells) {
+  const Board board = board_of({.cells = max_cells,
+                                .width = 4096,
+                                .snakes = {{max_cells - 1, 1}, {17, 7}, {5000, 3}},
+                                .ladders = {{1, 2}, {3, 22}, {4999, max_cells}}});
+  BOOST_TEST(board.landings().empty());
+  std::vector<Cell> landings(max_cells + 1);
+  std::iota(landings.begin(), landings.end(), 0);
+  for (const auto jumps : {board.snakes(), board.ladders()})
+    for (const Jump jump : jumps)
+      landings[static_cast<std::size_t>(jump.from)] = jump.to;
+  const Board with_table = Board::from_landings(4096, landings).value();
+  BOOST_TEST(!with_table.landings().empty());
+  BOOST_TEST(board == with_table);
+  BOOST_TEST(board.snakes().front() == (Jump{17, 7}));
+  for (const Cell cell :
+       {0, 1, 2, 3, 4, 7, 16, 17, 18, 22, 4999, 5000, 5001, 16'777'215, 16'777'216})
+    BOOST_TEST(board.landing(cell) == with_table.landing(cell), "cell " << cell);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_board_of_few_jumps_is_refused_as_any_other) {
+  const std::int64_t cells = 100'000;
+  using Jumps = std::vector<BoardDescription::Jump>;
+  const auto refused = [&](const Jumps& snakes, const Jumps& ladders, std::int64_t width = 10) {
+    return !Board::make({.cells = cells, .width = width, .snakes = snakes, .ladders = ladders});
+  };
+  BOOST_TEST(!refused({{17, 7}}, {{3, 22}}));
+  BOOST_TEST(refused({{17, 7}}, {{17, 22}}));
+  BOOST_TEST(refused({{17, 7}, {20, 5}, {17, 6}}, {}));
+  BOOST_TEST(refused({{7, 17}}, {}));
+  BOOST_TEST(refused({}, {{17, 7}}));
+  BOOST_TEST(refused({}, {{7, 7}}));
+  BOOST_TEST(refused({{cells, 7}}, {}));
+  BOOST_TEST(refused({}, {{7, cells + 1}}));
+  BOOST_TEST(refused({}, {{0, 7}}));
+  BOOST_TEST(refused({}, {}, cells + 1));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_width_a_square_is_as_wide_as_high) {
