@@ -133,7 +133,13 @@ void add_export(CLI::App& app, Session& session) {
 
 // ---- import
 
-constexpr std::size_t longest_line = std::size_t{256} << 20U;
+// Far more than a game needs: a commit on a board of a million cells that are all jumps is 40 MB
+// long, a text of a hundred thousand turns 1 MB.
+constexpr std::size_t longest_line = std::size_t{64} << 20U;
+constexpr std::size_t largest_text = std::size_t{16} << 20U;
+
+/// Some editors put it before a text.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 struct Import {
   std::string file;
@@ -145,6 +151,8 @@ struct Import {
     std::size_t blank_lines = 0;
     while (auto line = reader.next()) {
       first = *std::move(line);
+      if (blank_lines == 0 && first.starts_with(byte_order_mark))
+        first.erase(0, byte_order_mark.size());
       if (first.find_first_not_of(" \t\r") != std::string::npos) break;
       ++blank_lines;
     }
@@ -206,9 +214,9 @@ struct Import {
     while (const auto line = lines.next()) {
       text += '\n';
       text += *line;
-      if (text.size() > longest_line)
+      if (text.size() > largest_text)
         throw Failure(Exit::usage,
-                      fmt::format("{}: it is larger than {} bytes", file, longest_line));
+                      fmt::format("{}: it is larger than {} bytes", file, largest_text));
     }
     const auto game = parse_game_text(text);
     if (!game)

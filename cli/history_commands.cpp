@@ -146,7 +146,7 @@ struct Log {
     CommitTeller teller(*store, session.glyphs());
     const CommitVisitor tell = [&](const CommitView& commit) {
       if (json)
-        print_line(log_line(commit));
+        print_json_line(log_line(commit));
       else
         teller.tell(commit);
       if (follow) flush();

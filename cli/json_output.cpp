@@ -150,7 +150,7 @@ void append(std::string& text, const json::value& value) {
 void print_json(const json::object& object) {
   std::string line;
   append(line, object);
-  print_line(line);
+  print_json_line(line);
 }
 
 }  // namespace snl::cli

@@ -17,6 +17,7 @@ namespace snl::cli {
 namespace {
 
 constexpr std::size_t longest_turn_line = std::size_t{64} << 10U;
+constexpr std::size_t largest_atomic_input = std::size_t{16} << 20U;
 
 /// --expect-version and --command-id.
 struct RequestOptions {
@@ -64,9 +65,11 @@ class TurnPrinter {
       object["head"] = to_hex(recorded.head.hash);
       print_json(object);
     } else if (style_ == Style::rolled) {
-      print_line(fmt::format("{} {}\t{}", players[turn.seat], to_string(turn.dice), result));
+      print_names(fmt::format("{} {}", players[turn.seat], to_string(turn.dice)));
+      print("\t");
+      print_names(result + '\n');
     } else {
-      print_line(result);
+      print_names(result + '\n');
     }
   }
 
@@ -184,7 +187,7 @@ struct Play {
         : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, json) {}
 
     /// The turn on a line, if there is one.
-    std::optional<TurnLine> read(const std::string& line) {
+    std::optional<TurnLine> read(std::string_view line) {
       ++line_;
       auto turn = parse_turn_line(line);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
@@ -224,12 +227,25 @@ struct Play {
     std::size_t line_ = 0;
   };
 
+  /// What is on stdin, every line with its end.
+  static std::string all_lines() {
+    LineReader input("-", longest_turn_line);
+    std::string lines;
+    while (const auto line = input.next()) {
+      lines += *line;
+      lines += '\n';
+      if (lines.size() > largest_atomic_input)
+        throw Failure(Exit::usage,
+                      fmt::format("stdin: it is larger than {} bytes, too much for one --atomic; "
+                                  "play it in parts",
+                                  largest_atomic_input));
+    }
+    return lines;
+  }
+
   /// All of the input is read before the store is locked, and results come after the one commit.
   void play_atomically(Session& session) const {
-    LineReader input("-", longest_turn_line);
-    std::vector<std::string> lines;
-    while (auto line = input.next())
-      lines.push_back(*std::move(line));
+    const std::string input = all_lines();
     EventStore& store = session.store_to_write(game.game);
     const std::string id = session.resolve(store, game.game);
     std::vector<Recorded> results;
@@ -237,8 +253,10 @@ struct Play {
     store.atomically([&] {
       match = Match::load(store, id);
       Stream stream(*match, game.json, request.expected_version);
-      for (const std::string& line : lines) {
-        const auto turn = stream.read(line);
+      for (std::string_view lines = input; !lines.empty();) {
+        const std::size_t end = lines.find('\n');
+        const auto turn = stream.read(lines.substr(0, end));
+        lines.remove_prefix(end + 1);
         if (!turn) continue;
         auto recorded = stream.execute(*turn);
         if (!recorded) throw stream.failure(recorded.error(), *turn);

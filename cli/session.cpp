@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "domain/wording.hpp"
 #include "storage/game_id.hpp"
 #include "terminal_text.hpp"
 
@@ -7,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -34,6 +36,10 @@ fs::path default_path() {
   if (const auto home = environment("HOME"))
     return fs::path(*home) / ".local" / "share" / "snl" / "snl.db";
   throw Failure(Exit::usage, "there is no $HOME to keep games in; say where with --db FILE");
+}
+
+bool is_terminal(std::FILE* stream) {
+  return isatty(fileno(stream)) == 1;
 }
 
 Failure no_such_game(std::string_view reference) {
@@ -122,7 +128,7 @@ Match Session::match(const std::string& reference) {
 }
 
 bool Session::stdout_is_terminal() const {
-  return isatty(STDOUT_FILENO) == 1;
+  return is_terminal(stdout);
 }
 
 bool Session::use_color() const {
@@ -161,13 +167,34 @@ void print_line(std::string_view text) {
   print("\n");
 }
 
+void print_names(std::string_view text) {
+  if (!is_terminal(stdout)) return print(text);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    print(printable(text.substr(0, end)));
+    if (end < text.size()) print("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void print_json_line(std::string_view json) {
+  if (is_terminal(stdout)) return print_line(printable_json(json));
+  print_line(json);
+}
+
 void flush() {
   if (std::fflush(stdout) != 0)
     throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
 }
 
 void warn(std::string_view message) {
-  const std::string line = fmt::format("snl: {}\n", printable(message));
+  constexpr std::size_t longest = 4096;  // bytes; nobody reads a name of a megabyte
+  std::size_t end = std::min(message.size(), longest);
+  while (end < message.size() && end > 0 &&
+         (static_cast<unsigned char>(message[end]) & 0xC0U) == 0x80U)
+    --end;  // not within a character
+  const std::string line = fmt::format("snl: {}{}\n", printable(message.substr(0, end)),
+                                       end < message.size() ? "…" : "");
   (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
 }
 
@@ -181,7 +208,7 @@ struct Overloaded : Cases... {
 };
 
 std::string turns(Turn count) {
-  return fmt::format("{} turn{}", count, count == 1 ? "" : "s");
+  return counted(count, "turn");
 }
 
 }  // namespace

@@ -53,6 +53,10 @@ class Session {
 /// Prints to stdout; throws Failure if it can't be written.
 void print(std::string_view text);
 void print_line(std::string_view text);
+/// Text, or a line of JSON, with names in it: to the letter, but on a terminal as printable() and
+/// printable_json() show it.
+void print_names(std::string_view text);
+void print_json_line(std::string_view json);
 /// What was printed is out when this returns.
 void flush();
 

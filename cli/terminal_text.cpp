@@ -62,18 +62,18 @@ void for_each_character(std::string_view text, const auto& visit) {
   }
 }
 
-/// Steers the terminal, or the order or the end of the line that it stands in.
+/// Steers the terminal, or the order or the end of the line that it stands in, or can't be seen:
+/// two names that differ by it alone would look the same.
 bool is_unsafe(char32_t character) {
-  constexpr std::array<Range, 9> unsafe{{
-      {0x00, 0x1F},        // C0
-      {0x7F, 0x9F},        // DEL, C1
-      {0x061C, 0x061C},    // Arabic letter mark
-      {0x200E, 0x200F},    // left-to-right and right-to-left marks
-      {0x2028, 0x202E},    // separators of lines and paragraphs; embeddings and overrides
-      {0x2066, 0x206F},    // isolates; deprecated format characters
-      {0xFEFF, 0xFEFF},    // byte order mark
-      {0xFFF9, 0xFFFB},    // interlinear annotations
-      {0xE0001, 0xE0001},  // language tag
+  // Controls; separators of lines and paragraphs; interlinear annotations; and all that
+  // DerivedCoreProperties.txt of Unicode 14.0 has as Default_Ignorable_Code_Point: controls of the
+  // writing direction, joiners, fillers, selectors of variants, tags.
+  constexpr std::array<Range, 19> unsafe{{
+      {0x00, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},       {0x034F, 0x034F},
+      {0x061C, 0x061C},   {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},
+      {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},   {0x3164, 0x3164},
+      {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},
+      {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
   }};
   return contains(unsafe, character);
 }
@@ -84,19 +84,35 @@ std::string escaped(char32_t character) {
   return code < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
 }
 
-}  // namespace
+std::string escaped_in_json(char32_t character) {
+  const auto code = static_cast<std::uint32_t>(character);
+  if (code < 0x10000) return fmt::format("\\u{:04x}", code);
+  const std::uint32_t rest = code - 0x10000;
+  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
+}
 
-std::string printable(std::string_view utf8) {
+/// A byte that begins no character is escaped as one of its number.
+std::string printable_by(std::string_view utf8, std::string (*escape)(char32_t)) {
   std::string text;
   for_each_character(utf8, [&](std::string_view bytes, std::optional<char32_t> character) {
     if (!character)
-      text += escaped(static_cast<unsigned char>(bytes[0]));
+      text += escape(static_cast<unsigned char>(bytes[0]));
     else if (is_unsafe(*character))
-      text += escaped(*character);
+      text += escape(*character);
     else
       text += bytes;
   });
   return text;
+}
+
+}  // namespace
+
+std::string printable(std::string_view utf8) {
+  return printable_by(utf8, escaped);
+}
+
+std::string printable_json(std::string_view json) {
+  return printable_by(json, escaped_in_json);
 }
 
 int display_width(std::string_view printable) {

@@ -9,10 +9,14 @@
 
 namespace snl::cli {
 
-/// `utf8` with everything that could steer a terminal or disorder its line shown instead of sent:
-/// controls (C0, DEL, C1), so escape sequences too; controls of the writing direction; separators
-/// of lines and paragraphs. They, and bytes that aren't UTF-8, become ASCII like `\x1b`, `\u202e`.
+/// `utf8` with everything that could steer a terminal, disorder its line or not be seen at all
+/// shown instead of sent: controls (C0, DEL, C1), so escape sequences too; controls of the writing
+/// direction; separators of lines and paragraphs; joiners, fillers and other characters without a
+/// picture. They, and bytes that aren't UTF-8, become ASCII like `\x1b`, `\u202e`.
 std::string printable(std::string_view utf8);
+
+/// The same of a line of JSON, which stays JSON of the same value.
+std::string printable_json(std::string_view json);
 
 /// The columns that printable text takes: two for each wide East Asian character and emoji, none
 /// for combining and invisible ones. Characters are measured one by one: a terminal that draws

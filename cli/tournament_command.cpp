@@ -60,6 +60,12 @@ struct Tournament {
  private:
   /// Throws Failure for players who can't all meet.
   void check_field() const {
+    const std::size_t a_round = players.size() * (players.size() - 1) / 2;
+    if (a_round > max_matches / rounds)
+      throw Failure(Exit::usage,
+                    fmt::format("--rounds {}: a tournament has 1 to {} matches, and every round "
+                                "of {} players is {}",
+                                rounds, max_matches, players.size(), a_round));
     std::vector<std::string> faults;
     if (players.size() < 3)
       faults.push_back(fmt::format("{} players: a tournament has 3 or more", players.size()));
@@ -70,12 +76,6 @@ struct Tournament {
       if (std::ranges::find(earlier, players[i]) != earlier.end())
         faults.push_back(fmt::format("player {}: \"{}\" plays already", i + 1, players[i]));
     }
-    const std::size_t a_round = players.size() * (players.size() - 1) / 2;
-    if (a_round > max_matches / rounds)
-      faults.push_back(
-          fmt::format("--rounds {}: a tournament has 1 to {} matches, and every round "
-                      "of {} players is {}",
-                      rounds, max_matches, players.size(), a_round));
     if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   }
 

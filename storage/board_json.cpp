@@ -2,12 +2,13 @@
 
 #include "board_lists.hpp"
 #include "domain/board_forms.hpp"
+#include "json_handler.hpp"
 
 #include <boost/json.hpp>
+#include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -44,9 +45,70 @@ std::string not_json(std::string_view text, std::size_t offset, const json::erro
   return fmt::format("{}: this isn't JSON ({})", place_in(text, offset), error.message());
 }
 
+/// Looks over an object before a tree is made of it, which has a node of 24 bytes for each value.
+class Overview : public JsonHandler {
+ public:
+  bool on_array_begin(Error& error) { return add_value(error) && open(); }
+  bool on_array_end(std::size_t /*size*/, Error& /*error*/) { return close(); }
+  bool on_object_begin(Error& error) { return add_value(error) && open(); }
+  bool on_object_end(std::size_t /*size*/, Error& /*error*/) { return close(); }
+  bool on_int64(std::int64_t /*number*/, Text /*text*/, Error& error) { return add_value(error); }
+  bool on_uint64(std::uint64_t /*number*/, Text /*text*/, Error& error) { return add_value(error); }
+  bool on_double(double /*number*/, Text /*text*/, Error& error) { return add_value(error); }
+  bool on_bool(bool /*value*/, Error& error) { return add_value(error); }
+  bool on_null(Error& error) { return add_value(error); }
+  bool on_string(Text /*end*/, std::size_t /*size*/, Error& error) { return add_value(error); }
+
+  bool on_key_part(Text part, std::size_t /*size*/, Error& /*error*/) {
+    key_ += part;
+    return true;
+  }
+  bool on_key(Text end, std::size_t /*size*/, Error& error) {
+    key_ += end;
+    std::string key = std::exchange(key_, {});
+    if (depth_ > 1 || keys_.insert(key).second) return add_value(error);
+    return fail(key + ": it is there twice", error);
+  }
+
+  /// Why no tree is made; empty if one can be.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  static constexpr std::size_t most_values = 10'000'000;  // keys too
+
+  bool open() {
+    ++depth_;
+    return true;
+  }
+  bool close() {
+    --depth_;
+    return true;
+  }
+  bool add_value(Error& error) {
+    if (++values_ <= most_values) return true;
+    return fail(
+        fmt::format("more than {} values: give a board of so many jumps as a list", most_values),
+        error);
+  }
+  bool fail(std::string fault, Error& error) {
+    fault_ = std::move(fault);
+    error = json::error::array_too_large;
+    return false;
+  }
+
+  std::size_t depth_ = 0;
+  std::size_t values_ = 0;
+  std::string key_;  // as much of it as there was
+  std::unordered_set<std::string> keys_;
+  std::string fault_;
+};
+
 std::expected<json::value, std::string> parse_json(std::string_view text) {
-  json::stream_parser parser;
   json::error_code error;
+  json::basic_parser<Overview> overview(json::parse_options{});
+  overview.write_some(false, text.data(), text.size(), error);
+  if (!overview.handler().fault().empty()) return std::unexpected(overview.handler().fault());
+  json::stream_parser parser;
   const std::size_t read = parser.write_some(text.data(), text.size(), error);
   if (!error && read < text.size() &&
       text.substr(read).find_first_not_of(" \t\r\n") != std::string_view::npos)
@@ -76,25 +138,8 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
   return number;
 }
 
-std::optional<BoardDescription::Jump> pair_from_text(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) -> std::optional<std::int64_t> {
-    const std::size_t begin = std::min(digits.find_first_not_of(' '), digits.size());
-    const std::size_t end = std::max(digits.find_last_not_of(' ') + 1, begin);
-    std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(digits.data() + begin, digits.data() + end, value);
-    if (error != std::errc{} || stop != digits.data() + end) return std::nullopt;
-    return value;
-  };
-  const auto from = number(text.substr(0, comma));
-  const auto to = number(text.substr(comma + 1));
-  if (!from || !to) return std::nullopt;
-  return BoardDescription::Jump{*from, *to};
-}
-
 std::optional<BoardDescription::Jump> pair_from(const json::value& value) {
-  if (value.is_string()) return pair_from_text(value.get_string());
+  if (value.is_string()) return jump_from_text(value.get_string());
   if (!value.is_array() || value.get_array().size() != 2) return std::nullopt;
   const auto from = whole_number(value.get_array()[0]);
   const auto to = whole_number(value.get_array()[1]);
@@ -290,6 +335,8 @@ std::expected<Reading, Faults> read_list(std::string_view text) {
 }
 
 std::expected<Reading, Faults> read(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // some editors put it first
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string_view::npos && text[begin] == '[') return read_list(text);
   const auto parsed = parse_json(text);

@@ -6,7 +6,8 @@
 //   entries  {"size":4,"entries":[[0,1,"SL",1,2],[1,2,"SU",0,1]]}
 //
 // domain/board_forms.hpp says what the last three mean. Of the first, width, snakes and ladders can
-// be left out; both objects may have a name and a source, which aren't looked at.
+// be left out; both objects may have a name and a source, which aren't looked at. A key may be
+// there once. A byte order mark before the text is passed over.
 #pragma once
 
 #include "domain/board.hpp"
@@ -42,7 +43,7 @@ struct BoardFile {
 /// The board in a file's text, or every fault it has, each with its place: a line and column where
 /// it isn't JSON, else the list and index ("snakes[2]"), the row and column of a matrix, the index
 /// of a move, or the entry, all from 0. A list is never taken into memory beyond what a board of
-/// max_cells needs.
+/// max_cells needs, an object never beyond ten million values.
 std::expected<BoardFile, Faults> parse_board(std::string_view json);
 
 /// True for the text of a board of one cell, which parse_board refuses, in any form. See

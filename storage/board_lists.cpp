@@ -1,5 +1,7 @@
 #include "board_lists.hpp"
 
+#include "json_handler.hpp"
+
 #include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
 
@@ -26,17 +28,8 @@ std::string shown(std::string_view number) {
 }
 
 /// Takes what the parser finds. Lists within the cells and all objects are passed over as a whole.
-class ListHandler {
+class ListHandler : public JsonHandler {
  public:
-  // What the parser asks for: it has no limits of its own here.
-  static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_string_size = std::numeric_limits<std::size_t>::max();
-
-  bool on_document_begin(json::error_code& /*error*/) { return true; }
-  bool on_document_end(json::error_code& /*error*/) { return true; }
-
   bool on_array_begin(json::error_code& error) {
     if (depth_ == 1 && moves_.empty() && matrix_.empty()) is_matrix_ = true;
     const bool begins_row = depth_ == 1 && is_matrix_;
@@ -70,21 +63,6 @@ class ListHandler {
   bool on_string(json::string_view /*end*/, std::size_t /*size*/, json::error_code& error) {
     return odd("a string", error);
   }
-
-  // Parts of what is told as a whole above.
-  bool on_number_part(json::string_view /*part*/, json::error_code& /*error*/) { return true; }
-  bool on_string_part(json::string_view /*part*/, std::size_t /*size*/,
-                      json::error_code& /*error*/) {
-    return true;
-  }
-  bool on_key_part(json::string_view /*part*/, std::size_t /*size*/, json::error_code& /*error*/) {
-    return true;
-  }
-  bool on_key(json::string_view /*end*/, std::size_t /*size*/, json::error_code& /*error*/) {
-    return true;
-  }
-  bool on_comment_part(json::string_view /*part*/, json::error_code& /*error*/) { return true; }
-  bool on_comment(json::string_view /*end*/, json::error_code& /*error*/) { return true; }
 
   /// True once there was more than a board can have; the last fault says so.
   bool is_too_large() const { return too_large_; }

@@ -480,8 +480,10 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players) {
 std::shared_ptr<const GameSetup> read_setup(Reader& reader) {
   std::vector<std::string> players;
   reader.open();
-  while (!reader.closes())
+  while (!reader.closes()) {
+    if (players.size() == max_players) reader.fail("there are more players than a game has");
     players.push_back(reader.string());
+  }
   reader.close();
   Board board = read_board(reader);
   const Rules rules = read_rules(reader);

@@ -3,18 +3,17 @@
 #include "audit.hpp"
 #include "codec.hpp"
 #include "game_id.hpp"
+#include "json_members.hpp"
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <optional>
 #include <set>
 #include <utility>
 
 namespace snl {
 namespace {
-
-namespace json = boost::json;
 
 std::string quoted(std::string_view text) {
   std::string json;
@@ -30,23 +29,28 @@ std::string commit_members(const CommitView& commit) {
       to_hex(commit.hash));
 }
 
-std::string_view text_member(const json::object& object, std::string_view name) {
-  const json::value* member = object.if_contains(name);
-  return member != nullptr && member->is_string() ? std::string_view(member->get_string())
-                                                  : std::string_view();
+/// What a string reads; empty where there is none of this name.
+std::string_view text_member(const JsonMembers& members, std::string_view name) {
+  const auto member = members.find(name);
+  return member != members.end() && member->second.is_string ? std::string_view(member->second.text)
+                                                             : std::string_view();
 }
 
-std::optional<std::int64_t> number_member(const json::object& object, std::string_view name) {
-  const json::value* member = object.if_contains(name);
-  if (member == nullptr || !member->is_int64()) return std::nullopt;
-  return member->get_int64();
+std::optional<std::int64_t> number_member(const JsonMembers& members, std::string_view name) {
+  const auto member = members.find(name);
+  if (member == members.end() || member->second.is_string) return std::nullopt;
+  const std::string& text = member->second.text;
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
-std::optional<json::object> parse_object(std::string_view line) {
-  json::error_code error;
-  json::value value = json::parse(line, error);
-  if (error || !value.is_object()) return std::nullopt;
-  return std::move(value.get_object());
+/// The JSON of a command or of events, taken out of the members; none where there is none.
+std::optional<std::string> take_json(JsonMembers& members, std::string_view name) {
+  const auto member = members.find(name);
+  if (member == members.end() || member->second.is_string) return std::nullopt;
+  return std::move(member->second.text);
 }
 
 constexpr std::int64_t export_format = 1;
@@ -112,7 +116,7 @@ bool JsonlReader::finish() {
 }
 
 bool JsonlReader::add_header(std::string_view line) {
-  const auto object = parse_object(line);
+  const auto object = read_json_members(line);
   if (!object || text_member(*object, "snl") != "game")
     return malformed("an export begins with {\"snl\":\"game\",…}; this doesn't");
   if (const auto format = number_member(*object, "format"); format != export_format)
@@ -128,14 +132,14 @@ bool JsonlReader::add_header(std::string_view line) {
 }
 
 bool JsonlReader::add_commit(std::string_view line) {
-  const auto object = parse_object(line);
-  if (!object) return malformed("this isn't a JSON object");
+  auto object = read_json_members(line);
+  if (!object) return malformed(std::move(object).error());
   const auto version = number_member(*object, "version");
   const auto time = parse_time(text_member(*object, "time"));
   const auto hash = hash_from_hex(text_member(*object, "hash"));
-  const json::value* command = object->if_contains("command");
-  const json::value* events = object->if_contains("events");
-  if (!version || !time || !hash || command == nullptr || events == nullptr)
+  auto command = take_json(*object, "command");
+  auto events = take_json(*object, "events");
+  if (!version || !time || !hash || !command || !events)
     return malformed("a commit has a game, version, time, command, events and hash");
   if (text_member(*object, "game") != open_->game.game)
     return unsound(fmt::format("game {} ends at version {}, its header promises {}",
@@ -145,8 +149,8 @@ bool JsonlReader::add_commit(std::string_view line) {
   commit.game = open_->game.game;
   commit.version = *version;
   commit.time = *time;
-  commit.command = json::serialize(*command);
-  commit.events = json::serialize(*events);
+  commit.command = *std::move(command);
+  commit.events = *std::move(events);
   if (const auto decoded = decode_command(commit.command)) commit.command_id = decoded->id;
   if (commit.command_id && !open_->command_ids.insert(*commit.command_id).second)
     return unsound("command ID \"" + *commit.command_id + "\" is there twice");
