@@ -1,0 +1,39 @@
+// What every fuzz target is made of: a function that is given bytes from a stranger, and promises
+// to hold for all of them.
+//
+// Goal: whatever the bytes, no crash, no leak, no undefined behaviour, no more time and memory than
+// their size explains; and what is taken for good means the same when it is written and read again.
+// Method: tests/fuzz/run builds the targets with libFuzzer and the sanitizers and searches. An
+// ordinary build gives each a main() that goes through its folder in corpus/: seeds, inputs by
+// which the search went on, and under its own name every input that once broke a promise.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace snl::test {
+
+/// Ends the process as a crash does where a promise isn't kept.
+inline void require(bool kept, const char* promise) {
+  if (kept) return;
+  (void)std::fprintf(stderr, "broken promise: %s\n", promise);
+  std::abort();
+}
+
+inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// Takes the next line off the front of a text, without its end.
+inline std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(line.size() == text.size() ? line.size() : line.size() + 1);
+  return line;
+}
+
+}  // namespace snl::test
