@@ -60,7 +60,8 @@ std::optional<std::string> LineReader::next() {
 }
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
-  constexpr std::size_t first_room = std::size_t{1} << 16U;
+  // A byte more than a power of two: doubled again and again it ends at a limit that is one.
+  constexpr std::size_t first_room = (std::size_t{1} << 16U) + 1;
   const std::unique_ptr<std::FILE, CloseInput> file(open_to_read(path));
   std::error_code error;
   const auto size = path == "-" ? 0 : fs::file_size(path, error);
@@ -135,7 +136,7 @@ void check_writable(const std::string& path, bool force) {
 
 void write_file(const std::string& path, bool force, const Write& write) {
   if (path == "-") {
-    write([](std::string_view text) { print(text); });
+    write(print_names);
     return;
   }
   check_writable(path, force);

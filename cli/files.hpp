@@ -39,7 +39,7 @@ void check_writable(const std::string& path, bool force);
 
 /// Writes a file as a whole or not at all: what `write` is given goes to a file beside it, which
 /// takes its name in the end. Throws Failure if the file exists and `force` is not set. "-" is
-/// stdout.
+/// stdout; on a terminal names are shown as print_names() shows them.
 void write_file(const std::string& path, bool force,
                 const std::function<void(const std::function<void(std::string_view)>&)>& write);
 

@@ -30,6 +30,25 @@ std::optional<std::string> environment(const char* name) {
   return value;
 }
 
+/// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
+/// It ends as it did, since the end says what to do.
+std::string brief(std::string_view message) {
+  constexpr std::size_t longest = 4096;
+  constexpr std::size_t head = 1024;
+  constexpr std::size_t tail = 512;
+  if (message.size() <= longest) return std::string(message);
+  const auto within_a_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t cut = head;
+  while (cut > 0 && within_a_character(cut))
+    --cut;
+  std::size_t go_on = message.size() - tail;
+  while (go_on < message.size() && within_a_character(go_on))
+    ++go_on;
+  return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
+}
+
 /// The default place, whose folder is snl's own to make.
 fs::path default_path() {
   if (const auto data = environment("XDG_DATA_HOME")) return fs::path(*data) / "snl" / "snl.db";
@@ -188,13 +207,7 @@ void flush() {
 }
 
 void warn(std::string_view message) {
-  constexpr std::size_t longest = 4096;  // bytes; nobody reads a name of a megabyte
-  std::size_t end = std::min(message.size(), longest);
-  while (end < message.size() && end > 0 &&
-         (static_cast<unsigned char>(message[end]) & 0xC0U) == 0x80U)
-    --end;  // not within a character
-  const std::string line = fmt::format("snl: {}{}\n", printable(message.substr(0, end)),
-                                       end < message.size() ? "…" : "");
+  const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
   (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
 }
 

@@ -20,7 +20,7 @@ std::string joined(const std::vector<std::string>& parts) {
 
 BoardDescription::Jump parse_jump(const std::string& kind, const std::string& text) {
   const auto jump = jump_from_text(text);
-  if (!jump)
+  if (!jump || text.find(' ') != std::string::npos)
     throw std::invalid_argument(kind + " \"" + text +
                                 "\": two cells joined by a comma are expected, such as \"17,7\"");
   return *jump;

@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from typing import NamedTuple
 
@@ -49,6 +50,16 @@ def _fast_folder():
     if "TMPDIR" in os.environ or not os.access("/dev/shm", os.W_OK | os.X_OK):
         return None
     return "/dev/shm"
+
+
+def wait_for(condition):
+    """True once the condition holds; false if it doesn't for as long as one is patient."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 class CommandLineTest(unittest.TestCase):

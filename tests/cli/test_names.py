@@ -1,6 +1,14 @@
 """Players have names of all kinds: each is one player, to the letter, wherever it is given or shown."""
 
 import json
+import os
+import pty
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import unicodedata
 
 import snl
 
@@ -10,13 +18,22 @@ ODD_NAMES = [
     "back\\slash", "a/b", "*", "?", "~", "!", "=", "a=b", "@", "@-1", "3", "6-6-1", "WIN", "INVALID MOVE", "CONTINUE",
     "A 3", " lead", "trail ", "two  spaces", "🐍", "👩‍👩‍👧", "日本語", "بوب", "עברית", "é", "e\u0301", "\u200fRTL", "\u202eevil",
     "\u200b", "\ufeff", "\u2028", "ﷺ", "ß", "İ", "x" * 256, "é" * 128, "null", "true", "\\n", "\\x1b[31m", "</script>",
+    "Ann", "Ann\u200b", "Ann\u00ad", "Ann\ufe0f", "Ann\u2060", "A\u034fnn", "\u3164", "\u115f", "A\U000e0041", "\u2067A\u2069", "\u061c",
+    "Z\u0351\u0362\u0348a\u0321l\u0334g\u0358o", "\u0301", "ｗｉｄｅ", "한국어", "न\u092eस\u094dत\u0947", "<b>", "&amp;", "=1+1", "-",
 ]
+ODD_NAMES = list(dict.fromkeys(ODD_NAMES))
+
+# Seen by nobody, or felt by the terminal: DerivedCoreProperties.txt's Default_Ignorable_Code_Point, and controls.
+UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+                    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
 
 
-class Names(snl.CommandLineTest):
+class NamesTest(snl.CommandLineTest):
     def start(self, *names):
         return self.snl("new", "--", *names).strip()
 
+
+class Names(NamesTest):
     def test_of_all_kinds_are_kept_to_the_letter(self):
         for name in ODD_NAMES:
             with self.subTest(name):
@@ -88,6 +105,127 @@ class Names(snl.CommandLineTest):
         for name in ("ann", "An", "Ann ", "Zed", "\u202eevil", ""):
             with self.subTest(name):
                 self.refused(3, '"%s"' % name.replace("\u202e", r"\\u202e"), "play", game, name, "3")
+
+
+def in_fours(names):
+    return [names[first : first + 4] for first in range(0, len(names), 4)]
+
+
+class NamesOnATerminal(NamesTest):
+    def see(self, *args, errors=False):
+        """What a command sends to a terminal that is its stdout, or its stderr."""
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+        streams = {"stdout": subprocess.DEVNULL, "stderr": slave} if errors else {"stdout": slave, "stderr": subprocess.DEVNULL}
+        process = self.popen(*args, **streams)
+        os.close(slave)
+        seen = b""
+        try:
+            while piece := os.read(master, 65536):
+                seen += piece
+        except OSError:
+            pass  # the other end is closed
+        finally:
+            os.close(master)
+            process.wait(snl.PATIENCE)
+        return seen.decode().replace("\r\n", "\n")
+
+    def assert_harmless(self, seen, told):
+        seen = re.sub("\x1b\\[[0-9;]*m", "", seen)
+        self.assertTrue(seen.strip(), told)
+        self.assertIsNone(UNSEEN.search(seen), f"{told}: {seen!r}")
+        controls = {c for c in seen if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs")} - {"\n", "\t"}
+        # Signs of Arabic and of musical notation that are drawn, though Unicode has them as Cf, aren't among the names.
+        self.assertEqual(controls, set(), f"{told}: {seen!r}")
+
+    def test_are_shown_harmlessly_by_every_command(self):
+        for names in in_fours(ODD_NAMES):
+            game = self.snl("new", "--", *names, "other").strip()
+            self.snl("roll", game, "-n", "5")
+            commands = [("show", game), ("show", game, "--json"), ("list", "--limit", "1"), ("list", "--limit", "1", "--json"),
+                        ("log", game), ("log", game, "--json"), ("replay", game), ("replay", game, "--json"),
+                        ("analyze", game), ("analyze", game, "--json"), ("audit", game), ("audit", game, "--json"),
+                        ("roll", game), ("roll", game, "--json"), ("undo", game), ("redo", game),
+                        ("play", game, "--", names[1], "3"), ("export", game), ("export", game, "-f", "text"),
+                        ("tournament", "--rounds=1", "--cells=20", "--seed=1", "--", *names),
+                        ("tournament", "--rounds=1", "--cells=20", "--seed=1", "--json", "--", *names)]
+            for command in commands:
+                with self.subTest(command):
+                    self.assert_harmless(self.see(*command), command)
+
+    def test_are_told_harmlessly_in_errors(self):
+        game = self.start("other", "one more")
+        for name in ODD_NAMES:
+            for command in (("play", game, "--", name, "3"), ("new", "--", name, name), ("show", "--", f"{name}?")):
+                with self.subTest(command):
+                    self.assert_harmless(self.see(*command, errors=True), command)
+
+    def test_in_json_on_a_terminal_are_the_same_names(self):
+        for names in in_fours(ODD_NAMES):
+            game = self.start(*names, "other")
+            shown = json.loads(self.see("show", game, "--json"))
+            self.assertEqual([player["name"] for player in shown["players"]], [*names, "other"])
+
+    def test_go_through_a_pipe_to_the_letter(self):
+        for names in in_fours(ODD_NAMES):
+            game = self.start(*names, "other")
+            self.snl("roll", game, "-n", "5")
+            log = self.snl("log", game, "--json")
+            for name in names:
+                self.assertIn(json.dumps(name, ensure_ascii=False), log)
+            self.assertTrue(self.snl("play", game, "--", names[0], "3").endswith(f",{names[1]},CONTINUE\n"))
+
+    # Asks the terminal that it runs in where the cursor is after each line of a file.
+    ASK = """
+import re, sys, termios, tty
+tty.setcbreak(0)
+columns = []
+for line in open(sys.argv[1], encoding="utf-8").read().split("\\n")[:-1]:
+    sys.stdout.write("\\r\\x1b[2K" + line + "\\x1b[6n")
+    sys.stdout.flush()
+    answer = ""
+    while not answer.endswith("R"):
+        answer += sys.stdin.read(1)
+    columns.append(answer[answer.index(";") + 1 : -1])
+with open(sys.argv[1] + ".part", "w") as out:
+    out.write(" ".join(columns))
+import os
+os.rename(sys.argv[1] + ".part", sys.argv[1] + ".columns")
+"""
+
+    def columns(self, lines):
+        """Where tmux has its cursor after each line."""
+        tmux = shutil.which("tmux")
+        if tmux is None:
+            self.skipTest("tmux isn't installed")
+        path = self.folder / "lines"
+        answer = self.folder / "lines.columns"
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        (self.folder / "ask.py").write_text(self.ASK)
+        server = [tmux, "-u", "-S", str(self.folder / "tmux"), "-f", "/dev/null"]
+        environment = self.environment | {"TERM": "xterm-256color"}
+        subprocess.run([*server, "new-session", "-d", "-x", "1000", "-y", "20",
+                        shlex.join([sys.executable, str(self.folder / "ask.py"), str(path)])], env=environment, check=True)
+        self.addCleanup(subprocess.run, [*server, "kill-server"], env=environment, capture_output=True)
+        self.assertTrue(snl.wait_for(answer.exists), "tmux doesn't answer")
+        return [int(column) for column in answer.read_text().split()]
+
+    def test_leave_the_columns_of_tables_straight(self):
+        tables = [self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *ODD_NAMES[:40]),
+                  self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *ODD_NAMES[40:])]
+        for names in in_fours(ODD_NAMES):
+            game = self.start(*names, "other")
+            self.snl("roll", game, "-n", "5")
+            tables.append(self.see("analyze", game))
+        # The rows that end in numbers do so in the same column.
+        rows = [[line for line in table.split("\n") if re.search(r"\s\d+\.\d+$", line)] for table in tables]
+        columns = iter(self.columns([row for table in rows for row in table]))
+        for table in rows:
+            self.assertGreater(len(table), 4)
+            ends = [next(columns) for _ in table]
+            self.assertEqual(len(set(ends)), 1, list(zip(ends, table)))
 
 
 if __name__ == "__main__":

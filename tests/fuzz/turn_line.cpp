@@ -9,9 +9,8 @@ namespace {
 
 /// Whoever the line names, the engine is given the dice.
 void play(const std::vector<std::int32_t>& dice, Sixes sixes, std::int32_t faces) {
-  GameSetup setup{.players = {"A", "B"}, .board = *Board::make({})};
-  setup.rules.sixes = sixes;
-  setup.rules.faces = faces;
+  GameSetup setup{
+      .players = {"A", "B"}, .board = *Board::make({}), .rules = {.faces = faces, .sixes = sixes}};
   MemoryStore store;
   auto match = Match::start(store, "g", {std::make_shared<const GameSetup>(std::move(setup))});
   require(match.has_value(), "the game starts");
