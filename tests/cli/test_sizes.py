@@ -5,6 +5,7 @@ times as much, or as long as a test may take. SNL_TORTURE makes the streams that
 at 35 they are 10 GB.
 """
 
+import contextlib
 import os
 import resource
 import subprocess
@@ -61,6 +62,8 @@ class SizesTest(snl.CommandLineTest):
             process.kill()
             process.wait()
             writer.join()
+            with contextlib.suppress(BrokenPipeError):
+                stdin.close()
         self.assertEqual((process.returncode, out), (code, b""), err[:2000])
         self.assertRegex(err.decode(), rf"\Asnl: [^\n]*(?:{pattern})[^\n]*\n\Z")
         self.assertNotIn(b"memory", err)
