@@ -189,6 +189,22 @@ class EveryForm(snl.CommandLineTest):
         checked = self.run_snl("board", "check", "-", input=text)
         self.assertEqual((checked.code, checked.err.count("\n")), (2, 3601))
 
+    def test_has_every_key_once(self):
+        for text in ('{"cells":9,"cells":4}', '{"cells":9,"snakes":[],"snakes":[[8,2]]}', '{"size":2,"entries":[],"size":3}'):
+            self.refused(2, "it is there twice", "board", "check", "-", input=text)
+        self.assertIn("9 cells", self.snl("board", "check", "-", input='{"cells":9,"snakes":[[8,2]]}'))
+
+    def test_may_begin_with_a_byte_order_mark(self):
+        for text in ('{"cells":9,"snakes":[[8,2]]}', "[[-1,-1],[-1,4]]", "[-1,2,-1]"):
+            self.assertEqual(self.snl("board", "convert", "-", "--to", "snl", input="\ufeff" + text),
+                             self.snl("board", "convert", "-", "--to", "snl", input=text))
+
+    def test_is_counted_in_words_that_fit(self):
+        one = '{"cells":9,"snakes":[[8,2]],"ladders":[[3,4]]}'
+        self.assertIn("9 cells, 1 snake, 1 ladder\n", self.snl("board", "check", "-", input=one))
+        two = '{"cells":9,"snakes":[[8,2],[7,3]]}'
+        self.assertIn("9 cells, 2 snakes, 0 ladders\n", self.snl("board", "check", "-", input=two))
+
     def test_from_a_pipe_may_be_large(self):
         text = "[" + ",".join(["-1"] * 300_000) + "]"
         self.assertEqual(self.snl("board", "solve", "-", input=text), "50000\n")

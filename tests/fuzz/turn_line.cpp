@@ -25,6 +25,8 @@ void check(std::string_view line) {
   play(turn.dice, Sixes::again, 6);
   play(turn.dice, Sixes::plain, 100);
   const Dice dice{std::span(turn.dice)};
+  // No game has a player whose name couldn't be one, or a turn with a list that was cut.
+  if (fault_of_name(turn.player)) return;
   if (turn.dice.empty() || dice.size() != dice.values().size()) return;
   const auto again = parse_turn_line(format_turn_line(turn.player, dice));
   require(again && *again, "a turn that was written can be read");
