@@ -38,9 +38,9 @@ struct Export {
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     if (format == "text") return write_text(store, id);
+    if (format == "html") return write_page(store, id);
     if (format == "csv") return write_csv(store, id);
     if (format == "svg") return write_svg(store, id);
-    if (format == "html") return write_page(store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
       throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
