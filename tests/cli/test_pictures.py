@@ -8,7 +8,7 @@ from terminal import Window
 from test_player import at
 
 README = snl.TESTS.parent / "README.md"
-FENCE = "```"
+FENCE = "```\n"
 
 
 class TheReadme(snl.CommandLineTest):
@@ -27,9 +27,10 @@ class TheReadme(snl.CommandLineTest):
         window.until(at(0))
         window.type("7")
         window.until(at(33))
-        before = "$ snl replay final\n"
+        before = "<!-- the screen of snl replay: made by tests/pictures -->\n```\n"
         text = README.read_text(encoding="utf-8")
-        head, _, rest = text.rpartition(before)
+        head, found, rest = text.partition(before)
+        self.assertTrue(found)
         shown, fence, tail = rest.partition(FENCE)
         screen = window.screen()
         if os.environ.get("SNL_UPDATE_GOLDEN") == "1":
