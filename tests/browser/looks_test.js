@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
-import { here, Workshop } from "./workshop.js";
+import { here, showAs, Workshop } from "./workshop.js";
 
 const desktop = { viewport: { width: 1280, height: 860 } };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -66,7 +66,7 @@ describe("axe-core finds nothing wrong", () => {
     await shop.withPage(match, { reducedMotion: "reduce", bypassCSP: true }, async (page) => {
       await page.keyboard.press("5");
       assert.deepEqual(await violations(page), []);
-      await page.emulateMedia({ media: "print" });
+      await showAs(page, "print");
       assert.deepEqual(await violations(page), []);
     });
   });

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, describe, it } from "node:test";
-import { cellsOf, here, standOn, piecesOf, turnOf, Workshop } from "./workshop.js";
+import { cellsOf, here, standOn, piecesOf, showAs, turnOf, Workshop } from "./workshop.js";
 
 let shop;
 let match; // the page of a game of 37 turns that Ann won; 8 and 9 were taken back once
@@ -116,7 +116,7 @@ describe("the list of turns", () => {
     let list;
     await shop.withPage(shop.exported(game), {}, async (page) => {
       if (undoneToo) await page.locator("#undone").check();
-      await page.emulateMedia({ media: "print" });
+      await showAs(page, "print");
       list = await listed(page);
     });
     return list;
@@ -598,8 +598,8 @@ describe("names", () => {
     shop.snl("new", "--id", "hostile", "--board", "class", "--seed", "8", "--", ...hostile);
     shop.snl("roll", "hostile", "-n", "25");
     shop.snl("undo", "hostile", "-n", "3");
-    // What would reverse or break a line is shown as text, as snl shows it.
-    const shown = hostile.map((name) => name.replace(/[\u2028\u2029\u202E]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`));
+    // What would reverse or break a line, or can't be seen, is shown as text, as snl shows it.
+    const shown = hostile.map((name) => name.replace(/[\u2028\u2029\u202E\u200D]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`));
     await shop.withPage(shop.exported("hostile"), {}, async (page) => {
       assert.deepEqual(await page.locator("h1 bdi").allTextContents(), shown);
       assert.deepEqual(await page.locator("#players bdi").allTextContents(), shown);
@@ -739,7 +739,7 @@ describe("on paper", () => {
   it("there is the board, the list whole, and nothing to press; in the light", async () => {
     await shop.withPage(match, { colorScheme: "dark" }, async (page) => {
       assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
-      await page.emulateMedia({ media: "print" });
+      await showAs(page, "print");
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
       assert.equal(await page.locator("#turns li").count(), 38);
       assert.equal(await page.locator("#playback").isVisible(), false);
@@ -751,7 +751,7 @@ describe("on paper", () => {
       assert.ok(await page.locator("#turns .words").evaluateAll((all) => all.every((words) => words.scrollWidth <= words.clientWidth)));
       const paper = await page.pdf();
       assert.ok(paper.length > 10000);
-      await page.emulateMedia({ media: "screen" });
+      await showAs(page, "screen");
       assert.ok((await page.locator("#turns li").count()) < 38);
     });
   });

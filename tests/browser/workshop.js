@@ -101,6 +101,12 @@ export class Workshop {
 
 // ---- Looking at a page
 
+/** Shows a page as on a screen or on paper: it is told so before its next frame. */
+export async function showAs(page, media) {
+  await page.emulateMedia({ media });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** The turn that the page shows, by its number. */
 export const turnOf = (page) => page.locator("#turn").inputValue().then(Number);
 

@@ -515,7 +515,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(drawing_the_player)
 
 BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
-  for (const std::size_t players : {2, 10}) {
+  for (const std::size_t players : {2UZ, 10UZ}) {
     PlayerModel model = replay_of(rolled(a_setup(class_board(), "standard", players), 30));
     type(model, "5");
     model.judge(std::vector<Chances>(31));
