@@ -1,9 +1,8 @@
 #include "atomic_scope.hpp"
 
-#include "sqlite.hpp"
+#include "store_error.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 namespace snl {
 
@@ -32,7 +31,7 @@ void AtomicScope::join(const std::function<void()>& work, std::string_view store
 void AtomicScope::require_sound(std::string_view store) const {
   if (state_ == State::failed)
     throw StoreError(
-        SQLITE_ABORT,
+        StoreError::Cause::failed,
         fmt::format("store {}: an append failed, so nothing of its group is recorded", store));
 }
 

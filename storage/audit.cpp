@@ -3,7 +3,6 @@
 #include "codec.hpp"
 #include "domain/engine.hpp"
 #include "match.hpp"
-#include "sqlite.hpp"
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,14 +31,15 @@ namespace fs = std::filesystem;
 constexpr int busy_timeout = 5000;  // milliseconds
 constexpr std::array<std::string_view, 3> companions{"-wal", "-shm", "-journal"};
 
-[[noreturn]] void refuse(int code, const std::string& path, std::string_view what) {
-  throw StoreError(code, fmt::format("file {}: {}", path, what));
+[[noreturn]] void refuse(const std::string& path, std::string_view what,
+                         StoreError::Cause cause = StoreError::Cause::failed) {
+  throw StoreError(cause, fmt::format("file {}: {}", path, what));
 }
 
 [[noreturn]] void fail_to_write(const std::string& path) {
   const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) refuse(SQLITE_FULL, path, "the disk is full");
-  refuse(SQLITE_CANTOPEN, path, fmt::format("it can't be written: {}", std::strerror(error)));
+  if (error == ENOSPC || error == EDQUOT) refuse(path, "the disk is full");
+  refuse(path, fmt::format("it can't be written: {}", std::strerror(error)));
 }
 
 bool is_there(const std::string& path) {
@@ -53,30 +53,29 @@ bool is_there(const std::string& path) {
 std::string place_for(const std::string& file, const std::string& store, bool replace) {
   std::error_code error;
   if (fs::is_symlink(file, error) && !fs::exists(file, error))
-    refuse(SQLITE_CANTOPEN, file, "it is a link to a file that isn't there; name the file itself");
+    refuse(file, "it is a link to a file that isn't there; name the file itself");
   std::string place = fs::exists(file, error) ? fs::canonical(file).string() : file;
   const auto status = fs::status(place, error);
-  if (fs::is_directory(status))
-    refuse(SQLITE_CANTOPEN, file, "it is a directory; give the path of a file");
+  if (fs::is_directory(status)) refuse(file, "it is a directory; give the path of a file");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    refuse(SQLITE_CANTOPEN, file, "it is no regular file, and a backup is one");
+    refuse(file, "it is no regular file, and a backup is one");
   const auto folder = fs::absolute(place).parent_path();
   if (!fs::is_directory(folder, error))
-    refuse(SQLITE_CANTOPEN, file,
-           fmt::format("its folder {} isn't there; make it first", folder.string()));
+    refuse(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
   const std::string source = fs::canonical(store).string();
   const std::string absolute = (fs::canonical(folder) / fs::path(place).filename()).string();
   if (fs::equivalent(place, store, error) || absolute == source)
-    refuse(SQLITE_CANTOPEN, file, "it is the store itself; name another file");
+    refuse(file, "it is the store itself; name another file");
   for (const std::string_view companion : companions) {
     if (absolute == source + std::string(companion))
-      refuse(SQLITE_CANTOPEN, file, "it belongs to the store; name another file");
+      refuse(file, "it belongs to the store; name another file");
     if (is_there(place + std::string(companion)))
-      refuse(SQLITE_BUSY, file,
+      refuse(file,
              fmt::format("another process may have it open, since {}{} is there; name another file",
-                         fs::path(place).filename().string(), companion));
+                         fs::path(place).filename().string(), companion),
+             StoreError::Cause::busy);
   }
-  if (fs::exists(status) && !replace) refuse(SQLITE_CANTOPEN, file, "it is there already");
+  if (fs::exists(status) && !replace) refuse(file, "it is there already");
   return place;
 }
 
@@ -232,21 +231,19 @@ std::optional<Header> header_of(Connection& connection) {
 
 /// The store to restore into: whatever is wrong with it, it must be an snl store, or nothing yet.
 Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) {
-  const auto refuse_to = [&](int code, std::string_view why) {
-    throw StoreError(code, fmt::format("store {}: {}", store, why));
+  const auto refuse_to = [&](std::string_view why) {
+    throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
   };
   Connection target(store, Connection::Access::create, busy_timeout);
   if (target.is_read_only())
-    refuse_to(SQLITE_READONLY, "it can't be written; check its permissions and its folder's");
+    refuse_to("it can't be written; check its permissions and its folder's");
   const auto header = header_of(target);
-  if (!header) refuse_to(SQLITE_CANTOPEN, "it is no SQLite database; move it away first");
+  if (!header) refuse_to("it is no SQLite database; move it away first");
   if (header->bytes_a_page == 0) return target;
   if (header->application != application_id)
-    refuse_to(SQLITE_CANTOPEN,
-              "it is an SQLite database, but not an snl store; move it away first");
+    refuse_to("it is an SQLite database, but not an snl store; move it away first");
   if (header->bytes_a_page != bytes_a_page)
-    refuse_to(SQLITE_CANTOPEN,
-              fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
+    refuse_to(fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
                           header->bytes_a_page, bytes_a_page));
   return target;
 }
@@ -255,9 +252,8 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) 
 
 AuditReport restore(const std::string& copy, const std::string& store, const Schema& schema) {
   std::error_code error;
-  if (!fs::exists(copy, error)) refuse(SQLITE_CANTOPEN, copy, "there is no such file");
-  if (fs::equivalent(copy, store, error))
-    refuse(SQLITE_CANTOPEN, copy, "it is the store itself; name a copy of it");
+  if (!fs::exists(copy, error)) refuse(copy, "there is no such file");
+  if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
   Connection source = open_store_of_any_version(copy, busy_timeout, schema);
   // What is proven is what is copied, whoever may write to the copy meanwhile.
   source.execute("BEGIN");

@@ -11,6 +11,7 @@
 
 #include "domain/game.hpp"
 #include "hash.hpp"
+#include "store_error.hpp"
 #include "time.hpp"
 
 #include <chrono>

@@ -3,11 +3,9 @@
 #include "audit.hpp"
 #include "codec.hpp"
 #include "game_id.hpp"
-#include "sqlite.hpp"
 #include "json_members.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <charconv>
 #include <optional>
@@ -27,7 +25,7 @@ std::string quoted(std::string_view text) {
 void require_json(const CommitView& commit) {
   const auto require = [&](const auto& decoded) {
     if (!decoded)
-      throw StoreError(SQLITE_CORRUPT,
+      throw StoreError(StoreError::Cause::damaged,
                        fmt::format("game {}, version {}: {}; see snl audit {}", commit.game,
                                    commit.version, decoded.error().why, commit.game));
   };

@@ -1,10 +1,8 @@
 #include "match.hpp"
 
 #include "codec.hpp"
-#include "sqlite.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <tuple>
@@ -14,8 +12,9 @@ namespace snl {
 namespace {
 
 [[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why) {
-  throw StoreError(SQLITE_CORRUPT, fmt::format("game {}, version {}: {}; see snl audit {}", game,
-                                               version, why, game));
+  throw StoreError(
+      StoreError::Cause::damaged,
+      fmt::format("game {}, version {}: {}; see snl audit {}", game, version, why, game));
 }
 
 /// A game's log, folded commit by commit.

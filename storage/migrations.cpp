@@ -3,7 +3,6 @@
 #include "store_tables.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <optional>
@@ -26,16 +25,17 @@ void apply(Connection& connection, const Migration& migration) {
 /// How many of the schema's migrations make the objects that are there; none if they were made by
 /// something else.
 std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
-                                      const Schema& schema) {
+                                      const Schema& schema, const std::string& store) {
   if (objects == schema.objects) return schema.migrations.size();
   if (objects.empty()) return 0;  // a new store, which needs no other database to be told
   for (std::size_t count = schema.migrations.size(); count-- > 0;)
-    if (objects == schema_made_by(schema.migrations.first(count)).objects) return count;
+    if (objects == schema_made_by(schema.migrations.first(count), store).objects) return count;
   return std::nullopt;
 }
 
 [[noreturn]] void refuse(const Connection& connection, std::string_view what) {
-  throw StoreError(SQLITE_CORRUPT, fmt::format("store {}: {}", connection.path(), what));
+  throw StoreError(StoreError::Cause::damaged,
+                   fmt::format("store {}: {}", connection.path(), what));
 }
 
 void require_objects(const Connection& connection, const std::vector<SchemaObject>& actual,
@@ -69,13 +69,14 @@ void require_checksums(const Connection& connection, const Schema& schema) {
 void upgrade(Connection& connection, const Schema& schema) {
   sqlite::Transaction transaction(connection);
   const auto objects = schema_of(connection);
-  const auto applied = applied_to(objects, schema);
+  const auto applied = applied_to(objects, schema, connection.path());
   if (!applied) {
     // What differs is told from what it says that it is.
-    const auto told = std::clamp<std::int64_t>(connection.integer("PRAGMA user_version"), 1,
-                                               schema.version());
+    const auto told =
+        std::clamp<std::int64_t>(connection.integer("PRAGMA user_version"), 1, schema.version());
     const auto count = static_cast<std::size_t>(told);
-    require_objects(connection, objects, schema_made_by(schema.migrations.first(count)).objects);
+    require_objects(connection, objects,
+                    schema_made_by(schema.migrations.first(count), connection.path()).objects);
   }
   for (const Migration& migration : schema.migrations.subspan(*applied))
     apply(connection, migration);
@@ -96,8 +97,8 @@ Schema schema_of_today() {
   return {migrations(), expected_schema()};
 }
 
-Schema schema_made_by(std::span<const Migration> migrations) {
-  auto connection = Connection::in_memory();
+Schema schema_made_by(std::span<const Migration> migrations, std::string store) {
+  auto connection = Connection::in_memory(std::move(store));
   for (const Migration& migration : migrations)
     connection.execute(std::string(migration.sql).c_str());
   return {migrations, schema_of(connection)};

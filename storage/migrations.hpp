@@ -33,8 +33,9 @@ struct Schema {
 
 /// What this program knows.
 Schema schema_of_today();
-/// What another list of migrations makes.
-Schema schema_made_by(std::span<const Migration> migrations);
+/// What another list of migrations makes. It is made in memory; if that fails, the StoreError
+/// names the store that is to be compared with it.
+Schema schema_made_by(std::span<const Migration> migrations, std::string store = ":memory:");
 
 /// Throws StoreError unless the store has this schema, to the letter, made by these migrations.
 void require_schema(const sqlite::Connection& connection, const Schema& schema);

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace snl {
+namespace snl::sqlite {
 namespace {
 
 /// What a file that SQLite couldn't open failed with, by the system's own error.
@@ -55,15 +55,20 @@ std::string sentence_for(int code, const char* detail, int system_error) {
   }
 }
 
-}  // namespace
-
-bool StoreError::is_damage() const {
-  const int primary = code_ & 0xFF;
-  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_ERROR;
+StoreError::Cause cause_of(int code) {
+  switch (code & 0xFF) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_ERROR:  // our statements are right: what they speak of isn't there
+      return StoreError::Cause::damaged;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+      return StoreError::Cause::busy;
+    default:
+      return StoreError::Cause::failed;
+  }
 }
-
-namespace sqlite {
-namespace {
 
 constexpr int common_flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
@@ -105,6 +110,9 @@ int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int fr
 
 }  // namespace
 
+Error::Error(int code, const std::string& message)
+    : StoreError(cause_of(code), message), code_(code) {}
+
 void Connection::Close::operator()(sqlite3* handle) const {
   sqlite3_close_v2(handle);
 }
@@ -128,8 +136,8 @@ Connection::Connection(const std::string& path, Access access, int busy_timeout_
                      : plain_path(path),
                  flags_for(access), busy_timeout_ms) {}
 
-Connection Connection::in_memory() {
-  return {":memory:", ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};
+Connection Connection::in_memory(std::string store) {
+  return {std::move(store), ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};
 }
 
 Connection Connection::temporary() {
@@ -180,8 +188,7 @@ void Connection::copy_to(Connection& target) const {
 void Connection::fail(int code) const {
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
   const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
-  throw StoreError(code,
-                   fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
+  throw Error(code, fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
@@ -292,5 +299,4 @@ void Transaction::commit() {
   open_ = false;
 }
 
-}  // namespace sqlite
-}  // namespace snl
+}  // namespace snl::sqlite

@@ -1,12 +1,13 @@
-// The nouns of SQLite that the store needs, one small type each, and the one exception.
+// The nouns of SQLite that the store needs, one small type each.
 #pragma once
+
+#include "store_error.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,22 +15,18 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace snl {
+namespace snl::sqlite {
 
-/// A store failed: I/O, a full disk, a busy or damaged file. what() is one line for people that
-/// names the file and the way out; code() is SQLite's extended result code.
-class StoreError : public std::runtime_error {
+/// What SQLite failed with. code() is its extended result code.
+class Error : public StoreError {
  public:
-  StoreError(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(int code, const std::string& message);
   int code() const { return code_; }
-  /// The file can be read but is no sound store, or is no store at all.
-  bool is_damage() const;
+  int primary_code() const { return code_ & 0xFF; }
 
  private:
   int code_;
 };
-
-namespace sqlite {
 
 using Blob = std::span<const std::uint8_t>;
 
@@ -40,12 +37,12 @@ class Connection {
  public:
   enum class Access : std::uint8_t { read_only, immutable, read_write, create };
 
-  /// Throws StoreError. The file itself is read only when the first statement runs. A busy file is
+  /// Throws Error. The file itself is read only when the first statement runs. A busy file is
   /// waited for, `busy_timeout_ms` at the most, before any statement fails.
   Connection(const std::string& path, Access access, int busy_timeout_ms);
 
-  /// An empty database in memory.
-  static Connection in_memory();
+  /// An empty database in memory. Errors name the store on whose behalf it is made.
+  static Connection in_memory(std::string store = ":memory:");
 
   /// An empty database on the disk, for as long as this lives: it has no name, so that nothing is
   /// left of it however the process ends.
@@ -73,7 +70,7 @@ class Connection {
 
   /// Makes `target` a copy of this database as it is at one moment, whoever writes to it meanwhile,
   /// in one transaction of the target's. Both must have the same size of page, unless the target
-  /// is empty. Throws StoreError, which names the target.
+  /// is empty. Throws Error, which names the target.
   void copy_to(Connection& target) const;
 
   /// Throws what the last call on this connection failed with.
@@ -107,7 +104,7 @@ class Statement {
     return value ? bind(index, std::string_view(*value)) : bind_null(index);
   }
 
-  /// True for a row, false at the end. Throws StoreError.
+  /// True for a row, false at the end. Throws Error.
   bool step();
   /// Steps to the end and resets.
   void run();
@@ -177,5 +174,4 @@ class Transaction {
   bool open_ = true;
 };
 
-}  // namespace sqlite
-}  // namespace snl
+}  // namespace snl::sqlite

@@ -16,12 +16,14 @@ namespace snl {
 using sqlite::Connection;
 using sqlite::ResetAtEnd;
 using sqlite::Statement;
+using Cause = StoreError::Cause;
 using Access = SqliteStore::Access;
 
 namespace {
 
-[[noreturn]] void refuse(int code, const std::string& path, std::string_view what) {
-  throw StoreError(code, fmt::format("store {}: {}", path, what));
+[[noreturn]] void refuse(const std::string& path, std::string_view what,
+                         Cause cause = Cause::failed) {
+  throw StoreError(cause, fmt::format("store {}: {}", path, what));
 }
 
 /// What can be said of a path before SQLite looks at it.
@@ -29,14 +31,12 @@ void check_path(const std::string& path, Access access) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status))
-    refuse(SQLITE_CANTOPEN, path, "it is a directory; give the path of a file");
+    refuse(path, "it is a directory; give the path of a file");
   if (std::filesystem::exists(status)) return;
-  if (access == Access::read)
-    refuse(SQLITE_CANTOPEN, path, "there is no such file; snl new makes one");
+  if (access == Access::read) refuse(path, "there is no such file; snl new makes one");
   const auto folder = std::filesystem::absolute(path, error).parent_path();
   if (!std::filesystem::is_directory(folder, error))
-    refuse(SQLITE_CANTOPEN, path,
-           fmt::format("its folder {} isn't there; make it first", folder.string()));
+    refuse(path, fmt::format("its folder {} isn't there; make it first", folder.string()));
 }
 
 /// True if a write-ahead log waits beside the file: an immutable reader would not see it.
@@ -60,17 +60,16 @@ std::int64_t read_application_id(Connection& connection) {
   return connection.integer("PRAGMA application_id");
 }
 
-bool is_failure_to_write(const StoreError& error) {
-  const int primary = error.code() & 0xFF;
-  return primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY;
+bool is_failure_to_write(const sqlite::Error& error) {
+  return error.primary_code() == SQLITE_CANTOPEN || error.primary_code() == SQLITE_READONLY;
 }
 
 /// True for a failure to open a file beside the store in a folder that can be written: too many
 /// open files or a full disk, say. It is no reason to take the store for one that never changes.
-bool may_pass(const StoreError& error, const std::string& path) {
+bool may_pass(const sqlite::Error& error, const std::string& path) {
   std::error_code none;
   const auto folder = std::filesystem::canonical(path, none).parent_path();
-  return (error.code() & 0xFF) == SQLITE_CANTOPEN && access(folder.c_str(), W_OK) == 0;
+  return error.primary_code() == SQLITE_CANTOPEN && access(folder.c_str(), W_OK) == 0;
 }
 
 /// Opens a file to be read: writable if it is, so that SQLite can look after the write-ahead log;
@@ -82,7 +81,7 @@ Connection open_to_read(const std::string& path, int timeout) {
     read_application_id(connection);
     connection.integer("SELECT count(*) FROM sqlite_schema");
     return connection;
-  } catch (const StoreError& error) {
+  } catch (const sqlite::Error& error) {
     if (!is_failure_to_write(error) || may_pass(error, path)) throw;
   }
   if (has_write_ahead_log(path)) {
@@ -90,9 +89,9 @@ Connection open_to_read(const std::string& path, int timeout) {
     try {
       prepare(connection, true);
       connection.integer("SELECT count(*) FROM sqlite_schema");
-    } catch (const StoreError& error) {
+    } catch (const sqlite::Error& error) {
       if (!is_failure_to_write(error)) throw;
-      refuse(error.code(), path,
+      refuse(path,
              "its last changes are in the file beside it that ends in -wal, which can't be read "
              "here; copy both to a folder that can be written");
     }
@@ -109,22 +108,23 @@ bool is_blank(Connection& connection) {
 
 void require_identity(Connection& connection, const Schema& schema) {
   if (read_application_id(connection) != application_id)
-    refuse(SQLITE_NOTADB, connection.path(),
-           "it is an SQLite database, but not an snl store; give the path of one made by snl");
+    refuse(connection.path(),
+           "it is an SQLite database, but not an snl store; give the path of one made by snl",
+           Cause::damaged);
   const std::int64_t version = connection.integer("PRAGMA user_version");
   if (version > schema.version())
     refuse(
-        SQLITE_SCHEMA, connection.path(),
+        connection.path(),
         fmt::format("its schema has version {}, this snl knows versions up to {}; use a newer snl",
-                    version, schema.version()));
+                    version, schema.version()),
+        Cause::other_version);
 }
 
 void switch_to_write_ahead_log(const Connection& connection) {
   Statement mode(connection, "PRAGMA journal_mode = WAL");
   const ResetAtEnd reset(mode);
   if (!mode.step() || mode.text(0) != "wal")
-    refuse(SQLITE_CANTOPEN, connection.path(),
-           "no write-ahead log can be kept beside it; use another file system");
+    refuse(connection.path(), "no write-ahead log can be kept beside it; use another file system");
 }
 
 /// Of several processes that make a store at once, each has to wait for the others here by itself:
@@ -136,8 +136,8 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
     try {
       switch_to_write_ahead_log(connection);
       return;
-    } catch (const StoreError& error) {
-      const bool busy = (error.code() & 0xFF) == SQLITE_BUSY;
+    } catch (const sqlite::Error& error) {
+      const bool busy = error.primary_code() == SQLITE_BUSY;
       if (!busy || std::chrono::steady_clock::now() >= deadline) throw;
     }
     std::this_thread::sleep_for(pause);
@@ -156,7 +156,7 @@ Connection open_store_to_write(const std::string& path, int timeout, const Schem
   Connection connection(path, Connection::Access::create, timeout);
   prepare(connection, false);
   if (connection.is_read_only())
-    refuse(SQLITE_READONLY, path, "it can't be written; check its permissions and its folder's");
+    refuse(path, "it can't be written; check its permissions and its folder's");
   if (is_blank(connection)) {
     keep_write_ahead_log(connection, timeout);
     upgrade(connection, schema);
@@ -174,10 +174,11 @@ Connection open_store_to_write(const std::string& path, int timeout, const Schem
 Connection open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
   Connection connection = open_store_of_any_version(path, timeout, schema);
   if (is_of_version(connection, schema)) return connection;
-  refuse(SQLITE_SCHEMA, path,
+  refuse(path,
          fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
                      "snl db migrate",
-                     connection.integer("PRAGMA user_version"), schema.version()));
+                     connection.integer("PRAGMA user_version"), schema.version()),
+         Cause::other_version);
 }
 
 Connection open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {

@@ -108,7 +108,7 @@ std::vector<std::string> texts(Statement& rows) {
 /// out of order, for ever.
 [[noreturn]] void refuse_order(const sqlite::Connection& connection, std::string_view of_what) {
   throw StoreError(
-      SQLITE_CORRUPT,
+      StoreError::Cause::damaged,
       fmt::format("store {}: it is damaged (its {} are out of order); see snl db check, "
                   "restore a copy",
                   connection.path(), of_what));

@@ -154,7 +154,7 @@ Answer answer_for(const std::string& path, const SoundStore& sound) {
     if (is_shorter && report.head != sound.head) return {Verdict::shorter, ""};
     return {Verdict::wrong, "it is called sound, and means something else"};
   } catch (const StoreError& error) {
-    const bool is_told = error.is_damage() || error.code() == SQLITE_SCHEMA;
+    const bool is_told = error.is_damage() || error.cause() == StoreError::Cause::other_version;
     return {is_told ? Verdict::told : Verdict::wrong, error.what()};
   } catch (const std::exception& error) {
     return {Verdict::wrong, error.what()};

@@ -172,7 +172,7 @@ Step checking() {
             if (problems.empty()) return;
             require(problems.front().detail.find("unable to get the page") != std::string::npos,
                     "check: " + problems.front().detail);
-            throw StoreError(SQLITE_IOERR,
+            throw StoreError(StoreError::Cause::failed,
                              fmt::format("store {}: {}", session.path, problems.front().detail));
           }};
 }

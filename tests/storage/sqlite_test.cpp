@@ -27,36 +27,36 @@ namespace snl::test {
 namespace {
 
 using Access = SqliteStore::Access;
+using Cause = StoreError::Cause;
 namespace fs = std::filesystem;
 
-/// How opening fails: its message and its primary code.
+/// How opening fails: its message and its cause.
 struct Failure {
   std::string message;
-  int code;
-  bool damage;
+  Cause cause;
 };
 std::optional<Failure> failure_of(const std::string& path, Access access) {
   try {
     SqliteStore::open(path, access, {.busy_timeout = std::chrono::milliseconds{50}});
     return std::nullopt;
   } catch (const StoreError& error) {
-    return Failure{error.what(), error.code() & 0xFF, error.is_damage()};
+    return Failure{error.what(), error.cause()};
   }
 }
 
-void check_refused(const std::string& path, Access access, int code, std::string_view words) {
+void check_refused(const std::string& path, Access access, Cause cause, std::string_view words) {
   const auto failure = failure_of(path, access);
   BOOST_REQUIRE_MESSAGE(failure, path << " was opened; expected: " << words);
-  BOOST_TEST(failure->code == code);
+  BOOST_CHECK(failure->cause == cause);
   BOOST_TEST(failure->message.starts_with("store " + path + ": "));
   BOOST_TEST(failure->message.find('\n') == std::string::npos);
   BOOST_CHECK_MESSAGE(failure->message.find(words) != std::string::npos,
                       "\"" << failure->message << "\" doesn't say \"" << words << "\"");
 }
 
-void check_refused_both(const std::string& path, int code, std::string_view words) {
-  check_refused(path, Access::read, code, words);
-  check_refused(path, Access::write, code, words);
+void check_refused_both(const std::string& path, Cause cause, std::string_view words) {
+  check_refused(path, Access::read, cause, words);
+  check_refused(path, Access::write, cause, words);
 }
 
 /// A store with the orchard's three games, closed.
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_SUITE(opening_a_path)
 BOOST_AUTO_TEST_CASE(without_a_file_makes_one_to_write_and_fails_to_read) {
   const Folder folder;
   const std::string path = folder.file("new.db");
-  check_refused(path, Access::read, SQLITE_CANTOPEN, "there is no such file");
+  check_refused(path, Access::read, Cause::failed, "there is no such file");
   BOOST_TEST(!fs::exists(path));
   BOOST_TEST(!SqliteStore::exists(path));
   BOOST_CHECK(!failure_of(path, Access::write));
@@ -110,21 +110,21 @@ BOOST_AUTO_TEST_CASE(without_a_file_makes_one_to_write_and_fails_to_read) {
 
 BOOST_AUTO_TEST_CASE(that_is_a_directory) {
   const Folder folder;
-  check_refused_both(folder.path().string(), SQLITE_CANTOPEN, "it is a directory");
+  check_refused_both(folder.path().string(), Cause::failed, "it is a directory");
 }
 
 BOOST_AUTO_TEST_CASE(in_a_folder_that_is_not_there) {
   const Folder folder;
   const std::string path = folder.file("missing/store.db");
-  check_refused(path, Access::write, SQLITE_CANTOPEN, "missing isn't there");
-  check_refused(path, Access::read, SQLITE_CANTOPEN, "there is no such file");
+  check_refused(path, Access::write, Cause::failed, "missing isn't there");
+  check_refused(path, Access::read, Cause::failed, "there is no such file");
   BOOST_TEST(folder.contents().empty());
 }
 
 BOOST_AUTO_TEST_CASE(whose_folder_is_a_file) {
   const Folder folder;
   write_file(folder.file("file"), "x");
-  check_refused(folder.file("file/store.db"), Access::write, SQLITE_CANTOPEN, "file isn't there");
+  check_refused(folder.file("file/store.db"), Access::write, Cause::failed, "file isn't there");
 }
 
 BOOST_AUTO_TEST_CASE(with_a_name_that_sqlite_would_take_for_something_else) {
@@ -148,14 +148,14 @@ BOOST_AUTO_TEST_CASE(a_text) {
   const std::string path = folder.file("notes.txt");
   const std::string text(2000, 'x');
   write_file(path, text);
-  check_refused_both(path, SQLITE_NOTADB, "it is not a store");
+  check_refused_both(path, Cause::damaged, "it is not a store");
   BOOST_TEST((bytes_of(path) == text));
 }
 
 BOOST_AUTO_TEST_CASE(a_short_text) {
   const Folder folder;
   write_file(folder.file("short"), "hello");
-  check_refused_both(folder.file("short"), SQLITE_NOTADB, "it is not a store");
+  check_refused_both(folder.file("short"), Cause::damaged, "it is not a store");
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_file_can_be_filled_but_not_read) {
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(an_empty_file_can_be_filled_but_not_read) {
   const std::string path = folder.file("empty");
   write_file(path, "");
   BOOST_TEST(!SqliteStore::exists(path));
-  check_refused(path, Access::read, SQLITE_NOTADB, "not an snl store");
+  check_refused(path, Access::read, Cause::damaged, "not an snl store");
   BOOST_TEST(bytes_of(path).empty());
   BOOST_CHECK(!failure_of(path, Access::write));
   BOOST_TEST(is_sound(path));
@@ -174,14 +174,14 @@ BOOST_AUTO_TEST_CASE(another_sqlite_database) {
   const std::string path = folder.file("other.db");
   PlainDatabase(path).execute("CREATE TABLE commits (position INTEGER)");
   const std::string before = bytes_of(path);
-  check_refused_both(path, SQLITE_NOTADB, "not an snl store");
+  check_refused_both(path, Cause::damaged, "not an snl store");
   BOOST_TEST((bytes_of(path) == before));
 }
 
 BOOST_AUTO_TEST_CASE(a_store_of_another_application) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA application_id = 1");
-  check_refused_both(orchard.path, SQLITE_NOTADB, "not an snl store");
+  check_refused_both(orchard.path, Cause::damaged, "not an snl store");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_newer_one_is_refused_and_both_versions_are_named) {
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 77");
   const std::string words = fmt::format("version 77, this snl knows versions up to {}",
                                         SqliteStore::latest_schema_version());
-  check_refused_both(orchard.path, SQLITE_SCHEMA, words);
+  check_refused_both(orchard.path, Cause::other_version, words);
   const auto facts = SqliteStore::facts(orchard.path);
   BOOST_TEST(facts.schema_version == 77);
   BOOST_TEST(facts.games == -1);
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_newer_one_is_refused_and_both_versions_are_named) {
 BOOST_AUTO_TEST_CASE(an_older_one_is_not_read_and_the_way_out_is_named) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 0");
-  check_refused(orchard.path, Access::read, SQLITE_SCHEMA, "upgrade it with snl db migrate");
+  check_refused(orchard.path, Access::read, Cause::other_version, "upgrade it with snl db migrate");
 }
 
 BOOST_AUTO_TEST_CASE(one_that_lies_about_its_version_is_put_right_by_a_writer) {
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(one_of_a_schema_that_no_version_had_is_left_as_it_is) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 0; DROP VIEW events");
   const std::string before = bytes_of(orchard.path);
-  check_refused(orchard.path, Access::write, SQLITE_CORRUPT, "\"events\" differs");
+  check_refused(orchard.path, Access::write, Cause::damaged, "\"events\" differs");
   BOOST_TEST((bytes_of(orchard.path) == before));
 }
 
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(every_table_index_trigger_and_view_counts) {
     const Orchard orchard;
     PlainDatabase(orchard.path).execute(sql);
     const std::string words = fmt::format("\"{}\" differs", name);
-    BOOST_TEST_CONTEXT(sql) check_refused_both(orchard.path, SQLITE_CORRUPT, words);
+    BOOST_TEST_CONTEXT(sql) check_refused_both(orchard.path, Cause::damaged, words);
   }
 }
 
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_trigger_under_a_name_of_sqlites_own_counts_too) {
           "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES ('trigger', "
           "'sqlite_evil', 'commits', 0, 'CREATE TRIGGER sqlite_evil AFTER INSERT ON commits "
           "BEGIN DELETE FROM players; END')");
-  check_refused_both(orchard.path, SQLITE_CORRUPT, "\"sqlite_evil\" differs");
+  check_refused_both(orchard.path, Cause::damaged, "\"sqlite_evil\" differs");
 }
 
 BOOST_AUTO_TEST_CASE(the_statistics_of_analyze_do_not) {
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(an_edited_migration_is_told) {
     const Orchard orchard;
     PlainDatabase(orchard.path).execute(change);
     BOOST_TEST_CONTEXT(change)
-    check_refused_both(orchard.path, SQLITE_CORRUPT, "migration 1 isn't the one");
+    check_refused_both(orchard.path, Cause::damaged, "migration 1 isn't the one");
   }
 }
 
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(a_migration_that_is_not_known_is_told) {
   PlainDatabase(orchard.path)
       .execute(fmt::format("INSERT INTO migrations VALUES ({}, 'future', zeroblob(32))",
                            SqliteStore::latest_schema_version() + 1));
-  check_refused_both(orchard.path, SQLITE_CORRUPT, "a migration that this snl doesn't know");
+  check_refused_both(orchard.path, Cause::damaged, "a migration that this snl doesn't know");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_header_has_a_message_of_its_own) {
   std::string bytes = bytes_of(orchard.path);
   bytes.replace(100, 8, std::string(8, '\xFF'));  // the root page's own header
   write_file(orchard.path, bytes);
-  check_refused(orchard.path, Access::read, SQLITE_CORRUPT, "it is damaged");
+  check_refused(orchard.path, Access::read, Cause::damaged, "it is damaged");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -763,7 +763,7 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
   PlainDatabase other(orchard.path);
   other.execute("BEGIN IMMEDIATE");
   const auto is_busy = [](const StoreError& error) {
-    return (error.code() & 0xFF) == SQLITE_BUSY && !error.is_damage() &&
+    return error.cause() == Cause::busy && !error.is_damage() &&
            std::string(error.what()).find("another process is using it") != std::string::npos;
   };
   const auto begin = std::chrono::steady_clock::now();
