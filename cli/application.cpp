@@ -1,6 +1,7 @@
 #include "application.hpp"
 
 #include "commands.hpp"
+#include "completion.hpp"
 #include "failure.hpp"
 #include "session.hpp"
 
@@ -65,6 +66,22 @@ void add_help_command(CLI::App& app) {
   help->callback([&app, words] { print(help_of(app, *words)); });
 }
 
+/// `snl completion SHELL`
+void add_completion_command(CLI::App& app) {
+  auto* completion =
+      app.add_subcommand("completion", "Print a script by which a shell completes commands");
+  auto shell = std::make_shared<std::string>();
+  completion->add_option("SHELL", *shell, "The shell")
+      ->check(CLI::IsMember(completion_shells()))
+      ->required();
+  completion->footer(
+      "It completes commands, options, their values, named boards and the IDs of games.\n"
+      "  bash  source <(snl completion bash)      this line in ~/.bashrc\n"
+      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"      then start zsh anew\n"
+      "  fish  snl completion fish > ~/.config/fish/completions/snl.fish");
+  completion->callback([&app, shell] { print(completion_script(app, *shell)); });
+}
+
 /// A command, and what adds it, with others of its kind.
 struct NamedCommand {
   std::string_view name;
@@ -102,6 +119,7 @@ void add_commands(CLI::App& app, Session& session, std::string_view word) {
   void (*added)(CLI::App&, Session&) = nullptr;
   for (const NamedCommand& command : all_commands)
     if (std::exchange(added, command.add) != command.add) command.add(app, session);
+  add_completion_command(app);
   add_help_command(app);
 }
 

@@ -110,7 +110,9 @@ void add_board_command(CLI::App& app, Session& session) {
   show->callback([options, &session] { show_board(session, options->board, options->json); });
 
   auto* check = add("check", "Name every fault of a board file, and what may surprise");
-  check->add_option("FILE", options->board, "A JSON file, or a name; - is stdin")->required();
+  check->add_option("FILE", options->board, "A JSON file, or a name; - is stdin")
+      ->type_name("NAME|FILE")
+      ->required();
   options->rules.add_to(*check);
   check->callback([options] { check_board(options->board, options->rules, options->json); });
 

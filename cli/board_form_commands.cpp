@@ -56,13 +56,6 @@ void convert_board(const std::string& name_or_file, BoardForm form) {
   print_line(*text);
 }
 
-BoardForm form_named(const std::string& name) {
-  const auto form = board_form_named(name);
-  if (!form)
-    throw Failure(Exit::usage, fmt::format("--to {}: it is snl, matrix, moves or entries", name));
-  return *form;
-}
-
 void add_convert(CLI::App& board) {
   struct Options {
     std::string board;
@@ -72,11 +65,13 @@ void add_convert(CLI::App& board) {
   auto options = std::make_shared<Options>();
   auto* command = board.add_subcommand("convert", "Print a board in another of its forms");
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  command->add_option("--to", options->form, "snl, matrix, moves or entries")
+  command->add_option("--to", options->form, "The form")
+      ->check(CLI::IsMember({"snl", "matrix", "moves", "entries"}))
       ->type_name("FORM")
       ->required();
   command->add_flag("--json", options->json, "Print JSON, as it always does");
-  command->callback([options] { convert_board(options->board, form_named(options->form)); });
+  command->callback(
+      [options] { convert_board(options->board, board_form_named(options->form).value()); });
 }
 
 void add_random(CLI::App& board) {

@@ -30,13 +30,6 @@ BoardDescription::Jump parse_jump(const std::string& option, const std::string& 
   return *jump;
 }
 
-template <class Value>
-Value named(const char* option, const std::string& name, std::optional<Value> value,
-            const char* possible) {
-  if (!value) throw usage(fmt::format("{} {}: it is {}", option, name, possible));
-  return *value;
-}
-
 /// As many faults as a line of an error message holds.
 std::string first_of(const Faults& faults) {
   constexpr std::size_t told = 5;
@@ -122,22 +115,23 @@ ChosenBoard BoardOptions::chosen() const {
 
 void RulesOptions::add_to(CLI::App& command) {
   const std::string group = "Rules";
-  command
-      .add_option("--rules", preset_,
-                  "standard, lld or milton-bradley; each part can be overridden")
+  command.add_option("--rules", preset_, "A preset; each part can be overridden")
+      ->check(CLI::IsMember({"standard", "lld", "milton-bradley"}))
       ->type_name("NAME")
       ->group(group);
   add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
       ->type_name("CELL")
       ->group(group);
-  command.add_option("--finish", finish_, "exact, overshoot or bounce")
+  command.add_option("--finish", finish_, "How the last cell is reached")
+      ->check(CLI::IsMember({"exact", "overshoot", "bounce"}))
       ->type_name("WORD")
       ->group(group);
   add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
   add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
       ->type_name("N")
       ->group(group);
-  command.add_option("--sixes", sixes_, "again (a 6 rolls again) or plain")
+  command.add_option("--sixes", sixes_, "Whether a 6 rolls again")
+      ->check(CLI::IsMember({"again", "plain"}))
       ->type_name("WORD")
       ->group(group);
 }
@@ -148,14 +142,13 @@ Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) con
   const std::string preset = !preset_.empty() ? preset_
                              : any_option     ? "standard"
                                               : rules_of_board.value_or("standard");
-  Rules rules = named("--rules", preset, rules_named(preset), "standard, lld or milton-bradley");
+  Rules rules = rules_named(preset).value();
   rules.start = start_.value_or(rules.start);
   rules.dice = dice_.value_or(rules.dice);
   rules.faces = faces_.value_or(rules.faces);
-  if (!finish_.empty())
-    rules.finish = named("--finish", finish_, finish_named(finish_), "exact, overshoot or bounce");
+  if (!finish_.empty()) rules.finish = finish_named(finish_).value();
   if (!sixes_.empty())
-    rules.sixes = named("--sixes", sixes_, sixes_named(sixes_), "again or plain");
+    rules.sixes = sixes_named(sixes_).value();
   else if (rules.dice != 1 || rules.faces != 6)
     rules.sixes = Sixes::plain;
   if (const auto faults = faults_of(rules); !faults.empty())

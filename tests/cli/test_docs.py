@@ -10,7 +10,7 @@ COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "watch", "log", "analyze", "audit", "export", "import",
     "simulate", "tournament",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
-    "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "help",
+    "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "completion", "help",
 ]
 README = snl.TESTS.parent / "README.md"
 

@@ -90,7 +90,7 @@ BAD_COMMANDS = [
     ("board check nowhere.json", USAGE, "nowhere.json"),
     ("board convert", USAGE, "BOARD"),
     ("board convert class", USAGE, "--to"),
-    ("board convert class --to xml", USAGE, "xml.*snl, matrix, moves or entries"),
+    ("board convert class --to xml", USAGE, "xml.*snl,matrix,moves,entries"),
     ("board convert geeks30 --to matrix", USAGE, "geeks30.*30 cells.*rows of 6"),
     ("board convert geeks30 --to entries", USAGE, "geeks30.*30 cells.*rows of 6"),
     ("board convert nowhere --to snl", USAGE, "nowhere"),

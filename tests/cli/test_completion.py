@@ -1,0 +1,369 @@
+"""The shells complete every command, option and value, and the IDs of games, and run nothing by it."""
+
+import json
+import os
+import pty
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import unittest
+
+import snl
+
+HOSTILE_FOLDER = "it's a \"folder\" $(touch ran) `touch ran` ; touch ran #"
+HOSTILE_NAMES = ("$(touch ran)", "`touch ran`", "';touch ran;'", '";touch ran;"', "%n\\n*")
+
+
+def typed(line):
+    """A line's words as bash parts them for a completion: at = and @ too."""
+    return [word for word in re.split(r" |(?<=[=@])|(?=[=@])", line) if word] + ([""] if line.endswith(" ") else [])
+
+
+class CompletionTest(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        self.environment["PATH"] = f"{self.folder}:{self.environment['PATH']}"
+
+    def script(self, shell):
+        path = self.folder / f"snl.{shell}"
+        if not path.exists():
+            path.write_text(self.snl("completion", shell), encoding="utf-8")
+        return path
+
+    def run_shell(self, *command):
+        done = subprocess.run(command, env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=snl.PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), command[0])
+        return done.stdout
+
+    def in_bash(self, *lines):
+        """What bash would offer for each line, or for each pair of a line and its words."""
+        calls = [f"source {shlex.quote(str(self.script('bash')))}"]
+        for line in lines:
+            line, words = (line, typed(line)) if isinstance(line, str) else line
+            calls.append(f"COMP_LINE={shlex.quote(line)} COMP_POINT=${{#COMP_LINE}}\n"
+                         f"COMP_WORDS=({shlex.join(words)}) COMP_CWORD={len(words) - 1}\n"
+                         "_snl snl; printf '%s\\n' \"${COMPREPLY[@]}\" end")
+        offered = self.run_shell("bash", "--norc", "--noprofile", "-c", "\n".join(calls)).split("end\n")
+        self.assertEqual(len(offered), len(lines) + 1)
+        return [one.split() for one in offered[:-1]]
+
+    def bash(self, line, words=None):
+        return self.in_bash((line, words or typed(line)))[0]
+
+    def fish(self, line):
+        """What fish offers for a line, without what it says of each."""
+        if not shutil.which("fish"):
+            self.skipTest("fish isn't installed")
+        offered = self.run_shell("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]",
+                                 str(self.script("fish")), line)
+        return [one.split("\t")[0] for one in offered.splitlines()]
+
+    def print_instead_of_games(self, text):
+        """Puts another program in the place of snl."""
+        (self.folder / "snl").unlink()
+        (self.folder / "snl").write_text(f"#!/bin/sh\necho \"# $*\"\nprintf %s {shlex.quote(text)}\n", encoding="utf-8")
+        (self.folder / "snl").chmod(0o755)
+
+    def facts(self, command=""):
+        """The subcommands, the options and the sets of values that a command's help tells of."""
+        text = self.snl("help", *command.split())
+        _, _, listed = text.partition("Subcommands:\n")
+        subcommands = re.findall(r"(?m)^  (\w\S*)", listed.partition("\n\n")[0])
+        options, sets = set(), {}
+        for names, rest in re.findall(r"(?m)^  (-\S+)(.*)$", text):
+            options |= set(names.split(","))
+            if values := re.search(r":\{(\S+)\}", rest):
+                sets.update({name: values[1].split(",") for name in names.split(",")})
+        return subcommands, options, sets
+
+    def commands(self):
+        """Every command, with its facts and the options that go with all."""
+        _, everywhere, sets = self.facts()
+        everywhere -= {"-h", "--help", "--version"}
+        todo = list(self.facts()[0])
+        self.assertGreater(len(todo), 15)
+        self.assertEqual(everywhere, {"--db", "--color"})
+        for command in todo:
+            subcommands, options, own_sets = self.facts(command)
+            todo += [f"{command} {subcommand}" for subcommand in subcommands]
+            yield command, subcommands, options | everywhere, sets | own_sets
+
+    def boards(self):
+        return [board["name"] for board in self.json_lines("board", "list")]
+
+
+class TheCommand(CompletionTest):
+    def test_knows_three_shells(self):
+        self.refused(2, "tcsh.*bash.*zsh.*fish", "completion", "tcsh")
+        self.refused(2, "SHELL", "completion")
+        self.refused(2, "zsh", "completion", "bash", "zsh")
+
+    def test_needs_no_store_and_no_home(self):
+        for shell in ("bash", "zsh", "fish"):
+            self.snl("completion", shell, env={"HOME": None})
+        self.assertEqual(self.files(), ["snl"])
+
+    def test_says_how_scripts_are_installed(self):
+        text = self.snl("help", "completion")
+        for line in ("source <(snl completion bash)", 'snl completion zsh > "${fpath[1]}/_snl"',
+                     "snl completion fish > ~/.config/fish/completions/snl.fish"):
+            self.assertIn(line, text)
+
+    def test_writes_what_the_shells_can_read(self):
+        for shell in ("bash", "zsh", "fish"):
+            with self.subTest(shell):
+                if not shutil.which(shell):
+                    self.skipTest(f"{shell} isn't installed")
+                self.run_shell(shell, "-n", str(self.script(shell)))
+
+    def test_writes_every_command_and_option_for_every_shell(self):
+        beginnings = {"bash": r"^    \('{}'\)$(.*?)^      ;;$", "zsh": r"^    \('{}'\)$(.*?)^      ;;$",
+                      "fish": r"^        case '{}'$(.*?)(?=^        case|^    end)"}
+        commands = [("", *self.facts()), *self.commands()]
+        for shell, beginning in beginnings.items():
+            text = self.script(shell).read_text(encoding="utf-8")
+            for command, subcommands, options, sets in commands:
+                with self.subTest(shell=shell, command=command):
+                    lists = re.findall("(?ms)" + beginning.format(command), text)
+                    self.assertEqual(len(lists), 1)
+                    named = re.findall(r"(?m)^ +'([^'\s]+)['\t]", lists[0])
+                    self.assertLessEqual({*subcommands, *options}, set(named))
+                    for option, values in sets.items():
+                        self.assertIn(f"'{option} words {' '.join(values)}'", lists[0])
+
+
+class InBash(CompletionTest):
+    def test_commands_are_offered(self):
+        subcommands, options, _ = self.facts()
+        self.assertEqual(self.bash("snl "), subcommands)
+        self.assertEqual(set(self.bash("snl -")), options)
+        self.assertEqual(self.bash("snl re"), ["redo", "replay"])
+        self.assertEqual(self.bash("snl --color never bo"), ["board"])
+        self.assertEqual(self.bash("snl --db new bo"), ["board"])
+        self.assertEqual(self.bash("snl nonsense "), [])
+
+    def test_subcommands_and_options_of_every_command_are_offered(self):
+        commands = list(self.commands())
+        offered = iter(self.in_bash(*(f"snl {command} {start}" for command, *_ in commands for start in ("-", ""))))
+        for command, subcommands, options, _ in commands:
+            with self.subTest(command):
+                self.assertEqual(set(next(offered)), options)
+                following = next(offered)
+                if subcommands:
+                    self.assertEqual(following, subcommands)
+
+    def test_every_value_of_a_set_is_offered(self):
+        wanted = [(f"snl {command} {option}", values) for command, _, _, sets in self.commands()
+                  for option, values in sets.items()]
+        self.assertGreater(len(wanted), 50)
+        for between in (" ", "="):
+            lines = [(option + between, values) for option, values in wanted if between == " " or " --" in option]
+            for (line, values), offered in zip(lines, self.in_bash(*(line for line, _ in lines))):
+                self.assertEqual(offered, values, line)
+        self.assertEqual(self.bash("snl new --finish b"), ["bounce"])
+        self.assertEqual(self.bash("snl list --status=in"), ["in-progress"])
+        self.assertEqual(self.bash("snl completion "), ["bash", "zsh", "fish"])
+        self.assertEqual(self.bash("snl new --sixes "), ["again", "plain"])
+        self.assertEqual(self.bash("snl board convert lld --to m"), ["matrix", "moves"])
+
+    def test_values_stay_whole_where_bash_does_not_part_them(self):
+        line = "snl list --status=in"
+        text = (f"source {self.script('bash')}\nCOMP_WORDBREAKS=' '; COMP_LINE='{line}' COMP_POINT=${{#COMP_LINE}}\n"
+                f"COMP_WORDS=({line}) COMP_CWORD=2; _snl snl; echo \"${{COMPREPLY[@]}}\"")
+        self.assertEqual(self.run_shell("bash", "-c", text), "--status=in-progress\n")
+
+    def test_what_is_behind_the_cursor_does_not_count(self):
+        text = (f"source {self.script('bash')}\nCOMP_LINE='snl board solve --json' COMP_POINT=11\n"
+                "COMP_WORDS=(snl board solve --json) COMP_CWORD=2; _snl snl; echo \"${COMPREPLY[@]}\"")
+        self.assertEqual(self.run_shell("bash", "-c", text), "show solve\n")
+
+    def test_named_boards_and_files_are_offered(self):
+        boards = self.boards()
+        (self.folder / "lld-2.json").touch()
+        for line in ("new A B --board", "simulate --board", "tournament --board", "board show", "board check",
+                     "board solve", "board analyze --players 3", "board convert"):
+            with self.subTest(line):
+                offered = self.bash(f"snl {line} ")
+                self.assertEqual(offered[: len(boards)], boards)
+                self.assertIn("lld-2.json", offered)
+                self.assertEqual(self.bash(f"snl {line} ll"), ["lld", "lld-2.json"])
+        for line in ("import", "db restore", "--db", "export g -o", "simulate --svg"):
+            self.assertEqual(self.bash(f"snl {line} ll"), ["lld-2.json"], line)
+        self.assertEqual(self.bash("snl simulate --svg=ll"), ["lld-2.json"])
+
+    def test_games_are_offered_newest_first(self):
+        for game in ("one", "two", "three"):
+            self.snl("new", *HOSTILE_NAMES, "--id", game)
+        commands = [command for command, *_ in self.commands()
+                    if re.search(r"(?m)^  GAME ", self.snl("help", *command.split()))]
+        self.assertGreater(len(commands), 10)
+        for command, offered in zip(commands, self.in_bash(*(f"snl {command} " for command in commands))):
+            self.assertEqual(offered, ["@", "three", "two", "one"], command)
+        self.assertEqual(self.bash("snl show t"), ["three", "two"])
+        self.assertEqual(self.bash("snl show --json t"), ["three", "two"])
+        self.assertEqual(self.bash("snl show --at 3 t"), ["three", "two"])
+        self.assertEqual(self.bash("snl show -- t"), ["three", "two"])
+        self.assertEqual(self.bash("snl show -- -"), [])
+        self.assertEqual(self.bash("snl show one t"), [])
+        self.assertEqual(self.bash("snl show --at t"), [])
+        self.assertNotIn("ran", self.files())
+
+    def test_no_more_than_50_games_are_offered(self):
+        self.assertEqual(self.run_snl("simulate", "--games", "60", "--save", "--seed", "1").code, 0)
+        self.assertEqual(len(self.bash("snl show ")), 51)
+
+    def test_what_is_no_id_is_not_offered(self):
+        self.script("bash")
+        self.print_instead_of_games("$(touch ran)  now\n-x  now\n*  now\na/b  now\n`touch ran`  now\n\ngood  now\n")
+        self.assertEqual(self.bash("snl show "), ["@", "good"])
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_a_store_that_cannot_be_read_is_quiet(self):
+        self.assertEqual(self.bash("snl show "), ["@"])
+        self.assertFalse(self.store.exists())
+        (self.folder / "bad.db").write_bytes(b"x" * 5000)
+        self.assertEqual(self.bash("snl --db bad.db show "), ["@"])
+
+    def test_the_store_on_the_line_is_asked(self):
+        self.snl("new", "A", "B", "--id", "usual")
+        self.snl("new", "A", "B", "--id", "other", db="other.db")
+        for line in ("--db other.db show", "show --db other.db", "--db=other.db show", "--db x --db other.db show"):
+            self.assertEqual(self.bash(f"snl {line} "), ["@", "other"], line)
+        self.snl("new", "A", "B", "--id", "home", db=self.home / "home.db")
+        self.assertEqual(self.bash("snl --db ~/home.db show "), ["@", "home"])
+
+    def test_a_store_of_any_name_is_asked_and_nothing_is_run(self):
+        folder = self.folder / HOSTILE_FOLDER
+        folder.mkdir()
+        store = folder / "my store.db"
+        self.snl("new", *HOSTILE_NAMES, "--id", "here", db=store)
+        backslashed = re.sub(r"([^\w/.-])", r"\\\1", str(store))
+        doubled = '"' + re.sub(r'(["$`\\])', r"\\\1", str(store)) + '"'
+        for quoted in (shlex.quote(str(store)), backslashed, doubled):
+            for line, words in ((f"snl --db {quoted} show ", ["snl", "--db", quoted, "show", ""]),
+                                (f"snl --db={quoted} show h", ["snl", "--db", "=", quoted, "show", "h"])):
+                with self.subTest(line):
+                    self.assertEqual(self.bash(line, words)[-1], "here")
+        for word in ("$(touch ran)", "`touch ran`", '"$(touch ran)"', "'", '"', "\\", "x[$(touch ran)]"):
+            with self.subTest(word):
+                self.bash(f"snl --db {word} show ", ["snl", "--db", word, "show", ""])
+                self.bash(f"snl {word} ", ["snl", word, ""])
+                self.bash(f"snl show {word}", ["snl", "show", word])
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_help_takes_commands(self):
+        self.assertEqual(self.bash("snl help "), self.facts()[0])
+        self.assertEqual(self.bash("snl help board "), self.facts("board")[0])
+        self.assertEqual(self.bash("snl help board list "), [])
+
+
+class InFish(CompletionTest):
+    def test_everything_is_offered(self):
+        self.assertEqual(self.fish("snl "), self.facts()[0])
+        self.assertEqual(self.fish("snl pl"), ["play"])
+        for command, subcommands, options, sets in self.commands():
+            with self.subTest(command):
+                self.assertEqual(set(self.fish(f"snl {command} -")), options)
+                if subcommands:
+                    self.assertEqual(self.fish(f"snl {command} "), subcommands)
+        self.assertEqual(self.fish("snl list --status="), ["--status=in-progress", "--status=completed"])
+        self.assertEqual(self.fish("snl new A B --board ")[: len(self.boards())], self.boards())
+        (self.folder / "a b.json").touch()
+        for typed_so_far in ("a", "'a", "a\\ "):
+            self.assertEqual(self.fish(f"snl import {typed_so_far}"), ["a b.json"])
+        self.assertEqual(self.fish("snl help board so"), ["solve"])
+
+    def test_games_of_the_store_on_the_line_are_offered(self):
+        folder = self.folder / HOSTILE_FOLDER
+        folder.mkdir()
+        store = folder / "my store.db"
+        for game in ("one", "two"):
+            self.snl("new", *HOSTILE_NAMES, "--id", game, db=store)
+        quoted = "'" + str(store).replace("\\", "\\\\").replace("'", "\\'") + "'"
+        self.assertEqual(self.fish(f"snl --db {quoted} show "), ["@", "two", "one"])
+        self.assertEqual(self.fish(f"snl --db={quoted} show t"), ["two"])
+        self.assertEqual(self.fish("snl --db (touch ran) show "), ["@"])
+        self.print_instead_of_games("$(touch ran)  now\n(touch ran)  now\n-x  now\n\ngood  now\n")
+        self.assertEqual(self.fish("snl show "), ["@", "good"])
+        self.assertFalse((self.folder / "ran").exists())
+
+
+class AtAPrompt(CompletionTest):
+    """Keys are typed into a shell; what it made of them is seen by what the commands then print."""
+
+    SETUPS = {
+        "bash": (["bash", "--norc", "--noprofile", "-i"], "source snl.bash"),
+        "zsh": (["zsh", "-f", "-i"], "autoload -Uz compinit; compinit -u -D; source snl.zsh"),
+    }
+
+    def type_into(self, shell, *lines):
+        if not shutil.which(shell):
+            self.skipTest(f"{shell} isn't installed")
+        self.script(shell)
+        command, setup = self.SETUPS[shell]
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no pseudo-terminal can be had here ({error})")
+        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.folder,
+                                   env=self.environment, start_new_session=True)
+        os.close(theirs)
+        seen = b""
+        try:
+            for number, line in enumerate([setup, *lines]):
+                mark = f"line {number} is done"
+                os.write(ours, f"{line}\n".encode())
+                os.write(ours, f"echo {mark[:5]}''{mark[5:]}\n".encode())
+                while mark.encode() not in seen:
+                    if not select.select([ours], [], [], snl.PATIENCE)[0]:
+                        self.fail(f"it hangs: {seen!r}")
+                    seen += os.read(ours, 65536)
+            os.write(ours, b"exit\n")
+            process.wait(snl.PATIENCE)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(ours)
+        return seen.decode(errors="replace")
+
+    def test_completed_commands_do_what_they_say(self):
+        folder = self.folder / HOSTILE_FOLDER
+        folder.mkdir()
+        store = folder / "my store.db"
+        self.snl("new", *HOSTILE_NAMES, "--id", "game-of-ours", db=store)
+        (self.folder / "a b.json").write_text('{"cells":7}', encoding="utf-8")
+        quoted = shlex.quote(str(store))
+        for shell in self.SETUPS:
+            with self.subTest(shell):
+                seen = self.type_into(shell,
+                                      f"snl --db {quoted} sho\tgame\t--json > 1",
+                                      f"snl sho\t--db={quoted} @\t--json > 2",
+                                      f"snl --db {quoted} list --status=in\t--json > 3",
+                                      "snl boa\tsho\ta\t--json > 4",
+                                      "snl board show 'a\t --json > 5",
+                                      "snl board convert ll\t--to mat\t> 6")
+                printed = [(self.folder / str(number)).read_text(encoding="utf-8") for number in range(1, 7)]
+                self.assertNotIn("", printed, seen)
+                answers = [json.loads(text) for text in printed]
+                self.assertEqual([one["id"] for one in answers[:3]], ["game-of-ours"] * 3, seen)
+                self.assertEqual([one["cells"] for one in answers[3:5]], [7, 7], seen)
+                self.assertEqual(len(answers[5]), 10, seen)
+                self.assertFalse((self.folder / "ran").exists())
+
+    def test_nothing_that_is_on_the_line_or_in_a_store_is_run(self):
+        for shell in self.SETUPS:
+            with self.subTest(shell):
+                self.script(shell)
+                self.print_instead_of_games("$(touch ran)  now\n`touch ran`  now\ngood  now\n")
+                self.type_into(shell, "snl --db '`touch ran`' show goo\t> 1", "snl show \tgoo\t> 2")
+                self.assertIn("# --db `touch ran` show good\n", (self.folder / "1").read_text(encoding="utf-8"))
+                self.assertIn("# show good\n", (self.folder / "2").read_text(encoding="utf-8"))
+                self.assertFalse((self.folder / "ran").exists())
+
+
+if __name__ == "__main__":
+    snl.main()
