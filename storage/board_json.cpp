@@ -61,7 +61,7 @@ class Overview : public JsonHandler {
   }
   bool on_key(Text end, std::size_t /*size*/, Error& error) {
     key_ += end;
-    std::string key = std::exchange(key_, {});
+    const std::string key = std::exchange(key_, {});
     if (depth_ > 1 || keys_.insert(key).second) return add_value(error);
     return fail(key + ": it is there twice", error);
   }
