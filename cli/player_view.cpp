@@ -136,6 +136,7 @@ class View {
   // ---- Layouts
 
   static constexpr int footer_rows = 3;
+  static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
 
@@ -513,7 +514,6 @@ class View {
 
   /// The sentence, with the name cut short rather than the move.
   void draw_sentence(int row, int rows) {
-    constexpr int least_name_columns = 8;
     const int columns = frame_.size().columns;
     const Seat seat = scene_.mover.value_or(scene_.position.next);
     const int room = std::max(least_name_columns, columns - display_width(told_of("")));
@@ -553,22 +553,31 @@ class View {
     }
   }
 
-  /// "2. Bob (on 67) to roll: 6-3_"
+  /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
+  std::string prompt_of(const std::string& name, bool with_cell) const {
+    const Position& position = reel_.position(model_.last());
+    if (model_.shot() != model_.last())
+      return fmt::format("Looking back at turn {}. Enter returns to the game.",
+                         reel_.position(model_.shot()).turn);
+    if (position.winner) return name + " has won.";
+    const Cell cell = position.cells[position.next];
+    const std::string where = cell == 0 ? "off the board" : fmt::format("on {}", cell);
+    return fmt::format("{}. {}{} to roll: {}", position.turn + 1, name,
+                       with_cell ? " (" + where + ")" : "", model_.typed_dice());
+  }
+
+  /// With the name cut short, or the cell left out, rather than what is typed.
   void draw_prompt(int row) {
     const Position& position = reel_.position(model_.last());
-    std::string text;
-    if (model_.shot() != model_.last())
-      text = fmt::format("Looking back at turn {}. Enter returns to the game.",
-                         reel_.position(model_.shot()).turn);
-    else if (position.winner)
-      text = fmt::format("{} has won.", names_[*position.winner]);
-    else
-      text = fmt::format("{}. {} ({}) to roll: {}", position.turn + 1, names_[position.next],
-                         position.cells[position.next] == 0
-                             ? std::string("off the board")
-                             : fmt::format("on {}", position.cells[position.next]),
-                         model_.typed_dice());
-    const int column = frame_.put(0, row, text, strong);
+    const int columns = frame_.size().columns - 1;
+    const auto room = [&](bool with_cell) {
+      return columns - display_width(prompt_of("", with_cell));
+    };
+    const bool with_cell = room(true) >= least_name_columns;
+    const std::string& name = names_[position.winner.value_or(position.next)];
+    const int name_columns = std::max(least_name_columns, room(with_cell));
+    const int column = frame_.put(
+        0, row, prompt_of(shortened(name, name_columns, glyphs_.cut), with_cell), strong);
     if (model_.shot() == model_.last() && !position.winner)
       frame_.put(column, row, " ", {.reverse = true});
   }

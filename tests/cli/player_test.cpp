@@ -760,6 +760,15 @@ BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(shows_dice_that_are_typed_whatever_a_player_is_called) {
+  auto setup = std::make_shared<GameSetup>(*a_setup(class_board(), "standard", 2));
+  setup->players[0] = std::string(70, 'A');
+  PlayerModel model(Reel::in_force(rolled(setup, 0)), {.mode = Mode::table});
+  type(model, "6-6-1");
+  for (const Size size : {Size{80, 24}, Size{40, 15}, smallest_screen})
+    BOOST_TEST(shows(view(model, size, {}), "to roll: 6-6-1\n"), size.columns);
+}
+
 BOOST_AUTO_TEST_CASE(offers_dice_that_the_rules_allow) {
   for (const auto& [rules, dice, help] :
        std::vector<std::tuple<std::string, std::string, std::string>>{
