@@ -33,19 +33,15 @@ class Player {
         screen_(session.use_color()) {}
 
   void run() {
-    while (!quit_) {
+    while (!is_ended()) {
       judge_.serve(model_);
       if (world_.look) world_.look(model_);
-      screen_.show(view(model_, screen_.size(), look_));
       // Keys that were pressed before an answer was seen aren't meant for what is seen now.
-      const bool was_answered = std::exchange(answered_, false);
-      const Screen::Input input =
-          screen_.wait(was_answered ? Milliseconds{0} : patience(), judge_.wake());
-      pass_time(input.was_away);
-      for (const Key& key : input.keys)
-        if (!(was_answered || answered_) || is_never_lost(key)) press(key);
-      if (input.signal) ended_by_ = input.signal;
-      if (input.signal) break;
+      if (answered_) take(screen_.wait(Milliseconds{0}, -1));
+      answered_ = false;
+      if (is_ended()) break;
+      screen_.show(view(model_, screen_.size(), look_));
+      take(screen_.wait(patience(), judge_.wake()));
     }
   }
 
@@ -68,6 +64,15 @@ class Player {
     const auto now = Clock::now();
     if (!was_away) model_.advance(now - now_);
     now_ = now;
+  }
+
+  bool is_ended() const { return quit_ || ended_by_; }
+
+  void take(const Screen::Input& input) {
+    pass_time(input.was_away);
+    for (const Key& key : input.keys)
+      if (!answered_ || is_never_lost(key)) press(key);
+    if (input.signal) ended_by_ = input.signal;
   }
 
   static bool is_never_lost(const Key& key) {
