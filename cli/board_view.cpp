@@ -42,9 +42,9 @@ struct GlyphSet {
   const Joints& joints;
   std::string_view across;
   std::string_view upright;
-  std::string_view start_of_ladder;
+  std::string_view up;
   std::string_view end_of_ladder;
-  std::string_view start_of_snake;
+  std::string_view down;
   std::string_view end_of_snake;
   std::string_view trail;
 };
@@ -105,8 +105,7 @@ class Drawing {
   std::optional<Cell> cell_seen_at(int column, int row) const {
     if (column < 0 || column >= board_.width() || row < 0 || row >= board_.rows())
       return std::nullopt;
-    const Place place{.row = flipped_ ? row : board_.rows() - 1 - row,
-                      .column = flipped_ ? board_.width() - 1 - column : column};
+    const Place place{.row = flipped_ ? row : board_.rows() - 1 - row, .column = column};
     const Cell cell = cell_at(place, board_.width());
     return cell <= board_.cells() ? std::optional(cell) : std::nullopt;
   }
@@ -114,7 +113,7 @@ class Drawing {
   /// The middle of a cell, counted in cells.
   Point seen_at(Cell cell) const {
     const Place place = place_of(std::max(cell, 1), board_.width());
-    return {.column = flipped_ ? board_.width() - 1.0 - place.column : place.column,
+    return {.column = static_cast<double>(place.column),
             .row = flipped_ ? place.row : board_.rows() - 1.0 - place.row};
   }
 
@@ -172,11 +171,15 @@ class Drawing {
       const bool snake = kind == JumpKind::snake;
       const bool taken = was_taken(jump);
       const Style style{.colour = colour_of(kind), .bold = true, .reverse = taken};
-      marks_[static_cast<std::size_t>(jump.from)].push_back(
-          {letters + std::string(snake ? glyphs_.start_of_snake : glyphs_.start_of_ladder), style});
+      marks_[static_cast<std::size_t>(jump.from)].push_back({letters + start_of(kind), style});
       marks_[static_cast<std::size_t>(jump.to)].push_back(
           {letters + std::string(snake ? glyphs_.end_of_snake : glyphs_.end_of_ladder), style});
     }
+  }
+
+  /// An arrow that points to where it leads on the screen.
+  std::string start_of(JumpKind kind) const {
+    return std::string((kind == JumpKind::snake) != flipped_ ? glyphs_.down : glyphs_.up);
   }
 
   bool was_taken(Jump jump) const {
@@ -188,9 +191,7 @@ class Drawing {
     const Cell to = board_.landing(cell);
     if (to == cell) return {};
     const JumpKind kind = to < cell ? JumpKind::snake : JumpKind::ladder;
-    const std::string_view sign =
-        kind == JumpKind::snake ? glyphs_.start_of_snake : glyphs_.start_of_ladder;
-    return {{std::string(sign) + std::to_string(to),
+    return {{start_of(kind) + std::to_string(to),
              {.colour = colour_of(kind), .bold = true, .reverse = was_taken({cell, to})}}};
   }
 
@@ -390,11 +391,9 @@ BoardShape shape_for(const Board& board, Size room) {
         .rows = std::min(all.rows, (room.rows - frame) / shape.pitch().rows)};
     return shape;
   };
-  constexpr int enough = 5;  // cells across and rows, to see where a move leads
   const BoardShape framed = part(Lines::framed, 5);
-  if (framed.shown.columns >= std::min(enough, all.columns) &&
-      framed.shown.rows >= std::min(enough, all.rows))
-    return framed;
+  if (framed.shown == all) return framed;
+  // As much as can be seen, to see where a move leads.
   BoardShape dense = part(Lines::dense, 3);
   dense.shown = {.columns = std::max(1, dense.shown.columns),
                  .rows = std::max(1, dense.shown.rows)};

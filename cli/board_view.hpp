@@ -45,7 +45,7 @@ BoardShape shape_for(const Board& board, Size room);
 
 struct BoardLook {
   bool unicode = false;
-  bool flipped = false;  // turned by half a turn
+  bool flipped = false;  // upside down: the first row at the top
 };
 
 /// Draws into `area`, which is at least as large as the shape. Jumps have a letter at both ends as

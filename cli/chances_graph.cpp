@@ -116,11 +116,30 @@ class Graph {
   Plot plot_;
 };
 
+/// Who ends in which row, right of the plot: "1", "1,2", or "1,+" for more.
+void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
+  const Graph place(graph, plot.size, false);
+  std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));
+  for (std::size_t i = 0; i < graph.players; ++i) {
+    const auto seat = static_cast<Seat>(i);
+    const int row = place.row_of(graph.chances[graph.last][i]);
+    const int before = in_row[static_cast<std::size_t>(row)]++;
+    const Style style{.colour = colour_of(seat), .bold = true};
+    int column = plot.column + plot.size.columns;
+    if (before > 0) column = frame.put(column + 1, plot.row + row, ",");
+    if (before > 1)
+      frame.put(column, plot.row + row, "+", {.bold = true});
+    else
+      frame.put(column, plot.row + row, digit_of(seat), style);
+  }
+}
+
 }  // namespace
 
 void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, bool unicode) {
-  constexpr int labels = 5;  // "100 " before the plot; digits after it
-  const Size size{.columns = area.size.columns - labels - 2, .rows = area.size.rows};
+  constexpr int labels = 5;  // "100 " before the plot
+  constexpr int ends = 3;    // "1,2" after it
+  const Size size{.columns = area.size.columns - labels - ends, .rows = area.size.rows};
   const Area inside{.column = area.column + labels, .row = area.row, .size = size};
   const Style faint{.faint = true};
   for (int row = 0; row < size.rows; ++row)
@@ -139,15 +158,7 @@ void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, boo
     lines.add(static_cast<Seat>(seat));
   lines.plot().draw(frame, inside, unicode);
   if (graph.chances.size() <= graph.last) return;
-  const Graph ends(graph, size, false);
-  std::vector<int> taken(static_cast<std::size_t>(size.rows));
-  for (std::size_t seat = 0; seat < graph.players; ++seat) {
-    const int row = ends.row_of(graph.chances[graph.last][seat]);
-    if (taken[static_cast<std::size_t>(row)]++ >= 2) continue;
-    frame.put(inside.column + size.columns + taken[static_cast<std::size_t>(row)] - 1,
-              area.row + row, digit_of(static_cast<Seat>(seat)),
-              {.colour = colour_of(static_cast<Seat>(seat)), .bold = true});
-  }
+  draw_ends(frame, inside, graph);
 }
 
 }  // namespace snl::cli

@@ -33,16 +33,15 @@ class Player {
         screen_(session.use_color()) {}
 
   void run() {
-    while (!quit_) {
+    while (!is_ended()) {
       judge_.serve(model_);
       if (world_.look) world_.look(model_);
+      // Keys that were pressed before an answer was seen aren't meant for what is seen now.
+      if (answered_) take(screen_.wait(Milliseconds{0}, -1));
+      answered_ = false;
+      if (is_ended()) break;
       screen_.show(view(model_, screen_.size(), look_));
-      const Screen::Input input = screen_.wait(patience(), judge_.wake());
-      pass_time(input.was_away);
-      for (const Key& key : input.keys)
-        press(key);
-      if (input.signal) ended_by_ = input.signal;
-      if (input.signal) break;
+      take(screen_.wait(patience(), judge_.wake()));
     }
   }
 
@@ -67,6 +66,19 @@ class Player {
     now_ = now;
   }
 
+  bool is_ended() const { return quit_ || ended_by_; }
+
+  void take(const Screen::Input& input) {
+    pass_time(input.was_away);
+    for (const Key& key : input.keys)
+      if (!answered_ || is_never_lost(key)) press(key);
+    if (input.signal) ended_by_ = input.signal;
+  }
+
+  static bool is_never_lost(const Key& key) {
+    return key.code == Key::Code::interrupt || key.code == Key::Code::suspend;
+  }
+
   void press(const Key& key) {
     const auto wish = model_.press(key);
     if (!wish || quit_) return;
@@ -74,6 +86,7 @@ class Player {
       quit_ = *quit;
     } else if (const auto* play = std::get_if<Play>(&*wish)) {
       world_.play(model_, play->command);
+      answered_ = true;
     } else if (std::holds_alternative<Suspend>(*wish)) {
       screen_.suspend();
       now_ = Clock::now();
@@ -89,6 +102,7 @@ class Player {
   Judge judge_;
   Clock::time_point now_ = Clock::now();
   std::optional<Quit> quit_;
+  bool answered_ = false;  // a command, which is on the screen only after the next show
   std::optional<int> ended_by_;
 };
 

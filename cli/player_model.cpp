@@ -46,6 +46,20 @@ std::optional<Turn> turn_in(const std::string& word) {
   return turn;
 }
 
+constexpr std::string_view between_dice = " -,.+/";
+
+/// What somebody typed as dice, with one dash for whatever is between two of them. A blank at the
+/// end is none; a dash there is: a die is missing.
+std::string dashed(std::string_view words) {
+  words = words.substr(0, words.find_last_not_of(' ') + 1);
+  std::string dashed;
+  for (const char c : words) {
+    const bool between = between_dice.contains(c);
+    if (!between || !dashed.ends_with('-')) dashed += between ? '-' : c;
+  }
+  return dashed;
+}
+
 }  // namespace
 
 PlayerModel::PlayerModel(Reel reel, const PlayerSettings& settings)
@@ -162,11 +176,12 @@ Scene PlayerModel::scene() const {
 
 std::optional<Wish> PlayerModel::press(const Key& key) {
   note_.clear();
+  told_.reset();
   if (key.code == Code::interrupt) return Quit{.interrupted = true};
   if (key.code == Code::suspend) return Suspend{};
   if (key.code == Code::redraw) return Redraw{};
-  if (help_) {
-    help_ = false;
+  if (help_page_) {
+    press_in_help(key);
     return std::nullopt;
   }
   if (sought_) {
@@ -212,7 +227,7 @@ void PlayerModel::press_in_replay(const Key& key) {
   }
   if (key.character >= '0' && key.character <= '9') {
     const auto tenths = static_cast<std::size_t>(key.character - '0');
-    seek(first() + (last() - first()) * tenths / 10);
+    seek(first() + ((last() - first()) * tenths + 5) / 10);
   }
 }
 
@@ -253,14 +268,29 @@ void PlayerModel::press_to_look(const Key& key) {
       graph_ = !graph_;
       return;
     case '?':
-      help_ = true;
+      help_page_ = 0;
       return;
     default:
       return;
   }
 }
 
+bool PlayerModel::is_completed() const {
+  return shot_ == last() && is_settled() && reel_.position(last()).winner.has_value();
+}
+
+/// Pages follow one another in a circle: how many there are is the view's to say.
+void PlayerModel::press_in_help(const Key& key) {
+  if (key.code == Code::down || key == typed('j') || key == typed(' '))
+    ++*help_page_;
+  else if (key.code == Code::up || key == typed('k'))
+    --*help_page_;
+  else
+    help_page_.reset();
+}
+
 void PlayerModel::play_or_pause() {
+  if (settings_.mode == Mode::watch && is_completed()) return;  // until somebody undoes
   if (playing_) {
     playing_ = false;
     return;
@@ -333,8 +363,11 @@ void PlayerModel::go_to_typed_turn() {
   if (!turn) return;
   const auto shot = reel_.shot_of(*turn);
   if (shot && *shot >= first() && *shot <= last()) return seek(*shot);
+  Turn highest = reel_.position(first()).turn;
+  for (std::size_t i = first(); i <= last(); ++i)
+    highest = std::max(highest, reel_.position(i).turn);
   note_ = fmt::format("there is no turn {} here: {} to {}", *turn, reel_.position(first()).turn,
-                      reel_.position(last()).turn);
+                      highest);
 }
 
 // ---- The table
@@ -354,7 +387,7 @@ std::optional<Wish> PlayerModel::press_at_table(const Key& key) {
   if (key == typed('u')) return Play{UndoTurns{1}};
   if (key == typed('r')) return Play{RedoTurns{1}};
   if (key.code == Code::backspace && !typed_dice_.empty()) typed_dice_.pop_back();
-  const auto is_of_dice = [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == ' '; };
+  const auto is_of_dice = [](char c) { return (c >= '0' && c <= '9') || between_dice.contains(c); };
   constexpr std::size_t most = 20;
   if (key.code == Code::character && is_of_dice(key.character)) {
     if (live && typed_dice_.size() < most) typed_dice_ += key.character;
@@ -371,15 +404,9 @@ std::optional<Wish> PlayerModel::enter_dice() {
                         reel_.setup().players[*position.winner]);
     return std::nullopt;
   }
-  std::string words = std::exchange(typed_dice_, {});
+  const std::string words = std::exchange(typed_dice_, {});
   if (words.empty()) return Play{RollTurn{}};
-  std::ranges::replace(words, ' ', '-');
-  const auto [begin, end] =
-      std::ranges::unique(words, [](char a, char b) { return a == '-' && b == '-'; });
-  words.erase(begin, end);
-  while (words.ends_with('-'))
-    words.pop_back();
-  const auto dice = parse_dice(words);
+  const auto dice = parse_dice(dashed(words));
   if (dice) return Play{PlayTurn{position.next, Dice(std::span(*dice))}};
   note_ = fmt::format("\"{}\" isn't a list of dice; {}", words, possible_dice(reel_.setup().rules));
   return std::nullopt;
@@ -392,13 +419,14 @@ void PlayerModel::follow(const Timeline& timeline, const Event& event) {
   const bool goes_on = shot_ == last() && (watching ? playing_ && is_settled() : true);
   reel_.follow(timeline, event);
   chances_.resize(std::min(chances_.size(), reel_.shots() + 1));
+  tell(event);
   if (std::holds_alternative<TurnUndone>(event)) {
     ++edition_;
+    const bool was_playing = playing_;
     if (shot_ > last()) seek(last());
-    note_ = narrate(event, reel_.setup().players, settings_.glyphs);
+    playing_ = was_playing;
     return;
   }
-  note_.clear();  // what it said is over
   constexpr std::size_t most_behind = 3;
   if (goes_on)
     shot_ = last() - 1;
@@ -409,6 +437,31 @@ void PlayerModel::follow(const Timeline& timeline, const Event& event) {
   ++shot_;
   elapsed_ = Milliseconds{0};
   playing_ = watching;
+}
+
+/// Says what can't be seen: that turns were taken back or put back, and that dice which were typed
+/// for another position are gone. What was said before is over.
+void PlayerModel::tell(const Event& event) {
+  const auto* const undone = std::get_if<TurnUndone>(&event);
+  const auto* const redone = std::get_if<TurnRedone>(&event);
+  note_.clear();
+  if (undone || redone) {
+    const Turn turn = undone ? undone->turn : redone->turn;
+    const bool more = told_ && told_->undone == (undone != nullptr) &&
+                      turn == (undone ? told_->first - 1 : told_->last + 1);
+    if (!more)
+      told_ = Told{.undone = undone != nullptr, .first = turn, .last = turn};
+    else
+      (undone ? told_->first : told_->last) = turn;
+    note_ = more ? fmt::format("Turns {} to {} are {}", told_->first, told_->last,
+                               undone ? "undone" : "redone")
+                 : narrate(event, reel_.setup().players, settings_.glyphs);
+  } else {
+    told_.reset();
+  }
+  if (std::exchange(typed_dice_, {}).empty()) return;
+  note_ = note_.empty() ? "Somebody else has moved; the dice that you had typed are dropped"
+                        : note_ + "; the dice that you had typed are dropped";
 }
 
 void PlayerModel::judge(const std::vector<Chances>& more) {

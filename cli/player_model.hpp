@@ -117,10 +117,13 @@ class PlayerModel {
   bool is_playing() const { return playing_; }
   /// At the last shot, shown to its end, and not about to go on.
   bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
+  /// At the end of a game that somebody has won.
+  bool is_completed() const;
   double speed() const { return speed_; }
   bool is_flipped() const { return flipped_; }
   bool shows_graph() const { return graph_; }
-  bool shows_help() const { return help_; }
+  /// Which page of the keys is shown, if any: 0 is the first one, as it is after the last one.
+  std::optional<int> help_page() const { return help_page_; }
   const std::string& note() const { return note_; }
   /// The number of a turn that is being typed (after ':').
   const std::optional<std::string>& sought() const { return sought_; }
@@ -146,6 +149,7 @@ class PlayerModel {
   std::optional<Wish> press_at_table(const Key& key);
   void press_in_replay(const Key& key);
   void press_to_look(const Key& key);
+  void press_in_help(const Key& key);
   void type_turn(const Key& key);
   void go_to_typed_turn();
   std::optional<Wish> enter_dice();
@@ -156,6 +160,7 @@ class PlayerModel {
   void seek_by(std::int64_t shots);
   void seek_moment(int direction);
   void go_faster(double factor);
+  void tell(const Event& event);
 
   Reel reel_;
   PlayerSettings settings_;
@@ -165,8 +170,15 @@ class PlayerModel {
   double speed_;
   bool flipped_ = false;
   bool graph_ = true;
-  bool help_ = false;
+  std::optional<int> help_page_;
   std::string note_;
+  /// The turns that the note says were taken back, or put back, one after another.
+  struct Told {
+    bool undone;
+    Turn first;
+    Turn last;
+  };
+  std::optional<Told> told_;
   std::optional<std::string> sought_;
   std::string typed_dice_;
   std::vector<Chances> chances_;

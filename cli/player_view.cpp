@@ -22,8 +22,8 @@ struct GlyphSet {
   std::string_view next;
   std::string_view winner;
   std::string_view here;
-  std::string_view ladder;
-  std::string_view snake;
+  std::string_view up;
+  std::string_view down;
   std::string_view stays;
   std::string_view lead;
   std::string_view undo;
@@ -44,8 +44,8 @@ constexpr GlyphSet unicode_glyphs{
     .next = "▸",
     .winner = "★",
     .here = "▸",
-    .ladder = "↑",
-    .snake = "↓",
+    .up = "↑",
+    .down = "↓",
     .stays = "·",
     .lead = "»",
     .undo = "↶",
@@ -66,8 +66,8 @@ constexpr GlyphSet ascii_glyphs{
     .next = ">",
     .winner = "*",
     .here = ">",
-    .ladder = "^",
-    .snake = "v",
+    .up = "^",
+    .down = "v",
     .stays = ".",
     .lead = "!",
     .undo = "u",
@@ -136,6 +136,7 @@ class View {
   // ---- Layouts
 
   static constexpr int footer_rows = 3;
+  static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
 
@@ -164,7 +165,7 @@ class View {
     const int column = shape.size().columns + gap;
     draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
     draw_footer(1);
-    if (model_.shows_help()) draw_help();
+    if (model_.help_page()) draw_help(*model_.help_page());
   }
 
   /// The board above everything else; what there is no room for is left out.
@@ -176,7 +177,8 @@ class View {
     const bool all_rows = board_.rows() < size.rows - footer;
     const int least_board_rows = all_rows ? board_.rows() : std::min(board_.rows(), 10);
     const int spare = size.rows - footer - least_board_rows;
-    const int listed = std::clamp(spare, 1, players);
+    const int listed =
+        spare >= players ? players : std::clamp(spare, 1, lines_of_players(size.columns));
     const Size room{.columns = size.columns, .rows = size.rows - footer - listed};
     const BoardShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
@@ -187,7 +189,7 @@ class View {
     if (model_.shows_graph() && left > least_graph_rows)
       draw_graph({.column = 0, .row = row, .size = {size.columns, std::min(left, 9)}});
     draw_footer(sentence_rows);
-    if (model_.shows_help()) draw_help();
+    if (model_.help_page()) draw_help(*model_.help_page());
   }
 
   void draw_board_in(const Area& area, const BoardShape& shape) {
@@ -215,7 +217,7 @@ class View {
                           : spare >= boxes_rows                                  ? boxes_rows
                                                                                  : 1;
     row = draw_dice(rest(row), dice_rows);
-    row = draw_players({.column = area.column, .row = row, .size = {area.size.columns, players}});
+    row = draw_players(rest(row));
     const int left = end - row;
     if (model_.shows_graph() && left >= least_graph_rows + 1 + least_list_rows) {
       const int rows = std::clamp(left * 2 / 5, least_graph_rows, 12);
@@ -288,38 +290,70 @@ class View {
     return end + 1;
   }
 
-  /// "▸2  67  52%  Bob"; one line for all where there is none for each.
+  /// "▸2  67  52%  Bob", a line for each; or as many in a line as have room, all of them if they
+  /// do.
   int draw_players(const Area& area) {
-    const Position& position = scene_.position;
-    const bool each = area.size.rows >= static_cast<int>(names_.size());
-    int column = area.column;
+    if (area.size.rows < static_cast<int>(names_.size())) return draw_players_briefly(area);
     int row = area.row;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (std::size_t i = 0; i < names_.size(); ++i, ++row) {
       const auto seat = static_cast<Seat>(i);
-      const bool won = position.winner == seat;
-      const bool next = is_next(seat);
-      const std::string_view mark = won ? glyphs_.winner : next ? glyphs_.next : " ";
-      const Style style{.bold = won || next};
-      if (!each)
-        column =
-            area.column + static_cast<int>(i) * area.size.columns / static_cast<int>(names_.size());
-      column = frame_.put(column, row, mark, style);
-      column = frame_.put(column, row, digit_of(seat), {.colour = colour_of(seat), .bold = true});
-      column =
-          frame_.put(column, row,
-                     each ? fmt::format(" {:>{}}", cell_text(position.cells[seat]), cell_digits())
-                          : ":" + cell_text(position.cells[seat]),
-                     style);
-      if (each) {
-        column = frame_.put(column, row, chance_text(seat), faint);
-        const int left = area.column + area.size.columns - column - 1;
-        if (left > 0)
-          frame_.put(column + 1, row, shortened(names_[seat], left, glyphs_.cut), style);
-        column = area.column;
-        ++row;
-      }
+      const Style style = style_of(seat);
+      int column = draw_seat(area.column, row, seat);
+      const std::string cell = cell_text(scene_.position.cells[seat]);
+      column = frame_.put(column, row, fmt::format(" {:>{}}", cell, cell_digits()), style);
+      column = frame_.put(column, row, chance_text(seat), faint);
+      const int left = area.column + area.size.columns - column - 1;
+      if (left > 0) frame_.put(column + 1, row, shortened(names_[seat], left, glyphs_.cut), style);
     }
-    return each ? row : row + 1;
+    return row;
+  }
+
+  /// " 1:34▸2:67 3:off …", with the one to move among them, and a mark if there are more.
+  int draw_players_briefly(const Area& area) {
+    const int players = static_cast<int>(names_.size());
+    const int columns = brief_columns();
+    const int in_line = std::max(1, area.size.columns / columns);
+    const int rows = std::min(area.size.rows, lines_of_players(area.size.columns));
+    const int room = rows * in_line;
+    const bool marked = room < players;
+    const bool mark_has_room = area.size.columns > in_line * columns;
+    const int shown = !marked ? players : mark_has_room ? room : std::max(1, room - 1);
+    const Seat next = scene_.settled ? scene_.position.next : *scene_.mover;
+    const int first = std::clamp(static_cast<int>(next) - shown / 2, 0, players - shown);
+    for (int i = 0; i < shown; ++i) {
+      const auto seat = static_cast<Seat>(first + i);
+      const int row = area.row + i / in_line;
+      const int column = draw_seat(area.column + i % in_line * columns, row, seat);
+      frame_.put(column, row, ":" + cell_text(scene_.position.cells[seat]), style_of(seat));
+    }
+    if (marked) frame_.put(area.column + area.size.columns - 1, area.row + rows - 1, glyphs_.cut);
+    return area.row + rows;
+  }
+
+  /// What a player takes of a line that is shared.
+  int brief_columns() const {
+    std::size_t columns = 0;
+    for (std::size_t seat = 0; seat < names_.size(); ++seat)
+      columns = std::max(columns, cell_text(scene_.position.cells[seat]).size());
+    return 3 + static_cast<int>(columns);
+  }
+
+  /// That are shared.
+  int lines_of_players(int columns) const {
+    const int in_line = std::max(1, columns / brief_columns());
+    return (static_cast<int>(names_.size()) + in_line - 1) / in_line;
+  }
+
+  Style style_of(Seat seat) const {
+    return {.bold = scene_.position.winner == seat || is_next(seat)};
+  }
+
+  int draw_seat(int column, int row, Seat seat) {
+    const std::string_view mark = scene_.position.winner == seat ? glyphs_.winner
+                                  : is_next(seat)                ? glyphs_.next
+                                                                 : " ";
+    column = frame_.put(column, row, mark, style_of(seat));
+    return frame_.put(column, row, digit_of(seat), {.colour = colour_of(seat), .bold = true});
   }
 
   /// Whose turn it is, or is being shown.
@@ -410,20 +444,25 @@ class View {
                         {.colour = colour_of(turn.seat), .bold = here, .faint = shot.undone});
     column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
     column = frame_.put(column, row, tail, style);
-    if (known) draw_signs(column, row, shot);
+    if (known) draw_signs(column, row, shot, number == reel_.shots());
   }
 
-  void draw_signs(int column, int row, const Reel::Shot& shot) {
+  void draw_signs(int column, int row, const Reel::Shot& shot, bool last) {
     const Moments& moments = shot.moments;
+    // As on the board, where the larger number is below if it is flipped.
+    const bool flipped = model_.is_flipped();
     if (moments.win)
       frame_.put(column, row, glyphs_.winner, strong);
     else if (moments.ladder)
-      frame_.put(column, row, glyphs_.ladder, {.colour = Colour::green, .bold = true});
+      frame_.put(column, row, flipped ? glyphs_.down : glyphs_.up,
+                 {.colour = Colour::green, .bold = true});
     else if (moments.snake)
-      frame_.put(column, row, glyphs_.snake, {.colour = Colour::red, .bold = true});
+      frame_.put(column, row, flipped ? glyphs_.up : glyphs_.down,
+                 {.colour = Colour::red, .bold = true});
     else if (shot.turn.outcome == Outcome::blocked || moments.forfeit)
       frame_.put(column, row, glyphs_.stays);
-    if (shot.undone || moments.undo)
+    // Turns that are shown as undone say so themselves.
+    if (shot.undone || moments.undo || (moments.back && last))
       frame_.put(column + 1, row, glyphs_.undo);
     else if (moments.lead)
       frame_.put(column + 1, row, glyphs_.lead);
@@ -431,14 +470,33 @@ class View {
 
   // ---- Below
 
+  /// A long note takes the sentence's room too.
   void draw_footer(int sentence_rows) {
     const int rows = frame_.size().rows;
-    draw_sentence(rows - 2 - sentence_rows, sentence_rows);
+    const auto note = note_lines(1 + sentence_rows);
+    const int status_rows = std::max(1, static_cast<int>(note.size()));
+    const int left = 1 + sentence_rows - status_rows;
+    draw_sentence(rows - 2 - sentence_rows, left);
+    const int row = rows - 2 - sentence_rows + left;
     if (model_.settings().mode == Mode::table)
-      draw_prompt(rows - 2);
+      draw_prompt(row);
     else
-      draw_scrubber(rows - 2);
-    draw_status(rows - 1);
+      draw_scrubber(row);
+    if (note.empty()) return draw_status(row + 1);
+    for (int i = 0; i < status_rows; ++i)
+      frame_.put(0, row + 1 + i, note[static_cast<std::size_t>(i)], {.reverse = true});
+  }
+
+  /// What was just said, if it is to be seen: at most `most` lines.
+  std::vector<std::string> note_lines(int most) const {
+    if (model_.sought() || model_.note().empty()) return {};
+    const int columns = frame_.size().columns;
+    auto lines = wrapped(printable(model_.note()), columns, 0, glyphs_.cut);
+    const auto rows = static_cast<std::size_t>(most);
+    if (lines.size() <= rows) return lines;
+    lines[rows - 1] = shortened(lines[rows - 1] + " " + lines[rows], columns, glyphs_.cut);
+    lines.resize(rows);
+    return lines;
   }
 
   /// What happened, told of somebody of this name.
@@ -456,7 +514,6 @@ class View {
 
   /// The sentence, with the name cut short rather than the move.
   void draw_sentence(int row, int rows) {
-    constexpr int least_name_columns = 8;
     const int columns = frame_.size().columns;
     const Seat seat = scene_.mover.value_or(scene_.position.next);
     const int room = std::max(least_name_columns, columns - display_width(told_of("")));
@@ -471,8 +528,11 @@ class View {
     const int columns = frame_.size().columns;
     const std::string_view state = model_.is_playing() ? glyphs_.playing : glyphs_.paused;
     std::string head = fmt::format("{} {} ", state, speed_text(model_.speed(), glyphs_));
-    if (model_.settings().mode == Mode::watch)
-      head = fmt::format("{} {} ", state, model_.is_playing() ? "live" : "held");
+    if (model_.settings().mode == Mode::watch && model_.is_completed())
+      head = fmt::format("{} over ", glyphs_.paused);
+    else if (model_.settings().mode == Mode::watch)
+      head = fmt::format("{} {} {}", state, model_.is_playing() ? "live" : "held",
+                         model_.speed() == 1 ? "" : speed_text(model_.speed(), glyphs_) + " ");
     const Turn last = reel_.position(model_.last()).turn;
     const Turn now = reel_.position(model_.shot()).turn;
     const std::string tail = fmt::format(" {:>{}}/{}", now, digits(last), last);
@@ -493,37 +553,41 @@ class View {
     }
   }
 
-  /// "2. Bob (on 67) to roll: 6-3_"
+  /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
+  std::string prompt_of(const std::string& name, bool with_cell) const {
+    const Position& position = reel_.position(model_.last());
+    if (model_.shot() != model_.last())
+      return fmt::format("Looking back at turn {}. Enter returns to the game.",
+                         reel_.position(model_.shot()).turn);
+    if (position.winner) return name + " has won.";
+    const Cell cell = position.cells[position.next];
+    const std::string where = cell == 0 ? "off the board" : fmt::format("on {}", cell);
+    return fmt::format("{}. {}{} to roll: {}", position.turn + 1, name,
+                       with_cell ? " (" + where + ")" : "", model_.typed_dice());
+  }
+
+  /// With the name cut short, or the cell left out, rather than what is typed.
   void draw_prompt(int row) {
     const Position& position = reel_.position(model_.last());
-    std::string text;
-    if (model_.shot() != model_.last())
-      text = fmt::format("Looking back at turn {}. Enter returns to the game.",
-                         reel_.position(model_.shot()).turn);
-    else if (position.winner)
-      text = fmt::format("{} has won.", names_[*position.winner]);
-    else
-      text = fmt::format("{}. {} ({}) to roll: {}", position.turn + 1, names_[position.next],
-                         position.cells[position.next] == 0
-                             ? std::string("off the board")
-                             : fmt::format("on {}", position.cells[position.next]),
-                         model_.typed_dice());
-    const int column = frame_.put(0, row, text, strong);
+    const int columns = frame_.size().columns - 1;
+    const auto room = [&](bool with_cell) {
+      return columns - display_width(prompt_of("", with_cell));
+    };
+    const bool with_cell = room(true) >= least_name_columns;
+    const std::string& name = names_[position.winner.value_or(position.next)];
+    const int name_columns = std::max(least_name_columns, room(with_cell));
+    const int column = frame_.put(
+        0, row, prompt_of(shortened(name, name_columns, glyphs_.cut), with_cell), strong);
     if (model_.shot() == model_.last() && !position.winner)
       frame_.put(column, row, " ", {.reverse = true});
   }
 
-  /// What was just said, or is being typed, or the keys that help most.
+  /// What is being typed, or the keys that help most.
   void draw_status(int row) {
     const int columns = frame_.size().columns;
     if (model_.sought()) {
       const int column = frame_.put(0, row, "Go to turn: " + *model_.sought(), strong);
       frame_.put(column, row, "_", strong);
-      return;
-    }
-    if (!model_.note().empty()) {
-      frame_.put(0, row, shortened(printable(model_.note()), columns, glyphs_.cut),
-                 {.reverse = true});
       return;
     }
     // As many as there is room for, the most important first.
@@ -539,63 +603,123 @@ class View {
   std::vector<std::pair<std::string, std::string>> hints() const {
     const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
     if (model_.settings().mode == Mode::table)
-      return {{"Enter", "rolls"}, {"6-3", "plays dice"}, {"u", "undoes"},
-              {"q", "leaves"},    {"?", "keys"},         {arrows, "looks back"}};
-    return {{"space", model_.is_playing() ? "pauses" : "plays"},
-            {"q", "quits"},
-            {"?", "keys"},
-            {arrows, "turn by turn"},
-            {"[ ]", "moments"},
-            {":", "to a turn"}};
+      return {{"Enter", "rolls"}, {dice_as_typed('-'), "plays dice"},
+              {"u", "undoes"},    {"q", "leaves"},
+              {"?", "keys"},      {arrows, "looks back"}};
+    std::vector<std::pair<std::string, std::string>> hints{
+        {"space", model_.is_playing() ? "pauses" : "plays"},
+        {"q", "quits"},
+        {"?", "keys"},
+        {arrows, "turn by turn"},
+        {"[ ]", "moments"},
+        {":", "to a turn"}};
+    const bool over = model_.settings().mode == Mode::watch && model_.is_completed();
+    if (over) hints.erase(hints.begin());
+    return hints;
+  }
+
+  /// An example that the rules allow.
+  std::string dice_as_typed(char between) const {
+    const Rules& rules = reel_.setup().rules;
+    if (rules.sixes == Sixes::again) return fmt::format("6{}3", between);
+    return rules.dice == 2 ? fmt::format("1{}2", between) : "2";
   }
 
   // ---- Help
 
-  std::vector<std::pair<std::string, std::string>> keys() const {
+  /// A line of the help, in two parts.
+  using HelpLine = std::pair<std::string, std::string>;
+
+  std::vector<HelpLine> keys() const {
     const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
     const bool table = model_.settings().mode == Mode::table;
-    std::vector<std::pair<std::string, std::string>> keys;
+    std::vector<HelpLine> keys;
+    const std::string dashed = dice_as_typed('-');
+    const std::string spaced = dice_as_typed(' ');
+    const HelpLine leave{"q Esc Ctrl-C", table ? "leave; the game is kept" : "quit"};
     if (table)
-      keys = {{"Enter, space", "roll the game's own dice"},
-              {"6-3, 6 3", "dice that you threw, then Enter"},
-              {"u", "take the last turn back"},
-              {"r", "put it back"},
-              {arrows, "look back, turn by turn"},
-              {"Shift " + arrows, "ten turns"}};
+      keys = {
+          {"Enter, space", "roll the game's own dice"},
+          leave,
+          {dashed == spaced ? dashed : dashed + ", " + spaced, "dice that you threw, then Enter"},
+          {"u", "take the last turn back"},
+          {"r", "put it back"},
+          {arrows, "look back, turn by turn"},
+          {"Shift " + arrows, "ten turns"}};
     else
-      keys = {{"space", "play, pause"},         {arrows + "  h l  , .", "turn by turn"},
-              {"Shift " + arrows, "ten turns"}, {"0 ... 9", "to a tenth of the game"},
-              {":", "to a turn by its number"}, {"+ -", "faster, slower"},
+      keys = {{"space", "play, pause"},
+              leave,
+              {arrows + "  h l  , .", "turn by turn"},
+              {"Shift " + arrows, "ten turns"},
+              {"0 ... 9", "to a tenth of the game"},
+              {":", "to a turn by its number"},
+              {"+ -", "faster, slower"},
               {"Backspace", "normal speed"}};
     keys.insert(keys.end(), {{"[ ]", "snakes, ladders, leads, wins ..."},
                              {"g Home, G End", "to the start, to the end"},
-                             {"f", "turn the board round"},
-                             {"w", "the graph of chances"},
-                             {"q Esc Ctrl-C", table ? "leave; the game is kept" : "quit"}});
+                             {"f", "turn the board upside down"},
+                             {"w", "the graph of chances"}});
     return keys;
   }
 
-  void draw_help() {
-    const auto lines = keys();
+  /// What the keys do, beside them or, where that is too wide, below.
+  struct Help {
+    std::vector<HelpLine> lines = {};
+    int indent = 2;  // of what they do
+    int columns;
+  };
+
+  Help help_within(int columns) const {
     int key_columns = 0;
     int what_columns = 0;
-    for (const auto& [key, what] : lines) {
+    for (const auto& [key, what] : keys()) {
       key_columns = std::max(key_columns, display_width(key));
       what_columns = std::max(what_columns, display_width(what));
     }
-    const Size size = frame_.size();
-    const int columns = std::min(key_columns + what_columns + 4, size.columns - 2);
-    const int rows = std::min(static_cast<int>(lines.size()), size.rows - 2);
-    const int column = (size.columns - columns - 2) / 2;
-    const int row = (size.rows - rows - 2) / 2;
-    frame_.clear(column, row, {.columns = columns + 2, .rows = rows + 2});
-    draw_box(column, row, columns, rows);
-    for (int i = 0; i < rows; ++i) {
-      const auto& [key, what] = lines[static_cast<std::size_t>(i)];
-      const int end = column + 1 + columns;
-      frame_.put(column + 2, row + 1 + i, key, strong, end);
-      frame_.put(column + 4 + key_columns, row + 1 + i, what, {}, end);
+    const int wide = key_columns + 2 + what_columns;
+    if (wide <= columns) return {.lines = keys(), .indent = key_columns + 2, .columns = wide};
+    Help help{.columns = columns};
+    for (const auto& [key, what] : keys()) {
+      help.lines.emplace_back(key, "");
+      for (std::string& line : wrapped(what, columns - help.indent, 0, glyphs_.cut))
+        help.lines.emplace_back("", std::move(line));
     }
+    return help;
+  }
+
+  /// Where pages of so many lines begin, and where the last one ends. A key and what it does stay
+  /// together.
+  static std::vector<std::size_t> pages_of(const std::vector<HelpLine>& lines, std::size_t rows) {
+    std::vector<std::size_t> pages{0};
+    std::size_t key = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (!lines[i].first.empty()) key = i;
+      if (i - pages.back() == rows) pages.push_back(key);
+    }
+    pages.push_back(lines.size());
+    return pages;
+  }
+
+  /// A page of the keys, in a box.
+  void draw_help(int page) {
+    const Size size = frame_.size();
+    const auto [lines, indent, columns] = help_within(size.columns - 4);
+    const int rows = std::min(static_cast<int>(lines.size()), size.rows - 2);
+    const auto pages = pages_of(lines, static_cast<std::size_t>(rows));
+    const int count = static_cast<int>(pages.size()) - 1;
+    const auto at = static_cast<std::size_t>(((page % count) + count) % count);
+    const int column = (size.columns - columns - 4) / 2;
+    const int row = (size.rows - rows - 2) / 2;
+    frame_.clear(column, row, {.columns = columns + 4, .rows = rows + 2});
+    draw_box(column, row, columns + 2, rows);
+    int line = row;
+    for (std::size_t i = pages[at]; i < pages[at + 1]; ++i) {
+      frame_.put(column + 2, ++line, lines[i].first, strong);
+      frame_.put(column + 2 + indent, line, lines[i].second);
+    }
+    if (count == 1) return;
+    frame_.put(column + 2, row + rows + 1,
+               fmt::format(" {}/{}: {} {} ", at + 1, count, glyphs_.up, glyphs_.down), strong);
   }
 
   const PlayerModel& model_;

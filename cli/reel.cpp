@@ -49,6 +49,7 @@ Reel Reel::in_force(const Timeline& timeline) {
     else
       reel.push(reel.position(reel.shots()), turn, false);
   }
+  reel.mark_where_it_is_back(timeline);
   return reel;
 }
 
@@ -60,7 +61,16 @@ Reel Reel::recorded(const Timeline& timeline) {
     reel.push(positions.back(), turn, undone);
     positions.push_back(reel.shots_.back().after);
   }
+  reel.mark_where_it_is_back(timeline);
   return reel;
+}
+
+/// The last turn in force, if turns were played after it: the end of the reel or, among those that
+/// were undone, within it.
+void Reel::mark_where_it_is_back(const Timeline& timeline) {
+  const auto recorded = timeline.recorded();
+  const auto last = std::ranges::find(shots_.rbegin(), shots_.rend(), false, &Shot::undone);
+  if (last != shots_.rend()) last->moments.back = recorded.back().undone;
 }
 
 Position Reel::before(std::size_t number) const {
@@ -75,10 +85,13 @@ Position Reel::before(std::size_t number) const {
 
 std::optional<std::size_t> Reel::shot_of(Turn turn) const {
   if (turn == first_.turn) return 0;
-  const auto found = std::ranges::find_if(
-      shots_, [&](const Shot& shot) { return shot.turn.turn == turn && !shot.undone; });
-  if (found == shots_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - shots_.begin()) + 1;
+  std::optional<std::size_t> undone;
+  for (std::size_t number = 1; number <= shots(); ++number) {
+    if (shot(number).turn.turn != turn) continue;
+    if (!shot(number).undone) return number;
+    undone = number;  // the last one
+  }
+  return undone;
 }
 
 void Reel::follow(const Timeline& timeline, const Event& event) {
@@ -89,8 +102,10 @@ void Reel::follow(const Timeline& timeline, const Event& event) {
   };
   if (const auto* undone = std::get_if<TurnUndone>(&event)) {
     stays(undone->turn);
+    mark_where_it_is_back(timeline);
   } else if (const auto* played = std::get_if<TurnPlayed>(&event)) {
     stays(played->turn);
+    if (!shots_.empty()) shots_.back().moments.back = false;
     push(position(shots()), *played, false);
   } else if (std::holds_alternative<TurnRedone>(event)) {
     *this = in_force(timeline);

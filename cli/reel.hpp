@@ -19,8 +19,9 @@ struct Moments {
   bool lead = false;     // somebody else is now ahead of all others
   bool forfeit = false;  // three sixes
   bool undo = false;     // it was played where another turn had been taken back
+  bool back = false;     // what was played after it has been taken back, and nothing since
   bool win = false;
-  bool any() const { return snake || ladder || lead || forfeit || undo || win; }
+  bool any() const { return snake || ladder || lead || forfeit || undo || back || win; }
   friend bool operator==(const Moments&, const Moments&) = default;
 };
 
@@ -52,7 +53,8 @@ class Reel {
   /// been.
   Position before(std::size_t number) const;
 
-  /// The shot of a turn in force, or the position it begins in; none if the game has no such turn.
+  /// The shot of a turn, the one in force rather than one that was undone, or the position that
+  /// the game begins in; none if there is no such turn.
   std::optional<std::size_t> shot_of(Turn turn) const;
 
   /// Takes in what happened last, after `timeline` (whose turns in force this shows) has.
@@ -61,6 +63,7 @@ class Reel {
  private:
   explicit Reel(std::shared_ptr<const GameSetup> setup);
   void push(const Position& before, const TurnPlayed& turn, bool undone);
+  void mark_where_it_is_back(const Timeline& timeline);
   std::optional<Seat> leader_of(const Position& position) const;
 
   std::shared_ptr<const GameSetup> setup_;

@@ -4,6 +4,7 @@
 // compared in test_player.py.
 #define BOOST_TEST_MODULE player
 #include "cli/board_view.hpp"
+#include "cli/chances_graph.hpp"
 #include "cli/frame.hpp"
 #include "cli/keys.hpp"
 #include "cli/player_view.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <random>
+#include <regex>
 #include <set>
 
 using namespace snl;
@@ -302,6 +304,33 @@ BOOST_AUTO_TEST_CASE(of_what_was_recorded_has_what_was_undone_too) {
   BOOST_TEST(reel.position(4).cells[0] == 2);
   BOOST_TEST(reel.before(4).cells[1] == 1);
   BOOST_TEST(*reel.shot_of(2) == 4U);
+  BOOST_TEST(*reel.shot_of(3) == 3U);  // not in force, but there
+  BOOST_TEST(!reel.shot_of(4));
+}
+
+BOOST_AUTO_TEST_CASE(knows_where_turns_were_taken_back_that_nobody_played_again) {
+  const auto setup = a_setup(a_board(100, 10), "standard", 2);
+  std::vector<Command> commands{turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
+                                turn_of(1, {1}), UndoTurns{3},    RedoTurns{1}};
+  Timeline timeline = timeline_of(test::events_of(setup, commands));
+  const auto backs = [](const Reel& reel) {
+    std::vector<bool> all;
+    for (std::size_t shot = 1; shot <= reel.shots(); ++shot)
+      all.push_back(reel.shot(shot).moments.back);
+    return all;
+  };
+  BOOST_TEST((backs(Reel::in_force(timeline)) == std::vector{false, true}));
+  BOOST_TEST((backs(Reel::recorded(timeline)) == std::vector{false, true, false, false}));
+
+  // With them on the screen it is a moment of its own.
+  PlayerModel model(Reel::recorded(timeline), {.step = true});
+  type(model, "G[");
+  BOOST_TEST(model.shot() == 2U);
+
+  commands.emplace_back(turn_of(0, {2}));
+  timeline = timeline_of(test::events_of(setup, commands));
+  BOOST_TEST((backs(Reel::in_force(timeline)) == std::vector{false, false, false}));
+  BOOST_TEST((backs(Reel::recorded(timeline)) == std::vector{false, false, false, false, false}));
 }
 
 BOOST_AUTO_TEST_CASE(follows_what_happens) {
@@ -435,6 +464,44 @@ BOOST_AUTO_TEST_CASE(begins_again_after_the_end_if_asked_to) {
   BOOST_TEST(loop.shot() < 5U);
 }
 
+BOOST_AUTO_TEST_CASE(stops_after_each_turn_of_a_loop_too) {
+  const auto setup = a_setup(class_board(), "standard", 2);
+  PlayerModel model = replay_of(timeline_of(test::events_of(setup, {turn_of(0, {2})})),
+                                {.step = true, .loop = true});
+  for (const std::size_t shot : {1U, 0U, 1U, 0U}) {
+    type(model, " ");
+    model.advance(an_hour);
+    BOOST_TEST(model.shot() == shot);
+    BOOST_TEST(!model.is_playing());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(goes_to_the_nearest_turn_of_a_tenth) {
+  PlayerModel model = replay_of(rolled(a_setup(a_board(10'000, 100), "standard", 2), 37));
+  for (const auto& [key, shot] : std::vector<std::pair<char, std::size_t>>{
+           {'0', 0}, {'1', 4}, {'2', 7}, {'5', 19}, {'7', 26}, {'9', 33}}) {
+    type(model, std::string_view(&key, 1));
+    BOOST_TEST(model.shot() == shot, key);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(goes_to_turns_that_were_undone_by_their_numbers) {
+  const auto setup = a_setup(class_board(), "standard", 2);
+  PlayerModel model(Reel::recorded(timeline_of(
+                        test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
+                                                UndoTurns{2}, turn_of(1, {4})}))),
+                    {.step = true});
+  const auto go_to = [&](std::string_view turn) {
+    type(model, turn);
+    press(model, Code::enter);
+    return model.shot();
+  };
+  BOOST_TEST(go_to(":3") == 3U);
+  BOOST_TEST(go_to(":2") == 4U);
+  BOOST_TEST(go_to(":4") == 4U);
+  BOOST_TEST(model.note() == "there is no turn 4 here: 0 to 3");
+}
+
 BOOST_AUTO_TEST_CASE(goes_as_fast_as_one_likes) {
   PlayerModel model = replay_of(a_class_game(), {.speed = 3});
   BOOST_TEST(model.speed() == 3);
@@ -493,6 +560,104 @@ BOOST_AUTO_TEST_CASE(turns_keys_into_commands) {
   BOOST_TEST(model.shot() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(takes_dice_with_whatever_is_between_them_but_none_that_is_missing) {
+  const auto setup = a_setup(class_board(), "standard", 2);
+  PlayerModel model = table_of(timeline_of(test::events_of(setup, {turn_of(0, {1})})));
+  for (const std::string_view dice : {"6-3", "6 3", "6,3", "6, 3", "6+3", "6.3", "6/3 "}) {
+    type(model, dice);
+    const auto wish = model.press({.code = Code::enter});
+    BOOST_TEST_REQUIRE(wish.has_value(), dice);
+    BOOST_TEST((std::get<PlayTurn>(std::get<Play>(*wish).command) == turn_of(1, {6, 3})), dice);
+  }
+  for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-"}) {
+    type(model, dice);
+    BOOST_TEST(!model.press({.code = Code::enter}), dice);
+    BOOST_TEST(model.note().starts_with("\"" + std::string(dice) + "\" isn't a list of dice"));
+  }
+}
+
+/// A model that has seen the first events, and is told the others when asked to.
+struct Told {
+  Told(const std::vector<Event>& all, std::size_t seen, Mode mode)
+      : events(all),
+        timeline(timeline_of({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(seen)})),
+        model(Reel::in_force(timeline), {.mode = mode}),
+        next(seen) {}
+  void tell(std::size_t count = 1) {
+    for (; count > 0; --count, ++next) {
+      BOOST_REQUIRE(timeline.add(events[next]).has_value());
+      model.follow(timeline, events[next]);
+    }
+  }
+  std::vector<Event> events;
+  Timeline timeline;
+  PlayerModel model;
+  std::size_t next;
+};
+
+BOOST_AUTO_TEST_CASE(dice_are_for_nobody_but_the_player_they_were_typed_for) {
+  const auto setup = a_setup(class_board(), "standard", 2);
+  Told table(test::events_of(setup, {turn_of(0, {1}), UndoTurns{1}}), 1, Mode::table);
+  type(table.model, "6-");
+  table.tell();
+  BOOST_TEST(table.model.typed_dice().empty());
+  BOOST_TEST(table.model.note() ==
+             "Somebody else has moved; the dice that you had typed are dropped");
+  type(table.model, "3");
+  table.tell();
+  BOOST_TEST(table.model.typed_dice().empty());
+  BOOST_TEST(table.model.note() ==
+             "1. Ann's turn is undone: 2 -> 1; the dice that you had typed are dropped");
+}
+
+BOOST_AUTO_TEST_CASE(all_turns_that_are_taken_back_together_are_told_of) {
+  const auto setup = a_setup(a_board(100, 10), "standard", 2);
+  Told watch(test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
+                                     turn_of(1, {2}), UndoTurns{3}, RedoTurns{2}, RedoTurns{1}}),
+             5, Mode::watch);
+  watch.tell(3);
+  BOOST_TEST(watch.model.note() == "Turns 2 to 4 are undone");
+  watch.tell(2);
+  BOOST_TEST(watch.model.note() == "Turns 2 to 3 are redone");
+  type(watch.model, "w");
+  watch.tell();
+  BOOST_TEST(watch.model.note() == "4. Bob's turn is redone: 2 -> 4");
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_that_is_held_stays_held) {
+  const auto setup = a_setup(a_board(100, 10), "standard", 2);
+  const auto events = test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), UndoTurns{1}});
+  for (const bool held : {true, false}) {
+    Told watch(events, 3, Mode::watch);
+    if (held) type(watch.model, " ");
+    watch.tell();
+    BOOST_TEST(watch.model.is_playing() == !held);
+    BOOST_TEST(watch.model.shot() == 1U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_watch_says_how_fast_it_is_and_when_it_is_over) {
+  const auto setup = a_setup(a_board(4, 4), "standard", 2);
+  Told watch(test::events_of(setup, {turn_of(0, {1}), turn_of(1, {3}), UndoTurns{1}}), 2,
+             Mode::watch);
+  const auto screen = [&] { return view(watch.model, {80, 24}, {}); };
+  BOOST_TEST(shows(screen(), "> live =="));
+  type(watch.model, "--");
+  BOOST_TEST(shows(screen(), "> live 1/4x =="));
+  press(watch.model, Code::backspace);
+  watch.tell();
+  BOOST_TEST(shows(screen(), "> live --") != shows(screen(), "> live =="));
+  watch.model.advance(an_hour);
+  BOOST_TEST(shows(screen(), "# over =="));
+  BOOST_TEST(!shows(screen(), "space"));
+  type(watch.model, " ");
+  BOOST_TEST(shows(screen(), "# over =="));
+  watch.tell();
+  BOOST_TEST(shows(screen(), "> live =="));
+  type(watch.model, "w");  // the note is read
+  BOOST_TEST(shows(screen(), "space pauses"));
+}
+
 BOOST_AUTO_TEST_CASE(chances_of_what_was_undone_are_forgotten) {
   const auto setup = a_setup(class_board(), "standard", 2);
   const auto events = test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), UndoTurns{1}});
@@ -514,11 +679,33 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(drawing_the_player)
 
+/// How many players' cells are shown as " 3:22" or "3  22" beside or below the board: all of them
+/// as they are.
+std::size_t seats_shown(const Frame& frame, const Position& position) {
+  // A mark, the seat, and the cell: alone in a line or after others.
+  static const std::regex brief("[ >▸]([0-9]):([0-9a-z]*)");
+  static const std::regex each(
+      "(?:^|  )(?:[ >]|▸)?([0-9]) +([0-9]+|off) +(?:[<>]?[0-9]+%)? +[A-Z][a-z]");
+  std::set<std::size_t> seats;
+  for (const std::string& line : lines_of(frame))
+    for (const std::regex& pattern : {brief, each}) {
+      if (line.find(" rolls ") != std::string::npos) continue;
+      for (std::sregex_iterator found(line.begin(), line.end(), pattern), end; found != end;
+           ++found) {
+        const std::size_t seat = (std::stoul((*found)[1]) + 9) % 10;
+        BOOST_TEST((*found)[2].str() == std::to_string(position.cells[seat]), line);
+        seats.insert(seat);
+      }
+    }
+  return seats.size();
+}
+
 BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
   for (const std::size_t players : {2UZ, 10UZ}) {
     PlayerModel model = replay_of(rolled(a_setup(class_board(), "standard", players), 30));
     type(model, "5");
     model.judge(std::vector<Chances>(31));
+    const std::string sentence = players == 10 ? "15. Eva rolls" : "15. Ann rolls";
     for (const bool unicode : {false, true})
       for (const int columns : {1, 2, 27, 28, 29, 33, 40, 50, 59, 60, 61, 70, 79, 80, 81, 100, 130})
         for (const int rows : {1, 2, 8, 9, 10, 11, 13, 16, 19, 22, 23, 24, 25, 31, 45}) {
@@ -529,8 +716,109 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
           BOOST_TEST(shows(frame, "15/30"), columns << "x" << rows);
           BOOST_TEST(shows(frame, players == 10 ? "[5]" : "[1]"), columns << "x" << rows);
           BOOST_TEST(shows(frame, "q quits"), columns << "x" << rows);
+          BOOST_TEST(seats_shown(frame, model.scene().position) >= std::min(players, 4UZ),
+                     columns << "x" << rows);
+          // Nothing runs into the lines at the bottom.
+          BOOST_TEST(frame.text(rows - 2).ends_with(" 15/30"));
+          BOOST_TEST(frame.text(rows - (columns < 60 ? 4 : 3)).starts_with(sentence));
         }
   }
+}
+
+BOOST_AUTO_TEST_CASE(explains_every_key_at_every_size) {
+  for (const Mode mode : {Mode::replay, Mode::table})
+    for (const Size size : {Size{80, 24}, Size{40, 15}, Size{30, 9}, smallest_screen}) {
+      PlayerModel model(Reel::in_force(a_class_game()), {.mode = mode});
+      type(model, "?");
+      const std::string first = text_of(view(model, size, {}));
+      std::string pages = first;
+      int count = 1;
+      for (; count < 20; ++count) {
+        press(model, Code::down);
+        const std::string page = text_of(view(model, size, {}));
+        if (page == first) break;
+        pages += page;
+      }
+      BOOST_TEST((count == 1) == (size.rows == 24));
+      for (const std::string_view text :
+           {"Ctrl-C", "g Home, G End", "to the start,", "the graph of chances", "[ ]"})
+        BOOST_TEST(pages.find(text) != std::string::npos, text << " at " << size.columns);
+      type(model, "jk");
+      BOOST_TEST(text_of(view(model, size, {})) == first);
+      BOOST_TEST(!model.press(typed('q')));
+      BOOST_TEST(!model.help_page());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
+  PlayerModel model(Reel::in_force(a_class_game()), {.mode = Mode::table});
+  model.say("dice 7 are impossible: " + possible_dice(model.reel().setup().rules));
+  for (const Size size : {Size{80, 24}, Size{60, 20}, Size{40, 15}}) {
+    const Frame frame = view(model, size, {});
+    BOOST_TEST(shows(frame, "6-6-1\n"), size.columns);
+    BOOST_TEST(shows(frame, "has won."));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shows_dice_that_are_typed_whatever_a_player_is_called) {
+  auto setup = std::make_shared<GameSetup>(*a_setup(class_board(), "standard", 2));
+  setup->players[0] = std::string(70, 'A');
+  PlayerModel model(Reel::in_force(rolled(setup, 0)), {.mode = Mode::table});
+  type(model, "6-6-1");
+  for (const Size size : {Size{80, 24}, Size{40, 15}, smallest_screen})
+    BOOST_TEST(shows(view(model, size, {}), "to roll: 6-6-1\n"), size.columns);
+}
+
+BOOST_AUTO_TEST_CASE(offers_dice_that_the_rules_allow) {
+  for (const auto& [rules, dice, help] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"standard", "6-3 plays dice", "6-3, 6 3"}, {"lld", "2 plays dice", "2 "}}) {
+    PlayerModel model(Reel::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
+                      {.mode = Mode::table});
+    BOOST_TEST(shows(view(model, {80, 24}, {}), "rolls   " + dice));
+    type(model, "?");
+    BOOST_TEST(shows(view(model, {80, 24}, {}), "| " + help));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(upside_down_arrows_lead_where_jumps_do) {
+  PlayerModel model = replay_of(a_class_game(), {.step = true});
+  // Ladder 3 to 22 and snake 98 to 79.
+  const Frame upright = view(model, {80, 24}, {});
+  BOOST_TEST(shows(upright, "+3 A^"));
+  BOOST_TEST(shows(upright, "+98 Hv"));
+  type(model, "f");
+  const Frame turned = view(model, {80, 24}, {});
+  BOOST_TEST(shows(turned, "+3 Av"));
+  BOOST_TEST(shows(turned, "+98 H^"));
+  BOOST_TEST(turned.text(0).starts_with("+1----+2----+3 Av"));
+}
+
+BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
+  const auto end_of = [](const std::vector<float>& chances) {
+    Chances all{};
+    std::ranges::copy(chances, all.begin());
+    const std::vector<Chances> known(2, all);
+    Frame frame({20, 5});
+    draw_chances(frame, {.size = {20, 5}},
+                 {.chances = known, .players = chances.size(), .first = 0, .last = 1, .now = 0},
+                 false);
+    std::string ends;
+    for (int row = 0; row < 5; ++row)
+      ends +=
+          (row == 0 ? "" : "|") +
+          std::string(frame.text(row)).substr(std::min<std::size_t>(frame.text(row).size(), 17));
+    return ends;
+  };
+  BOOST_TEST(end_of({0, 0, 1}) == "3||||1,2");
+  BOOST_TEST(end_of({0, 0, 0, 0.5F}) == "||4||1,+");
+}
+
+BOOST_AUTO_TEST_CASE(windows_of_large_boards_show_much) {
+  const Board board = a_board(400, 20);
+  const Size part = shape_for(board, {41, 17}).shown;
+  BOOST_TEST(part.columns * part.rows == 170);
+  BOOST_TEST((shape_for(a_board(441, 21), {130, 50}).shown == Size{21, 21}));
 }
 
 BOOST_AUTO_TEST_CASE(in_ascii_is_ascii) {

@@ -26,7 +26,7 @@ class TheReadme(snl.CommandLineTest):
         window.run("replay", "final", "--step")
         window.until(at(0))
         window.type("7")
-        window.until(at(33))
+        window.until(at(34))
         before = "<!-- the screen of snl replay: made by tests/pictures -->\n```\n"
         text = README.read_text(encoding="utf-8")
         head, found, rest = text.partition(before)

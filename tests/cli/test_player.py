@@ -105,7 +105,8 @@ class AReplay(ScreenTest):
     def test_goes_to_any_turn_at_once(self):
         last = self.show("g")["turn"]
         window = self.replay()
-        for keys, turn in [("G", last), ("g", 0), ("5", last * 5 // 10), ("9", last * 9 // 10), ("0", 0), (":7\r", 7)]:
+        fifth, ninth = ((last * tenths + 5) // 10 for tenths in (5, 9))
+        for keys, turn in [("G", last), ("g", 0), ("5", fifth), ("9", ninth), ("0", 0), (":7\r", 7)]:
             window.type(keys)
             window.until(at(turn))
         for key, turn in [("End", last), ("Home", 0)]:
@@ -132,12 +133,12 @@ class AReplay(ScreenTest):
         window.type("[")
         window.until(at(sorted(seen)[-2]))
 
-    def test_turns_the_board_round_and_hides_the_graph(self):
+    def test_turns_the_board_upside_down_and_hides_the_graph(self):
         window = self.replay()
         upright = window.screen()
         window.type("f")
         turned = window.until(lambda screen: screen != upright)
-        self.assertRegex(turned.splitlines()[0], r"^.10.*2─+┬1─")
+        self.assertRegex(turned.splitlines()[0], r"^.1─+┬2.*10")
         self.assertRegex(upright.splitlines()[0], r"^.100.*91")
         window.type("f")
         window.until(lambda screen: screen == upright)
@@ -155,6 +156,15 @@ class AReplay(ScreenTest):
             self.assertIn(key, help)
         window.type("?")
         window.until(lambda screen: screen == before)
+        window.resize(30, 9)
+        window.type("?")
+        self.assertIn("Ctrl-C", window.until(" 1/4: "))
+        window.keys("Down")
+        window.until(" 2/4: ")
+        window.keys("Up", "Up")
+        self.assertIn("graph", window.until(" 4/4: "))
+        window.keys("Escape")
+        window.until("q quits")
 
     def test_plays_and_pauses(self):
         last = self.show("g")["turn"]
@@ -200,6 +210,10 @@ class AReplay(ScreenTest):
         window.until(at(0))
         window.type("G")
         window.until(lambda screen: f"{last + 2}. " in screen and "(undone)" in screen)
+        window.type("[")
+        window.until(at(last))
+        window.type(f":{last + 1}\r")
+        window.until(lambda screen: f"{last + 1}. " in screen and "(undone)" in screen)
 
     def test_is_plain_where_it_is_no_screen(self):
         plain = self.snl("replay", "g")
@@ -248,6 +262,31 @@ class TheTerminal(ScreenTest):
                 for name in ("before", "after", "code"):
                     (self.folder / name).unlink()
                 self.assertNotIn("Chances", window.until("$"))
+
+    def test_is_given_back_by_a_table_and_a_watch_too(self):
+        self.snl("new", "Ann", "Bob", "--board", "class", "--id", "table")
+        for args, shown in [(("play", "table"), "to roll:"), (("watch", "g"), "over")]:
+            with self.subTest(args):
+                window = Window(self)
+                window.line("stty -a >before")
+                window.run(*args)
+                window.until(shown)
+                window.resize(100, 30)
+                window.until(lambda screen: shown in screen and len(screen.rstrip("\n").splitlines()) == 30)
+                for end in ("suspended", "ended"):
+                    if end == "suspended":
+                        window.keys("C-z")
+                        window.until("Stopped")
+                    else:
+                        window.line("fg")
+                        window.until(shown)
+                        os.kill(window.processes()[-1], signal.SIGTERM)
+                        window.until("Terminated")
+                    window.line("clear; stty -a >after; echo do''ne")
+                    self.assertNotIn(shown, window.until("done\n"))
+                    before, after = ((self.folder / name).read_text() for name in ("before", "after"))
+                    # The first line tells of the size.
+                    self.assertEqual(before.partition("\n")[2], after.partition("\n")[2])
 
     def test_is_given_back_while_the_program_is_suspended(self):
         window = Window(self)
@@ -354,9 +393,10 @@ class ATable(ScreenTest):
 
     def test_explains_what_it_does_not_take(self):
         window = self.sit()
-        for wrong in ("7\r", "6-6-6-6\r", "1 2\r", "99999999999999999999\r", "--\r", "0\r"):
+        for wrong in ("7\r", "6-6-6-6\r", "1 2\r", "99999999999999999999\r", "--\r", "6-\r", "0\r"):
             window.type(wrong)
-            window.until(lambda screen: "dice" in screen.splitlines()[-1] and "a turn is" in screen.splitlines()[-1])
+            said = window.until(lambda screen: "a turn is" in screen and "6-6-1" in screen)
+            self.assertIn("dice", " ".join(said.splitlines()[-2:]))
             window.keys("f", "f")
         self.assertEqual(self.version("g"), 1)
 
@@ -420,6 +460,29 @@ class ATable(ScreenTest):
         window.until("3. Cem Öz (on 1) to roll:")
         self.assertEqual(self.show("g")["turn"], 2)
 
+    def test_drops_dice_that_were_typed_for_somebody_else(self):
+        window = self.sit()
+        window.type("6-")
+        window.until("to roll: 6-")
+        self.snl("play", "g", "Ann", "2")
+        screen = window.until("Somebody else has moved; the dice that you had typed are dropped")
+        self.assertIn("2. Bob (on 1) to roll:\n", screen)
+        window.type("6")
+        window.until("to roll: 6")
+        self.snl("undo", "g")
+        window.until("1. Ann's turn is undone: 22 → 1; the dice that you had typed are dropped")
+        window.keys("Enter")
+        window.until("2. Bob")
+        self.assertTrue(self.json_lines("replay", "g")[0]["rolled"])
+
+    def test_takes_no_key_from_before_its_answer(self):
+        window = self.sit()
+        window.type("\r\r\r2\r")
+        window.until("2. Bob (on ")
+        window.type("4\r")
+        window.until("3. Cem Öz (on 1) to roll:")
+        self.assertEqual(self.show("g")["turn"], 2)
+
     def test_needs_a_screen(self):
         self.refused(2, "terminal", "play", "g")
         self.refused(2, "terminal", "play", "g", input="q\n")
@@ -453,6 +516,16 @@ class AWatch(ScreenTest):
         window.until(lambda screen: re.search(r"19/21$", screen, re.MULTILINE))
         window.type("G")
         window.until(lambda screen: "live" in screen and at(21)(screen))
+        window.type(" ")
+        window.until("held")
+        self.snl("undo", "g", "-n", "3")
+        window.until(lambda screen: "Turns 19 to 21 are undone" in screen and "held" in screen and at(18)(screen))
+        self.snl("redo", "g")
+        window.until("19. Ann's turn is redone: ")
+        window.type("G")
+        window.until("live")
+        self.snl("roll", "g", "--all")
+        window.until(lambda screen: "■ over" in screen and "space" not in screen)
         window.type("q")
         self.assert_over(window)
 
