@@ -130,7 +130,10 @@ class TurnList {
     const index = turn ? turn.turn - this.#game.first : 0;
     button.append(...this.#content(turn));
     button.classList.toggle("moment", turn?.moment ?? false);
-    button.addEventListener("click", () => this.#seek(index));
+    button.addEventListener("click", () => {
+      this.#view.focus({ preventScroll: true }); // so that the next Space plays, in every browser
+      this.#seek(index);
+    });
     return button;
   }
 

@@ -165,6 +165,11 @@ describe("the list of turns", () => {
     await shop.withPage(match, {}, async (page) => {
       await page.locator("#turns button", { hasText: /Bob rolls.*→ 88/ }).click();
       assert.equal(await turnOf(page), 36);
+      await page.keyboard.press(" ");
+      assert.equal(await page.locator("#play").textContent(), "Pause");
+      await page.keyboard.press("Home");
+      await page.keyboard.press(" ");
+      assert.equal(await page.locator("#play").textContent(), "Play");
       await page.keyboard.press("Home");
       const current = page.locator("#turns [aria-current=true]");
       assert.equal(await current.textContent(), "0The start");
@@ -224,7 +229,7 @@ describe("a control", () => {
       assert.equal(await turnOf(page), 12);
       await page.locator("#slider").press("ArrowRight");
       assert.equal(await page.locator("#slider").inputValue(), "13");
-      for (const [typed, turn] of [["99", 37], ["-5", 0], ["7.9", 7], ["", 0]]) {
+      for (const [typed, turn] of [["99", 37], ["-5", 0], ["7.9", 7], ["", 7]]) {
         await page.locator("#turn").fill(typed);
         await page.locator("#turn").press("Tab");
         assert.equal(await turnOf(page), turn);
@@ -260,16 +265,24 @@ describe("a control", () => {
 
   it("shows the keys, and closes them", async () => {
     await shop.withPage(match, {}, async (page) => {
+      const open = () => page.locator("#keys").isVisible();
+      for (const close of ["?", " ", "Enter", "Escape"]) {
+        await page.keyboard.press("?");
+        assert.ok(await open());
+        await page.keyboard.press(close);
+        assert.equal(await open(), false, close);
+        assert.ok(await page.locator("#single-keys").isChecked());
+      }
       await page.locator("#help").click();
-      assert.ok(await page.locator("#keys").isVisible());
+      assert.ok(await open());
       await page.keyboard.press("g");
       assert.equal(await turnOf(page), 37);
       await page.locator("#close-keys").click();
-      assert.equal(await page.locator("#keys").isVisible(), false);
+      assert.equal(await open(), false);
       await page.locator("#flip").press("?");
       await page.locator("#single-keys").uncheck();
       await page.keyboard.press("Escape");
-      assert.equal(await page.locator("#keys").isVisible(), false);
+      assert.equal(await open(), false);
       await page.keyboard.press("h");
       assert.equal(await turnOf(page), 37);
       await page.keyboard.press("ArrowLeft");
@@ -312,6 +325,16 @@ describe("a key", () => {
       }
       assert.deepEqual(found, [1, 4, 6, 10, 12, 13, 13, 13]);
     });
+    // Where turns were taken back and none followed: at the end, which may be the start.
+    for (const left of [8, 0]) {
+      shop.snl("undo", "moments", "--to", String(left));
+      await shop.withPage(shop.exported("moments"), { hash: "#turn=0" }, async (page) => {
+        assert.match(await page.locator("#sentence").textContent(), left === 0 ? /was taken back/ : /the start$/);
+        await page.keyboard.press("End");
+        assert.match(await page.locator("#sentence").textContent(), /what followed was taken back/);
+        assert.equal(await page.locator("#turns [aria-current=true] .moment").count(), left === 0 ? 0 : 1);
+      });
+    }
   });
 
   it("sets the speed, flips the board, hides the graph, asks for a turn", async () => {
@@ -432,6 +455,22 @@ describe("playing", () => {
       const paused = await turnOf(page);
       await page.clock.runFor(6000);
       assert.equal(await turnOf(page), paused);
+    });
+  });
+
+  it("pauses for whoever goes turn by turn", async () => {
+    await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
+      for (const [key, turns] of [["ArrowRight", 1], ["ArrowLeft", -1]]) {
+        await page.locator("#slider").fill("3");
+        await page.keyboard.press(" ");
+        await page.clock.runFor(2500);
+        assert.ok((await turnOf(page)) >= 4);
+        const shown = await turnOf(page);
+        await page.keyboard.press(key);
+        assert.equal(await page.locator("#play").textContent(), "Play");
+        await page.clock.runFor(9000);
+        assert.equal(await turnOf(page), shown + turns);
+      }
     });
   });
 
