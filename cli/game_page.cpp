@@ -328,14 +328,15 @@ std::string turn_items(const Timeline& timeline) {
   return items;
 }
 
+/// Without the end tags that HTML lets out, as the table is long.
 std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
-  std::string html = fmt::format("<td data-cell=\"{}\">{}", cell, cell);
+  std::string html = fmt::format("<td>{}", cell);
   if (const Cell to = setup.board.landing(cell); to != cell)
     html += fmt::format("<small>{} to {}</small>", to > cell ? "ladder" : "snake", to);
   std::string who;
   for (std::size_t seat = 0; seat < setup.players.size(); ++seat)
     if (now.cells[seat] == cell) who += (who.empty() ? "" : ", ") + name_html(setup.players[seat]);
-  return html + "<b>" + who + "</b></td>";
+  return who.empty() ? html : html + "<b>" + who + "</b>";
 }
 
 std::string cell_rows(const GameSetup& setup, const Position& now) {
@@ -345,9 +346,9 @@ std::string cell_rows(const GameSetup& setup, const Position& now) {
     rows += "<tr>";
     for (std::int32_t column = 0; column < board.width(); ++column) {
       const Cell cell = cell_at({row, column}, board.width());
-      rows += cell <= board.cells() ? cell_html(cell, setup, now) : "<td></td>";
+      rows += cell <= board.cells() ? cell_html(cell, setup, now) : "<td>";
     }
-    rows += "</tr>\n";
+    rows += '\n';
   }
   return rows;
 }

@@ -85,9 +85,11 @@ class APicture(snl.CommandLineTest):
         self.assertIsNone(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text))
         for element in root.iter():
             self.assertIn(element.tag.replace(SVG, ""),
-                          ("svg", "title", "desc", "style", "g", "rect", "path", "circle", "text"))
+                          ("svg", "title", "desc", "style", "defs", "g", "use", "rect", "path", "circle", "text"))
             for name, value in element.attrib.items():
-                self.assertNotRegex(name, r"^on|href|^style$")
+                self.assertNotRegex(name, r"^on|^style$")
+                if "href" in name:
+                    self.assertEqual((element.tag, value), (SVG + "use", "#snake-head"))
                 self.assertNotIn("url(", value)
                 self.assertNotRegex(value, r"\b(nan|inf)\b", name)
         return root
@@ -112,8 +114,8 @@ class APosition(APicture):
                 self.snl("new", "A", "B", *board, "--seed", "7", "--id", game)
                 self.snl("roll", game, "-n", "3")
                 root = self.svg(game)
-                cells = len([e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("cell")])
-                self.assertEqual(cells, self.board_cells(board))
+                numbers = next(e for e in root.iter(SVG + "g") if e.get("class") == "numbers")
+                self.assertEqual(len(list(numbers.iter(SVG + "text"))), self.board_cells(board))
                 pieces = [e for e in root.iter(SVG + "g") if e.get("class", "").startswith("piece")]
                 self.assertEqual(len(pieces), 4)  # two on the board, two beside it
 
