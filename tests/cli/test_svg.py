@@ -252,6 +252,11 @@ class Charts(APicture):
                 self.assertTrue(printed.startswith(said + "\n"), printed)
                 self.assertIn(" % █", printed)
                 self.assertLessEqual(max(map(len, printed[len(said):].splitlines())), 70)
+                self.assertRegex(printed, r"chance that (a|the) piece .*ever stands on a cell, in percent")
+                self.assertRegex(printed, r"\n100 │█100 .*\n")
+                narrow = self.on_a_terminal(*command, columns=40)
+                self.assertIn("as eighths: ▁ to █, ", narrow)
+                self.assertLessEqual(max(map(len, narrow[len(said):].splitlines())), 40)
                 plain = self.on_a_terminal(*command, columns=70, LC_ALL="C")
                 self.assertIn(" % #", plain)
                 self.assertTrue(plain.isascii())
@@ -278,6 +283,7 @@ class Charts(APicture):
                     root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
                     bars = [e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("bar")]
                     self.assertGreater(len(bars), 10)
+                    self.assertEqual(len([e for e in root.iter(SVG + "g") if e.get("class") == "heat"]), 100)
                     self.refused(2, "c.svg.*--force", *command, *form, "--svg", "c.svg")
             self.refused(2, "--svg -", *command, "--svg", "-")
 
