@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <ranges>
 
 namespace snl::cli {
 
@@ -33,6 +34,57 @@ std::string escaped(std::string_view utf8) {
     }
   }
   return text;
+}
+
+namespace {
+
+double ems_of(const Character& character) {
+  if (character.columns != 1) return 1.1 * character.columns;
+  const char letter = character.text.front();
+  const auto is_in = [&](std::string_view letters) { return letters.contains(letter); };
+  if (static_cast<unsigned char>(letter) >= 0x80) return 0.9;
+  if (is_in("ijlI.,:;'|! ")) return 0.4;
+  if (is_in("frt()[]{}-/\\\"`")) return 0.53;
+  if (is_in("mwMW@%")) return 1.11;
+  if ((letter >= 'A' && letter <= 'Z') || is_in("+<=>~^#&")) return 0.87;
+  return 0.72;
+}
+
+}  // namespace
+
+double ems_of(std::string_view printable) {
+  double ems = 0;
+  for (const Character& character : characters_of(printable))
+    ems += ems_of(character);
+  return ems;
+}
+
+std::string shortened_to(double ems, std::string_view printable) {
+  constexpr double mark = 1;  // the width of "…"
+  if (ems_of(printable) <= ems) return std::string(printable);
+  std::string text;
+  double width = mark;
+  for (const Character& character : characters_of(printable)) {
+    width += ems_of(character);
+    if (width > ems) break;
+    text += character.text;
+  }
+  return text + "…";
+}
+
+std::vector<std::string> wrapped_to(double ems, std::string_view printable) {
+  std::vector<std::string> lines(1);
+  for (const auto part : std::views::split(printable, ' ')) {
+    const std::string word = shortened_to(ems, std::string_view(part));
+    std::string& line = lines.back();
+    if (line.empty())
+      line = word;
+    else if (ems_of(line + " " + word) <= ems)
+      line += " " + word;
+    else
+      lines.push_back(word);
+  }
+  return lines;
 }
 
 SvgPath::Rounded SvgPath::rounded(Point point) const {

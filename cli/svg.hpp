@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 
@@ -15,6 +16,16 @@ namespace snl::cli {
 /// printable() (terminal_text.hpp) shows instead of sends shown so here too; controls are no
 /// characters of XML at all.
 std::string escaped(std::string_view utf8);
+
+/// At least how wide printable text (terminal_text.hpp) is drawn, in ems: letters are measured by
+/// classes that hold for bold DejaVu Sans and Verdana, which are wider than most.
+double ems_of(std::string_view printable);
+
+/// At most so many ems (≥ 1) of it; where something was cut off, "…" ends it.
+std::string shortened_to(double ems, std::string_view printable);
+
+/// It, broken between words into lines of at most so many ems; a word that is longer is shortened.
+std::vector<std::string> wrapped_to(double ems, std::string_view printable);
 
 /// A point of a curve, and how the curve goes on there: what it moves by in a whole piece.
 struct CurvePoint {
