@@ -248,8 +248,12 @@ json::object data_of(const GamePage& page, const Stage& stage) {
 
 // ---- Words
 
-std::string name_html(const std::string& name) {
-  return "<bdi>" + escaped(name) + "</bdi>";
+/// A long one is shown cut short; the whole is in its title, and may be asked for by `attribute`.
+std::string name_html(const std::string& name, std::string_view attribute = "") {
+  constexpr int usual_columns = 20;
+  const std::string text = escaped(name);
+  if (display_width(printable(name)) <= usual_columns) return "<bdi>" + text + "</bdi>";
+  return fmt::format("<bdi title=\"{}\"{}>{}</bdi>", text, attribute, text);
 }
 
 std::string counted(std::int64_t number, std::string_view what) {
@@ -261,7 +265,7 @@ std::string heading(const GameSetup& setup) {
       setup.players.size() == 2 ? " <span>v</span> " : "<span>,</span> ";
   std::string html;
   for (const std::string& player : setup.players)
-    html += (html.empty() ? "" : std::string(separator)) + name_html(player);
+    html += (html.empty() ? "" : std::string(separator)) + name_html(player, " tabindex=\"0\"");
   return html;
 }
 

@@ -10,6 +10,14 @@ function svgElement(name, attributes = {}) {
 
 const byId = (id) => document.getElementById(id);
 
+/** A name as an element; of a long one that is cut short, the whole is in its title. */
+function nameElement(name) {
+  const element = document.createElement("bdi");
+  element.textContent = name;
+  if ([...name].length > 20) element.title = name;
+  return element;
+}
+
 const noMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 // How long a turn takes at the normal speed, in milliseconds.
@@ -236,9 +244,7 @@ class Tables {
         this.#cells.get(cell).append(place);
         this.#occupied.push(place);
       }
-      const name = document.createElement("bdi");
-      name.textContent = this.#game.players[seat];
-      place.append(name);
+      place.append(nameElement(this.#game.players[seat]));
     });
   }
 }

@@ -99,7 +99,12 @@ class Game {
 
 /** What a turn brought, e.g. "Ann rolls 6-3: 94 → 100, wins". */
 function narrate(game, turn) {
-  return `${game.players[turn.seat]} rolls ${turn.dice}: ${turn.from} → ${turn.to}${consequence(turn)}`;
+  return game.players[turn.seat] + deed(turn);
+}
+
+/** The same without the name. */
+function deed(turn) {
+  return ` rolls ${turn.dice}: ${turn.from} → ${turn.to}${consequence(turn)}`;
 }
 
 function consequence(turn) {

@@ -30,7 +30,7 @@ function show() {
   if (index === lastShown) return;
   lastShown = index;
   const turn = game.turnAt(index);
-  byId("sentence").textContent = told(index);
+  byId("sentence").replaceChildren(...tellingNodes(index));
   byId("dice").replaceChildren(...(turn ? turn.dice.split("-").map(Number).map(drawDie) : []));
   byId("slider").value = index;
   byId("slider").setAttribute("aria-valuetext", told(index));
@@ -40,10 +40,15 @@ function show() {
   turnList.show(index);
 }
 
-function told(index) {
+function tellingNodes(index) {
   const turn = game.turnAt(index);
-  const words = turn ? `${turn.turn}. ${narrate(game, turn)}` : `Turn ${game.first}: the start`;
-  return game.takenBack && index === game.count ? `${words} (what followed was taken back)` : words;
+  const end = game.takenBack && index === game.count ? " (what followed was taken back)" : "";
+  if (!turn) return [`Turn ${game.first}: the start${end}`];
+  return [`${turn.turn}. `, nameElement(game.players[turn.seat]), deed(turn) + end];
+}
+
+function told(index) {
+  return tellingNodes(index).map((node) => node.textContent ?? node).join("");
 }
 
 function showPlaying() {

@@ -100,6 +100,17 @@ describe("a page", () => {
     });
   });
 
+  it("is small but for what the game has", () => {
+    shop.snl("new", "Ann", "Bob", "Cid", "--size", "20", "--seed", "1", "--id", "large");
+    const board = join(shop.folder, "large.json");
+    writeFileSync(board, shop.snl("board", "random", "--size", "20", "--snakes", "20", "--ladders", "20", "--seed", "2"));
+    shop.snl("new", "Ann", "Bob", "Cid", "--board", board, "--seed", "1", "--id", "crowded");
+    for (const game of ["match", "large", "crowded"]) {
+      const rest = shop.html(game).replace(/<script type="application.*?<\/script>|<noscript>.*?<\/noscript>/gs, "");
+      assert.ok(Buffer.byteLength(rest) < 100_000, `${game}: ${Buffer.byteLength(rest)}`);
+    }
+  });
+
   it("is the same to the byte whenever it is exported", () => {
     assert.equal(shop.html("match"), shop.html("match"));
   });
@@ -807,6 +818,13 @@ describe("on a phone", () => {
         for (const summary of await page.locator("summary").all()) await summary.click();
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= 320, `${width}`);
+        assert.ok((await page.locator("#board").boundingBox()).y < 200);
+        const rows = page.locator("#players tr");
+        for (const row of await rows.all()) assert.ok((await row.boundingBox()).height < 80);
+        // The whole of each turn is there to read, but for a long name.
+        await page.locator("#turns").scrollIntoViewIfNeeded();
+        assert.deepEqual(await page.locator("#turns .words").evaluateAll((all) =>
+          all.filter((words) => words.scrollHeight > words.clientHeight || words.scrollWidth > words.clientWidth).map((words) => words.textContent)), []);
         for (const button of await page.locator(".buttons button").all()) {
           const { width, height } = await button.boundingBox();
           assert.ok(width >= 32 && height >= 44, `${width} x ${height}`);
