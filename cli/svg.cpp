@@ -79,8 +79,8 @@ std::vector<std::string> wrapped_to(double ems, std::string_view printable) {
     std::string& line = lines.back();
     if (line.empty())
       line = word;
-    else if (ems_of(line + " " + word) <= ems)
-      line += " " + word;
+    else if (ems_of(line) + ems_of(" ") + ems_of(word) <= ems)
+      line.append(" ").append(word);
     else
       lines.push_back(word);
   }

@@ -37,7 +37,7 @@ struct CurvePoint {
 /// that it is short. Nothing adds up: each point is rounded by itself.
 class SvgPath {
  public:
-  enum class Precision : std::int64_t { whole = 1, tenths = 10 };
+  enum class Precision : std::uint8_t { whole = 1, tenths = 10 };
   explicit SvgPath(Precision precision = Precision::tenths)
       : steps_(std::to_underlying(precision)) {}
 
