@@ -5,7 +5,6 @@
 #include "chart_options.hpp"
 #include "commands.hpp"
 #include "domain/analysis/odds.hpp"
-#include "domain/analysis/visits.hpp"
 #include "json_output.hpp"
 #include "options.hpp"
 #include "terminal_text.hpp"
@@ -216,13 +215,7 @@ struct AnalyzeBoard {
     if (piece.distribution)
       for (const auto& [turns, probability] : *piece.distribution)
         page.shares.push_back({.turns = turns, .share = probability});
-    // On a large board they take seconds, and a terminal has no room for them.
-    if (!charts.in_file() && analyzed.cells() > most_text_map_cells) return page;
-    auto visits = cell_visits(analyzed, rules, from);
-    if (visits)
-      page.heat_map.emplace(analyzed, std::move(visits->chance));
-    else
-      warn("there are no chances by cell: " + visits.error());
+    charts.add_heat_map(page, analyzed, rules, from);
     return page;
   }
 };

@@ -119,37 +119,39 @@ DrawnLadder place_ladder(Jump jump, const Board& board, Crowd& crowd) {
 
 // ---- Snakes
 
-/// A shape that a snake can take: a sine wave about a bow over the straight line.
-struct Wave {
-  int halves;        // half-waves from head to tail
-  double amplitude;  // user units at the head; it calms down towards the tail
-  double bow;        // user units, at the middle
-};
-
-std::vector<Point> spine_of(Point head, Point tail, const Wave& wave) {
-  constexpr int points_a_half_wave = 5;
+Point on_wave(Point head, Point tail, const Wave& wave, double t) {
   constexpr double calm = 0.35;
   const double length = distance(head, tail);
   const Point aside{-(tail.y - head.y) / length, (tail.x - head.x) / length};
+  const double off =
+      wave.amplitude * (1 - calm * t) * std::sin(std::numbers::pi * wave.halves * t) +
+      wave.bow * std::sin(std::numbers::pi * t);
+  const Point on_line = between(head, tail, t);
+  return {on_line.x + aside.x * off, on_line.y + aside.y * off};
+}
+
+std::vector<Point> spine_of(Point head, Point tail, const Wave& wave) {
+  constexpr int points_a_half_wave = 5;
   const int pieces = std::max(wave.halves, 2) * points_a_half_wave;
   std::vector<Point> spine;
-  for (int i = 0; i <= pieces; ++i) {
-    const double t = static_cast<double>(i) / pieces;
-    const double off =
-        wave.amplitude * (1 - calm * t) * std::sin(std::numbers::pi * wave.halves * t) +
-        wave.bow * std::sin(std::numbers::pi * t);
-    const Point on_line = between(head, tail, t);
-    spine.push_back({on_line.x + aside.x * off, on_line.y + aside.y * off});
-  }
+  for (int i = 0; i <= pieces; ++i)
+    spine.push_back(on_wave(head, tail, wave, static_cast<double>(i) / pieces));
   spine.front() = head;
   spine.back() = tail;
   return spine;
 }
 
-std::vector<Wave> waves_for(double length) {
-  constexpr double half_wave_units = 82;
+/// How much longer waves are on a board that is drawn small.
+double stretch_on(const Board& board) {
+  constexpr double usual_cells = 12;
+  return std::clamp(std::max(board.width(), board.rows()) / usual_cells, 1., 2.5);
+}
+
+std::vector<Wave> waves_for(double length, double stretch) {
   constexpr int most_halves = 24;
-  constexpr double most_amplitude = 38;  // keeps to the cells that the straight line would cross
+  const double half_wave_units = 82 * stretch;
+  // Keeps to the cells that the straight line would cross, or near them.
+  const double most_amplitude = 38 * std::min(stretch, 1.4);
   const int usual =
       std::clamp(static_cast<int>(std::lround(length / half_wave_units)), 2, most_halves);
   std::vector<Wave> waves;
@@ -181,7 +183,7 @@ DrawnSnake place_snake(Jump jump, const Board& board, Crowd& crowd) {
   DrawnSnake best;
   std::vector<Point> best_line;
   double least = std::numeric_limits<double>::infinity();
-  for (const Wave& wave : waves_for(length)) {
+  for (const Wave& wave : waves_for(length, stretch_on(board))) {
     std::vector<Point> spine = spine_of(head, tail, wave);
     std::vector<Point> line = walked(spine);
     line.push_back(beyond(spine[1], head, tongue_units));
@@ -189,6 +191,7 @@ DrawnSnake place_snake(Jump jump, const Board& board, Crowd& crowd) {
     if (cost >= least) continue;
     least = cost;
     best.spine = std::move(spine);
+    best.wave = wave;
     best_line = std::move(line);
   }
   crowd.add_thing(best_line);
@@ -266,6 +269,10 @@ BoardLayout lay_out(const Board& board) {
   for (const std::size_t i : shortest_first(board.snakes(), board))
     layout.snakes[i] = place_snake(board.snakes()[i], board, crowd);
   return layout;
+}
+
+Point spine_at(const DrawnSnake& snake, double t) {
+  return on_wave(snake.spine.front(), snake.spine.back(), snake.wave, t);
 }
 
 double half_width_at(const DrawnSnake& snake, double t) {

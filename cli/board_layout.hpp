@@ -37,13 +37,21 @@ inline constexpr double piece_radius = 25;
 /// Where the pieces of a cell are, below its number: `count` of them, in rows.
 Stand stand_of(Point cell_centre, std::size_t index, std::size_t count);
 
+/// A shape that a snake can take: a sine wave about a bow over the straight line.
+struct Wave {
+  int halves = 2;        // half-waves from head to tail
+  double amplitude = 0;  // user units at the head; it calms down towards the tail
+  double bow = 0;        // user units, at the middle
+};
+
 struct DrawnSnake {
   Jump jump;
-  /// From the middle of the head's cell to the middle of the tail's, at least 5 points; what is
-  /// drawn is the smooth curve through them.
+  /// From the middle of the head's cell to the middle of the tail's, at least 5 points of the curve
+  /// that spine_at() has.
   std::vector<Point> spine;
   /// Half the width of the body where it is thickest.
   double half_width = 0;
+  Wave wave = {};  // what the spine is
 };
 
 struct DrawnLadder {
@@ -61,6 +69,9 @@ struct BoardLayout {
 /// Snakes wind and bend so that they stay on the board and, as far as they can, off one another,
 /// off the ladders, and off the cells' numbers. The same board always gives the same layout.
 BoardLayout lay_out(const Board& board);
+
+/// The place on a snake's spine at `t` of its length, 0 (the head) to 1 (the tip of the tail).
+Point spine_at(const DrawnSnake& snake, double t);
 
 /// Half the width of a snake's body at `t` of its length, 0 (the neck) to 1 (the tip of the tail).
 double half_width_at(const DrawnSnake& snake, double t);

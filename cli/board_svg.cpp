@@ -15,28 +15,81 @@ namespace {
 
 // ---- Cells
 
-std::string_view parity(Cell cell, const Board& board) {
-  const Place place = place_of(cell, board.width());
-  return (place.row + place.column) % 2 == 0 ? "even" : "odd";
+/// The columns of a row that has cells: from the first to before the last, counted from the left.
+struct Columns {
+  std::int32_t first;
+  std::int32_t end;
+};
+
+/// Only the top row can be short.
+Columns columns_of(std::int32_t row, const Board& board) {
+  const std::int32_t cells = std::min(board.width(), board.cells() - row * board.width());
+  return row % 2 == 0 ? Columns{0, cells} : Columns{board.width() - cells, board.width()};
 }
 
-/// By attributes of their own where they differ from what their group says.
-std::string cell_fill(Cell cell, const Board& board) {
-  if (cell == board.cells()) return " fill=\"#f6d673\"";
-  return parity(cell, board) == "odd" ? " fill=\"#f2e5c9\"" : "";
+bool is_odd(Place place) {
+  return (place.row + place.column) % 2 != 0;
+}
+
+double left_of(std::int32_t column) {
+  return cell_units * column;
+}
+
+double top_of(std::int32_t row, const Board& board) {
+  return cell_units * (board.rows() - 1 - row);
+}
+
+/// The even cells and, hidden below what follows, the odd ones.
+std::string all_cells_path(const Board& board) {
+  SvgPath path;
+  const auto add_rectangle = [&](Point from, Point to) {
+    path.move_to(from).line_to({to.x, from.y}).line_to(to).line_to({from.x, to.y}).close();
+  };
+  const double bottom = cell_units * board.rows();
+  const auto [first, end] = columns_of(board.rows() - 1, board);
+  add_rectangle({left_of(first), 0}, {left_of(end), board.rows() == 1 ? bottom : cell_units});
+  if (board.rows() > 1) add_rectangle({0, cell_units}, {left_of(board.width()), bottom});
+  return path.text();
+}
+
+/// A line along each row, whose dashes are the odd cells.
+std::string odd_cells_path(const Board& board) {
+  SvgPath path;
+  for (std::int32_t row = 0; row < board.rows(); ++row) {
+    const auto [first, end] = columns_of(row, board);
+    const std::int32_t odd = is_odd({row, first}) ? first : first + 1;
+    const double middle = top_of(row, board) + cell_units / 2;
+    if (odd < end) path.move_to({left_of(odd), middle}).line_to({left_of(end), middle});
+  }
+  return path.text();
+}
+
+/// The lines around cells.
+std::string grid_path(const Board& board) {
+  const auto [first, end] = columns_of(board.rows() - 1, board);
+  const double bottom = cell_units * board.rows();
+  SvgPath path;
+  path.move_to({left_of(first), 0}).line_to({left_of(end), 0});
+  for (std::int32_t line = 1; line <= board.rows(); ++line)
+    path.move_to({0, cell_units * line}).line_to({left_of(board.width()), cell_units * line});
+  for (std::int32_t column = 0; column <= board.width(); ++column) {
+    const double top = column >= first && column <= end ? 0 : cell_units;
+    path.move_to({left_of(column), top}).line_to({left_of(column), bottom});
+  }
+  return path.text();
 }
 
 std::string cells_svg(const Board& board) {
-  std::string svg = "<g fill=\"#fdf8ec\" stroke=\"#dccba6\" stroke-width=\"1.5\">\n";
-  for (Cell cell = 1; cell <= board.cells(); ++cell) {
-    const Point centre = centre_of(cell, board);
-    svg += fmt::format(
-        "<rect class=\"cell {}{}\" x=\"{}\" y=\"{}\" width=\"100\" height=\"100\"{}/>\n",
-        parity(cell, board), cell == board.cells() ? " finish" : "",
-        svg_number(centre.x - cell_units / 2), svg_number(centre.y - cell_units / 2),
-        cell_fill(cell, board));
-  }
-  return svg + "</g>\n";
+  const Place finish = place_of(board.cells(), board.width());
+  return fmt::format(
+      "<path class=\"cells even\" d=\"{}\" fill=\"#fdf8ec\"/>\n"
+      "<path class=\"cells odd\" d=\"{}\" stroke=\"#f2e5c9\" stroke-width=\"100\" "
+      "stroke-dasharray=\"100\"/>\n"
+      "<rect class=\"cells finish\" x=\"{}\" y=\"{}\" width=\"100\" height=\"100\" "
+      "fill=\"#f6d673\"/>\n"
+      "<path class=\"grid\" d=\"{}\" fill=\"none\" stroke=\"#dccba6\" stroke-width=\"1.5\"/>\n",
+      all_cells_path(board), odd_cells_path(board), svg_number(left_of(finish.column)),
+      svg_number(top_of(finish.row, board)), grid_path(board));
 }
 
 /// Five points, the first one upwards.
@@ -58,24 +111,37 @@ std::string star_svg(Point centre, double radius) {
       path.close().text());
 }
 
+/// The numbers of the odd or of the even cells but the last one, row by row.
+std::string numbers_of(const Board& board, bool odd) {
+  std::string svg;
+  for (std::int32_t row = 0; row < board.rows(); ++row) {
+    std::string numbers;
+    const auto [first, end] = columns_of(row, board);
+    for (std::int32_t column = first; column < end; ++column) {
+      const Cell cell = cell_at({row, column}, board.width());
+      if (is_odd({row, column}) != odd || cell == board.cells()) continue;
+      numbers += column == 0 ? fmt::format("<text>{}</text>", cell)
+                             : fmt::format("<text x=\"{}\">{}</text>", 100 * column, cell);
+    }
+    if (!numbers.empty())
+      svg += fmt::format("<g transform=\"translate(0 {})\">{}</g>\n",
+                         svg_number(top_of(row, board)), numbers);
+  }
+  return svg;
+}
+
 /// Edged with the cell's own colour, so that whatever passes below leaves it readable.
 std::string numbers_svg(const Board& board) {
-  const int font = board.cells() < 1000 ? 21 : 18;
-  std::string svg = fmt::format(
-      "<g font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{}\" font-weight=\"bold\" "
-      "fill=\"#5c4a26\" stroke=\"#fdf8ec\" stroke-width=\"6\" stroke-linejoin=\"round\" "
-      "paint-order=\"stroke\">\n",
-      font);
-  for (Cell cell = 1; cell <= board.cells(); ++cell) {
-    const Point centre = centre_of(cell, board);
-    const bool finish = cell == board.cells();
-    const bool odd = parity(cell, board) == "odd";
-    svg += fmt::format("<text class=\"number {}{}\" x=\"{}\" y=\"{}\"{}>{}</text>\n",
-                       odd ? "odd" : "even", finish ? " finish" : "", svg_number(centre.x - 43),
-                       svg_number(centre.y - 25),
-                       finish ? " stroke=\"#f6d673\"" : (odd ? " stroke=\"#f2e5c9\"" : ""), cell);
-  }
-  return svg + "</g>\n";
+  const Place finish = place_of(board.cells(), board.width());
+  return fmt::format(
+      "<g class=\"numbers\" transform=\"translate(7 25)\" "
+      "font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{}\" font-weight=\"bold\" "
+      "fill=\"#5c4a26\" stroke-width=\"6\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n"
+      "<g class=\"even\" stroke=\"#fdf8ec\">\n{}</g>\n"
+      "<g class=\"odd\" stroke=\"#f2e5c9\">\n{}</g>\n"
+      "<text class=\"finish\" x=\"{}\" y=\"{}\" stroke=\"#f6d673\">{}</text>\n</g>\n",
+      board.cells() < 1000 ? 21 : 18, numbers_of(board, false), numbers_of(board, true),
+      svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
 }
 
 // ---- Ladders
@@ -87,26 +153,29 @@ Point beside(Point from, Point to, double along, double aside) {
   return {from.x + unit.x * along - unit.y * aside, from.y + unit.y * along + unit.x * aside};
 }
 
+/// In a group that has the rails' colour.
 std::string ladder_svg(const DrawnLadder& ladder) {
   constexpr double half_width = 13;
   constexpr double beyond_ends = 14;  // of the rails
   constexpr double rung_gap = 25;
+  constexpr double rung = 6;
   const double length = distance(ladder.foot, ladder.top);
+  const int gaps = std::max(2, static_cast<int>(std::lround(length / rung_gap)));
+  // Rungs are the dashes of a line as wide as they are long.
+  SvgPath rungs;
+  rungs.move_to(beside(ladder.foot, ladder.top, -rung / 2, 0))
+      .line_to(beside(ladder.foot, ladder.top, length + rung / 2, 0));
   SvgPath rails;
   for (const double side : {-half_width, half_width})
     rails.move_to(beside(ladder.foot, ladder.top, -beyond_ends, side))
         .line_to(beside(ladder.foot, ladder.top, length + beyond_ends, side));
-  SvgPath rungs;
-  const int gaps = std::max(2, static_cast<int>(std::lround(length / rung_gap)));
-  for (int i = 0; i <= gaps; ++i)
-    rungs.move_to(beside(ladder.foot, ladder.top, length * i / gaps, -half_width))
-        .line_to(beside(ladder.foot, ladder.top, length * i / gaps, half_width));
   return fmt::format(
       "<g class=\"ladder\" data-from=\"{}\" data-to=\"{}\">"
-      "<path d=\"{}\" stroke=\"#a06a35\" stroke-width=\"6\"/>"
-      "<path d=\"{}\" stroke=\"#6b4119\" stroke-width=\"10\"/>"
-      "<path d=\"{}\" stroke=\"#cf9350\" stroke-width=\"6\"/></g>\n",
-      ladder.jump.from, ladder.jump.to, rungs.text(), rails.text(), rails.text());
+      "<path d=\"{}\" stroke=\"#a06a35\" stroke-width=\"{}\" stroke-dasharray=\"{} {:.2f}\" "
+      "stroke-linecap=\"butt\"/>"
+      "<path d=\"{}\" stroke=\"#6b4119\" stroke-width=\"10\"/><path d=\"{}\"/></g>\n",
+      ladder.jump.from, ladder.jump.to, rungs.text(), 2 * half_width, rung, length / gaps - rung,
+      rails.text(), rails.text());
 }
 
 // ---- Snakes
@@ -115,60 +184,91 @@ std::string ladder_svg(const DrawnLadder& ladder) {
 constexpr std::array<std::string_view, 8> snake_tints{"#3f9b52", "#c0483f", "#7a5bb5", "#d98a2b",
                                                       "#2b8c93", "#b8488a", "#7d8c2c", "#4472b8"};
 
-/// The unit vector that a spine has at its point i.
-Point direction_at(std::span<const Point> spine, std::size_t i) {
-  const Point a = spine[i == 0 ? 0 : i - 1];
-  const Point b = spine[std::min(i + 1, spine.size() - 1)];
-  const double length = distance(a, b);
-  return {(b.x - a.x) / length, (b.y - a.y) / length};
+/// Where small numbers of pixels make up a cell, whole units are enough.
+SvgPath::Precision precision_on(const Board& board) {
+  constexpr std::int32_t usual_cells = 12;
+  return std::max(board.width(), board.rows()) > usual_cells ? SvgPath::Precision::whole
+                                                             : SvgPath::Precision::tenths;
 }
 
-std::string body_path(const DrawnSnake& snake) {
-  std::vector<Point> left;
-  std::vector<Point> right;
-  for (std::size_t i = 0; i < snake.spine.size(); ++i) {
-    const double half =
-        half_width_at(snake, static_cast<double>(i) / static_cast<double>(snake.spine.size() - 1));
-    const Point along = direction_at(snake.spine, i);
-    const Point at = snake.spine[i];
-    left.push_back({at.x + along.y * half, at.y - along.x * half});
-    right.push_back({at.x - along.y * half, at.y + along.x * half});
+/// The direction of a snake's spine at `t`: what it would move by from head to tail.
+Point direction_at(const DrawnSnake& snake, double t) {
+  constexpr double step = 1e-4;
+  const Point a = spine_at(snake, t - step);
+  const Point b = spine_at(snake, t + step);
+  return {(b.x - a.x) / (2 * step), (b.y - a.y) / (2 * step)};
+}
+
+/// A side of a snake's body: -1 or 1; 0 is its spine.
+Point side_at(const DrawnSnake& snake, double t, int side) {
+  const Point along = direction_at(snake, t);
+  const double half =
+      side * half_width_at(snake, std::clamp(t, 0., 1.)) / std::hypot(along.x, along.y);
+  const Point at = spine_at(snake, t);
+  return {at.x - along.y * half, at.y + along.x * half};
+}
+
+/// As many points as a sine wave needs to be drawn as one, from head to tail.
+std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side) {
+  constexpr int pieces_a_half_wave = 2;
+  constexpr double step = 1e-3;
+  const int pieces = std::max(2, snake.wave.halves) * pieces_a_half_wave;
+  std::vector<CurvePoint> points;
+  for (int i = 0; i <= pieces; ++i) {
+    const double t = static_cast<double>(i) / pieces;
+    const Point a = side_at(snake, t - step, side);
+    const Point b = side_at(snake, t + step, side);
+    const double scale = 1 / (2 * step * pieces);
+    points.push_back({side_at(snake, t, side), {(b.x - a.x) * scale, (b.y - a.y) * scale}});
   }
+  return points;
+}
+
+std::string body_path(const DrawnSnake& snake, SvgPath::Precision precision) {
+  const std::vector<CurvePoint> left = side_of(snake, -1);
+  std::vector<CurvePoint> right = side_of(snake, 1);
   std::ranges::reverse(right);
-  SvgPath path;
-  path.move_to(left.front()).smooth_through(left).line_to(right.front()).smooth_through(right);
+  for (CurvePoint& point : right)
+    point.speed = {-point.speed.x, -point.speed.y};
+  SvgPath path(precision);
+  path.move_to(left.front().at).curve_through(left);
+  path.line_to(right.front().at).curve_through(right);
   return path.close().text();
 }
 
-std::string spine_path(const DrawnSnake& snake) {
-  SvgPath path;
-  return path.move_to(snake.spine.front()).smooth_through(snake.spine).text();
+std::string spine_path(const DrawnSnake& snake, SvgPath::Precision precision) {
+  const std::vector<CurvePoint> spine = side_of(snake, 0);
+  SvgPath path(precision);
+  return path.move_to(spine.front().at).curve_through(spine).text();
 }
 
 /// The dashes of the pattern on a snake's back: spots as far as the body is wide enough.
 std::string spots(const DrawnSnake& snake) {
-  constexpr double gap = 16;
+  constexpr double least_gap = 16;
+  constexpr double most = 40;
   double length = 0;
   for (std::size_t i = 1; i < snake.spine.size(); ++i)
     length += distance(snake.spine[i - 1], snake.spine[i]);
+  const double gap = std::round(std::max(least_gap, length / most));
   const int all = static_cast<int>(length / gap) - 1;
-  std::string dashes = fmt::format("0 {}", svg_number(gap));
-  for (int i = 2; i <= all && half_width_at(snake, i * gap / length) > 5; ++i)
-    dashes += fmt::format(" .1 {}", svg_number(gap));
-  return dashes + fmt::format(" 0 {}", svg_number(length));
+  std::string dashes;
+  for (int i = 1; i < all && half_width_at(snake, (i + 1) * gap / length) > 5; ++i)
+    dashes += fmt::format("{} {} ", i == 1 ? "0" : ".1", svg_number(gap));
+  return dashes + fmt::format("0 {}", svg_number(std::ceil(length)));
 }
 
 /// Looking along +x from the middle of the head.
 constexpr std::string_view head_of_snake =
+    "<defs><g id=\"snake-head\">"
     "<path d=\"m24 0h11l7-5m-7 5l7 5\" fill=\"none\" stroke=\"#d3202a\" stroke-width=\"2.5\"/>"
     "<path d=\"m-17-8c9-10 22-9 33-7c11 2 11 28 0 30c-11 2-24 3-33-7c-3-5-3-11 0-16z\"/>"
     "<path d=\"m21-4v.1m0 8v-.1\" stroke=\"#222\" stroke-width=\"2.5\"/>"
     "<path d=\"m6-9v.1m0 18v-.1\" stroke=\"#fff\" stroke-width=\"10\"/>"
-    "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/>";
+    "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/></g></defs>\n";
 
-std::string snake_svg(const DrawnSnake& snake, std::size_t index) {
+std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Precision precision) {
   const Point head = snake.spine.front();
-  const Point along = direction_at(snake.spine, 0);
+  const Point along = direction_at(snake, 0);
   const double turned = std::atan2(-along.y, -along.x) * 180 / std::numbers::pi;
   const std::size_t tint = index % snake_tints.size();
   return fmt::format(
@@ -176,10 +276,10 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index) {
       "<path d=\"{}\"/>"
       "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".55\" "
       "stroke-width=\"5\" stroke-dasharray=\"{}\"/>"
-      "<g transform=\"translate({} {}) rotate({}) scale({})\">{}</g></g>\n",
-      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake), spine_path(snake),
-      spots(snake), svg_number(head.x), svg_number(head.y), svg_number(turned),
-      svg_number(snake.half_width / 9), head_of_snake);
+      "<use href=\"#snake-head\" transform=\"translate({} {})rotate({:.0f})scale({})\"/></g>\n",
+      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, precision),
+      spine_path(snake, precision), spots(snake), svg_number(head.x), svg_number(head.y), turned,
+      svg_number(snake.half_width / 9));
 }
 
 }  // namespace
@@ -189,28 +289,29 @@ std::string board_art_svg(const Board& board) {
   std::string svg = "<g class=\"board\">\n" + cells_svg(board);
   svg +=
       star_svg({centre_of(board.cells(), board).x + 8, centre_of(board.cells(), board).y + 8}, 32);
-  svg += "<g fill=\"none\" stroke-linecap=\"round\">\n";
+  svg += "<g fill=\"none\" stroke=\"#cf9350\" stroke-width=\"6\" stroke-linecap=\"round\">\n";
   for (const DrawnLadder& ladder : layout.ladders)
     svg += ladder_svg(ladder);
   svg +=
       "</g>\n<g stroke=\"#1d1d1d\" stroke-width=\"2\" stroke-linecap=\"round\" "
       "stroke-linejoin=\"round\">\n";
+  if (!layout.snakes.empty()) svg += head_of_snake;
   for (std::size_t i = 0; i < layout.snakes.size(); ++i)
-    svg += snake_svg(layout.snakes[i], i);
+    svg += snake_svg(layout.snakes[i], i, precision_on(board));
   svg += "</g>\n" + numbers_svg(board);
   return svg + "</g>\n";
 }
 
 std::string_view dark_board_style() {
-  return ".cell{stroke:#4a5160}"
-         ".cell.even{fill:#2b303b}"
-         ".cell.odd{fill:#353c49}"
-         ".cell.finish{fill:#6d5a1c}"
+  return ".cells.even{fill:#2b303b}"
+         ".cells.odd{stroke:#353c49}"
+         ".cells.finish{fill:#6d5a1c}"
+         ".grid{stroke:#4a5160}"
          ".star{fill:#f0d98a;stroke:#c99a1c}"
-         ".number{fill:#d5dae4}"
-         ".number.even{stroke:#2b303b}"
-         ".number.odd{stroke:#353c49}"
-         ".number.finish{stroke:#6d5a1c}";
+         ".numbers{fill:#d5dae4}"
+         ".numbers .even{stroke:#2b303b}"
+         ".numbers .odd{stroke:#353c49}"
+         ".numbers .finish{stroke:#6d5a1c}";
 }
 
 }  // namespace snl::cli

@@ -17,14 +17,20 @@ inline constexpr std::int32_t most_svg_cells = 10'000;
 /// The board's art alone, in the units of board_layout.hpp: a <g class="board"> to stand in an
 /// <svg> whose viewBox is "0 0 width*100 rows*100". Colours are presentation attributes, so that it
 /// looks right by itself and any style sheet can change them; there is no style element or
-/// attribute, no ID, no reference, no script. In this order:
+/// attribute, no script, and no ID or reference but to snake-head, which is in it. It is some 50
+/// bytes a cell, jumps included, of a board as full of them as usual. In this order:
 ///
-///   <rect class="cell even">      each cell; odd ones are "cell odd", the last one "cell … finish"
+///   <path class="cells even">     all cells, of which the odd ones are hidden; it is filled
+///   <path class="cells odd">      the odd ones, as dashes of its stroke
+///   <rect class="cells finish">   the last one
+///   <path class="grid">           the lines around cells
 ///   <path class="star">           on the last cell
 ///   <g class="ladder">            each ladder, with data-from and data-to
 ///   <g class="snake tint-0">      each snake (tint-0 to tint-7), with data-from and data-to; in it
 ///                                 <path class="spine">, from the head to the tip of the tail
-///   <text class="number even">    each cell's number, over everything
+///   <g class="numbers">           over everything: in <g class="even"> and <g class="odd">, and
+///   for
+///                                 the last cell in <text class="finish">, a <text> each
 ///
 /// The board has at most most_svg_cells.
 std::string board_art_svg(const Board& board);

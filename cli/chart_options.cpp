@@ -1,9 +1,11 @@
 #include "chart_options.hpp"
 
+#include "domain/analysis/visits.hpp"
 #include "failure.hpp"
 #include "files.hpp"
 
 #include <string_view>
+#include <utility>
 
 namespace snl::cli {
 
@@ -15,6 +17,16 @@ void ChartOptions::add_to(CLI::App& command) {
 
 bool ChartOptions::wanted(const Session& session, bool json) const {
   return !svg_.empty() || (!json && session.stdout_is_terminal());
+}
+
+void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules& rules,
+                                Cell from) const {
+  if (svg_.empty() && board.cells() > most_text_map_cells) return;
+  auto visits = cell_visits(board, rules, from);
+  if (visits)
+    page.heat_map.emplace(board, std::move(visits->chance));
+  else
+    warn("there are no chances by cell: " + visits.error());
 }
 
 void ChartOptions::check() const {

@@ -19,7 +19,10 @@ class ChartOptions {
   /// JSON alone.
   bool wanted(const Session& session, bool json) const;
 
-  bool in_file() const { return !svg_.empty(); }
+  /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
+  /// where it can't be had. `board` outlives the page. Nothing on a board that only a file has room
+  /// for, if there is none: it would take seconds.
+  void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
 
   /// Throws Failure for a file that can't be written: to be asked before long work.
   void check() const;

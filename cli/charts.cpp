@@ -79,6 +79,13 @@ std::string_view block_of(double chance) {
   return blocks[static_cast<std::size_t>(std::clamp(std::ceil(chance * 8), 1., 8.))];
 }
 
+/// A chance in one column: a block as high, or its tenths as a digit.
+std::string sign_of(double chance, Glyphs glyphs) {
+  if (chance <= 0) return glyphs == Glyphs::unicode ? "·" : ".";
+  if (glyphs == Glyphs::unicode) return std::string(block_of(chance));
+  return chance >= 1 ? "*" : std::string(1, static_cast<char>('0' + static_cast<int>(chance * 10)));
+}
+
 }  // namespace
 
 std::vector<Bin> bins_of(std::span<const TurnShare> shares, std::size_t most) {
@@ -131,11 +138,14 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart) {
 
 std::optional<std::string> heat_map_text(const Board& board, std::span<const double> chances,
                                          const TextChart& chart) {
-  const int number_columns = width_of(std::to_string(board.cells()));
-  const int cell_columns = chart.glyphs == Glyphs::unicode ? 5 : 4;
-  const int columns = 2 * number_columns + 4 + board.width() * cell_columns;
-  if (board.cells() > most_text_map_cells || columns > chart.columns) return std::nullopt;
   const bool unicode = chart.glyphs == Glyphs::unicode;
+  const int number_columns = width_of(std::to_string(board.cells()));
+  const int room = chart.columns - 2 * number_columns - 4;
+  const int wide = unicode ? 5 : 4;
+  const bool narrow = board.width() * wide > room;
+  if (board.cells() > most_text_map_cells || (narrow && board.width() + 2 > room))
+    return std::nullopt;
+  const int cell_columns = narrow ? 1 : wide;
   const std::string_view upright = unicode ? "│" : "|";
   std::string text;
   for (std::int32_t row = board.rows() - 1; row >= 0; --row) {
@@ -147,18 +157,25 @@ std::optional<std::string> heat_map_text(const Board& board, std::span<const dou
       const auto cell = cell_in(column);
       return cell ? std::to_string(*cell) : std::string();
     };
-    text += fmt::format("{:>{}} {}", number(0), number_columns, upright);
+    text += fmt::format("{:>{}} {}{}", number(0), number_columns, upright, narrow ? " " : "");
     for (std::int32_t column = 0; column < board.width(); ++column) {
       const auto cell = cell_in(column);
       const double chance = cell ? chances[static_cast<std::size_t>(*cell)] : 0;
-      const std::string_view block = unicode ? block_of(chance) : "";
-      text += cell ? fmt::format("{}{} ", block, percent_text(chance, chart.glyphs))
-                   : std::string(static_cast<std::size_t>(cell_columns), ' ');
+      if (!cell)
+        text.append(static_cast<std::size_t>(cell_columns), ' ');
+      else if (narrow)
+        text += sign_of(chance, chart.glyphs);
+      else
+        text += fmt::format("{}{} ", unicode ? block_of(chance) : "",
+                            percent_text(chance, chart.glyphs));
     }
-    text += fmt::format("{} {:>{}}", upright, number(board.width() - 1), number_columns);
+    text += fmt::format("{}{} {:>{}}", narrow ? " " : "", upright, number(board.width() - 1),
+                        number_columns);
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
+  if (narrow)
+    text += unicode ? "as eighths: ▁ to █, · none\n" : "as tenths: 0 to 9, * all, . none\n";
   return text;
 }
 

@@ -2,7 +2,8 @@
 //
 //   snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…
 //
-// Scripts become one, in this order.
+// Scripts become one, in this order. Indentation, empty lines and lines of comment are left out: no
+// string of a script goes over several lines.
 
 #include "storage/embedding.hpp"
 
@@ -12,6 +13,7 @@
 #include <exception>
 #include <fstream>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,12 +26,27 @@ void check(std::string_view text, std::string_view end_tag) {
     throw std::runtime_error(fmt::format("{} or <!-- within what is to stand before it", end_tag));
 }
 
+/// Without what only people who write it need.
+std::string lean(const std::string& source) {
+  std::string text;
+  bool in_comment = false;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, line.find_first_not_of(' '));
+    const bool begins = line.starts_with("/*");
+    const bool left_out = in_comment || begins || line.empty() || line.starts_with("//");
+    if (in_comment || begins) in_comment = !line.ends_with("*/");
+    if (!left_out) text += line + '\n';
+  }
+  return text;
+}
+
 std::string generate(std::span<char*> files) {
   const std::string html = snl::contents_of(files[0]);
-  const std::string style = snl::contents_of(files[1]);
+  const std::string style = lean(snl::contents_of(files[1]));
   std::string script;
   for (const char* file : files.subspan(2))
-    script += snl::contents_of(file);
+    script += lean(snl::contents_of(file));
   check(style, "</style");
   check(script, "</script");
   return fmt::format(

@@ -140,9 +140,11 @@ struct Export {
 
   static void check_drawable(const std::string& id, const Board& board) {
     if (board.cells() > most_svg_cells)
-      throw Failure(Exit::usage,
-                    fmt::format("the board of game {} has {} cells: boards of at most {} are drawn",
-                                id, board.cells(), most_svg_cells));
+      throw Failure(
+          Exit::usage,
+          fmt::format("the board of game {} has {} cells: boards of at most {} are drawn; -f "
+                      "jsonl, text, csv and cast export it all the same",
+                      id, board.cells(), most_svg_cells));
   }
 
   void write(const std::string& text) const {

@@ -248,8 +248,12 @@ json::object data_of(const GamePage& page, const Stage& stage) {
 
 // ---- Words
 
-std::string name_html(const std::string& name) {
-  return "<bdi>" + escaped(name) + "</bdi>";
+/// A long one is shown cut short; the whole is in its title, and may be asked for by `attribute`.
+std::string name_html(const std::string& name, std::string_view attribute = "") {
+  constexpr int usual_columns = 20;
+  const std::string text = escaped(name);
+  if (display_width(printable(name)) <= usual_columns) return "<bdi>" + text + "</bdi>";
+  return fmt::format("<bdi title=\"{}\"{}>{}</bdi>", text, attribute, text);
 }
 
 std::string counted(std::int64_t number, std::string_view what) {
@@ -261,7 +265,7 @@ std::string heading(const GameSetup& setup) {
       setup.players.size() == 2 ? " <span>v</span> " : "<span>,</span> ";
   std::string html;
   for (const std::string& player : setup.players)
-    html += (html.empty() ? "" : std::string(separator)) + name_html(player);
+    html += (html.empty() ? "" : std::string(separator)) + name_html(player, " tabindex=\"0\"");
   return html;
 }
 
@@ -328,14 +332,15 @@ std::string turn_items(const Timeline& timeline) {
   return items;
 }
 
+/// Without the end tags that HTML lets out, as the table is long.
 std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
-  std::string html = fmt::format("<td data-cell=\"{}\">{}", cell, cell);
+  std::string html = fmt::format("<td>{}", cell);
   if (const Cell to = setup.board.landing(cell); to != cell)
     html += fmt::format("<small>{} to {}</small>", to > cell ? "ladder" : "snake", to);
   std::string who;
   for (std::size_t seat = 0; seat < setup.players.size(); ++seat)
     if (now.cells[seat] == cell) who += (who.empty() ? "" : ", ") + name_html(setup.players[seat]);
-  return html + "<b>" + who + "</b></td>";
+  return who.empty() ? html : html + "<b>" + who + "</b>";
 }
 
 std::string cell_rows(const GameSetup& setup, const Position& now) {
@@ -345,9 +350,9 @@ std::string cell_rows(const GameSetup& setup, const Position& now) {
     rows += "<tr>";
     for (std::int32_t column = 0; column < board.width(); ++column) {
       const Cell cell = cell_at({row, column}, board.width());
-      rows += cell <= board.cells() ? cell_html(cell, setup, now) : "<td></td>";
+      rows += cell <= board.cells() ? cell_html(cell, setup, now) : "<td>";
     }
-    rows += "</tr>\n";
+    rows += '\n';
   }
   return rows;
 }

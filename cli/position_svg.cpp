@@ -21,9 +21,10 @@ namespace {
 // ---- The sheet, in units of its own: the board is scaled to fit, so that text has one size.
 
 constexpr double margin = 40;
-constexpr double most_board = 1000;  // wide and high
+constexpr double usual_board = 1000;  // wide or high
+constexpr double smallest_cell = 30;  // whatever that makes of the board
 constexpr double largest_scale = 2;
-constexpr double shelf_height = 90;  // below the board, for pieces that are off it
+constexpr double tray_height = 90;  // below the board, for pieces that are off it
 constexpr double panel_width = 400;
 
 /// Each is told from all others, and from white numbers on it, on light and dark boards.
@@ -59,25 +60,39 @@ class Picture {
       : drawn_(drawn),
         board_(drawn.setup.board),
         players_(drawn.setup.players),
-        scale_(std::min({largest_scale, most_board / (cell_units * board_.width()),
-                         most_board / (cell_units * board_.rows())})) {
+        scale_(std::clamp(usual_board / (cell_units * std::max(board_.width(), board_.rows())),
+                          smallest_cell / cell_units, largest_scale)),
+        board_width_(scale_ * cell_units * board_.width()),
+        board_height_(scale_ * cell_units * board_.rows()),
+        words_scale_(std::max(1., std::min(board_width_, board_height_) / usual_board)) {
     for (const std::string& player : players_)
-      short_names_.push_back(shortened(printable(player), name_columns, "…"));
+      short_names_.push_back(shortened_to(name_ems, printable(player)));
   }
 
   std::string svg() const {
-    const double board_height = scale_ * cell_units * board_.rows();
-    const double left_height = board_height + (shelf().empty() ? 0 : shelf_height);
-    const double panel_left = 2 * margin + scale_ * cell_units * board_.width();
+    const double shelf_height = shelf().empty() ? 0 : words_scale_ * tray_height;
+    const double left_height = board_height_ + shelf_height;
     const auto [panel, panel_height] = panel_svg();
+    const double words_width = words_scale_ * panel_width;
+    const double words_height = words_scale_ * panel_height;
+    // Beside a board that is much wider than high there would be nothing but air below.
+    const bool below = board_width_ > 2 * board_height_;
+    const Point words =
+        below ? Point{margin, 2 * margin + left_height} : Point{2 * margin + board_width_, margin};
     std::string svg = fmt::format("<g transform=\"translate({} {}) scale({:.4})\">\n",
                                   svg_number(margin), svg_number(margin), scale_);
     svg += board_art_svg(board_) + trail_svg() + pieces_svg() + "</g>\n";
-    svg += shelf_svg(margin + board_height);
-    svg += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", svg_number(panel_left),
-                       svg_number(margin), panel);
-    return svg_text({.width = panel_left + panel_width + margin,
-                     .height = 2 * margin + std::max(left_height, panel_height),
+    svg += shelf_svg(margin + board_height_);
+    svg += fmt::format("<g transform=\"translate({} {}){}\">\n{}</g>\n", svg_number(words.x),
+                       svg_number(words.y), words_scaled(), panel);
+    return svg_text({.width = margin +
+                              (below ? std::max(board_width_, words_width)
+                                     : board_width_ + margin + words_width) +
+                              margin,
+                     .height = margin +
+                               (below ? left_height + margin + words_height
+                                      : std::max(left_height, words_height)) +
+                               margin,
                      .title = title(),
                      .description = description(),
                      .style = style(),
@@ -85,7 +100,13 @@ class Picture {
   }
 
  private:
-  static constexpr int name_columns = 19;
+  static constexpr double name_ems = 13;
+
+  /// What words are drawn by, more than by their size: a picture of a large board is seen from
+  /// farther away.
+  std::string words_scaled() const {
+    return words_scale_ == 1 ? "" : fmt::format(" scale({:.4})", words_scale_);
+  }
 
   // ---- In words
 
@@ -154,15 +175,16 @@ class Picture {
   std::string shelf_svg(double top) const {
     if (shelf().empty()) return "";
     std::string svg = fmt::format(
-        "<text class=\"faint\" x=\"{}\" y=\"{}\" font-size=\"18\">off the board</text>\n",
-        svg_number(margin), svg_number(top + 32));
+        "<g transform=\"translate({} {}){}\">\n"
+        "<text class=\"faint\" y=\"32\" font-size=\"18\">off the board</text>\n",
+        svg_number(margin), svg_number(top), words_scaled());
     svg += pieces_group;
-    double x = margin + 22;
+    double x = 22;
     for (const std::size_t seat : shelf()) {
-      svg += piece_svg({{x, top + 64}, 20}, seat, players_[seat]);
+      svg += piece_svg({{x, 64}, 20}, seat, players_[seat]);
       x += 46;
     }
-    return svg + "</g>\n";
+    return svg + "</g>\n</g>\n";
   }
 
   // ---- The last move
@@ -271,6 +293,9 @@ class Picture {
     double height = 0;
   };
 
+  /// What fits into a line.
+  static constexpr double ems(double size) { return panel_width / size; }
+
   static void add_text(Panel& panel, std::string_view text, std::string_view kind, double size) {
     panel.height += size * 1.4;
     panel.svg += fmt::format("<text class=\"{}\" y=\"{}\" font-size=\"{}\"{}>{}</text>\n", kind,
@@ -281,10 +306,10 @@ class Picture {
   Panel panel_svg() const {
     Panel panel;
     add_text(panel, "Snakes and Ladders", "faint", 18);
-    add_text(panel, shortened(printable(drawn_.game), 22, "…"), "ink", 30);
+    add_text(panel, shortened_to(ems(30), printable(drawn_.game)), "ink", 30);
     add_text(panel, fmt::format("turn {}", drawn_.position.turn), "faint", 18);
     panel.height += 14;
-    for (const std::string& line : wrapped(status(short_names_), 24, 0))
+    for (const std::string& line : wrapped_to(ems(24), status(short_names_)))
       add_text(panel, line, "ink", 24);
     panel.height += 14;
     for (std::size_t seat = 0; seat < players_.size(); ++seat)
@@ -293,7 +318,7 @@ class Picture {
     if (drawn_.last_move) {
       add_text(panel, "the last turn", "faint", 18);
       for (const std::string& line :
-           wrapped(narrate(*drawn_.last_move, short_names_, Glyphs::unicode), 34, 0))
+           wrapped_to(ems(19), narrate(*drawn_.last_move, short_names_, Glyphs::unicode)))
         add_text(panel, line, "ink", 19);
     }
     return panel;
@@ -318,9 +343,13 @@ class Picture {
                       svg_number(x), svg_number(middle + 7), marked ? " font-weight=\"bold\"" : "",
                       attributes, escaped(words));
     };
-    text(50, "", short_name(seat));
-    text(panel_width - 34, " text-anchor=\"end\"",
-         position.cells[seat] == 0 ? "start" : std::to_string(position.cells[seat]));
+    constexpr double size = 20;
+    constexpr double left = 50;
+    constexpr double right = panel_width - 34;
+    const std::string cell =
+        position.cells[seat] == 0 ? "start" : std::to_string(position.cells[seat]);
+    text(left, "", shortened_to((right - left) / size - ems_of(cell) - 0.6, short_name(seat)));
+    text(right, " text-anchor=\"end\"", cell);
     if (marked) text(panel_width - 24, "", won ? "★" : "◀");
     panel.height += height;
   }
@@ -329,6 +358,9 @@ class Picture {
   const Board& board_;
   std::span<const std::string> players_;
   double scale_;
+  double board_width_;  // on the sheet
+  double board_height_;
+  double words_scale_;
   std::vector<std::string> short_names_;  // as people read them, and short
 };
 

@@ -160,8 +160,11 @@ struct Simulate {
       print_json(report_json(report));
     else
       print(report_text(report));
-    if (report.result.turns.games() > 0 && charts.wanted(session, json))
-      charts.draw(session, json, chart_page(report));
+    if (report.result.turns.games() > 0 && charts.wanted(session, json)) {
+      ChartPage page = chart_page(report);
+      charts.add_heat_map(page, plan.board, plan.rules, plan.rules.start);
+      charts.draw(session, json, page);
+    }
     if (report.saved)
       warn(fmt::format("saved as {} to {}", report.saved->first, report.saved->last));
     if (report.result.games < plan.games)
@@ -223,7 +226,10 @@ void add_simulate_command(CLI::App& app, Session& session) {
       "--max-turns cut off are counted as unfinished, and their snakes and ladders with all "
       "others.\n"
       "The shortest and the longest game replay: snl new with as many players and --seed N, same\n"
-      "board and rules, then snl roll @ --all, with the same --max-turns.");
+      "board and rules, then snl roll @ --all, with the same --max-turns.\n"
+      "On a terminal, and with --svg, the games' turns are drawn as a histogram, and on a map of "
+      "the\n"
+      "board the exact chance that a piece alone ever stands on a cell.");
   command->callback([options, &session] { options->run(session); });
 }
 

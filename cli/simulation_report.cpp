@@ -118,7 +118,9 @@ ChartPage chart_page(const SimulationReport& report) {
       .facts = {fmt::format("{} of {} players, seed {}", plural(result.games, "game"),
                             result.wins.size(), report.seed)},
       .histogram_title = "turns of all players, and the share of the games that took them",
-      .mean = result.turns.statistics()->mean};
+      .mean = result.turns.statistics()->mean,
+      .heat_map_title =
+          "chance that a piece alone ever stands on a cell, in percent; exact, not simulated"};
   result.turns.for_each([&](Turn turns, std::uint64_t games) {
     page.shares.push_back({.turns = turns, .share = static_cast<double>(games) / won});
   });

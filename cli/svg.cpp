@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <ranges>
 
 namespace snl::cli {
 
@@ -35,8 +36,60 @@ std::string escaped(std::string_view utf8) {
   return text;
 }
 
-SvgPath::Tenths SvgPath::tenths(Point point) {
-  return {std::llround(point.x * 10), std::llround(point.y * 10)};
+namespace {
+
+double ems_of(const Character& character) {
+  if (character.columns != 1) return 1.1 * character.columns;
+  const char letter = character.text.front();
+  const auto is_in = [&](std::string_view letters) { return letters.contains(letter); };
+  if (static_cast<unsigned char>(letter) >= 0x80) return 0.9;
+  if (is_in("ijlI.,:;'|! ")) return 0.4;
+  if (is_in("frt()[]{}-/\\\"`")) return 0.53;
+  if (is_in("mwMW@%")) return 1.11;
+  if ((letter >= 'A' && letter <= 'Z') || is_in("+<=>~^#&")) return 0.87;
+  return 0.72;
+}
+
+}  // namespace
+
+double ems_of(std::string_view printable) {
+  double ems = 0;
+  for (const Character& character : characters_of(printable))
+    ems += ems_of(character);
+  return ems;
+}
+
+std::string shortened_to(double ems, std::string_view printable) {
+  constexpr double mark = 1;  // the width of "…"
+  if (ems_of(printable) <= ems) return std::string(printable);
+  std::string text;
+  double width = mark;
+  for (const Character& character : characters_of(printable)) {
+    width += ems_of(character);
+    if (width > ems) break;
+    text += character.text;
+  }
+  return text + "…";
+}
+
+std::vector<std::string> wrapped_to(double ems, std::string_view printable) {
+  std::vector<std::string> lines(1);
+  for (const auto part : std::views::split(printable, ' ')) {
+    const std::string word = shortened_to(ems, std::string_view(part));
+    std::string& line = lines.back();
+    if (line.empty())
+      line = word;
+    else if (ems_of(line) + ems_of(" ") + ems_of(word) <= ems)
+      line.append(" ").append(word);
+    else
+      lines.push_back(word);
+  }
+  return lines;
+}
+
+SvgPath::Rounded SvgPath::rounded(Point point) const {
+  const auto steps = static_cast<double>(steps_);
+  return {std::llround(point.x * steps), std::llround(point.y * steps)};
 }
 
 void SvgPath::command(char letter) {
@@ -46,33 +99,33 @@ void SvgPath::command(char letter) {
   separate_ = false;
 }
 
-void SvgPath::number(std::int64_t tenths) {
-  if (tenths < 0)
+void SvgPath::number(std::int64_t steps) {
+  if (steps < 0)
     text_ += '-';
   else if (separate_)
     text_ += ' ';
-  const std::int64_t size = std::abs(tenths);
-  if (size >= 10 || size == 0) text_ += std::to_string(size / 10);
-  if (size % 10 != 0) text_.append(".").append(std::to_string(size % 10));
+  const std::int64_t size = std::abs(steps);
+  if (size >= steps_ || size == 0) text_ += std::to_string(size / steps_);
+  if (size % steps_ != 0) text_.append(".").append(std::to_string(size % steps_));
   separate_ = true;
 }
 
-void SvgPath::offset(Tenths from, Tenths to) {
+void SvgPath::offset(Rounded from, Rounded to) {
   number(to.x - from.x);
   number(to.y - from.y);
 }
 
 SvgPath& SvgPath::move_to(Point point) {
-  const Tenths to = tenths(point);
+  const Rounded to = rounded(point);
   last_command_ = ' ';
   command('m');
-  offset(text_.size() == 1 ? Tenths{} : pen_, to);
+  offset(text_.size() == 1 ? Rounded{} : pen_, to);
   pen_ = start_ = to;
   return *this;
 }
 
 SvgPath& SvgPath::line_to(Point point) {
-  const Tenths to = tenths(point);
+  const Rounded to = rounded(point);
   command('l');
   offset(pen_, to);
   pen_ = to;
@@ -80,10 +133,10 @@ SvgPath& SvgPath::line_to(Point point) {
 }
 
 SvgPath& SvgPath::curve_to(Point control1, Point control2, Point point) {
-  const Tenths to = tenths(point);
+  const Rounded to = rounded(point);
   command('c');
-  offset(pen_, tenths(control1));
-  offset(pen_, tenths(control2));
+  offset(pen_, rounded(control1));
+  offset(pen_, rounded(control2));
   offset(pen_, to);
   pen_ = to;
   return *this;
@@ -97,6 +150,23 @@ SvgPath& SvgPath::smooth_through(std::span<const Point> points) {
     const Point after = points[i + 2 < points.size() ? i + 2 : i + 1];
     curve_to({from.x + (to.x - before.x) / 6, from.y + (to.y - before.y) / 6},
              {to.x - (after.x - from.x) / 6, to.y - (after.y - from.y) / 6}, to);
+  }
+  return *this;
+}
+
+SvgPath& SvgPath::curve_through(std::span<const CurvePoint> points) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const auto& [from, leaving] = points[i - 1];
+    const auto& [to, coming] = points[i];
+    const Point control{to.x - coming.x / 3, to.y - coming.y / 3};
+    if (i == 1) {
+      curve_to({from.x + leaving.x / 3, from.y + leaving.y / 3}, control, to);
+      continue;
+    }
+    command('s');  // the other control point mirrors the last one
+    offset(pen_, rounded(control));
+    offset(pen_, rounded(to));
+    pen_ = rounded(to);
   }
   return *this;
 }

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace snl::cli {
 
@@ -15,35 +17,60 @@ namespace snl::cli {
 /// characters of XML at all.
 std::string escaped(std::string_view utf8);
 
-/// The `d` of a path, in tenths of a user unit, relative from point to point, so that it is short.
-/// Nothing adds up: each point is rounded by itself.
+/// At least how wide printable text (terminal_text.hpp) is drawn, in ems: letters are measured by
+/// classes that hold for bold DejaVu Sans and Verdana, which are wider than most.
+double ems_of(std::string_view printable);
+
+/// At most so many ems (≥ 1) of it; where something was cut off, "…" ends it.
+std::string shortened_to(double ems, std::string_view printable);
+
+/// It, broken between words into lines of at most so many ems; a word that is longer is shortened.
+std::vector<std::string> wrapped_to(double ems, std::string_view printable);
+
+/// A point of a curve, and how the curve goes on there: what it moves by in a whole piece.
+struct CurvePoint {
+  Point at;
+  Point speed;
+};
+
+/// The `d` of a path, in tenths of a user unit or in whole ones, relative from point to point, so
+/// that it is short. Nothing adds up: each point is rounded by itself.
 class SvgPath {
  public:
+  enum class Precision : std::uint8_t { whole = 1, tenths = 10 };
+  explicit SvgPath(Precision precision = Precision::tenths)
+      : steps_(std::to_underlying(precision)) {}
+
   SvgPath& move_to(Point point);
   SvgPath& line_to(Point point);
   SvgPath& curve_to(Point control1, Point control2, Point point);
   /// On from where the pen is, which is points.front(), as a smooth curve through all the others
   /// (Catmull-Rom splines as cubic Bézier curves).
   SvgPath& smooth_through(std::span<const Point> points);
+  /// On from where the pen is, which is the first point's place, with each point's speed.
+  SvgPath& curve_through(std::span<const CurvePoint> points);
   SvgPath& close();
 
   const std::string& text() const { return text_; }
 
  private:
-  struct Tenths {
+  /// Rounded to so many a unit.
+  struct Rounded {
     std::int64_t x = 0;
     std::int64_t y = 0;
   };
-  static Tenths tenths(Point point);
+  Rounded rounded(Point point) const;
   void command(char letter);
-  void number(std::int64_t tenths);
-  void offset(Tenths from, Tenths to);
+  void number(std::int64_t steps);
+  void offset(Rounded from, Rounded to);
+
+  std::int64_t steps_;  // a unit
 
   std::string text_;
   char last_command_ = ' ';
   bool separate_ = false;  // the next number can't follow at once
-  Tenths pen_;
-  Tenths start_;
+  Rounded pen_;
+  Rounded start_;
 };
 
 /// A picture of its own.

@@ -10,6 +10,14 @@ function svgElement(name, attributes = {}) {
 
 const byId = (id) => document.getElementById(id);
 
+/** A name as an element; of a long one that is cut short, the whole is in its title. */
+function nameElement(name) {
+  const element = document.createElement("bdi");
+  element.textContent = name;
+  if ([...name].length > 20) element.title = name;
+  return element;
+}
+
 const noMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 // How long a turn takes at the normal speed, in milliseconds.
@@ -188,7 +196,7 @@ function drawDie(value) {
 class Tables {
   #game;
   #rows;
-  #occupied = [...byId("cells").querySelectorAll("b")].filter((place) => place.hasChildNodes()); // who is where
+  #occupied = [...byId("cells").querySelectorAll("b")]; // who is where
   #cells = null; // of the board's table, by number
 
   constructor(game) {
@@ -220,18 +228,23 @@ class Tables {
 
   #showCells(cells) {
     this.#cells ??= new Map(
-      [...byId("cells").querySelectorAll("td")].map((cell) => [Number(cell.dataset.cell), cell]),
+      [...byId("cells").querySelectorAll("td")].map((cell) => [parseInt(cell.textContent), cell]),
     );
-    for (const place of this.#occupied) place.replaceChildren();
+    for (const place of this.#occupied) place.remove();
     this.#occupied = [];
+    const places = new Map();
     cells.forEach((cell, seat) => {
-      const place = this.#cells.get(cell)?.querySelector("b");
-      if (!place) return;
-      if (place.hasChildNodes()) place.append(", ");
-      const name = document.createElement("bdi");
-      name.textContent = this.#game.players[seat];
-      place.append(name);
-      this.#occupied.push(place);
+      if (!this.#cells.has(cell)) return;
+      let place = places.get(cell);
+      if (place) {
+        place.append(", ");
+      } else {
+        place = document.createElement("b");
+        places.set(cell, place);
+        this.#cells.get(cell).append(place);
+        this.#occupied.push(place);
+      }
+      place.append(nameElement(this.#game.players[seat]));
     });
   }
 }

@@ -22,7 +22,9 @@ class Game {
     this.count = this.turns.length;
     this.#positions = this.#fold(data.start);
     this.moments = data.moments; // positions after turns that matter, ascending
-    for (const moment of this.moments) this.turns[moment - 1].moment = true;
+    this.takenBack = this.recorded.at(-1)?.undone ?? false; // what followed the last position
+    if (this.takenBack && this.moments.at(-1) !== this.count) this.moments.push(this.count);
+    for (const moment of this.moments) if (moment > 0) this.turns[moment - 1].moment = true;
   }
 
   #positions; // of the pieces: a cell for each seat, position after position
@@ -97,7 +99,12 @@ class Game {
 
 /** What a turn brought, e.g. "Ann rolls 6-3: 94 → 100, wins". */
 function narrate(game, turn) {
-  return `${game.players[turn.seat]} rolls ${turn.dice}: ${turn.from} → ${turn.to}${consequence(turn)}`;
+  return game.players[turn.seat] + deed(turn);
+}
+
+/** The same without the name. */
+function deed(turn) {
+  return ` rolls ${turn.dice}: ${turn.from} → ${turn.to}${consequence(turn)}`;
 }
 
 function consequence(turn) {

@@ -30,7 +30,7 @@ function show() {
   if (index === lastShown) return;
   lastShown = index;
   const turn = game.turnAt(index);
-  byId("sentence").textContent = told(index);
+  byId("sentence").replaceChildren(...tellingNodes(index));
   byId("dice").replaceChildren(...(turn ? turn.dice.split("-").map(Number).map(drawDie) : []));
   byId("slider").value = index;
   byId("slider").setAttribute("aria-valuetext", told(index));
@@ -40,9 +40,15 @@ function show() {
   turnList.show(index);
 }
 
-function told(index) {
+function tellingNodes(index) {
   const turn = game.turnAt(index);
-  return turn ? `${turn.turn}. ${narrate(game, turn)}` : `Turn ${game.first}: the start`;
+  const end = game.takenBack && index === game.count ? " (what followed was taken back)" : "";
+  if (!turn) return [`Turn ${game.first}: the start${end}`];
+  return [`${turn.turn}. `, nameElement(game.players[turn.seat]), deed(turn) + end];
+}
+
+function told(index) {
+  return tellingNodes(index).map((node) => node.textContent ?? node).join("");
 }
 
 function showPlaying() {
@@ -157,9 +163,11 @@ function togglePlaying() {
 
 function step(turns) {
   const index = clamped(shownIndex() + turns);
-  if (state.playing || turns !== 1 || index === shownIndex() || noMotion.matches) return seek(index);
-  state.index = shownIndex();
-  state.elapsed = null;
+  if (Math.abs(turns) === 1) {
+    state.index = shownIndex();
+    stop(); // whoever goes turn by turn has paused
+  }
+  if (turns !== 1 || index === state.index || noMotion.matches) return seek(index);
   run(index, false);
 }
 
@@ -229,9 +237,9 @@ byId("turn").min = game.first;
 byId("turn").max = game.first + game.count;
 byId("of-turns").textContent = `of ${game.first + game.count}`;
 byId("turn").addEventListener("change", (event) => {
-  const index = clamped(Math.trunc(Number(event.target.value)) - game.first);
   lastShown = null; // the field itself must be put right, too
-  seek(index);
+  if (event.target.value === "") return show(); // nothing, or no number
+  seek(clamped(Math.trunc(Number(event.target.value)) - game.first));
 });
 byId("speed").addEventListener("change", (event) => setSpeed(Number(event.target.value)));
 
@@ -266,8 +274,9 @@ const keys = {
 for (let tenth = 0; tenth <= 9; ++tenth)
   keys[tenth] = () => seek(Math.round((game.count * tenth) / 10));
 
-/** Whether a key is the focused element's own business. */
+/** Whether a key is the focused element's own business. A row of the list is none that Tab leads to. */
 function belongsTo(element, key) {
+  if (element.tabIndex < 0) return key === "Enter";
   if (element === byId("turn")) return key !== "Escape";
   if (element.matches("select")) return true;
   if (element.matches("button, summary, input:not([type=range])")) return key === " " || key === "Enter";
@@ -275,7 +284,11 @@ function belongsTo(element, key) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || byId("keys").open) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  if (byId("keys").open) {
+    if (event.key === "?") byId("keys").close();
+    return;
+  }
   if (event.key.length === 1 && !byId("single-keys").checked) return;
   const inList = byId("turns").contains(event.target);
   if (inList && (event.key === "ArrowUp" || event.key === "ArrowDown")) {

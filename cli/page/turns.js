@@ -7,6 +7,7 @@ class TurnList {
   #list = this.#view.querySelector("ol");
   #rows = []; // the turns that are listed; null is the start
   #shown = new Map(); // row number → element, without gaps, in order
+  #longest = 0; // the row with the most words
   #rowHeight = 0;
   #index = 0;
   #whole = false; // all rows are there, to be printed
@@ -30,6 +31,11 @@ class TurnList {
     this.#follow();
   }
 
+  /** About how many letters of a turn are shown, of which a name's are only so many. */
+  #length(turn) {
+    return Math.min(20, this.#game.players[turn.seat].length) + deed(turn).length + (turn.undone ? 9 : 0);
+  }
+
   /** For paper: every row, one after another. */
   showWhole(whole) {
     if (this.#whole === whole) return;
@@ -40,22 +46,35 @@ class TurnList {
 
   #fill(undoneToo) {
     this.#rows = [null, ...(undoneToo ? this.#game.recorded : this.#game.turns)];
+    const lengths = this.#rows.map((turn) => (turn ? this.#length(turn) : 0));
+    this.#longest = lengths.indexOf(lengths.reduce((most, length) => Math.max(most, length)));
     this.#clear();
     this.#measure();
   }
 
-  /** Rows are as high as the reader's text is. */
+  /** All rows are as high as the reader's text makes the first, or the one with the most words. */
   #measure() {
-    const probe = this.#make(0);
-    this.#list.append(probe);
-    const height = probe.getBoundingClientRect().height;
-    probe.remove();
-    if (height === 0 || this.#whole) return;
+    if (this.#whole) return;
+    const [least, most] = [0, this.#longest].map((row) => this.#heightOf(row));
+    if (least === 0) return;
+    this.#view.classList.toggle("single", most < 1.3 * least);
+    const height = Math.max(least, most);
     if (height !== this.#rowHeight) this.#clear();
     this.#rowHeight = height;
+    this.#list.style.setProperty("--row", `${height}px`);
     this.#list.style.height = `${this.#rows.length * height}px`;
     this.#follow();
     this.#render();
+  }
+
+  #heightOf(row) {
+    const probe = this.#make(row);
+    probe.style.height = "auto";
+    this.#view.classList.remove("single");
+    this.#list.append(probe);
+    const height = probe.getBoundingClientRect().height;
+    probe.remove();
+    return height;
   }
 
   #clear() {
@@ -130,7 +149,10 @@ class TurnList {
     const index = turn ? turn.turn - this.#game.first : 0;
     button.append(...this.#content(turn));
     button.classList.toggle("moment", turn?.moment ?? false);
-    button.addEventListener("click", () => this.#seek(index));
+    button.addEventListener("click", () => {
+      this.#view.focus({ preventScroll: true }); // so that the next Space plays, in every browser
+      this.#seek(index);
+    });
     return button;
   }
 
@@ -151,7 +173,7 @@ class TurnList {
       return [number, words];
     }
     words.classList.add(`p${turn.seat}`);
-    words.textContent = narrate(this.#game, turn) + (turn.undone ? " (undone)" : "");
+    words.append(nameElement(this.#game.players[turn.seat]), deed(turn) + (turn.undone ? " (undone)" : ""));
     words.title = words.textContent;
     return [number, words];
   }

@@ -16,11 +16,17 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 let shop;
 let match;
+let large; // of more than a hundred turns, on a board of 20 by 20
 
 before(async () => {
   shop = await Workshop.open();
   shop.snl("import", join(here, "match.jsonl"));
   match = shop.exported("match");
+  const board = join(shop.folder, "large.json");
+  writeFileSync(board, shop.snl("board", "random", "--size", "20", "--snakes", "20", "--ladders", "20", "--seed", "2"));
+  shop.snl("new", "Ann", "Bob", "Cid", "--board", board, "--seed", "1", "--id", "large");
+  shop.snl("roll", "large", "-n", "120");
+  large = shop.exported("large");
 });
 after(() => shop.close());
 
@@ -107,10 +113,10 @@ function difference(one, other) {
 }
 
 /** A picture of the page at rest, in letters that every machine has. */
-async function pictured(page) {
+async function pictured(page, fullPage = false) {
   await page.addStyleTag({ content: "* { font-family: 'DejaVu Sans' !important; }" });
   await page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))));
-  return page.screenshot({ animations: "disabled" });
+  return page.screenshot({ animations: "disabled", fullPage });
 }
 
 const situations = [
@@ -118,14 +124,17 @@ const situations = [
   ["desktop-dark", { ...desktop, colorScheme: "dark", hash: "#turn=31" }],
   ["phone-light", { ...phone, colorScheme: "light", hash: "#turn=24" }],
   ["phone-dark", { ...phone, colorScheme: "dark", hash: "#turn=24" }],
+  ["phone-whole", { ...phone, colorScheme: "light", hash: "#turn=31", whole: true }],
+  ["desktop-large", { ...desktop, colorScheme: "light", hash: "#turn=108", large: true }],
 ];
 
 describe("a page looks as it was approved", () => {
   for (const [name, options] of situations)
     it(`${name}`, async () => {
       const path = join(here, "golden", `${name}.png`);
-      await shop.withPage(match, { ...options, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
-        const picture = await pictured(page);
+      await shop.withPage(options.large ? large : match, { ...options, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
+        const picture = await pictured(page, options.whole);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
         if (process.env.SNL_UPDATE_GOLDEN === "1") {
           mkdirSync(join(here, "golden"), { recursive: true });
           writeFileSync(path, picture);

@@ -36,7 +36,7 @@ describe("a page", () => {
         assert.equal(ann, shown.winner === "Ann" ? "winner" : shown.next === "Ann" ? "to move" : "");
         assert.equal(bob, shown.winner === "Bob" ? "winner" : shown.next === "Bob" ? "to move" : "");
         const table = await page.locator("#cells td").evaluateAll((cells) =>
-          cells.flatMap((cell) => [...cell.querySelectorAll("bdi")].map((name) => [name.textContent, Number(cell.dataset.cell)])),
+          cells.flatMap((cell) => [...cell.querySelectorAll("bdi")].map((name) => [name.textContent, parseInt(cell.textContent)])),
         );
         assert.deepEqual(table.sort(), shown.players.map((player) => [player.name, player.cell]));
       }
@@ -98,6 +98,17 @@ describe("a page", () => {
         turn.dice,
       );
     });
+  });
+
+  it("is small but for what the game has", () => {
+    shop.snl("new", "Ann", "Bob", "Cid", "--size", "20", "--seed", "1", "--id", "large");
+    const board = join(shop.folder, "large.json");
+    writeFileSync(board, shop.snl("board", "random", "--size", "20", "--snakes", "20", "--ladders", "20", "--seed", "2"));
+    shop.snl("new", "Ann", "Bob", "Cid", "--board", board, "--seed", "1", "--id", "crowded");
+    for (const game of ["match", "large", "crowded"]) {
+      const rest = shop.html(game).replace(/<script type="application.*?<\/script>|<noscript>.*?<\/noscript>/gs, "");
+      assert.ok(Buffer.byteLength(rest) < 100_000, `${game}: ${Buffer.byteLength(rest)}`);
+    }
   });
 
   it("is the same to the byte whenever it is exported", () => {
@@ -165,6 +176,11 @@ describe("the list of turns", () => {
     await shop.withPage(match, {}, async (page) => {
       await page.locator("#turns button", { hasText: /Bob rolls.*→ 88/ }).click();
       assert.equal(await turnOf(page), 36);
+      await page.keyboard.press(" ");
+      assert.equal(await page.locator("#play").textContent(), "Pause");
+      await page.keyboard.press("Home");
+      await page.keyboard.press(" ");
+      assert.equal(await page.locator("#play").textContent(), "Play");
       await page.keyboard.press("Home");
       const current = page.locator("#turns [aria-current=true]");
       assert.equal(await current.textContent(), "0The start");
@@ -224,7 +240,7 @@ describe("a control", () => {
       assert.equal(await turnOf(page), 12);
       await page.locator("#slider").press("ArrowRight");
       assert.equal(await page.locator("#slider").inputValue(), "13");
-      for (const [typed, turn] of [["99", 37], ["-5", 0], ["7.9", 7], ["", 0]]) {
+      for (const [typed, turn] of [["99", 37], ["-5", 0], ["7.9", 7], ["", 7]]) {
         await page.locator("#turn").fill(typed);
         await page.locator("#turn").press("Tab");
         assert.equal(await turnOf(page), turn);
@@ -244,7 +260,7 @@ describe("a control", () => {
 
   it("flips the board: the first row comes on top", async () => {
     await shop.withPage(match, { hash: "#turn=13", reducedMotion: "reduce" }, async (page) => {
-      const first = page.locator("#board text.number", { hasText: /^1$/ });
+      const first = page.locator("#board .numbers text", { hasText: /^1$/ });
       const before = [await piecesOf(page), await first.boundingBox()];
       await page.locator("#flip").click();
       const flipped = [await piecesOf(page), await first.boundingBox()];
@@ -260,16 +276,24 @@ describe("a control", () => {
 
   it("shows the keys, and closes them", async () => {
     await shop.withPage(match, {}, async (page) => {
+      const open = () => page.locator("#keys").isVisible();
+      for (const close of ["?", " ", "Enter", "Escape"]) {
+        await page.keyboard.press("?");
+        assert.ok(await open());
+        await page.keyboard.press(close);
+        assert.equal(await open(), false, close);
+        assert.ok(await page.locator("#single-keys").isChecked());
+      }
       await page.locator("#help").click();
-      assert.ok(await page.locator("#keys").isVisible());
+      assert.ok(await open());
       await page.keyboard.press("g");
       assert.equal(await turnOf(page), 37);
       await page.locator("#close-keys").click();
-      assert.equal(await page.locator("#keys").isVisible(), false);
+      assert.equal(await open(), false);
       await page.locator("#flip").press("?");
       await page.locator("#single-keys").uncheck();
       await page.keyboard.press("Escape");
-      assert.equal(await page.locator("#keys").isVisible(), false);
+      assert.equal(await open(), false);
       await page.keyboard.press("h");
       assert.equal(await turnOf(page), 37);
       await page.keyboard.press("ArrowLeft");
@@ -312,6 +336,16 @@ describe("a key", () => {
       }
       assert.deepEqual(found, [1, 4, 6, 10, 12, 13, 13, 13]);
     });
+    // Where turns were taken back and none followed: at the end, which may be the start.
+    for (const left of [8, 0]) {
+      shop.snl("undo", "moments", "--to", String(left));
+      await shop.withPage(shop.exported("moments"), { hash: "#turn=0" }, async (page) => {
+        assert.match(await page.locator("#sentence").textContent(), left === 0 ? /was taken back/ : /the start$/);
+        await page.keyboard.press("End");
+        assert.match(await page.locator("#sentence").textContent(), /what followed was taken back/);
+        assert.equal(await page.locator("#turns [aria-current=true] .moment").count(), left === 0 ? 0 : 1);
+      });
+    }
   });
 
   it("sets the speed, flips the board, hides the graph, asks for a turn", async () => {
@@ -432,6 +466,22 @@ describe("playing", () => {
       const paused = await turnOf(page);
       await page.clock.runFor(6000);
       assert.equal(await turnOf(page), paused);
+    });
+  });
+
+  it("pauses for whoever goes turn by turn", async () => {
+    await shop.withPage(match, { hash: "#turn=3", clock: true }, async (page) => {
+      for (const [key, turns] of [["ArrowRight", 1], ["ArrowLeft", -1]]) {
+        await page.locator("#slider").fill("3");
+        await page.keyboard.press(" ");
+        await page.clock.runFor(2500);
+        assert.ok((await turnOf(page)) >= 4);
+        const shown = await turnOf(page);
+        await page.keyboard.press(key);
+        assert.equal(await page.locator("#play").textContent(), "Play");
+        await page.clock.runFor(9000);
+        assert.equal(await turnOf(page), shown + turns);
+      }
     });
   });
 
@@ -712,9 +762,10 @@ describe("without a script", () => {
       assert.equal(await page.locator("#playback").isVisible(), false);
       assert.equal(await page.locator("#chances").isVisible(), false);
       await page.locator("summary").first().click();
-      assert.equal(await page.locator('#cells td[data-cell="100"]').textContent(), "100Ann");
-      assert.equal(await page.locator('#cells td[data-cell="17"]').textContent(), "17snake to 7");
-      assert.equal(await page.locator("#cells td").first().getAttribute("data-cell"), "100");
+      const cells = (await page.locator("#cells td").allTextContents()).map((text) => text.trim());
+      assert.equal(cells[0], "100Ann");
+      assert.equal(cells[83], "17snake to 7");
+      assert.equal(cells.length, 100);
       const head = JSON.parse(shop.snl("show", "match", "--json")).head;
       assert.ok((await page.locator(".facts").textContent()).includes(`snl audit match --expect ${head}`));
     });
@@ -767,6 +818,13 @@ describe("on a phone", () => {
         for (const summary of await page.locator("summary").all()) await summary.click();
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= 320, `${width}`);
+        assert.ok((await page.locator("#board").boundingBox()).y < 200);
+        const rows = page.locator("#players tr");
+        for (const row of await rows.all()) assert.ok((await row.boundingBox()).height < 80);
+        // The whole of each turn is there to read, but for a long name.
+        await page.locator("#turns").scrollIntoViewIfNeeded();
+        assert.deepEqual(await page.locator("#turns .words").evaluateAll((all) =>
+          all.filter((words) => words.scrollHeight > words.clientHeight || words.scrollWidth > words.clientWidth).map((words) => words.textContent)), []);
         for (const button of await page.locator(".buttons button").all()) {
           const { width, height } = await button.boundingBox();
           assert.ok(width >= 32 && height >= 44, `${width} x ${height}`);

@@ -147,8 +147,25 @@ BOOST_AUTO_TEST_CASE(maps_each_cell_where_the_board_has_it) {
              "1 │   · ▁ <1 ▁ 12 │ 3\n");
 }
 
+BOOST_AUTO_TEST_CASE(maps_each_cell_in_one_column_where_there_is_no_more_room) {
+  const Board board = *Board::make({.cells = 12, .width = 9});
+  std::vector<double> chances(13, 0.3);
+  chances[2] = 0;
+  chances[3] = 1;
+  chances[4] = 0.004;
+  chances[10] = 0.99;
+  BOOST_TEST(*heat_map_text(board, chances, {.columns = 40, .glyphs = Glyphs::ascii}) ==
+             "   |       339 | 10\n"
+             " 1 | 3.*033333 |  9\n"
+             "as tenths: 0 to 9, * all, . none\n");
+  BOOST_TEST(*heat_map_text(board, chances, {.columns = 40, .glyphs = Glyphs::unicode}) ==
+             "   │       ▃▃█ │ 10\n"
+             " 1 │ ▃·█▁▃▃▃▃▃ │  9\n"
+             "as eighths: ▁ to █, · none\n");
+}
+
 BOOST_AUTO_TEST_CASE(says_so_where_there_is_no_room_for_a_map) {
-  const Board board = *Board::make({.cells = 400});
+  const Board board = *Board::make({.cells = 400, .width = 100});
   const std::string text = chart_page_text({.title = "",
                                             .facts = {},
                                             .histogram_title = "",

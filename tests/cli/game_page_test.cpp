@@ -4,8 +4,8 @@
 #include "cli/game_page.hpp"
 
 #include "cli/chances.hpp"
-#include "cli/page_source.hpp"
 #include "domain/named_boards.hpp"
+#include "random_boards.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,13 +14,10 @@ using namespace snl::cli;
 
 namespace {
 
-/// A game of two on the board lld, after a few turns of its seeded dice.
-Timeline some_turns(Turn turns) {
-  const auto setup =
-      std::make_shared<const GameSetup>(GameSetup{.players = {"Ann", "Bob"},
-                                                  .board = find_named_board("lld")->board(),
-                                                  .rules = *rules_named("lld"),
-                                                  .seed = 7});
+/// A game of two, after a few turns of its seeded dice.
+Timeline some_turns(Turn turns, const Board& board = find_named_board("lld")->board()) {
+  const auto setup = std::make_shared<const GameSetup>(GameSetup{
+      .players = {"Ann", "Bob"}, .board = board, .rules = *rules_named("lld"), .seed = 7});
   Timeline timeline;
   const auto add = [&](const Event& event) { BOOST_REQUIRE(timeline.add(event)); };
   add(*decide(GameState{}, StartGame{setup}));
@@ -43,6 +40,19 @@ std::string page_of(const Timeline& timeline, double most_work) {
                     .chances = chances_at(*timeline.state().setup, positions, most_work)});
 }
 
+/// Without its data and its list of turns.
+std::size_t size_but_for_the_game(const std::string& page) {
+  const auto between = [&](std::string_view begin, std::string_view end) {
+    const std::size_t from = page.find(begin);
+    const std::size_t to = page.find(end, from);
+    BOOST_REQUIRE(from != std::string::npos);
+    BOOST_REQUIRE(to != std::string::npos);
+    return to - from;
+  };
+  return page.size() - between("<script type=\"application/json\"", "</script>") -
+         between("<noscript>", "</noscript>");
+}
+
 bool has(const std::string& page, std::string_view part) {
   return page.find(part) != std::string::npos;
 }
@@ -63,9 +73,14 @@ BOOST_AUTO_TEST_CASE(says_why_it_has_no_chances_where_they_are_too_dear) {
   BOOST_TEST(has(usual, "<td class=\"chance\">"));
 }
 
-BOOST_AUTO_TEST_CASE(is_under_100_kB_but_for_the_game) {
-  const PageSource& source = page_source();
-  BOOST_TEST(source.html.size() + source.style.size() + source.script.size() < 100'000);
+BOOST_AUTO_TEST_CASE(is_under_100_kB_but_for_the_game_up_to_boards_of_20_by_20) {
+  BOOST_TEST(size_but_for_the_game(page_of(some_turns(40), max_work)) < 75'000U);
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const Timeline large = some_turns(40, random_board(400, 20, 44, seed));
+    const std::string page = page_of(large, 0);
+    BOOST_TEST(size_but_for_the_game(page) < 100'000U);
+    BOOST_TEST(size_but_for_the_game(page) + 1000 < page.size());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(grows_by_less_than_100_bytes_a_turn) {

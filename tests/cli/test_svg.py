@@ -85,9 +85,11 @@ class APicture(snl.CommandLineTest):
         self.assertIsNone(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", text))
         for element in root.iter():
             self.assertIn(element.tag.replace(SVG, ""),
-                          ("svg", "title", "desc", "style", "g", "rect", "path", "circle", "text"))
+                          ("svg", "title", "desc", "style", "defs", "g", "use", "rect", "path", "circle", "text"))
             for name, value in element.attrib.items():
-                self.assertNotRegex(name, r"^on|href|^style$")
+                self.assertNotRegex(name, r"^on|^style$")
+                if "href" in name:
+                    self.assertEqual((element.tag, value), (SVG + "use", "#snake-head"))
                 self.assertNotIn("url(", value)
                 self.assertNotRegex(value, r"\b(nan|inf)\b", name)
         return root
@@ -112,8 +114,8 @@ class APosition(APicture):
                 self.snl("new", "A", "B", *board, "--seed", "7", "--id", game)
                 self.snl("roll", game, "-n", "3")
                 root = self.svg(game)
-                cells = len([e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("cell")])
-                self.assertEqual(cells, self.board_cells(board))
+                numbers = next(e for e in root.iter(SVG + "g") if e.get("class") == "numbers")
+                self.assertEqual(len(list(numbers.iter(SVG + "text"))), self.board_cells(board))
                 pieces = [e for e in root.iter(SVG + "g") if e.get("class", "").startswith("piece")]
                 self.assertEqual(len(pieces), 4)  # two on the board, two beside it
 
@@ -164,7 +166,33 @@ class APosition(APicture):
 
     def test_of_a_board_that_is_too_large_is_refused(self):
         self.snl("new", "A", "B", "--cells", "10001", "--id", "g")
-        self.refused(2, r"10001.*10000", "export", "g", "-f", "svg")
+        refusal = self.refused(2, r"10001.*10000.*jsonl, text, csv and cast", "export", "g", "-f", "svg")
+        self.assertNotIn("\n", refusal.strip())
+        self.assertTrue(self.snl("export", "g", "-f", "cast").startswith("{"))
+
+    def test_has_cells_that_can_be_read_whatever_the_board_and_words_to_its_size(self):
+        # cells, a row, and the picture: its size, that of a cell, and where its words stand
+        for game, (cells, width, size, cell, words) in {
+                "usual": (100, 10, (1520, 1080), 100, (1080, 40)), "small": (4, 2, (920, 480), 200, (480, 40)),
+                "ribbon": (3000, 10, (820, 9080), 30, (380, 40)), "large": (10000, 100, (4320, 3080), 30, (3080, 40)),
+                "row": (30, 30, (1080, None), 33.33, (40, 113.3))}.items():
+            with self.subTest(game):
+                (self.folder / "b.json").write_text(f'{{"cells":{cells},"width":{width},"snakes":[],"ladders":[]}}')
+                self.snl("new", "A", "B", "--board", "b.json", "--start", "1", "--id", game)
+                root = self.svg(game)
+                wide, high = map(float, root.get("viewBox").split()[2:])
+                self.assertEqual((wide, size[1] and high), size)
+                board, *_, panel = [e.get("transform") for e in root.findall(SVG + "g")]
+                self.assertAlmostEqual(100 * float(re.search(r"scale\((.*)\)", board)[1]), cell, places=1)
+                self.assertTrue(panel.startswith("translate({} {})".format(*words)), panel)
+                self.assertEqual("scale(3)" in panel, game == "large")
+
+    def test_cuts_names_to_the_room_they_have(self):
+        self.snl("new", "W" * 40, "i" * 40, "日" * 40, "Ann of Nineteen Let", "--id", "g")
+        texts = self.texts(self.svg("g"))
+        self.assertIn("Ann of Nineteen Let", texts)
+        room = {text[0]: len(text) for text in texts if re.fullmatch(r"([Wi日])\1+…", text)}
+        self.assertTrue(9 < room["W"] < 14 and 28 < room["i"] < 40 and 5 <= room["日"] < 9, room)
 
     def test_goes_to_a_file_and_overwrites_none(self):
         self.snl("new", "A", "B", "--id", "g")
@@ -250,6 +278,11 @@ class Charts(APicture):
                 self.assertTrue(printed.startswith(said + "\n"), printed)
                 self.assertIn(" % █", printed)
                 self.assertLessEqual(max(map(len, printed[len(said):].splitlines())), 70)
+                self.assertRegex(printed, r"chance that (a|the) piece .*ever stands on a cell, in percent")
+                self.assertRegex(printed, r"\n100 │█100 .*\n")
+                narrow = self.on_a_terminal(*command, columns=40)
+                self.assertIn("as eighths: ▁ to █, ", narrow)
+                self.assertLessEqual(max(map(len, narrow[len(said):].splitlines())), 40)
                 plain = self.on_a_terminal(*command, columns=70, LC_ALL="C")
                 self.assertIn(" % #", plain)
                 self.assertTrue(plain.isascii())
@@ -276,6 +309,7 @@ class Charts(APicture):
                     root = self.sound((self.folder / "c.svg").read_text(encoding="utf-8"))
                     bars = [e for e in root.iter(SVG + "rect") if e.get("class", "").startswith("bar")]
                     self.assertGreater(len(bars), 10)
+                    self.assertEqual(len([e for e in root.iter(SVG + "g") if e.get("class") == "heat"]), 100)
                     self.refused(2, "c.svg.*--force", *command, *form, "--svg", "c.svg")
             self.refused(2, "--svg -", *command, "--svg", "-")
 
