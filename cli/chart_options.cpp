@@ -17,10 +17,10 @@ bool ChartOptions::wanted(const Session& session, bool json) const {
   return !svg_.empty() || (!json && session.stdout_is_terminal());
 }
 
-void ChartOptions::check() const {
+void ChartOptions::check(const Session& session) const {
   if (svg_ == "-")
     throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
-  if (!svg_.empty()) check_writable(svg_, force_);
+  if (!svg_.empty()) check_writable(session, svg_, force_);
 }
 
 void ChartOptions::draw(const Session& session, bool json, const ChartPage& page) const {
@@ -28,7 +28,7 @@ void ChartOptions::draw(const Session& session, bool json, const ChartPage& page
     print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
   if (svg_.empty()) return;
   const std::string picture = chart_page_svg(page);
-  write_file(svg_, force_, [&](const auto& sink) { sink(picture); });
+  write_file(session, svg_, force_, [&](const auto& sink) { sink(picture); });
 }
 
 }  // namespace snl::cli

@@ -22,7 +22,7 @@ class ChartOptions {
   bool in_file() const { return !svg_.empty(); }
 
   /// Throws Failure for a file that can't be written: to be asked before long work.
-  void check() const;
+  void check(const Session& session) const;
 
   /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
   void draw(const Session& session, bool json, const ChartPage& page) const;
