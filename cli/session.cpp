@@ -61,7 +61,7 @@ std::optional<fs::path> default_path() {
 /// The file itself, whatever links lead to it. It needn't be there.
 fs::path file_itself(const std::string& path) {
   std::error_code error;
-  fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);
+  const fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);
   return error ? fs::path(path) : itself;
 }
 
