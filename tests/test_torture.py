@@ -7,6 +7,7 @@ table is made of the lines of stub programs, which a stub ctest lists.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -115,6 +116,20 @@ class Torture(unittest.TestCase):
 
     def test_is_bad_where_there_are_no_tests(self):
         self.assert_bad("no test has the label", {})
+
+    def test_runs_every_test_that_has_a_row_and_no_other(self):
+        build = os.environ.get("SNL_BUILD")
+        if build is None:
+            self.skipTest("set SNL_BUILD to the folder where the tests were built")
+        listing = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
+        labelled = {test["name"] for test in json.loads(listing.stdout)["tests"] for each in test.get("properties", [])
+                    if each["name"] == "LABELS" and "torture" in each["value"]}
+        with_rows = {f"cli_{path.stem.removeprefix('test_')}" for path in TESTS.glob("cli/test_*.py")
+                     if re.search("snl.(print_torture|Tally)", path.read_text())}
+        with_rows |= {f"storage_{path.stem.removesuffix('_test')}" for path in TESTS.glob("storage/*_test.cpp")
+                      if " print_torture(" in path.read_text()}
+        self.assertGreater(len(with_rows), 15)
+        self.assertEqual(labelled, with_rows)
 
     def test_has_a_usage(self):
         for arguments in (["0"], ["x"], ["1", "2"], ["--minutes"], ["--minutes", "0"], ["--minutes", "1", "2"]):
