@@ -76,6 +76,17 @@ class Torture(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result)
         self.assertRegex(result.stdout, "fuzz: boards +70 ")
 
+    def test_runs_a_sanitized_test_so_many_times(self):
+        for program, code in (("exit 0", 0), ("exit 66", 1)):
+            with self.subTest(program):
+                result = self.run_table({"one": f"echo 'torture: a | 1 | - | 0 | -'; {program}"}, "3", "--threads", self.folder)
+                self.assertIn("-L ^threads$", (self.folder / "asked").read_text())
+                self.assertEqual(result.returncode, code, result)
+                if code == 0:
+                    self.assertRegex(result.stdout, "threads under a sanitizer +3 +- +- +-\n")
+                else:
+                    self.assertIn("threads_one: it failed (66)", result.stderr)
+
     def test_fills_the_time_that_it_is_given(self):
         result = self.run_table({
             "quick": 'test "$SNL_TORTURE" = 1 || echo "torture: quick | $SNL_TORTURE | - | 0 | -"',
