@@ -177,7 +177,7 @@ struct AnalyzeBoard {
   bool json = false;
 
   void run(const Session& session) const {
-    charts.check();
+    charts.check(session);
     const ChosenBoard chosen = board_from(board);
     const Rules rules = rules_options.chosen(chosen.rules);
     const Race race = race_options.race(chosen.board, rules);

@@ -73,10 +73,12 @@ struct Audit {
  private:
   std::string page_of(const AuditReport& report, Session& session, const std::string& what,
                       const std::optional<Hash>& expected) const {
-    const PageStyle style{.colour = session.use_color(), .glyphs = session.glyphs()};
+    const PageStyle style{.colour = session.use_color()};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
-    if (!game || !is_readable) return referee_page(report, session.db_path(), style);
-    return referee_page(report, session.store_to_read(what), what, expected, style);
+    if (!is_readable) return referee_page(report, session.db_path(), style);
+    EventStore& store = session.store_to_read(what);
+    if (game) return referee_page(report, store, what, expected, style);
+    return referee_page(report, store, session.db_path(), expected.has_value(), style);
   }
 
   AuditReport audited(Session& session, std::string& id) const {

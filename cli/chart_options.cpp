@@ -29,10 +29,10 @@ void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules
     warn("there are no chances by cell: " + visits.error());
 }
 
-void ChartOptions::check() const {
+void ChartOptions::check(const Session& session) const {
   if (svg_ == "-")
     throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
-  if (!svg_.empty()) check_writable(svg_, force_);
+  if (!svg_.empty()) check_writable(session, svg_, force_);
 }
 
 void ChartOptions::draw(const Session& session, bool json, const ChartPage& page) const {
@@ -40,7 +40,7 @@ void ChartOptions::draw(const Session& session, bool json, const ChartPage& page
     print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
   if (svg_.empty()) return;
   const std::string picture = chart_page_svg(page);
-  write_file(svg_, force_, [&](const auto& sink) { sink(picture); });
+  write_file(session, svg_, force_, [&](const auto& sink) { sink(picture); });
 }
 
 }  // namespace snl::cli

@@ -25,7 +25,7 @@ class ChartOptions {
   void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
 
   /// Throws Failure for a file that can't be written: to be asked before long work.
-  void check() const;
+  void check(const Session& session) const;
 
   /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
   void draw(const Session& session, bool json, const ChartPage& page) const;

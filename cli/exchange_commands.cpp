@@ -39,15 +39,15 @@ struct Export {
     check_options();
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
-    if (format == "text") return write_text(store, id);
-    if (format == "cast") return write_cast(store, id);
-    if (format == "csv") return write_csv(store, id);
-    if (format == "svg") return write_svg(store, id);
-    if (format == "html") return write_page(store, id);
+    if (format == "text") return write_text(session, store, id);
+    if (format == "cast") return write_cast(session, store, id);
+    if (format == "csv") return write_csv(session, store, id);
+    if (format == "svg") return write_svg(session, store, id);
+    if (format == "html") return write_page(session, store, id);
     const Head head = store.head(id).value_or(Head{});
     if (head.version == 0)
       throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
-    write_file(output, force, [&](const Sink& sink) {
+    write_file(session, output, force, [&](const Sink& sink) {
       told_as_unsound([&] {
         export_jsonl(store, id, head, [&](std::string_view line) {
           sink(line);
@@ -77,36 +77,36 @@ struct Export {
                     fmt::format("--speed {}: it is {} to {}", *speed, slowest, fastest));
   }
 
-  void write_text(EventStore& store, const std::string& id) const {
+  void write_text(const Session& session, EventStore& store, const std::string& id) const {
     const auto text = format_game_text(id, history_of(store, id).timeline);
     if (!text)
       throw Failure(Exit::usage,
                     fmt::format("game {} is a branch: text has no way to say where it began; "
                                 "use -f jsonl",
                                 id));
-    write(*text);
+    write(session, *text);
   }
 
-  void write_cast(EventStore& store, const std::string& id) const {
+  void write_cast(const Session& session, EventStore& store, const std::string& id) const {
     const Timeline timeline = history_of(store, id).timeline;
     const CastSettings settings{
         .size = {.columns = width.value_or(Size{}.columns), .rows = height.value_or(Size{}.rows)},
         .speed = speed.value_or(1),
         .title = id};
-    write_file(output, force,
+    write_file(session, output, force,
                [&](const Sink& sink) { record_cast(Reel::in_force(timeline), settings, sink); });
   }
 
-  void write_csv(EventStore& store, const std::string& id) const {
+  void write_csv(const Session& session, EventStore& store, const std::string& id) const {
     const Timeline timeline = history_of(store, id).timeline;
-    write_file(output, force, [&](const Sink& sink) {
+    write_file(session, output, force, [&](const Sink& sink) {
       sink(csv_header());
       for (const Timeline::Entry& entry : timeline.recorded())
         if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
     });
   }
 
-  void write_svg(EventStore& store, const std::string& id) const {
+  void write_svg(const Session& session, EventStore& store, const std::string& id) const {
     const Timeline timeline = history_of(store, id).timeline;
     const GameSetup& setup = *timeline.state().setup;
     const Turn turn = at.value_or(timeline.last_turn());
@@ -115,10 +115,10 @@ struct Export {
     check_drawable(id, setup.board);
     DrawnPosition drawn{.game = id, .setup = setup, .position = timeline.position_after(turn)};
     if (turn > timeline.first_turn()) drawn.last_move = timeline.turn(turn);
-    write(position_svg(drawn));
+    write(session, position_svg(drawn));
   }
 
-  void write_page(EventStore& store, const std::string& id) const {
+  void write_page(const Session& session, EventStore& store, const std::string& id) const {
     const History history = history_of(store, id);
     const GameSetup& setup = *history.timeline.state().setup;
     check_drawable(id, setup.board);
@@ -127,12 +127,12 @@ struct Export {
     for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
       positions.push_back(reel.position(shot));
     const auto first = store.commit(id, 1);
-    write(game_page({.id = id,
-                     .created = first ? first->time : 0,
-                     .head = history.head,
-                     .timeline = history.timeline,
-                     .reel = reel,
-                     .chances = chances_at(setup, positions, most_work)}));
+    write(session, game_page({.id = id,
+                              .created = first ? first->time : 0,
+                              .head = history.head,
+                              .timeline = history.timeline,
+                              .reel = reel,
+                              .chances = chances_at(setup, positions, most_work)}));
   }
 
   /// How long a page may wait for its chances, in the terms of max_work: some seconds.
@@ -147,8 +147,8 @@ struct Export {
                       id, board.cells(), most_svg_cells));
   }
 
-  void write(const std::string& text) const {
-    write_file(output, force, [&](const Sink& sink) { sink(text); });
+  void write(const Session& session, const std::string& text) const {
+    write_file(session, output, force, [&](const Sink& sink) { sink(text); });
   }
 };
 

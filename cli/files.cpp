@@ -1,7 +1,6 @@
 #include "files.hpp"
 
 #include "failure.hpp"
-#include "session.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -123,8 +122,9 @@ void replace_file(const std::string& path, const Write& write) {
 
 }  // namespace
 
-void check_writable(const std::string& path, bool force) {
+void check_writable(const Session& session, const std::string& path, bool force) {
   if (path == "-") return;
+  session.check_no_part_of_store(path);
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::is_directory(status))
@@ -134,12 +134,12 @@ void check_writable(const std::string& path, bool force) {
     throw Failure(Exit::usage, fmt::format("{}: it is there already; --force overwrites it", path));
 }
 
-void write_file(const std::string& path, bool force, const Write& write) {
+void write_file(const Session& session, const std::string& path, bool force, const Write& write) {
   if (path == "-") {
     write(print_names);
     return;
   }
-  check_writable(path, force);
+  check_writable(session, path, force);
   std::error_code error;
   const auto status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_special_file(path, write);

@@ -1,6 +1,8 @@
 // Files as commands take and make them; "-" is stdin or stdout.
 #pragma once
 
+#include "session.hpp"
+
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -35,12 +37,13 @@ std::string read_file(const std::string& path, std::size_t max_bytes);
 
 /// Throws the Failure that write_file would, where that can be known before there is anything to
 /// write.
-void check_writable(const std::string& path, bool force);
+void check_writable(const Session& session, const std::string& path, bool force);
 
 /// Writes a file as a whole or not at all: what `write` is given goes to a file beside it, which
-/// takes its name in the end. Throws Failure if the file exists and `force` is not set. "-" is
-/// stdout; on a terminal names are shown as print_names() shows them.
-void write_file(const std::string& path, bool force,
+/// takes its name in the end. Throws Failure if the file exists and `force` is not set, and in any
+/// case if it is part of the session's store. "-" is stdout; on a terminal names are shown as
+/// print_names() shows them.
+void write_file(const Session& session, const std::string& path, bool force,
                 const std::function<void(const std::function<void(std::string_view)>&)>& write);
 
 }  // namespace snl::cli

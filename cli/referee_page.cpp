@@ -23,6 +23,7 @@ namespace {
 
 constexpr int page_columns = 80;
 constexpr int label_columns = 14;
+constexpr int name_columns = 4;  // a player's number, and a blank
 
 /// Lines of text, a label before the first line of each paragraph's group.
 class Page {
@@ -37,11 +38,12 @@ class Page {
 
   /// A paragraph; an empty label goes on under the one before.
   void say(std::string_view label, const std::string& words) {
-    const std::string start = fmt::format("{:<{}}", label, label_columns);
-    const auto lines = wrapped(printable(words), page_columns - label_columns, 0);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      text_ += (i == 0 && !label.empty() ? styled(start, "1") : std::string(label_columns, ' ')) +
-               lines[i] + '\n';
+    add_paragraph(label, wrapped(printable(words), page_columns - label_columns, 0));
+  }
+  /// The same with a name in it, to the letter. What a name goes on with in the next line is
+  /// further in than anything that isn't a name.
+  void say_name(std::string_view label, const std::string& words) {
+    add_paragraph(label, folded(printable(words), page_columns - label_columns, name_columns));
   }
 
   std::string text() && { return std::move(text_); }
@@ -49,6 +51,12 @@ class Page {
  private:
   std::string styled(std::string_view words, std::string_view sgr) const {
     return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, words) : std::string(words);
+  }
+  void add_paragraph(std::string_view label, const std::vector<std::string>& lines) {
+    const std::string start = fmt::format("{:<{}}", label, label_columns);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      text_ += (i == 0 && !label.empty() ? styled(start, "1") : std::string(label_columns, ' ')) +
+               lines[i] + '\n';
   }
   void add_lines(const std::string& words, int indent, std::string_view sgr) {
     for (const std::string& line : wrapped(printable(words), page_columns, indent))
@@ -71,21 +79,37 @@ std::string moment(UnixMilliseconds time) {
 
 // ---- What the log tells
 
-/// A turn that was taken back or put back, and by what.
+/// A command that took turns back, or put them back.
 struct Change {
-  std::string what;
   std::string how;
-  Version version;
-  UnixMilliseconds time;
+  bool back = false;  // taken back
+  Turn first = 0;     // of the turns, in the order in which it happened to them
+  Turn last = 0;
+  Version version = 0;
+  UnixMilliseconds time = 0;
+  std::optional<std::string> command_id;
+};
+
+/// How the turns of a game came about.
+struct Tally {
+  std::int64_t rolled = 0;  // turns by seeded dice, undone ones too
+  std::int64_t thrown = 0;  // turns by dice that were thrown elsewhere
+  std::int64_t taken_back = 0;
+  std::int64_t put_back = 0;
+
+  void add(const Event& event) {
+    if (const auto* turn = std::get_if<TurnPlayed>(&event)) ++(turn->rolled ? rolled : thrown);
+    if (std::holds_alternative<TurnUndone>(event)) ++taken_back;
+    if (std::holds_alternative<TurnRedone>(event)) ++put_back;
+  }
 };
 
 struct GameRecord {
   Timeline timeline;
+  std::optional<Version> proven;  // the last version that is; none if all are
   UnixMilliseconds begun = 0;
   UnixMilliseconds ended = 0;
-  std::int64_t rolled = 0;  // turns by seeded dice, undone ones too
-  std::int64_t thrown = 0;  // turns by dice that were thrown elsewhere
-  std::int64_t taken_back = 0;
+  Tally tally;
   std::vector<Change> changes;        // the first of them
   std::int64_t more_changes = 0;      // that aren't in the list
   std::optional<Version> version_of;  // of the head that was expected
@@ -102,43 +126,40 @@ std::string typed(const Command& command) {
   return "";
 }
 
-void add_change(GameRecord& record, const Event& event, const CommitView& commit, Glyphs glyphs) {
+/// The turn that an event takes back or puts back.
+std::optional<Turn> changed_turn(const Event& event) {
+  if (const auto* undone = std::get_if<TurnUndone>(&event)) return undone->turn;
+  if (const auto* redone = std::get_if<TurnRedone>(&event)) return redone->turn;
+  return std::nullopt;
+}
+
+void add_change(GameRecord& record, const std::vector<Event>& events, const CommitView& commit) {
   constexpr std::size_t most_changes = 20;
+  const auto first = changed_turn(events.front());
+  if (!first) return;
   if (record.changes.size() == most_changes) {
     ++record.more_changes;
     return;
   }
   const auto command = decode_command(commit.command);
-  record.changes.push_back({.what = narrate(event, record.timeline.state().setup->players, glyphs),
-                            .how = command ? typed(command->command) : "",
+  record.changes.push_back({.how = command ? typed(command->command) : "",
+                            .back = std::holds_alternative<TurnUndone>(events.front()),
+                            .first = *first,
+                            .last = changed_turn(events.back()).value_or(*first),
                             .version = commit.version,
-                            .time = commit.time});
+                            .time = commit.time,
+                            .command_id = command ? command->id : std::nullopt});
 }
 
-void add_to(GameRecord& record, const CommitView& commit, Glyphs glyphs) {
+void add_to(GameRecord& record, const CommitView& commit) {
   if (commit.version == 1) record.begun = commit.time;
   record.ended = commit.time;
-  for (const Event& event : events_of(commit)) {
+  const std::vector<Event> events = events_of(commit);
+  for (const Event& event : events) {
     if (!record.timeline.add(event)) return;  // an audit has told of it
-    if (const auto* turn = std::get_if<TurnPlayed>(&event))
-      ++(turn->rolled ? record.rolled : record.thrown);
-    if (std::holds_alternative<TurnUndone>(event)) ++record.taken_back;
-    if (std::holds_alternative<TurnUndone>(event) || std::holds_alternative<TurnRedone>(event))
-      add_change(record, event, commit, glyphs);
+    record.tally.add(event);
   }
-}
-
-/// Of the commits that were proven.
-GameRecord record_of(EventStore& store, const std::string& game, Version end,
-                     const std::optional<Hash>& expected, Glyphs glyphs) {
-  GameRecord record;
-  for_each_commit(store, game, 1, [&](const CommitView& commit) {
-    if (commit.version >= end) return false;
-    if (expected == commit.hash) record.version_of = commit.version;
-    add_to(record, commit, glyphs);
-    return true;
-  });
-  return record;
+  add_change(record, events, commit);
 }
 
 /// The first version of a game that wasn't proven.
@@ -149,19 +170,113 @@ Version end_of_proof(const AuditReport& report) {
   return end;
 }
 
+/// Of the commits that were proven, up to the head that the audit saw.
+GameRecord record_of(EventStore& store, const std::string& game, const AuditReport& report,
+                     const std::optional<Hash>& expected) {
+  const Version end = end_of_proof(report);
+  GameRecord record;
+  if (end != std::numeric_limits<Version>::max()) record.proven = end - 1;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    if (commit.version >= end) return false;
+    if (expected == commit.hash) record.version_of = commit.version;
+    add_to(record, commit);
+    return report.head != commit.hash;
+  });
+  return record;
+}
+
+/// A game whose own dice can be tested.
+struct TestedGame {
+  std::string id;
+  std::int64_t dice = 0;
+  double p = 0;
+};
+
+/// The chance that a store whose dice are all fair has a game named for its dice.
+constexpr double unlikely_in_a_store = 0.01;
+
+struct StoreRecord {
+  std::int64_t finished = 0;
+  std::int64_t taken_back = 0;
+  std::int64_t put_back = 0;
+  std::int64_t changed = 0;  // games with turns that were taken back
+  // Games by where their dice came from.
+  std::int64_t rolled = 0;
+  std::int64_t thrown = 0;
+  std::int64_t both = 0;
+  std::int64_t without = 0;
+  std::int64_t tested = 0;
+  std::vector<TestedGame> unlikely;
+};
+
+void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
+  Timeline timeline;
+  Tally tally;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      if (!timeline.add(event)) return false;
+      tally.add(event);
+    }
+    return true;
+  });
+  if (timeline.state().position.winner) ++record.finished;
+  record.taken_back += tally.taken_back;
+  record.put_back += tally.put_back;
+  if (tally.taken_back > 0) ++record.changed;
+  if (tally.rolled > 0)
+    ++(tally.thrown > 0 ? record.both : record.rolled);
+  else
+    ++(tally.thrown > 0 ? record.thrown : record.without);
+  const auto report = audit_game(store, game);
+  const auto p = report ? report->fairness.p_value() : std::nullopt;
+  if (!p) return;
+  ++record.tested;
+  if (*p < unlikely_in_a_store) record.unlikely.push_back({game, report->fairness.dice(), *p});
+}
+
+/// Of a store that is sound.
+StoreRecord record_of(EventStore& store) {
+  constexpr std::size_t page_size = 256;
+  StoreRecord record;
+  std::vector<std::string> page;
+  do {
+    page = store.games_after(page.empty() ? "" : page.back(), page_size);
+    for (const std::string& game : page)
+      add_game(record, store, game);
+  } while (!page.empty());
+  std::erase_if(record.unlikely, [&](const TestedGame& game) {
+    return game.p >= unlikely_in_a_store / static_cast<double>(record.tested);
+  });
+  std::ranges::sort(record.unlikely, {}, &TestedGame::p);
+  return record;
+}
+
 // ---- Paragraphs
+
+/// A sentence, with how far it is so where not all of the log is proven.
+std::string limited(const GameRecord& record, std::string sentence) {
+  if (!record.proven) return sentence;
+  if (sentence.front() >= 'A' && sentence.front() <= 'Z')
+    sentence.front() = static_cast<char>(sentence.front() - 'A' + 'a');
+  return fmt::format("Up to version {}: {}", *record.proven, sentence);
+}
 
 void say_players(Page& page, const GameRecord& record) {
   const GameState& state = record.timeline.state();
   const auto& players = state.setup->players;
   const Position& position = state.position;
-  std::string outcome =
-      fmt::format("{} is to move after turn {}.", players[position.next], position.turn);
-  if (position.winner)
-    outcome = fmt::format("{} won on turn {}.", players[*position.winner], position.turn);
-  page.say("Players", fmt::format("{}. {}", fmt::join(players, ", "), outcome));
-  page.say("Recorded", fmt::format("{} to {}, by the writer's clock; {}.", moment(record.begun),
-                                   moment(record.ended), count(state.version, "command")));
+  // A line each, since a name may look like several, or like anything else that a page says.
+  for (std::size_t seat = 0; seat < players.size(); ++seat)
+    page.say_name(seat == 0 ? "Players" : "", fmt::format("{:<{}}{}", fmt::format("{}.", seat + 1),
+                                                          name_columns, players[seat]));
+  const Seat seat = position.winner.value_or(position.next);
+  page.say_name("Outcome",
+                limited(record, fmt::format("Player {} {} turn {}: {}", seat + 1,
+                                            position.winner ? "won on" : "is to move after",
+                                            position.turn, players[seat])));
+  page.say("Recorded",
+           limited(record, fmt::format("{} to {}, by the writer's clock; {}.", moment(record.begun),
+                                       moment(record.ended), count(state.version, "command"))));
   if (state.setup->origin)
     page.say("Branch",
              fmt::format("It begins where game {} stood after turn {}, as it says itself: "
@@ -169,22 +284,42 @@ void say_players(Page& page, const GameRecord& record) {
                          state.setup->origin->game, state.setup->origin->position.turn));
 }
 
+constexpr std::string_view limits_of_a_seed =
+    "Whoever starts a game may choose its seed, and whoever can read the store can foresee the "
+    "dice.";
+constexpr std::string_view limits_of_typing =
+    "no seed explains them, and nothing here shows how they fell.";
+
 void say_dice(Page& page, const GameRecord& record) {
   std::string_view label = "Dice";
-  if (record.rolled > 0)
-    page.say(
-        std::exchange(label, ""),
-        fmt::format("{} rolled from seed {}, and the seed gives the same dice again. Whoever "
-                    "could read the store could foresee them.",
-                    record.rolled == 1 ? "1 turn was" : fmt::format("{} turns were", record.rolled),
-                    record.timeline.state().setup->seed));
-  if (record.thrown > 0)
+  const auto turns = [](std::int64_t number) {
+    return number == 1 ? "1 turn was" : fmt::format("{} turns were", number);
+  };
+  if (record.tally.rolled > 0)
     page.say(std::exchange(label, ""),
-             fmt::format(
-                 "{} thrown elsewhere and typed in: no seed explains them, and nothing here "
-                 "shows how they fell.",
-                 record.thrown == 1 ? "1 turn was" : fmt::format("{} turns were", record.thrown)));
-  if (label == "Dice") page.say(label, "None were thrown yet.");
+             limited(record, fmt::format("{} rolled from seed {}, and the seed gives the same dice "
+                                         "again. {}",
+                                         turns(record.tally.rolled),
+                                         record.timeline.state().setup->seed, limits_of_a_seed)));
+  if (record.tally.thrown > 0)
+    page.say(std::exchange(label, ""),
+             limited(record, fmt::format("{} thrown elsewhere and typed in: {}",
+                                         turns(record.tally.thrown), limits_of_typing)));
+  if (!label.empty()) page.say(label, limited(record, "None were thrown yet."));
+}
+
+/// The same of all games.
+void say_dice(Page& page, const StoreRecord& record) {
+  std::string_view label = "Dice";
+  const auto say = [&](std::int64_t games, const std::string& words) {
+    if (games > 0)
+      page.say(std::exchange(label, ""), fmt::format("{}: {}", count(games, "game"), words));
+  };
+  say(record.rolled, "rolled from seeds, which give the same dice again.");
+  say(record.thrown, fmt::format("thrown elsewhere and typed in: {}", limits_of_typing));
+  say(record.both, "some rolled from a seed, some typed in.");
+  say(record.without, "none were thrown yet.");
+  if (record.rolled + record.both > 0) page.say("", std::string(limits_of_a_seed));
 }
 
 /// What a p-value means to somebody who has to decide.
@@ -226,16 +361,52 @@ void say_fairness(Page& page, const Fairness& fairness) {
   page.say("", fmt::format("p = {:.3f}. {}", *p, meaning_of(*p)));
 }
 
-void say_changes(Page& page, const GameRecord& record) {
-  std::string_view label = "Taken back";
-  if (record.taken_back == 0) return page.say(label, "No turn was.");
-  for (const Change& change : record.changes)
-    page.say(std::exchange(label, ""),
-             fmt::format("{}, by \"{}\", version {}, {}", change.what, change.how, change.version,
-                         moment(change.time)));
+/// Of the games whose own dice are enough to test, those that are too unlikely for so many games.
+void say_unlikely(Page& page, const StoreRecord& record) {
+  constexpr std::size_t most_games = 20;
+  if (record.tested == 0) return;
+  page.say("Least likely",
+           fmt::format("{} threw enough dice to be tested alone. A game is named here if its own p "
+                       "is below {} divided by their number, so that of 100 stores with fair dice "
+                       "about one names any. {}",
+                       count(record.tested, "game"), unlikely_in_a_store,
+                       record.unlikely.empty() ? "None is named." : "Look at these:"));
+  for (std::size_t i = 0; i < std::min(most_games, record.unlikely.size()); ++i) {
+    const TestedGame& game = record.unlikely[i];
+    page.say("", fmt::format("game {}: {} dice, p = {:.2g}", game.id, game.dice, game.p));
+  }
+  if (record.unlikely.size() > most_games)
+    page.say("", fmt::format("and {} more, likelier ones", record.unlikely.size() - most_games));
+}
+
+void say_changes(Page& page, const GameRecord& record, const std::string& game) {
+  const auto& [rolled, thrown, taken_back, put_back] = record.tally;
+  if (taken_back == 0) return page.say("Taken back", limited(record, "No turn was."));
+  const auto turns = [](std::int64_t number) { return count(number, "turn"); };
+  const auto commands = static_cast<std::int64_t>(record.changes.size()) + record.more_changes;
+  page.say("Taken back",
+           limited(record, fmt::format("{}, and {} put back, by {}.", turns(taken_back), put_back,
+                                       count(commands, "command"))));
+  for (const Change& change : record.changes) {
+    const std::string which = change.first == change.last
+                                  ? fmt::format("turn {}", change.first)
+                                  : fmt::format("turns {} to {}", change.first, change.last);
+    page.say("", fmt::format("{}: {} {} back; version {}, {}", change.how, which,
+                             change.back ? "taken" : "put", change.version, moment(change.time)));
+    if (change.command_id) page.say_name("", fmt::format("    command ID: {}", *change.command_id));
+  }
   if (record.more_changes > 0)
-    page.say("",
-             fmt::format("and {} more: see snl replay --undone and snl log", record.more_changes));
+    page.say("", fmt::format("and {} more: see snl log {}", count(record.more_changes, "command"),
+                             game));
+}
+
+/// The same of all games.
+void say_changes(Page& page, const StoreRecord& record) {
+  if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
+  page.say("Taken back",
+           fmt::format("{} in {}, and {} put back; snl audit GAME says by which command.",
+                       count(record.taken_back, "turn"), count(record.changed, "game"),
+                       record.put_back));
 }
 
 void say_head(Page& page, const AuditReport& report, const std::string& command) {
@@ -263,27 +434,35 @@ void say_problems(Page& page, const AuditReport& report, bool names_games) {
 }
 
 /// What a bad record leaves standing.
-void say_consequence(Page& page, const AuditReport& report, const GameRecord& record) {
-  const Version end = end_of_proof(report);
-  if (end != std::numeric_limits<Version>::max())
-    page.say("", end <= 1
+void say_consequence(Page& page, const GameRecord& record, bool is_expected) {
+  if (record.proven)
+    page.say("", *record.proven == 0
                      ? "Nothing of the game is proven."
                      : fmt::format("Up to version {} the game is proven; nothing from version {} "
                                    "on is evidence.",
-                                   end - 1, end));
+                                   *record.proven, *record.proven + 1));
   if (record.version_of)
     page.say("",
              fmt::format("The head that you kept is the one of version {}: up to there the game "
                          "is the one that you saw. Recorded since: {}.",
                          *record.version_of,
                          count(record.timeline.state().version - *record.version_of, "command")));
+  else if (is_expected)
+    page.say("",
+             fmt::format("No version of it{} has the head that you kept: it isn't the game that "
+                         "you saw, or that was cut off or changed.",
+                         record.proven ? " that is proven" : ""));
+}
+
+void say_kept_head(Page& page) {
+  page.say("Kept head", "The same: not one byte was changed since it was kept.");
 }
 
 }  // namespace
 
 std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
                          const std::optional<Hash>& expected, const PageStyle& style) {
-  const GameRecord record = record_of(store, game, end_of_proof(report), expected, style.glyphs);
+  const GameRecord record = record_of(store, game, report, expected);
   Page page(style);
   page.verdict(report.ok(),
                report.ok() ? fmt::format("game {} is whole, and was played by its rules.", game)
@@ -291,30 +470,47 @@ std::string referee_page(const AuditReport& report, EventStore& store, const std
   page.blank();
   if (!report.ok()) {
     say_problems(page, report, false);
-    say_consequence(page, report, record);
+    say_consequence(page, record, expected && report.head != expected);
   }
   if (!record.timeline.state().started()) return std::move(page).text();
   say_players(page, record);
   say_dice(page, record);
   if (report.ok()) say_fairness(page, report.fairness);
-  say_changes(page, record);
-  if (expected && report.ok())
-    page.say("Kept head", "The same: not one byte was changed since it was kept.");
+  say_changes(page, record, game);
+  if (expected && report.ok()) say_kept_head(page);
   say_head(page, report, game);
+  return std::move(page).text();
+}
+
+std::string referee_page(const AuditReport& report, EventStore& store, const std::string& path,
+                         bool is_expected, const PageStyle& style) {
+  if (!report.ok()) return referee_page(report, path, style);
+  const StoreRecord record = record_of(store);
+  Page page(style);
+  page.verdict(true, fmt::format("store {} is whole, and so is every game in it.", path));
+  page.blank();
+  page.say("Games", fmt::format("{}, {} finished; {} in force. snl audit GAME names a game's "
+                                "players.",
+                                report.games, record.finished, count(report.turns, "turn")));
+  say_dice(page, record);
+  say_fairness(page, report.fairness);
+  say_unlikely(page, record);
+  say_changes(page, record);
+  if (is_expected) say_kept_head(page);
+  say_head(page, report, "--all");
   return std::move(page).text();
 }
 
 std::string referee_page(const AuditReport& report, const std::string& path,
                          const PageStyle& style) {
   Page page(style);
-  page.verdict(report.ok(),
-               report.ok() ? fmt::format("store {} is whole, and so is every game in it.", path)
-                           : fmt::format("store {} isn't what it should be.", path));
+  page.verdict(false, fmt::format("store {} isn't what it should be.", path));
   page.blank();
-  if (!report.ok()) say_problems(page, report, true);
-  page.say("Games", fmt::format("{}, {} in force.", report.games, count(report.turns, "turn")));
-  if (report.ok()) say_fairness(page, report.fairness);
-  say_head(page, report, "--all");
+  say_problems(page, report, true);
+  if (report.games > 0)
+    page.say("Games", fmt::format("{} {} looked at. Of one with a problem, snl audit GAME says how "
+                                  "far it is proven.",
+                                  report.games, report.games == 1 ? "was" : "were"));
   return std::move(page).text();
 }
 

@@ -1,7 +1,6 @@
 // What a referee reads of an audit: a page in plain words, the verdict first.
 #pragma once
 
-#include "domain/narration.hpp"
 #include "storage/audit.hpp"
 
 #include <optional>
@@ -12,7 +11,6 @@ namespace snl::cli {
 /// How a page is drawn. No line is wider than 80 columns.
 struct PageStyle {
   bool colour = false;
-  Glyphs glyphs = Glyphs::ascii;
 };
 
 /// The page of one game. What the log tells is told up to the first bad record: what comes after it
@@ -20,7 +18,12 @@ struct PageStyle {
 std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
                          const std::optional<Hash>& expected, const PageStyle& style);
 
-/// The page of a whole store, or of one that can't be read at all.
+/// The page of a whole store. `is_expected`: its head was compared with one that was kept
+/// elsewhere.
+std::string referee_page(const AuditReport& report, EventStore& store, const std::string& path,
+                         bool is_expected, const PageStyle& style);
+
+/// The page of a store that isn't sound, or can't be read at all.
 std::string referee_page(const AuditReport& report, const std::string& path,
                          const PageStyle& style);
 

@@ -50,12 +50,24 @@ std::string brief(std::string_view message) {
   return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
 }
 
-/// The default place, whose folder is snl's own to make.
-fs::path default_path() {
+/// The default place, whose folder is snl's own to make; none without a home.
+std::optional<fs::path> default_path() {
   if (const auto data = environment("XDG_DATA_HOME")) return fs::path(*data) / "snl" / "snl.db";
   if (const auto home = environment("HOME"))
     return fs::path(*home) / ".local" / "share" / "snl" / "snl.db";
-  throw Failure(Exit::usage, "there is no $HOME to keep games in; say where with --db FILE");
+  return std::nullopt;
+}
+
+/// The file itself, whatever links lead to it. It needn't be there.
+fs::path file_itself(const std::string& path) {
+  std::error_code error;
+  const fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? fs::path(path) : itself;
+}
+
+bool are_one_file(const std::string& one, const std::string& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error) || file_itself(one) == file_itself(other);
 }
 
 bool is_terminal(std::FILE* stream) {
@@ -79,10 +91,27 @@ std::optional<std::size_t> newest_reference(const std::string& reference) {
 
 }  // namespace
 
-std::string Session::db_path() const {
+std::optional<std::string> Session::db_path_if_any() const {
   if (!db_option.empty()) return db_option;
-  if (auto path = environment("SNL_DB")) return *std::move(path);
-  return default_path().string();
+  if (auto path = environment("SNL_DB")) return path;
+  if (const auto path = default_path()) return path->string();
+  return std::nullopt;
+}
+
+std::string Session::db_path() const {
+  if (auto path = db_path_if_any()) return *std::move(path);
+  throw Failure(Exit::usage, "there is no $HOME to keep games in; say where with --db FILE");
+}
+
+void Session::check_no_part_of_store(const std::string& file) const {
+  const auto store = db_path_if_any();
+  if (!store) return;
+  if (are_one_file(file, *store))
+    throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another file", file));
+  for (const std::string_view companion : {"-wal", "-shm", "-journal"})
+    if (are_one_file(file, file_itself(*store).string() + std::string(companion)))
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it belongs to the store; name another file", file));
 }
 
 SqliteStore& Session::open(SqliteStore::Access access) {
@@ -94,7 +123,7 @@ SqliteStore& Session::open(SqliteStore::Access access) {
 std::string Session::db_path_to_create() const {
   if (db_option.empty() && !environment("SNL_DB")) {
     std::error_code error;
-    const auto folder = default_path().parent_path();
+    const auto folder = fs::path(db_path()).parent_path();
     fs::create_directories(folder, error);
     if (error)
       throw Failure(Exit::failed,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ class Session {
 
   /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
   std::string db_path() const;
+
+  /// Throws Failure for a file that is the store, or that SQLite keeps beside it, by whatever name:
+  /// another spelling, a link, a hard link.
+  void check_no_part_of_store(const std::string& file) const;
 
   /// The same, with the default folder made if it isn't there, for who makes a store.
   std::string db_path_to_create() const;
@@ -46,6 +51,7 @@ class Session {
   Glyphs glyphs() const;
 
  private:
+  std::optional<std::string> db_path_if_any() const;
   SqliteStore& open(SqliteStore::Access access);
   std::unique_ptr<SqliteStore> store_;
 };

@@ -141,7 +141,7 @@ struct Simulate {
   bool json = false;
 
   void run(Session& session) const {
-    charts.check();
+    charts.check(session);
     const SimulationPlan plan = planned();
     if (save && plan.max_turns > max_recorded_turns)
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",

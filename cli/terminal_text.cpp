@@ -175,6 +175,21 @@ std::vector<std::string> wrapped(std::string_view printable, int columns, int in
   return lines;
 }
 
+std::vector<std::string> folded(std::string_view printable, int columns, int indent) {
+  const int margin = std::clamp(indent, 0, columns - 1);
+  std::vector<std::string> lines(1);
+  int used = 0;
+  for (const Character& character : characters_of(printable)) {
+    if (used + character.columns > columns) {
+      lines.emplace_back(static_cast<std::size_t>(margin), ' ');
+      used = margin;
+    }
+    lines.back() += character.text;
+    used += character.columns;
+  }
+  return lines;
+}
+
 namespace {
 
 // Both tables are of Unicode 14.0; unassigned code points inside a run count with it.

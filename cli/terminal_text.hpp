@@ -44,4 +44,8 @@ std::string fitted(std::string_view printable, int columns, std::string_view mar
 std::vector<std::string> wrapped(std::string_view printable, int columns, int indent,
                                  std::string_view mark = "~");
 
+/// Printable text to the letter, cut into lines wherever `columns` (≥ 1) are full; all but the
+/// first begin with `indent` blanks. Texts that differ look different.
+std::vector<std::string> folded(std::string_view printable, int columns, int indent);
+
 }  // namespace snl::cli

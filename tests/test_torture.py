@@ -7,6 +7,7 @@ table is made of the lines of stub programs, which a stub ctest lists.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,17 @@ class Torture(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result)
         self.assertRegex(result.stdout, "fuzz: boards +70 ")
 
+    def test_runs_a_sanitized_test_so_many_times(self):
+        for program, code in (("exit 0", 0), ("exit 66", 1)):
+            with self.subTest(program):
+                result = self.run_table({"one": f"echo 'torture: a | 1 | - | 0 | -'; {program}"}, "3", "--threads", self.folder)
+                self.assertIn("-L ^threads$", (self.folder / "asked").read_text())
+                self.assertEqual(result.returncode, code, result)
+                if code == 0:
+                    self.assertRegex(result.stdout, "threads under a sanitizer +3 +- +- +-\n")
+                else:
+                    self.assertIn("threads_one: it failed (66)", result.stderr)
+
     def test_fills_the_time_that_it_is_given(self):
         result = self.run_table({
             "quick": 'test "$SNL_TORTURE" = 1 || echo "torture: quick | $SNL_TORTURE | - | 0 | -"',
@@ -115,6 +127,20 @@ class Torture(unittest.TestCase):
 
     def test_is_bad_where_there_are_no_tests(self):
         self.assert_bad("no test has the label", {})
+
+    def test_runs_every_test_that_has_a_row_and_no_other(self):
+        build = os.environ.get("SNL_BUILD")
+        if build is None:
+            self.skipTest("set SNL_BUILD to the folder where the tests were built")
+        listing = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
+        labelled = {test["name"] for test in json.loads(listing.stdout)["tests"] for each in test.get("properties", [])
+                    if each["name"] == "LABELS" and "torture" in each["value"]}
+        with_rows = {f"cli_{path.stem.removeprefix('test_')}" for path in TESTS.glob("cli/test_*.py")
+                     if re.search("snl.(print_torture|Tally)", path.read_text())}
+        with_rows |= {f"storage_{path.stem.removesuffix('_test')}" for path in TESTS.glob("storage/*_test.cpp")
+                      if " print_torture(" in path.read_text()}
+        self.assertGreater(len(with_rows), 15)
+        self.assertEqual(labelled, with_rows)
 
     def test_has_a_usage(self):
         for arguments in (["0"], ["x"], ["1", "2"], ["--minutes"], ["--minutes", "0"], ["--minutes", "1", "2"]):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the tests that break things, and makes one table of what each of them says.
 
-    torture_table.py BUILD N | --minutes M [--fuzz PROGRAM]
+    torture_table.py BUILD N | --minutes M [--fuzz PROGRAM] [--threads BUILD]
 
 Of the tests of a build folder, these are the ones that have the label "torture". They are told the
 size N in SNL_TORTURE. PROGRAM is given a number of seconds, ten for each N. Each prints lines on
-stdout, of whose figures '-' doesn't apply:
+stdout, of whose figures '-' doesn't apply. The tests of the other BUILD, made with ThreadSanitizer,
+are those with the label "threads": they need say nothing, and are run N times.
 
     torture: FAULT | TRIED | ACKNOWLEDGED | LOST | UNDETECTED
 
@@ -28,6 +29,8 @@ import time
 
 HEAD = ("fault", "times tried", "turns acknowledged", "lost", "undetected")
 CONTROL = "control: "
+THREADS = "threads under a sanitizer"
+SILENT = "it says nothing of what it tried"
 LINE = re.compile(r"torture: (\S.*?)" + r" \| (\d+|-)" * 4)
 
 
@@ -68,7 +71,7 @@ class Test:
         if process.returncode != 0:
             result.faults.append(f"it failed ({process.returncode}); see {self.log}")
         if not result.rows:
-            result.faults.append("it says nothing of what it tried")
+            result.faults.append(SILENT)
         return result
 
 
@@ -80,6 +83,24 @@ class Fuzzing(Test):
 
     def command_of(self, size):
         return [*self.command, str(10 * size)]
+
+
+class Threads(Test):
+    """A test that a sanitizer watches, which ends it badly where two threads race: run N times, a row for all."""
+
+    def __init__(self, description, folder):
+        super().__init__(description | {"name": f"threads_{description['name']}"}, folder)
+
+    def run(self, size):
+        result = Result(self, size)
+        for _ in range(size):
+            once = super().run(1)
+            result.seconds += once.seconds
+            result.faults = [fault for fault in once.faults if fault != SILENT]
+            if result.faults:
+                break
+            result.rows.append((THREADS, [1, None, None, None]))
+        return result
 
 
 class Result:
@@ -99,14 +120,17 @@ class Result:
         self.rows.append((match[1], [None if text == "-" else int(text) for text in match.groups()[1:]]))
 
 
-def tests_of(build, fuzzers):
-    listing = subprocess.run(
-        ["ctest", "--test-dir", str(build), "-L", "^torture$", "--show-only=json-v1"],
-        stdout=subprocess.PIPE, check=True,
-    ).stdout
+def labelled(build, label):
+    """The tests of a build folder with a label, as ctest describes them."""
+    command = ["ctest", "--test-dir", str(build), "-L", f"^{label}$", "--show-only=json-v1"]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)["tests"]
+
+
+def tests_of(build, fuzzers, sanitized):
     folder = build / "torture"
     folder.mkdir(exist_ok=True)
-    tests = [Test(description, folder) for description in json.loads(listing)["tests"]]
+    tests = [Test(description, folder) for description in labelled(build, "torture")]
+    tests += [Threads(description, folder) for each in sanitized for description in labelled(each, "threads")]
     return tests + [Fuzzing(program, folder) for program in fuzzers]
 
 
@@ -173,8 +197,10 @@ def main():
     length.add_argument("size", nargs="?", type=int, help="how many times the size that tests/run has")
     length.add_argument("--minutes", type=int, help="as many times as fit into about this time")
     usage.add_argument("--fuzz", action="append", default=[], metavar="PROGRAM", help="is given a number of seconds")
+    usage.add_argument("--threads", action="append", default=[], type=pathlib.Path, metavar="BUILD",
+                       help="a folder built with ThreadSanitizer, of whose tests those with the label threads are run")
     arguments = usage.parse_args()
-    tests = tests_of(arguments.build, arguments.fuzz)
+    tests = tests_of(arguments.build, arguments.fuzz, arguments.threads)
     if arguments.minutes:
         results = run_for(tests, arguments.minutes)
     else:

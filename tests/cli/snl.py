@@ -4,6 +4,8 @@ The program is $SNL. Every test runs it in a folder of its own, with its own HOM
 the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew.
 """
 
+import atexit
+import contextlib
 import json
 import os
 import pathlib
@@ -225,6 +227,29 @@ def print_torture(fault, tried, acknowledged=None, lost=None, undetected=None):
     """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""
     figures = ("-" if figure is None else str(figure) for figure in (tried, acknowledged, lost, undetected))
     print("torture:", " | ".join([fault, *figures]), flush=True)
+
+
+class Tally:
+    """What came of a fault, over all tests of a program; its row is printed when the program ends."""
+
+    def __init__(self, fault, acknowledged=None, lost=None, undetected=None):
+        self.fault, self.tried = fault, 0
+        self.acknowledged, self.lost, self.undetected = acknowledged, lost, undetected
+        atexit.register(self._print)
+
+    def _print(self):
+        if self.tried:
+            print_torture(self.fault, self.tried, self.acknowledged, self.lost, self.undetected)
+
+    @contextlib.contextmanager
+    def attempt(self):
+        """One try of something hostile, which goes undetected if the block doesn't find what it expects."""
+        self.tried += 1
+        try:
+            yield
+        except BaseException:
+            self.undetected += 1
+            raise
 
 
 def main():

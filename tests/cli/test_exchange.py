@@ -8,6 +8,9 @@ import io
 import json
 import os
 import re
+import resource
+import signal
+import subprocess
 
 import snl
 
@@ -180,6 +183,51 @@ class AnExportedFile(snl.CommandLineTest):
         self.assertEqual(path.read_text(), "precious")
         self.assertEqual(self.snl("export", "g", "-o", "out", "--force"), "")
         self.assertEqual(path.read_text(), self.snl("export", "g"))
+
+    def test_is_never_part_of_the_store_whatever_it_is_called(self):
+        db = self.folder / "s.db"
+        self.snl("import", "-", input=self.snl("export", "g"), db=db)
+        (self.folder / "link.db").symlink_to("s.db")
+        (self.folder / "hard.db").hardlink_to(db)
+        (self.folder / "sub").mkdir()
+        (self.folder / "way").symlink_to("sub")
+        playing = self.popen("--db", db, "play", "g", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(playing.stdout.close)
+        playing.stdin.write(b"A 3\n")
+        playing.stdin.flush()
+        self.assertTrue(playing.stdout.readline())  # acknowledged, and in the WAL alone
+        (self.folder / "hard-wal").hardlink_to(f"{db}-wal")
+        (self.folder / "link-shm").symlink_to("s.db-shm")
+        itself = ["s.db", db, "./s.db", "sub/../s.db", "way/../s.db", "link.db", "hard.db"]
+        beside = ["s.db-wal", "s.db-shm", "s.db-journal", "way/../s.db-wal", "hard-wal", "link-shm"]
+        commands = [["export", "g", "--force", "-o"], ["export", "g", "-o"], ["export", "g", "-f", "svg", "--force", "-o"],
+                    ["simulate", "--games", "9", "--force", "--svg"], ["board", "analyze", "class", "--force", "--svg"]]
+        for why, paths in (("is the store itself", itself), ("belongs to the store", beside)):
+            for path in paths:
+                for command in commands:
+                    with self.subTest(command=command, path=path):
+                        self.refused(2, why, *command, path, db="s.db")
+                self.refused(2, why, *commands[0], path, db="link.db")
+        playing.kill()
+        playing.wait()
+        playing.stdin.close()
+        self.assertEqual(self.show("g", db=db)["turn"], 1)
+        self.assertFalse((self.folder / "s.db-journal").exists())
+        self.snl("export", "g", "-o", "t.db-wal", db=db)  # of no store that is in use
+        self.snl("simulate", "--games", "9", "--seed", "1", "--svg", "c.svg", env={"HOME": None})
+
+    def test_stays_as_it_was_until_the_new_one_is_whole(self):
+        path = self.folder / "out"
+        path.write_text("precious")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (36864, 36864))
+        command = ("export", "g", "-f", "html", "-o", "out", "--force")
+        self.refused(1, "out: it can't be written", *command, preexec_fn=limit, restore_signals=False)
+        self.assertEqual([name for name in self.files() if name.startswith("out")], ["out"])
+        killed = self.run_snl(*command, preexec_fn=limit)
+        self.assertEqual(killed.code, -signal.SIGXFSZ)
+        self.assertEqual(path.read_text(), "precious")
+        self.snl(*command)
+        self.assertIn("</html>", path.read_text())
 
     def test_leaves_nothing_behind_when_it_cannot_be_written(self):
         before = self.files()

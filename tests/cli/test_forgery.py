@@ -10,7 +10,6 @@ that nothing tells is the last class.
 SNL_TORTURE=N makes games of N times as many turns: N times as many forgeries.
 """
 
-import atexit
 import json
 import os
 import re
@@ -27,8 +26,7 @@ import snl_reader as reader
 TURNS = 6 * int(os.environ.get("SNL_TORTURE", "1"))
 COPY = "INSERT OR REPLACE INTO commits SELECT {position}, {game}, {version}, time, command, events, hash, {id} FROM commits"
 FAR = 10**9  # a position that no commit has
-tally = {"tried": 0, "undetected": 0}
-atexit.register(lambda: snl.print_torture("forged with SQL", **tally))
+tally = snl.Tally("forged with SQL", undetected=0)
 
 
 class Forgery(snl.CommandLineTest):
@@ -77,9 +75,8 @@ class Forgery(snl.CommandLineTest):
     def found(self, *args):
         """The problems of a forged store, of which there must be some."""
         code, problems = self.audit(*args)
-        tally["tried"] += 1
-        tally["undetected"] += code == 0
-        self.assertEqual(code, 4)
+        with tally.attempt():
+            self.assertEqual(code, 4)
         return problems
 
     def assert_told(self, **expected):

@@ -10,6 +10,8 @@ import sqlite3
 
 import snl
 
+tally = snl.Tally("a command on a hostile schema", undetected=0)
+
 
 def text_of(kind, name):
     return f"(SELECT sql FROM sqlite_schema WHERE type = '{kind}' AND name = '{name}')"
@@ -117,7 +119,7 @@ class AStoreFromAStranger(snl.CommandLineTest):
             before = self.change(statements)
             for code, commands in ((1, READING + WRITING), (4, ("audit", "audit g", "db check"))):
                 for command in commands:
-                    with self.subTest(name, command=command):
+                    with self.subTest(name, command=command), tally.attempt():
                         result = self.run_snl(*command.split())
                         self.assertEqual(result.code, code, result)
                         told = result.err or result.out
@@ -130,12 +132,13 @@ class AStoreFromAStranger(snl.CommandLineTest):
     def test_with_its_tables_swapped_crashes_nothing_and_is_no_sound_one(self):
         before = self.change(SWAPPED)
         for command in READING + WRITING:
-            with self.subTest(command):
+            with self.subTest(command), tally.attempt():
                 self.assertIn(self.run_snl(*command.split()).code, range(0, 7))
         self.store.write_bytes(self.original)
         before = self.change(SWAPPED)
         for command in ("audit", "db check"):
-            self.assertEqual(self.run_snl(*command.split()).code, 4)
+            with tally.attempt():
+                self.assertEqual(self.run_snl(*command.split()).code, 4)
         self.assertEqual(self.digest(), before)
 
     def test_with_statistics_is_read_as_any_other(self):

@@ -1,6 +1,10 @@
-"""Several processes at one store: nothing lost, nothing doubled; and the signals that end a process."""
+"""Several processes at one store: nothing lost, nothing doubled; and the signals that end a process.
+
+SNL_TORTURE=N has eight writers play N times as many turns.
+"""
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -8,6 +12,11 @@ import threading
 import time
 
 import snl
+
+TIMES = int(os.environ.get("SNL_TORTURE", "1"))
+TURNS = 15 * TIMES  # of each of eight writers
+snl.PATIENCE *= TIMES
+tally = snl.Tally("8 commands at once, and followers", acknowledged=0, lost=0)
 
 
 class SeveralProcesses(snl.CommandLineTest):
@@ -215,21 +224,23 @@ class FollowingTheLog(snl.CommandLineTest):
         self.assertEqual(process.stdout.read(), "")
 
     def test_of_eight_writers_shows_every_commit_once_and_in_order(self):
-        turns = 15
         for games in (["g"] * 8, ["g", "h", "i", "j"] * 2):
             store = self.environment["SNL_DB"] = str(self.folder / f"{len(set(games))}.db")
             for game in sorted(set(games)):
                 self.snl("new", "A", "B", "--cells", "100000", "--id", game)
             followers = [self.follow("--json"), self.follow("g", "--json")]
-            writers = [self.popen("roll", game, "-n", turns, "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            writers = [self.popen("roll", game, "-n", TURNS, "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                        for game in games]
             told = []
             for game, writer in zip(games, writers):
                 out, err = writer.communicate(timeout=snl.PATIENCE)
                 self.assertEqual((writer.returncode, err), (0, b""))
                 told += [(game, turn["version"], turn["head"]) for turn in map(json.loads, out.splitlines())]
-            self.assertEqual(len(told), 8 * turns)
+            self.assertEqual(len(told), 8 * TURNS)
             recorded = self.json_lines("log")
+            tally.tried += 8
+            tally.acknowledged += len(told)
+            tally.lost += len(set(told) - {(line["game"], line["version"], line["hash"]) for line in recorded})
             self.assertEqual(sorted(told), sorted((line["game"], line["version"], line["hash"])
                                                   for line in recorded if line["version"] > 1))
             of_one = [line for line in recorded if line["game"] == "g"]

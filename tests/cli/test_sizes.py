@@ -1,8 +1,8 @@
 """Sizes that nobody needs are refused in one clear line, and before memory is taken for them.
 
 Every command here may have so much address space and no more; what it is given would take several
-times as much, or as long as a test may take. SNL_TORTURE makes the streams that many times longer:
-at 35 they are 10 GB.
+times as much, or as long as a test may take. The streams would go on for 10 GB: they cost what is read
+of them before they are refused.
 """
 
 import contextlib
@@ -15,9 +15,10 @@ import snl
 
 MEMORY = 640 << 20  # bytes of address space
 INSTRUMENTED = os.environ.get("SNL_INSTRUMENTED") == "1"  # a sanitizer's own memory can't be limited so
-TIMES = int(os.environ.get("SNL_TORTURE", "1"))
-STREAM = (300 << 20) * TIMES
+STREAM = 10 << 30  # bytes
 MILLION = 1_000_000
+tally = snl.Tally("sizes that nobody needs", undetected=0)
+streams = snl.Tally("streams of 10 GB", undetected=0)
 
 
 def limit_memory():
@@ -32,18 +33,24 @@ class SizesTest(snl.CommandLineTest):
         self.before = self.contents()
 
     def refused_in_memory(self, code, pattern, *args, **options):
-        line = self.refused(code, pattern, *args, preexec_fn=limit_memory, **options)
-        self.assertNotIn("memory", line)
-        self.assertLess(len(line), 5000)
-        self.assertEqual(self.contents(), self.before)
+        with tally.attempt():
+            line = self.refused(code, pattern, *args, preexec_fn=limit_memory, **options)
+            self.assertNotIn("memory", line)
+            self.assertLess(len(line), 5000)
+            self.assertEqual(self.contents(), self.before)
         return line
 
     def refused_stream(self, code, pattern, *args, head=b"", piece=b"x" * (1 << 20)):
         """As above, of a command whose stdin goes on and on; it must not read it to its end."""
+        with streams.attempt():
+            self._refused_stream(code, pattern, args, head, piece)
+
+    def _refused_stream(self, code, pattern, args, head, piece):
         process = self.popen(*args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              preexec_fn=limit_memory)
 
         stdin, process.stdin = process.stdin, None  # communicate() leaves it alone
+        whole = threading.Event()
 
         def write():
             try:
@@ -51,13 +58,14 @@ class SizesTest(snl.CommandLineTest):
                 for _ in range(STREAM // len(piece)):
                     stdin.write(piece)
                 stdin.close()
+                whole.set()
             except BrokenPipeError:
                 pass
 
         writer = threading.Thread(target=write, daemon=True)
         writer.start()
         try:
-            out, err = process.communicate(timeout=snl.PATIENCE * TIMES)
+            out, err = process.communicate(timeout=snl.PATIENCE)
         finally:
             process.kill()
             process.wait()
@@ -67,6 +75,7 @@ class SizesTest(snl.CommandLineTest):
         self.assertEqual((process.returncode, out), (code, b""), err[:2000])
         self.assertRegex(err.decode(), rf"\Asnl: [^\n]*(?:{pattern})[^\n]*\n\Z")
         self.assertNotIn(b"memory", err)
+        self.assertFalse(whole.is_set(), "it was read to its end")
         self.assertEqual(self.contents(), self.before)
 
 

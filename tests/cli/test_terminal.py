@@ -64,23 +64,61 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertEqual(page.splitlines()[0], "SOUND: game final is whole, and was played by its rules.")
         text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "<time>", " ".join(page.split()))
         for told in (
-            "Players Ann, Bob. Bob won on turn 48. Recorded <time> UTC to <time> UTC, by the writer's clock; 52 commands.",
-            "46 turns were rolled from seed 13, and the seed gives the same dice again.",
+            "Players 1. Ann 2. Bob Outcome Player 2 won on turn 48: Bob Recorded <time> UTC to <time> UTC, by the writer's clock; 52 commands.",
+            "46 turns were rolled from seed 13, and the seed gives the same dice again. Whoever starts a game may "
+            "choose its seed, and whoever can read the store can foresee the dice.",
             "3 turns were thrown elsewhere and typed in: no seed explains them",
             "59 dice of 6 faces fell, by face 1: 13, 2: 11, 3: 8, 4: 10, 5: 6, 6: 11. p = 0.679. "
             "Fair dice fall at least as unevenly about 68 of 100 times. Nothing is odd about these.",
-            "Taken back 9. Ann's turn is undone: 43 → 36, by \"undo -n 2\", version 11, <time> UTC",
-            "8. Bob's turn is redone: 14 → 18, by \"redo\", version 12, <time> UTC",
+            "Taken back 2 turns, and 1 put back, by 2 commands. undo -n 2: turns 9 to 8 taken back; version 11, "
+            "<time> UTC redo: turn 8 put back; version 12, <time> UTC Head",
             f"Head {self.show('final')['head']} Keep it",
             "snl audit final --expect HEAD",
         ):
             self.assertIn(told, text)
 
-    def test_of_the_store_tells_its_head(self):
+    def test_tells_of_each_command_that_took_turns_back_however_many_it_took(self):
+        self.snl("new", "Ann", "Bob", "--cells", "100000", "--seed", "7", "--id", "long")
+        self.snl("roll", "long", "-n", "30")
+        self.snl("undo", "long", "--to", "0")
+        self.snl("roll", "long", "-n", "3")
+        self.snl("undo", "long", "--command-id", "judge")
+        self.snl("redo", "long")
+        for _ in range(10):
+            self.snl("undo", "long")
+            self.snl("redo", "long")
+        text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "<time>", self.words("long"))
+        self.assertIn(
+            "Taken back 41 turns, and 11 put back, by 23 commands. undo --to 0: turns 30 to 1 taken back; version 32, "
+            "<time> UTC undo: turn 3 taken back; version 36, <time> UTC command ID: judge redo: turn 3 put back; "
+            "version 37, <time> UTC undo: turn 3 taken back; version 38, <time> UTC", text)
+        self.assertIn("and 3 commands more: see snl log long Head", text)
+
+    def test_of_the_store_tells_of_all_its_games(self):
+        self.snl("new", "A", "B", "--id", "new")
+        self.snl("new", "A", "B", "--cells", "1000", "--sixes", "plain", "--id", "odd")
+        self.snl("play", "odd", "-", input="A 3\nB 3\n" * 20)
+        self.snl("new", "A", "B", "--board", "class", "--seed", "5", "--id", "over")
+        self.snl("roll", "over", "--all")
+        report = self.json("audit")
         words = self.words()
-        self.assertRegex(words, r"\ASOUND: store \S+ is whole, and so is every game in it\. Games 1, 8 turns in force\.")
-        self.assertIn(f"Head {self.json('audit')['head']} ", words)
-        self.assertIn("snl audit --all --expect HEAD", words)
+        self.assertRegex(words, r"\ASOUND: store \S+ is whole, and so is every game in it\. Games 4, 1 finished; 87 turns in force\.")
+        for told in (
+            "Dice 1 game: rolled from seeds, which give the same dice again. 1 game: thrown elsewhere and typed in: no seed "
+            "explains them, and nothing here shows how they fell. 1 game: some rolled from a seed, some typed in. 1 game: "
+            "none were thrown yet. Whoever starts a game may choose its seed",
+            "Least likely 2 games threw enough dice to be tested alone. A game is named here if its own p is below 0.01 "
+            "divided by their number, so that of 100 stores with fair dice about one names any. Look at these: "
+            "game odd: 40 dice, p = ",
+            "Taken back 2 turns in 1 game, and 1 put back;",
+            f"Head {report['head']} Keep it",
+            "snl audit --all --expect HEAD",
+        ):
+            self.assertIn(told, words)
+        self.assertNotIn("game over:", words)
+        self.assertNotIn("Kept head", words)
+        self.assertIn("Kept head The same: not one byte was changed", self.words("--all", "--expect", report["head"]))
+        self.assertNotIn("The same", self.words("--expect", "0" * 64, code=4))
 
     def test_says_what_the_dice_mean(self):
         self.snl("new", "A", "B", "--cells", "1000", "--sixes", "plain", "--id", "odd")
@@ -104,10 +142,15 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         words = self.words("final", code=4)
         self.assertRegex(words, r"\ANOT SOUND: game final isn't what it should be\. Problem version 7: its hash isn't")
         self.assertIn("Up to version 6 the game is proven; nothing from version 7 on is evidence.", words)
-        self.assertIn("Players Ann, Bob. Bob is to move after turn 5.", words)
+        self.assertIn("Players 1. Ann 2. Bob Outcome Up to version 6: player 2 is to move after turn 5: Bob Recorded Up to "
+                      "version 6: ", words)
+        self.assertIn("; 6 commands. Dice Up to version 6: 2 turns were rolled", words)
+        self.assertIn("Taken back Up to version 6: no turn was.", words)
+        self.assertNotIn("Fairness", words)
         self.assertNotIn("Keep it", words)
         words = self.words(code=4)
         self.assertRegex(words, r"\ANOT SOUND: store \S+ isn't what it should be\. Problem game final: version 7: its hash")
+        self.assertRegex(words, r"Games 1 was looked at\. Of one with a problem, snl audit GAME says how far it is proven\.\Z")
 
     def test_compares_a_head_that_was_kept(self):
         kept = self.show("final")["head"]
@@ -116,7 +159,9 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         words = self.words("final", "--expect", kept, code=4)
         self.assertIn("The head that you kept is the one of version 12: up to there the game is the one that you "
                       "saw. Recorded since: 2 commands.", words)
-        self.assertNotIn("The head that you kept", self.words("final", "--expect", "0" * 64, code=4))
+        words = self.words("final", "--expect", "0" * 64, code=4)
+        self.assertNotIn("The head that you kept", words)
+        self.assertIn("No version of it has the head that you kept", words)
 
     def test_of_what_is_no_store_says_so(self):
         (self.folder / "text").write_text("x" * 5000)
@@ -131,8 +176,24 @@ class AnAuditAtATerminal(snl.CommandLineTest):
     def test_leaves_names_no_power_over_the_terminal(self):
         self.snl("new", "\u202eeve", "日本" * 40, "--id", "names")
         words = self.words("names")
-        self.assertIn("\\u202eeve, ", words)
+        self.assertIn("1. \\u202eeve 2. ", words)
         self.assertNotIn("\u202e", words)
+
+    def test_shows_names_to_the_letter_and_takes_none_for_what_it_says_itself(self):
+        long = "x" * 250
+        self.snl("new", long + "1", long + "2", "Bob. Ann won on turn 39", "Ann, Bob", "Cid " + "  2. " * 30, "--id", "names")
+        lines = self.page("names", NO_COLOR="1").splitlines()
+        lines = lines[lines.index("") + 1 :]
+        blocks = {}  # what is said by label
+        for line in lines:
+            if line[:14].strip():
+                said = blocks[line[:14].strip()] = []
+            said.append(line[14:])
+        self.assertEqual([line[:4] for line in blocks["Players"] if line[0] != " "], ["1.  ", "2.  ", "3.  ", "4.  ", "5.  "])
+        names = "".join(line if line[0] != " " else line[4:] for line in blocks["Players"])
+        self.assertIn(f"1.  {long}12.  {long}23.  Bob. Ann won on turn 394.  Ann, Bob5.  Cid   2. ", names)
+        self.assertTrue(all(line.startswith("    ") for line in blocks["Players"] if not re.match(r"[1-5]\.  ", line)))
+        self.assertTrue("".join(blocks["Outcome"]).startswith("Player 1 is to move after turn 0: xxx"))
 
 
 if __name__ == "__main__":

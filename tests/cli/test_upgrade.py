@@ -4,10 +4,15 @@ is never written again; what it holds is pinned below.
 
 Whoever adds a migration makes the next store, with the program as it is then: every kind of command and
 event, outcome and rule, command IDs, names that are no ASCII, a branch of a branch. And adds its line.
+
+SNL_TORTURE=N has several processes upgrade each of them N times.
 """
 
+import contextlib
 import hashlib
+import os
 import shutil
+import sqlite3
 import subprocess
 
 import snl
@@ -34,6 +39,8 @@ KEPT = {
     },
 }
 LATEST = max(KEPT)
+TIMES = int(os.environ.get("SNL_TORTURE", "1"))
+tally = snl.Tally("an old store upgraded by 6 at once", acknowledged=0, lost=0)
 
 
 class AStoreOfEveryVersion(snl.CommandLineTest):
@@ -98,11 +105,19 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
             self.snl("branch", "final", "--at", "9", db=store)
             self.assertEqual(self.assert_sound(db=store)["games"], len(kept["games"]) + 1)
 
+    def hashes(self, store):
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            return {hash_ for (hash_,) in database.execute("SELECT hash FROM commits")}
+
     def test_is_upgraded_by_several_processes_at_once(self):
-        for version, kept in KEPT.items():
+        for version, kept in [*KEPT.items()] * TIMES:
             store = self.kept(version)
+            before = self.hashes(store)
             upgrading = [self.popen("--db", store, "db", "migrate", stdout=subprocess.DEVNULL) for _ in range(6)]
             self.assertEqual([process.wait(snl.PATIENCE) for process in upgrading], [0] * 6)
+            tally.tried += 1
+            tally.acknowledged += len(before)
+            tally.lost += len(before - self.hashes(store))
             self.assertEqual(self.assert_sound(db=store)["head"], kept["head"])
 
     def test_can_be_restored_from(self):

@@ -24,11 +24,13 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,7 @@ namespace {
 
 using Access = SqliteStore::Access;
 constexpr int processes = 8;
+constexpr std::string_view last_command = "the last one";
 
 /// A game that nobody can win: before the last cell there are only snakes.
 Opening endless() {
@@ -123,18 +126,17 @@ int play(const Hall& hall, int player, int turns) {
   return notes.flush() ? 0 : 1;
 }
 
-/// Notes so many commits as they come.
+/// Notes commits as they come, for as long as `more` says so after each.
 int follow(const Hall& hall, const std::string& name, std::optional<std::string> game,
-           std::size_t commits) {
+           const std::function<bool(const CommitView&)>& more) {
   const auto store = SqliteStore::open(hall.path(), Access::read);
   std::ofstream notes(hall.notes(name));
-  std::size_t seen = 0;
   auto subscription =
       game ? Subscription::to_game(*store, *game, 1) : Subscription::to_store(*store, 1);
   subscription.run(
       [&](const CommitView& commit) {
         notes << line_of(std::string(commit.game), commit.version, commit.hash) << '\n';
-        return ++seen < commits;
+        return more(commit);
       },
       {});
   return notes.flush() ? 0 : 1;
@@ -178,16 +180,33 @@ void run_processes(const Hall& hall, int turns) {
     }));
   children.push_back(begin_child([&] {
     gate.wait();
-    return follow(hall, "follower", std::nullopt, commits);
+    return follow(hall, "follower of the store", std::nullopt, [&](const CommitView& commit) {
+      return commit.position < static_cast<StorePosition>(commits);
+    });
   }));
+  // Nobody knows yet how many turns a game among several will have. So this one knows its end by a
+  // command that comes after all of them.
+  const pid_t follower_of_a_game = begin_child([&] {
+    gate.wait();
+    return follow(hall, "follower of a game", name_of(0),
+                  [](const CommitView& commit) { return commit.command_id != last_command; });
+  });
   gate.open();
   for (const pid_t child : children)
     BOOST_TEST(end_of_child(child) == 0);
+  const auto store = SqliteStore::open(hall.path(), Access::write);
+  auto match = Match::load(*store, name_of(0));
+  perform(*match, RollTurn{}, {.command_id = std::string(last_command)});
+  BOOST_TEST(end_of_child(follower_of_a_game) == 0);
 }
 
 void check_what_is_recorded(const Hall& hall, int turns, std::string_view fault) {
   const auto store = SqliteStore::open(hall.path(), Access::read);
-  const auto log = all_commits(*store);
+  auto log = all_commits(*store);
+  BOOST_TEST(lines_of(hall.notes("follower of a game")) == lines_of(commits_of(*store, name_of(0))),
+             boost::test_tools::per_element());
+  BOOST_REQUIRE(log.back().command_id == last_command);
+  log.pop_back();  // that one was for the follower alone
   const auto recorded = lines_of(log);
   const std::set<std::string> there(recorded.begin(), recorded.end());
 
@@ -208,7 +227,8 @@ void check_what_is_recorded(const Hall& hall, int turns, std::string_view fault)
   BOOST_TEST(lost == 0);
   BOOST_TEST(log.size() == static_cast<std::size_t>(hall.games()) + told);  // and none is more
 
-  BOOST_TEST(lines_of(hall.notes("follower")) == recorded, boost::test_tools::per_element());
+  BOOST_TEST(lines_of(hall.notes("follower of the store")) == recorded,
+             boost::test_tools::per_element());
   BOOST_TEST(store->check().empty());
   BOOST_TEST(audit_store(*store).ok());  // versions without gaps
 }
@@ -224,7 +244,7 @@ BOOST_AUTO_TEST_CASE(that_play_one_game_decide_each_turn_once) {
   check_what_is_recorded(hall, turns, "8 processes on one game");
   const auto store = SqliteStore::open(hall.path(), Access::read);
   BOOST_TEST(events_of(commits_of(*store, name_of(0))) ==
-                 events_when_alone(static_cast<std::size_t>(processes * turns)),
+                 events_when_alone(static_cast<std::size_t>(processes * turns) + 1),
              boost::test_tools::per_element());
 }
 
