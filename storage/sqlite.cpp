@@ -4,7 +4,10 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <random>
+#include <thread>
 #include <utility>
 
 namespace snl::sqlite {
@@ -110,6 +113,39 @@ int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int fr
 
 }  // namespace
 
+/// Waiting for a lock that somebody else holds. SQLite's own busy handler sleeps longer and longer,
+/// up to 100 ms; who plays turn after turn lets go for much less, so whoever had waited a while
+/// would meet nobody but the others, until its time was up. Here everybody who waits looks as often
+/// as everybody else, so they take turns.
+class Patience {
+ public:
+  explicit Patience(int milliseconds) : limit_(milliseconds) {}
+
+  /// Sleeps a moment; false once the wait has taken too long. `times`: how often it slept already.
+  bool wait(int times) {
+    const auto now = std::chrono::steady_clock::now();
+    if (times == 0) deadline_ = now + limit_;
+    if (now >= deadline_) return false;
+    // At random, so that nobody keeps step with who holds the lock.
+    std::this_thread::sleep_for(std::chrono::microseconds{pause_(random_)});
+    return true;
+  }
+
+ private:
+  std::chrono::milliseconds limit_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::minstd_rand random_{std::random_device{}()};
+  std::uniform_int_distribution<int> pause_{500, 2000};
+};
+
+namespace {
+
+int wait_for_lock(void* patience, int times) {
+  return static_cast<Patience*>(patience)->wait(times) ? 1 : 0;
+}
+
+}  // namespace
+
 Error::Error(int code, const std::string& message)
     : StoreError(cause_of(code), message), code_(code) {}
 
@@ -123,7 +159,10 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
   const int code = sqlite3_open_v2(uri.c_str(), &handle, flags | common_flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) fail(code);
-  sqlite3_busy_timeout(handle, busy_timeout_ms);
+  if (busy_timeout_ms > 0) {
+    patience_ = std::make_unique<Patience>(busy_timeout_ms);
+    sqlite3_busy_handler(handle, wait_for_lock, patience_.get());
+  }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_wal_autocheckpoint(handle, 0);
@@ -135,6 +174,17 @@ Connection::Connection(const std::string& path, Access access, int busy_timeout_
                      ? immutable_uri(std::filesystem::absolute(path).string())
                      : plain_path(path),
                  flags_for(access), busy_timeout_ms) {}
+
+Connection::~Connection() = default;
+Connection::Connection(Connection&&) noexcept = default;
+
+Connection& Connection::operator=(Connection&& other) noexcept {
+  path_ = std::move(other.path_);
+  handle_ = std::move(other.handle_);  // closes the old one first, which may still have to wait
+  patience_ = std::move(other.patience_);
+  wal_callback_ = std::move(other.wal_callback_);
+  return *this;
+}
 
 Connection Connection::in_memory(std::string store) {
   return {std::move(store), ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};

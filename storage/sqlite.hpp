@@ -31,6 +31,7 @@ class Error : public StoreError {
 using Blob = std::span<const std::uint8_t>;
 
 class Statement;
+class Patience;
 
 /// A connection. Closes itself. Not shared between threads.
 class Connection {
@@ -40,6 +41,11 @@ class Connection {
   /// Throws Error. The file itself is read only when the first statement runs. A busy file is
   /// waited for, `busy_timeout_ms` at the most, before any statement fails.
   Connection(const std::string& path, Access access, int busy_timeout_ms);
+  ~Connection();
+  Connection(Connection&&) noexcept;
+  Connection& operator=(Connection&&) noexcept;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   /// An empty database in memory. Errors name the store on whose behalf it is made.
   static Connection in_memory(std::string store = ":memory:");
@@ -86,6 +92,7 @@ class Connection {
   Connection(std::string path, const std::string& uri, int flags, int busy_timeout_ms);
 
   std::string path_;
+  std::unique_ptr<Patience> patience_;  // outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
   std::unique_ptr<std::function<void(int)>> wal_callback_;
 };
