@@ -83,8 +83,12 @@ struct Audit {
     try {
       if (game) {
         EventStore& store = session.store_to_read(*game);
-        id = session.resolve(store, *game);
-        return *audit_game(store, id);
+        std::optional<AuditReport> report;
+        store.at_one_moment([&] {
+          id = session.resolve(store, *game);
+          report = audit_game(store, id);
+        });
+        return report.value();
       }
       SqliteStore* store = session.store_to_read_if_any();
       if (store == nullptr)

@@ -156,14 +156,7 @@ std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std
       }
     return true;
   };
-  // Somebody may be playing on: the derived row is compared once nothing came after it was read.
-  std::optional<GameSummary> summary;
-  Version verified = -1;
-  while (!found && verified != verifier.head().version) {
-    verified = verifier.head().version;
-    summary = store.summary(game);
-    for_each_commit(store, game, verified + 1, verify);
-  }
+  for_each_commit(store, game, 1, verify);
   if (!found && verifier.head().version == 0)
     found = Problem{game, 1, "gap", "version 1 is missing: the game has no commits"};
   if (found) {
@@ -171,7 +164,7 @@ std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std
     return std::nullopt;
   }
   report.turns += verifier.state().position.turn - first_position(*verifier.state().setup).turn;
-  if (summary != summarise(game, verifier.created(), verifier.head(), verifier.state()))
+  if (store.summary(game) != summarise(game, verifier.created(), verifier.head(), verifier.state()))
     report.problems.push_back({game, verifier.head().version, "derived",
                                "its row in games or players isn't what its log folds to"});
   return verifier.head();
@@ -194,10 +187,12 @@ std::optional<AuditReport> audit_game(EventStore& store, const std::string& game
   AuditReport report;
   bool there = true;
   guard(report, game, [&] {
-    there = store.head(game).has_value();
-    if (!there) return;
-    report.games = 1;
-    if (const auto head = audit_into(report, store, game)) report.head = head->hash;
+    store.at_one_moment([&] {
+      there = store.head(game).has_value();
+      if (!there) return;
+      report.games = 1;
+      if (const auto head = audit_into(report, store, game)) report.head = head->hash;
+    });
   });
   if (!there) return std::nullopt;
   return report;
@@ -214,7 +209,7 @@ AuditReport audit_store(EventStore& store) {
     whole = whole && head;
     if (head) store_head.add(game, head->hash);
   };
-  guard(report, std::nullopt, [&] {
+  const auto audit_all = [&] {
     std::string last;
     std::vector<std::string> page;
     do {
@@ -222,15 +217,20 @@ AuditReport audit_store(EventStore& store) {
       std::ranges::for_each(page, audit_one);
       if (!page.empty()) last = page.back();
     } while (!page.empty());
-  });
+  };
+  guard(report, std::nullopt, [&] { store.at_one_moment(audit_all); });
   if (whole && report.ok()) report.head = store_head.finish();
   return report;
 }
 
 AuditReport audit_file(SqliteStore& store) {
-  const auto problems = store.check();
-  AuditReport report = audit_store(store);
-  report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+  AuditReport report;
+  store.at_one_moment([&] {
+    const auto problems = store.check();
+    report = audit_store(store);
+    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+  });
+  if (!report.ok()) report.head.reset();
   return report;
 }
 

@@ -86,6 +86,8 @@ struct AuditReport {
   bool ok() const { return problems.empty(); }
 };
 
+// Each reads the store as it is at one moment, whoever plays on meanwhile.
+
 /// Audits one game: its log, and its derived rows against what the log folds to. A game that isn't
 /// there has no report.
 std::optional<AuditReport> audit_game(EventStore& store, const std::string& game);

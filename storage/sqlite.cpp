@@ -324,6 +324,23 @@ Blob Statement::blob(int column) const {
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
+ReadTransaction::ReadTransaction(Connection& connection) : connection_(connection) {
+  if (sqlite3_get_autocommit(connection.handle()) == 0) return;
+  end_.emplace(connection, "ROLLBACK");
+  connection.execute("BEGIN");
+}
+
+ReadTransaction::~ReadTransaction() {
+  // SQLite may have ended it by itself.
+  if (!end_ || sqlite3_get_autocommit(connection_.handle()) != 0) return;
+  try {
+    end_->run();
+  } catch (...) {
+    // What it was for is told already; and there is nothing to roll back.
+    end_->reset();
+  }
+}
+
 Transaction::Transaction(Connection& connection)
     : own_(std::in_place, connection), statements_(*own_) {
   statements_.begin.run();

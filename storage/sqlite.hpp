@@ -163,6 +163,22 @@ struct TransactionStatements {
   Statement rollback;  // prepared while there is memory: it runs when there may be none
 };
 
+/// All that is read while it lives is the database as it is at one moment. A part of the
+/// transaction that is open already, if there is one.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(Connection& connection);
+  ~ReadTransaction();
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+  ReadTransaction(ReadTransaction&&) = delete;
+  ReadTransaction& operator=(ReadTransaction&&) = delete;
+
+ private:
+  Connection& connection_;
+  std::optional<Statement> end_;  // prepared while there is memory; none within another
+};
+
 /// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.
 class Transaction {
  public:
