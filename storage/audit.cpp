@@ -141,10 +141,16 @@ namespace {
 /// Adds one game to a report; its head if its log is sound.
 std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std::string& game) {
   GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
+  const auto is_found_by_id = [&](const CommitView& commit) {
+    const auto same = store.commit_with_id(game, std::string(*commit.command_id));
+    return same && same->version == commit.version;
+  };
   std::optional<Problem> found;
   Turn rolled_up_to = 0;
   const CommitVisitor verify = [&](const CommitView& commit) {
     found = verifier.add(commit);
+    if (!found && commit.command_id && !is_found_by_id(commit))
+      found = Problem{game, commit.version, "command-id", "it isn't found by its command ID"};
     if (found) return false;
     for (const Event& event : verifier.events())
       if (const auto* turn = std::get_if<TurnPlayed>(&event)) {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -102,6 +103,26 @@ int flags_for(Connection::Access access) {
       return SQLITE_OPEN_READWRITE;
     case Connection::Access::create:
       return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  }
+  return 0;
+}
+
+/// The error that the disk answered last for this file; 0 where it never failed.
+int disk_error_of(sqlite3_file* file) {
+  int error = 0;
+  if (file == nullptr || file->pMethods == nullptr ||
+      file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK)
+    return 0;
+  return error == EIO || error == ENXIO ? error : 0;  // others are of locks and such
+}
+
+/// Of the database and its write-ahead log.
+int disk_error_of(sqlite3* handle) {
+  for (const int kind : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    if (sqlite3_file_control(handle, "main", kind, static_cast<void*>(&file)) != SQLITE_OK)
+      continue;
+    if (const int error = disk_error_of(file); error != 0) return error;
   }
   return 0;
 }
@@ -235,7 +256,18 @@ void Connection::copy_to(Connection& target) const {
   if (finished != SQLITE_OK) target.fail(finished);
 }
 
+void Connection::require_disk() const {
+  const int error = disk_error_of(handle());
+  if (error != 0)
+    throw Error(
+        SQLITE_IOERR_READ,
+        fmt::format("store {}: {}", path_, sentence_for(SQLITE_IOERR, std::strerror(error), 0)));
+}
+
 void Connection::fail(int code) const {
+  // SQLite takes a disk that can't be read for a damaged file system, and that for a damaged file.
+  const int primary = code & 0xFF;
+  if (handle_ && (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)) require_disk();
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
   const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
   throw Error(code, fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
@@ -303,21 +335,47 @@ bool Statement::met_another_schema() {
   return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
 }
 
+bool Statement::is(int column, Type type) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return type == Type::integer;
+    case SQLITE_TEXT:
+      return type == Type::text;
+    case SQLITE_BLOB:
+      return type == Type::blob;
+    case SQLITE_NULL:
+      return type == Type::null;
+    default:
+      return false;
+  }
+}
+
+void Statement::require(int column, Type type) const {
+  if (is(column, type)) return;
+  throw Error(SQLITE_CORRUPT,
+              fmt::format("store {}: it is damaged (a value of {} has another type than its "
+                          "column); see snl db check, restore a copy",
+                          connection_->path(), sqlite3_column_name(statement_.get(), column)));
+}
+
 bool Statement::is_null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+  return is(column, Type::null);
 }
 
 std::int64_t Statement::integer(int column) const {
+  require(column, Type::integer);
   return sqlite3_column_int64(statement_.get(), column);
 }
 
 std::string_view Statement::text(int column) const {
+  require(column, Type::text);
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   if (bytes == nullptr) return {};
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 Blob Statement::blob(int column) const {
+  require(column, Type::blob);
   const auto* bytes =
       static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
   if (bytes == nullptr) return {};

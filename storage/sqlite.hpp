@@ -79,6 +79,9 @@ class Connection {
   /// is empty. Throws Error, which names the target.
   void copy_to(Connection& target) const;
 
+  /// Throws where the disk failed to read or write: SQLite may have told that as damage.
+  void require_disk() const;
+
   /// Throws what the last call on this connection failed with.
   [[noreturn]] void fail(int code) const;
 
@@ -121,16 +124,22 @@ class Statement {
   /// a store is upgraded, restored or compacted.
   bool met_another_schema();
 
+  // A value of another type than the one asked for is damage: Error.
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   Blob blob(int column) const;
+
+  enum class Type : std::uint8_t { integer, text, blob, null };
+  /// Whether the value is of this type; none is of what SQLite calls REAL.
+  bool is(int column, Type type) const;
 
  private:
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const;
   };
   void check(int code) const;
+  void require(int column, Type type) const;
 
   const Connection* connection_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;

@@ -193,6 +193,57 @@ class RowsOfTheLog(Forgery):
         self.assert_told(game=None, kind="orphan")
 
 
+class Types(Forgery):
+    """A table isn't STRICT while its schema says otherwise."""
+
+    def forge_loosely(self, table, *statements):
+        self.store.write_bytes(self.sound)
+        schema = "UPDATE sqlite_schema SET sql = ? WHERE name = ?"
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            ((strict,),) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [table])
+            loose = re.sub(r"(?m)^(  \w+ +)(?:TEXT|BLOB|INTEGER(?! PRIMARY))(?: +NOT NULL)?", r"\1", strict)
+            for name, _ in self.triggers:
+                database.execute(f"DROP TRIGGER {name}")
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute(schema, [re.sub(r"\) STRICT(, )?", ") ", loose), table])
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            database.execute("PRAGMA ignore_check_constraints = ON")
+            for statement in statements:
+                database.execute(statement)
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute(schema, [strict, table])
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            for _, sql in self.triggers:
+                database.execute(sql)
+
+    def test_of_a_value_that_its_column_has_not_are_told_by_the_audit_of_the_game_alone(self):
+        for table, where, columns in (
+            ("commits", "game = 2 AND version = 2", "version time command events hash command_id"),
+            ("games", "game = 2", "created version head status turn cells next last_turn last_index redo_version redo_index"
+                                  " redoable seal"),
+            ("players", "game = 2 AND seat = 1", "name"),
+        ):
+            for column in columns.split():
+                was = {"head": "BLOB", "hash": "BLOB", "seal": "BLOB"}.get(column)
+                was = was or ("TEXT" if column in ("command", "events", "command_id", "status", "cells", "name") else "INTEGER")
+                for kind in {"TEXT", "BLOB", "REAL", "NULL"} - {was}:
+                    if column == "command_id" and kind == "NULL" or was != "INTEGER" and kind == "REAL":
+                        continue
+                    value = "NULL" if kind == "NULL" else f"CAST({column} AS {kind})"
+                    with self.subTest(table=table, column=column, kind=kind):
+                        try:
+                            self.forge_loosely(table, f"UPDATE {table} SET {column} = {value} WHERE {where}")
+                        except sqlite3.IntegrityError:
+                            continue
+                        self.found("g")
+                        self.found()
+
+    def test_of_a_command_id_cannot_have_a_command_played_twice_unseen(self):
+        self.forge_loosely("commits", "UPDATE commits SET command_id = CAST(command_id AS BLOB) WHERE command_id IS NOT NULL")
+        (problem,) = self.found("g")
+        self.assertIn("command_id has another type than its column", problem["detail"])
+
+
 class Triggers(Forgery):
     def test_stop_the_shell_from_changing_anything(self):
         before = self.contents()
