@@ -31,6 +31,11 @@ void print_report(const AuditReport& report, const std::string& what) {
     print_line(
         printable(fmt::format("{}: {}: {}", place_of(problem), problem.kind, problem.detail)));
   if (!report.ok()) return;
+  if (report.unproven_origins > 0)
+    print_line(
+        fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
+                    "it begins is what it says itself",
+                    count(report.unproven_origins, "branch")));
   if (const auto p = report.fairness.p_value())
     print_line(
         fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "

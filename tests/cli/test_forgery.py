@@ -18,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from unittest import mock
 
 import snl
 
@@ -344,6 +345,42 @@ class DoneWell(Forgery):
                 self.assertNotEqual(forged, records)
                 self.forge(*self.rewriting(2, "g", forged))
                 self.assert_told_by_kept_heads("g")
+
+    def test_an_id_that_no_game_can_have_is_told(self):
+        records = self.records(1)
+        with mock.patch.object(reader, "check_id", lambda game: None):
+            for game in ("../../x", "a b", "-h", "@", ".hid", "\u00e9", "\x1b[31mred"):
+                with self.subTest(game):
+                    self.forge(*self.rewriting(1, game, records))
+                    self.assert_told(game=game, version=1, kind="id")
+
+    def test_a_branch_that_begins_elsewhere_than_its_origin_stood_is_told(self):
+        without = self.sound
+        self.sound_branch()
+        records = self.records(4)
+        for old, new, said in (('"Bob"', '"Eve"', "its players"), ("[100000,", "[99999,", "its board and rules"),
+                               (',5,["g"', ',6,["g"', "its seed"), (self.cells, "[97,1]", "its turn 3 and the pieces")):
+            with self.subTest(said):
+                changed = [(time, *(text.replace(old, new) for text in texts)) for time, *texts in records]
+                self.assertNotEqual(changed, records)
+                self.forge(*self.rewriting(4, "branch", changed))
+                self.assert_told(game="branch", version=1, kind="origin")
+                (problem,) = self.found("branch")
+                self.assertIn(said, problem["detail"])
+                export = self.snl("export", "branch")
+                self.store.write_bytes(without)
+                for options in ((), ("--dry-run",)):
+                    self.refused(4, said, "import", "-", *options, input=export)
+                self.store.unlink()
+                self.snl("import", "-", input=export)
+                report = self.json("audit", "branch")
+                self.assertEqual((report["ok"], report["unproven_origins"]), (True, 1))
+
+    def sound_branch(self):
+        self.snl("branch", "g", "--at", "3", "--id", "branch")
+        self.cells = reader.canonical([player["cell"] for player in self.show("branch")["players"]])
+        self.assertEqual(self.json("audit", "branch")["unproven_origins"], 0)
+        self.sound = self.store.read_bytes()
 
     def test_a_die_that_was_rolled_otherwise_is_told_by_the_seed(self):
         """Hashes can be made anew; dice that follow from the seed can't."""

@@ -596,6 +596,26 @@ BOOST_AUTO_TEST_CASE(counts_every_die_of_every_turn_that_was_ever_played) {
   BOOST_TEST(report.fairness.counts.at(6) == falls, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(counts_the_dice_of_a_branch_but_those_that_its_origin_rolled_too) {
+  MemoryStore store;
+  Match origin = start(store, "origin", {.rules = {.sixes = Sixes::plain}});
+  for (int i = 0; i < 3; ++i)
+    perform(origin, RollTurn{});
+  GameSetup setup = *origin.state().setup;
+  setup.origin = Origin{
+      .game = "origin", .head = to_hex(origin.head().hash), .position = origin.state().position};
+  auto branch =
+      Match::start(store, "branch", StartGame{std::make_shared<const GameSetup>(std::move(setup))});
+  for (int i = 0; i < 4; ++i)
+    perform(*branch, RollTurn{});
+  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
+  BOOST_TEST(audit_store(store).fairness.dice() == 7);
+  for (int i = 0; i < 3; ++i)
+    perform(origin, RollTurn{});  // as in the branch
+  BOOST_TEST(audit_store(store).fairness.dice() == 7);
+  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace snl::test
