@@ -74,10 +74,11 @@ bool is_summary(const Statement& row) {
   using enum Statement::Type;
   constexpr std::array types{integer, text,    integer, integer, blob,    integer, text, integer,
                              integer, integer, integer, integer, integer, blob,    text, integer};
-  for (int column = 0; column < static_cast<int>(types.size()); ++column)
-    if (!row.is(column, types.at(static_cast<std::size_t>(column))) &&
-        !(column == winner_column && row.is_null(column)))
-      return false;
+  for (int column = 0; column < static_cast<int>(types.size()); ++column) {
+    const bool may_be_null = column == winner_column;
+    if (may_be_null && row.is_null(column)) continue;
+    if (!row.is(column, types.at(static_cast<std::size_t>(column)))) return false;
+  }
   return true;
 }
 
