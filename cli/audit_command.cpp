@@ -31,6 +31,11 @@ void print_report(const AuditReport& report, const std::string& what) {
     print_line(
         printable(fmt::format("{}: {}: {}", place_of(problem), problem.kind, problem.detail)));
   if (!report.ok()) return;
+  if (report.unproven_origins > 0)
+    print_line(
+        fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
+                    "it begins is what it says itself",
+                    count(report.unproven_origins, "branch")));
   if (const auto p = report.fairness.p_value())
     print_line(
         fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
@@ -85,8 +90,12 @@ struct Audit {
     try {
       if (game) {
         EventStore& store = session.store_to_read(*game);
-        id = session.resolve(store, *game);
-        return *audit_game(store, id);
+        std::optional<AuditReport> report;
+        store.at_one_moment([&] {
+          id = session.resolve(store, *game);
+          report = audit_game(store, id);
+        });
+        return report.value();
       }
       SqliteStore* store = session.store_to_read_if_any();
       if (store == nullptr)

@@ -161,6 +161,7 @@ struct Copying {
 
  private:
   void require_name() const {
+    if (file.empty()) throw Failure(Exit::usage, "an empty value isn't a file; give its path");
     if (file == "-") throw Failure(Exit::usage, "-: a copy of a store is a file; give its path");
   }
 };

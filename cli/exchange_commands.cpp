@@ -12,6 +12,7 @@
 #include "position_svg.hpp"
 #include "reel.hpp"
 #include "start_game.hpp"
+#include "storage/audit.hpp"
 #include "storage/jsonl.hpp"
 #include "storage/memory_store.hpp"
 #include "storage/text_form.hpp"
@@ -234,6 +235,8 @@ struct Import {
       store.atomically([&] {
         for (const ImportedGame& game : reader.games())
           record_or_fail(store, game);
+        for (const ImportedGame& game : reader.games())
+          require_origin(store, game);
       });
     } else {
       rehearse(session, reader.games());
@@ -251,6 +254,10 @@ struct Import {
       if (head && *head != game.head) throw conflict(game.game);
       record_or_fail(rehearsal, game);
     }
+    for (const ImportedGame& game : games) {
+      require_origin(rehearsal, game);
+      if (store != nullptr) require_origin(*store, game);
+    }
   }
 
   static Failure conflict(const std::string& game) {
@@ -260,6 +267,14 @@ struct Import {
 
   static void record_or_fail(EventStore& store, const ImportedGame& game) {
     if (record(store, game) == ImportOutcome::conflict) throw conflict(game.game);
+  }
+
+  /// Of a branch, once all that the file holds is there.
+  static void require_origin(EventStore& store, const ImportedGame& game) {
+    const GameSetup& setup = *game.state.setup;
+    if (const auto fault = setup.origin ? fault_of_origin(store, setup) : std::nullopt)
+      throw Failure(Exit::unsound,
+                    fmt::format("game {}: {}; nothing was imported", game.game, *fault));
   }
 
   void import_text(Session& session, LineReader& lines, std::string text) const {

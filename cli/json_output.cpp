@@ -109,6 +109,7 @@ json::object audit_json(const AuditReport& report) {
                       {"turns", report.turns},
                       {"head", nullptr},
                       {"problems", problems_json(report.problems)},
+                      {"unproven_origins", report.unproven_origins},
                       {"fairness", fairness_json(report.fairness)}};
   if (report.head) object["head"] = to_hex(*report.head);
   return object;

@@ -166,7 +166,8 @@ void add_to(GameRecord& record, const CommitView& commit) {
 Version end_of_proof(const AuditReport& report) {
   Version end = std::numeric_limits<Version>::max();
   for (const Problem& problem : report.problems)
-    if (problem.version && problem.kind != "derived") end = std::min(end, *problem.version);
+    if (problem.version && problem.kind != "derived" && problem.kind != "origin")
+      end = std::min(end, *problem.version);
   return end;
 }
 
@@ -261,7 +262,7 @@ std::string limited(const GameRecord& record, std::string sentence) {
   return fmt::format("Up to version {}: {}", *record.proven, sentence);
 }
 
-void say_players(Page& page, const GameRecord& record) {
+void say_players(Page& page, const GameRecord& record, bool is_proven) {
   const GameState& state = record.timeline.state();
   const auto& players = state.setup->players;
   const Position& position = state.position;
@@ -278,10 +279,10 @@ void say_players(Page& page, const GameRecord& record) {
            limited(record, fmt::format("{} to {}, by the writer's clock; {}.", moment(record.begun),
                                        moment(record.ended), count(state.version, "command"))));
   if (state.setup->origin)
-    page.say("Branch",
-             fmt::format("It begins where game {} stood after turn {}, as it says itself: "
-                         "audit that game too.",
-                         state.setup->origin->game, state.setup->origin->position.turn));
+    page.say("Branch", fmt::format("It begins where game {} stood after turn {}{}",
+                                   state.setup->origin->game, state.setup->origin->position.turn,
+                                   is_proven ? "; that game is in the store, and says so too."
+                                             : ", as it says itself: the store has no such game."));
 }
 
 constexpr std::string_view limits_of_a_seed =
@@ -473,7 +474,9 @@ std::string referee_page(const AuditReport& report, EventStore& store, const std
     say_consequence(page, record, expected && report.head != expected);
   }
   if (!record.timeline.state().started()) return std::move(page).text();
-  say_players(page, record);
+  const bool has_origin_problem = std::ranges::any_of(
+      report.problems, [](const Problem& problem) { return problem.kind == "origin"; });
+  say_players(page, record, report.unproven_origins == 0 && !has_origin_problem);
   say_dice(page, record);
   if (report.ok()) say_fairness(page, report.fairness);
   say_changes(page, record, game);

@@ -56,12 +56,15 @@ bool is_possible(const Position& position, const GameSetup& setup) {
   if (players > max_players || position.next >= players) return false;
   if (position.turn < 0 || position.turn > max_turn) return false;
   if (position.winner && *position.winner != position.next) return false;
+  const bool at_first = position.turn == 0;
+  if (at_first && position.next != 0) return false;
   for (std::size_t seat = 0; seat < max_players; ++seat) {
     const Cell cell = position.cells[seat];
     const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
     if (seat < players ? !on_the_track : cell != 0) return false;
     const bool at_the_end = seat < players && cell == setup.board.cells();
     if (at_the_end != (position.winner == seat)) return false;
+    if (at_first && seat < players && cell != setup.rules.start) return false;
   }
   return true;
 }

@@ -47,6 +47,7 @@ class GameVerifier {
   std::optional<Problem> problem(Version version, std::string kind, std::string detail) const;
   std::optional<Problem> check_record(const CommitView& commit);
   std::optional<Problem> check_decision(const CommitView& commit);
+  std::optional<Problem> check_start() const;
   const Event* recall(EventRef ref);
 
   std::string game_;
@@ -66,7 +67,8 @@ class GameVerifier {
 /// chi-squared test of equal chances, dice of different faces added up. Never a failure by itself.
 struct Fairness {
   /// By faces of the die: how often each face fell, every turn ever played, undone ones too; seeded
-  /// dice that were rolled a second time count once, and not again in a branch.
+  /// dice that were rolled a second time count once, and in an audit of all not again in a branch
+  /// of the game that rolled them too.
   std::map<std::int32_t, std::vector<std::int64_t>> counts;
 
   void add(const TurnPlayed& turn, std::int32_t faces);
@@ -82,13 +84,20 @@ struct AuditReport {
   std::int64_t turns = 0;    // in force
   std::optional<Hash> head;  // of the game, or of the store; none if it can't be told
   std::vector<Problem> problems;
+  std::int64_t unproven_origins = 0;  // branches that left a game which the store doesn't hold so
   Fairness fairness;
   bool ok() const { return problems.empty(); }
 };
 
+// Each reads the store as it is at one moment, whoever plays on meanwhile.
+
 /// Audits one game: its log, and its derived rows against what the log folds to. A game that isn't
 /// there has no report.
 std::optional<AuditReport> audit_game(EventStore& store, const std::string& game);
+
+/// What a branch says of its beginning otherwise than the game that it left; nothing if the store
+/// doesn't hold that game, or it never had the head that the branch names.
+std::optional<std::string> fault_of_origin(EventStore& store, const GameSetup& branch);
 
 /// Audits every game, in the order of their IDs.
 AuditReport audit_store(EventStore& store);

@@ -29,7 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int busy_timeout = 5000;  // milliseconds
-constexpr std::array<std::string_view, 3> companions{"-wal", "-shm", "-journal"};
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what,
                          StoreError::Cause cause = StoreError::Cause::failed) {
@@ -66,6 +65,9 @@ std::string place_for(const std::string& file, const std::string& store, bool re
   const std::string absolute = (fs::canonical(folder) / fs::path(place).filename()).string();
   if (fs::equivalent(place, store, error) || absolute == source)
     refuse(file, "it is the store itself; name another file");
+  const auto owner = database_beside(absolute);
+  if (owner && *owner != source)
+    refuse(file, fmt::format("it would belong to {} beside it; name another file", *owner));
   for (const std::string_view companion : companions) {
     if (absolute == source + std::string(companion))
       refuse(file, "it belongs to the store; name another file");
@@ -113,8 +115,13 @@ class UnfinishedFile {
     const auto folder = fs::absolute(place_).parent_path();
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool synced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+    const int error = errno;
     if (descriptor >= 0) (void)close(descriptor);
-    if (!synced) fail_to_write(place_);
+    if (synced) return;
+    // What failed leaves nothing that would be in the way of the next try.
+    if (!replace) (void)unlink(place_.c_str());
+    errno = error;
+    fail_to_write(place_);
   }
 
  private:

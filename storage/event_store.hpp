@@ -161,6 +161,10 @@ class EventStore {
   /// outer one is recorded either, which throws StoreError itself where it would go on.
   virtual void atomically(const std::function<void()>& work) = 0;
 
+  /// Runs `work`, which only reads: all that it reads is the store as it is at one moment. One
+  /// within another is part of it. While it runs, what others append makes the store's log longer.
+  virtual void at_one_moment(const std::function<void()>& work) = 0;
+
   /// At most `limit` commits of a game from version `from` on, in order. Answers how many.
   virtual std::size_t read(const std::string& game, Version from, std::size_t limit,
                            const CommitVisitor& visit) = 0;

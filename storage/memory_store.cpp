@@ -65,6 +65,11 @@ void MemoryStore::atomically(const std::function<void()>& work) {
   }
 }
 
+void MemoryStore::at_one_moment(const std::function<void()>& work) {
+  const Lock lock(mutex_);
+  work();
+}
+
 std::size_t MemoryStore::lend(std::size_t from, std::size_t limit, std::size_t count,
                               const std::function<std::size_t(std::size_t)>& index_of,
                               const CommitVisitor& visit) {

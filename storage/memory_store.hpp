@@ -18,6 +18,7 @@ class MemoryStore final : public EventStore {
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override;
   void atomically(const std::function<void()>& work) override;
+  void at_one_moment(const std::function<void()>& work) override;
   std::size_t read(const std::string& game, Version from, std::size_t limit,
                    const CommitVisitor& visit) override;
   std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override;

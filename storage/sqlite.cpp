@@ -4,7 +4,11 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <filesystem>
+#include <random>
+#include <thread>
 #include <utility>
 
 namespace snl::sqlite {
@@ -103,9 +107,62 @@ int flags_for(Connection::Access access) {
   return 0;
 }
 
+/// The error that the disk answered last for this file; 0 where it never failed.
+int disk_error_of(sqlite3_file* file) {
+  int error = 0;
+  if (file == nullptr || file->pMethods == nullptr ||
+      file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK)
+    return 0;
+  return error == EIO || error == ENXIO ? error : 0;  // others are of locks and such
+}
+
+/// Of the database and its write-ahead log.
+int disk_error_of(sqlite3* handle) {
+  for (const int kind : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    if (sqlite3_file_control(handle, "main", kind, static_cast<void*>(&file)) != SQLITE_OK)
+      continue;
+    if (const int error = disk_error_of(file); error != 0) return error;
+  }
+  return 0;
+}
+
 int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int frames) {
   (*static_cast<std::function<void(int)>*>(callback))(frames);
   return SQLITE_OK;
+}
+
+}  // namespace
+
+/// Waiting for a lock that somebody else holds. SQLite's own busy handler sleeps longer and longer,
+/// up to 100 ms; who plays turn after turn lets go for much less, so whoever had waited a while
+/// would meet nobody but the others, until its time was up. Here everybody who waits looks as often
+/// as everybody else, so they take turns.
+class Patience {
+ public:
+  explicit Patience(int milliseconds) : limit_(milliseconds) {}
+
+  /// Sleeps a moment; false once the wait has taken too long. `times`: how often it slept already.
+  bool wait(int times) {
+    const auto now = std::chrono::steady_clock::now();
+    if (times == 0) deadline_ = now + limit_;
+    if (now >= deadline_) return false;
+    // At random, so that nobody keeps step with who holds the lock.
+    std::this_thread::sleep_for(std::chrono::microseconds{pause_(random_)});
+    return true;
+  }
+
+ private:
+  std::chrono::milliseconds limit_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::minstd_rand random_{std::random_device{}()};
+  std::uniform_int_distribution<int> pause_{500, 2000};
+};
+
+namespace {
+
+int wait_for_lock(void* patience, int times) {
+  return static_cast<Patience*>(patience)->wait(times) ? 1 : 0;
 }
 
 }  // namespace
@@ -123,7 +180,10 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
   const int code = sqlite3_open_v2(uri.c_str(), &handle, flags | common_flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) fail(code);
-  sqlite3_busy_timeout(handle, busy_timeout_ms);
+  if (busy_timeout_ms > 0) {
+    patience_ = std::make_unique<Patience>(busy_timeout_ms);
+    sqlite3_busy_handler(handle, wait_for_lock, patience_.get());
+  }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_wal_autocheckpoint(handle, 0);
@@ -135,6 +195,17 @@ Connection::Connection(const std::string& path, Access access, int busy_timeout_
                      ? immutable_uri(std::filesystem::absolute(path).string())
                      : plain_path(path),
                  flags_for(access), busy_timeout_ms) {}
+
+Connection::~Connection() = default;
+Connection::Connection(Connection&&) noexcept = default;
+
+Connection& Connection::operator=(Connection&& other) noexcept {
+  path_ = std::move(other.path_);
+  handle_ = std::move(other.handle_);  // closes the old one first, which may still have to wait
+  patience_ = std::move(other.patience_);
+  wal_callback_ = std::move(other.wal_callback_);
+  return *this;
+}
 
 Connection Connection::in_memory(std::string store) {
   return {std::move(store), ":memory:", flags_for(Access::create) | SQLITE_OPEN_MEMORY, 0};
@@ -185,7 +256,18 @@ void Connection::copy_to(Connection& target) const {
   if (finished != SQLITE_OK) target.fail(finished);
 }
 
+void Connection::require_disk() const {
+  const int error = disk_error_of(handle());
+  if (error != 0)
+    throw Error(
+        SQLITE_IOERR_READ,
+        fmt::format("store {}: {}", path_, sentence_for(SQLITE_IOERR, std::strerror(error), 0)));
+}
+
 void Connection::fail(int code) const {
+  // SQLite takes a disk that can't be read for a damaged file system, and that for a damaged file.
+  const int primary = code & 0xFF;
+  if (handle_ && (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)) require_disk();
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
   const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
   throw Error(code, fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
@@ -253,25 +335,68 @@ bool Statement::met_another_schema() {
   return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
 }
 
+bool Statement::is(int column, Type type) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return type == Type::integer;
+    case SQLITE_TEXT:
+      return type == Type::text;
+    case SQLITE_BLOB:
+      return type == Type::blob;
+    case SQLITE_NULL:
+      return type == Type::null;
+    default:
+      return false;
+  }
+}
+
+void Statement::require(int column, Type type) const {
+  if (is(column, type)) return;
+  throw Error(SQLITE_CORRUPT,
+              fmt::format("store {}: it is damaged (a value of {} has another type than its "
+                          "column); see snl db check, restore a copy",
+                          connection_->path(), sqlite3_column_name(statement_.get(), column)));
+}
+
 bool Statement::is_null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+  return is(column, Type::null);
 }
 
 std::int64_t Statement::integer(int column) const {
+  require(column, Type::integer);
   return sqlite3_column_int64(statement_.get(), column);
 }
 
 std::string_view Statement::text(int column) const {
+  require(column, Type::text);
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   if (bytes == nullptr) return {};
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 Blob Statement::blob(int column) const {
+  require(column, Type::blob);
   const auto* bytes =
       static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
   if (bytes == nullptr) return {};
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+ReadTransaction::ReadTransaction(Connection& connection) : connection_(connection) {
+  if (sqlite3_get_autocommit(connection.handle()) == 0) return;
+  end_.emplace(connection, "ROLLBACK");
+  connection.execute("BEGIN");
+}
+
+ReadTransaction::~ReadTransaction() {
+  // SQLite may have ended it by itself.
+  if (!end_ || sqlite3_get_autocommit(connection_.handle()) != 0) return;
+  try {
+    end_->run();
+  } catch (...) {
+    // What it was for is told already; and there is nothing to roll back.
+    end_->reset();
+  }
 }
 
 Transaction::Transaction(Connection& connection)

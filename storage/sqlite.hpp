@@ -31,6 +31,7 @@ class Error : public StoreError {
 using Blob = std::span<const std::uint8_t>;
 
 class Statement;
+class Patience;
 
 /// A connection. Closes itself. Not shared between threads.
 class Connection {
@@ -40,6 +41,11 @@ class Connection {
   /// Throws Error. The file itself is read only when the first statement runs. A busy file is
   /// waited for, `busy_timeout_ms` at the most, before any statement fails.
   Connection(const std::string& path, Access access, int busy_timeout_ms);
+  ~Connection();
+  Connection(Connection&&) noexcept;
+  Connection& operator=(Connection&&) noexcept;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   /// An empty database in memory. Errors name the store on whose behalf it is made.
   static Connection in_memory(std::string store = ":memory:");
@@ -73,6 +79,9 @@ class Connection {
   /// is empty. Throws Error, which names the target.
   void copy_to(Connection& target) const;
 
+  /// Throws where the disk failed to read or write: SQLite may have told that as damage.
+  void require_disk() const;
+
   /// Throws what the last call on this connection failed with.
   [[noreturn]] void fail(int code) const;
 
@@ -86,6 +95,7 @@ class Connection {
   Connection(std::string path, const std::string& uri, int flags, int busy_timeout_ms);
 
   std::string path_;
+  std::unique_ptr<Patience> patience_;  // outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
   std::unique_ptr<std::function<void(int)>> wal_callback_;
 };
@@ -114,16 +124,22 @@ class Statement {
   /// a store is upgraded, restored or compacted.
   bool met_another_schema();
 
+  // A value of another type than the one asked for is damage: Error.
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   Blob blob(int column) const;
+
+  enum class Type : std::uint8_t { integer, text, blob, null };
+  /// Whether the value is of this type; none is of what SQLite calls REAL.
+  bool is(int column, Type type) const;
 
  private:
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const;
   };
   void check(int code) const;
+  void require(int column, Type type) const;
 
   const Connection* connection_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
@@ -154,6 +170,22 @@ struct TransactionStatements {
   Statement begin;
   Statement commit;
   Statement rollback;  // prepared while there is memory: it runs when there may be none
+};
+
+/// All that is read while it lives is the database as it is at one moment. A part of the
+/// transaction that is open already, if there is one.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(Connection& connection);
+  ~ReadTransaction();
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+  ReadTransaction(ReadTransaction&&) = delete;
+  ReadTransaction& operator=(ReadTransaction&&) = delete;
+
+ private:
+  Connection& connection_;
+  std::optional<Statement> end_;  // prepared while there is memory; none within another
 };
 
 /// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.

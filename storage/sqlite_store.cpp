@@ -75,6 +75,11 @@ void SqliteStore::atomically(const std::function<void()>& work) {
   checkpoint_if_due();
 }
 
+void SqliteStore::at_one_moment(const std::function<void()>& work) {
+  const sqlite::ReadTransaction transaction(connection_);
+  work();
+}
+
 void SqliteStore::checkpoint_if_due() {
   constexpr int due_frames = 1000;
   if (wal_frames_ < due_frames) return;

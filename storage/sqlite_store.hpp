@@ -38,7 +38,8 @@ class SqliteStore final : public EventStore {
   /// Over a connection to a store that has been looked at already (store_file.hpp).
   explicit SqliteStore(sqlite::Connection connection);
 
-  /// False also for an empty file, which SQLite takes for an empty database.
+  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError
+  /// where that can't be told.
   static bool exists(const std::string& path);
 
   /// Facts about a store, also of one that open() would refuse for its version.
@@ -63,6 +64,7 @@ class SqliteStore final : public EventStore {
                                             std::span<const NewCommit> commits,
                                             const GameState& after) override;
   void atomically(const std::function<void()>& work) override;
+  void at_one_moment(const std::function<void()>& work) override;
   std::size_t read(const std::string& game, Version from, std::size_t limit,
                    const CommitVisitor& visit) override;
   std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override;

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -32,11 +35,24 @@ void check_path(const std::string& path, Access access) {
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status))
     refuse(path, "it is a directory; give the path of a file");
-  if (std::filesystem::exists(status)) return;
+  if (std::filesystem::exists(status)) {
+    if (!std::filesystem::is_regular_file(status))
+      refuse(path, "it is no regular file; give the path of a file");
+    // SQLite takes a file that is shorter than any database for one that is still empty.
+    constexpr std::uintmax_t smallest_page = 512;
+    const auto size = std::filesystem::file_size(path, error);
+    if (!error && size > 0 && size < smallest_page)
+      refuse(path, "it is not a store; give the path of one made by snl", Cause::damaged);
+    return;
+  }
+  if (status.type() != std::filesystem::file_type::not_found)
+    refuse(path, fmt::format("it can't be opened: {}", error.message()));
   if (access == Access::read) refuse(path, "there is no such file; snl new makes one");
   const auto folder = std::filesystem::absolute(path, error).parent_path();
   if (!std::filesystem::is_directory(folder, error))
     refuse(path, fmt::format("its folder {} isn't there; make it first", folder.string()));
+  if (const auto owner = database_beside(path))
+    refuse(path, fmt::format("it would belong to {} beside it; give another name", *owner));
 }
 
 /// True if a write-ahead log waits beside the file: an immutable reader would not see it.
@@ -195,6 +211,16 @@ Connection open_still_file(const std::string& path) {
   return connection;
 }
 
+std::optional<std::string> database_beside(const std::string& path) {
+  for (const std::string_view companion : companions) {
+    if (!path.ends_with(companion)) continue;
+    std::string owner = path.substr(0, path.size() - companion.size());
+    std::error_code error;
+    if (std::filesystem::is_regular_file(owner, error)) return owner;
+  }
+  return std::nullopt;
+}
+
 void checkpoint_alone(Connection& connection, Connection& guard) {
   const sqlite::Transaction nobody_writes(guard);
   connection.checkpoint();
@@ -203,10 +229,10 @@ void checkpoint_alone(Connection& connection, Connection& guard) {
 // ---- Facts
 
 bool SqliteStore::exists(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) return std::filesystem::exists(path, error);
-  return size > 0;
+  struct stat status{};
+  if (stat(path.c_str(), &status) == 0) return !S_ISREG(status.st_mode) || status.st_size > 0;
+  if (errno == ENOENT) return false;
+  refuse(path, fmt::format("it can't be opened: {}", std::strerror(errno)));
 }
 
 std::int64_t SqliteStore::latest_schema_version() {

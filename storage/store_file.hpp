@@ -4,7 +4,10 @@
 #include "migrations.hpp"
 #include "sqlite.hpp"
 
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace snl {
 
@@ -27,6 +30,12 @@ sqlite::Connection open_store_of_any_version(const std::string& path, int timeou
 /// A file that nobody else knows or can change, to be read as it is: nothing is locked, and nothing
 /// made beside it. Nothing of it has been looked at.
 sqlite::Connection open_still_file(const std::string& path);
+
+/// What SQLite calls the files that it keeps beside a database, after its name.
+inline constexpr std::array<std::string_view, 3> companions{"-wal", "-shm", "-journal"};
+
+/// The file to which one of this name would belong: SQLite would write over it, or remove it.
+std::optional<std::string> database_beside(const std::string& path);
 
 /// Copies what it can of the write-ahead log into the file. SQLite before 3.51.3 may lose frames
 /// when a checkpoint runs while another connection resets the log. So nothing is ever checkpointed

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -38,6 +39,8 @@ constexpr std::string_view summary_columns =
     "g.game, g.id, g.created, g.version, g.head, g.turn, g.cells, g.next, g.winner, g.last_turn, "
     "g.redo_version, g.redo_index, g.redoable, g.seal, g.status, g.last_index";
 
+constexpr int winner_column = 8;
+
 /// A seat from a column that anybody may have edited; one that can't be is nobody's.
 Seat seat_at(const Statement& row, int column) {
   const std::int64_t seat = row.integer(column);
@@ -66,6 +69,19 @@ std::string_view status_text(bool completed) {
   return completed ? "completed" : "in-progress";
 }
 
+/// Whether the values of a games row have the types that they should have.
+bool is_summary(const Statement& row) {
+  using enum Statement::Type;
+  constexpr std::array types{integer, text,    integer, integer, blob,    integer, text, integer,
+                             integer, integer, integer, integer, integer, blob,    text, integer};
+  for (int column = 0; column < static_cast<int>(types.size()); ++column) {
+    const bool may_be_null = column == winner_column;
+    if (may_be_null && row.is_null(column)) continue;
+    if (!row.is(column, types.at(static_cast<std::size_t>(column)))) return false;
+  }
+  return true;
+}
+
 /// All that a games row holds, with the players given; none if it doesn't agree with its own seal.
 std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::string> players) {
   const auto cells = decode_cells(row.text(6));
@@ -86,7 +102,7 @@ std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::str
   std::ranges::copy(*cells, summary.position.cells.begin());
   summary.position.turn = row.integer(5);
   summary.position.next = seat_at(row, 7);
-  if (!row.is_null(8)) summary.position.winner = seat_at(row, 8);
+  if (!row.is_null(winner_column)) summary.position.winner = seat_at(row, winner_column);
   const auto seats = summary.players.size();
   if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
     return std::nullopt;
@@ -318,7 +334,9 @@ std::vector<std::string> StoreTables::players(std::int64_t game) {
   names.bind(1, game);
   std::vector<std::string> players;
   while (names.step()) {
-    if (names.integer(1) != static_cast<std::int64_t>(players.size())) return {};
+    if (!names.is(0, Statement::Type::text) || !names.is(1, Statement::Type::integer) ||
+        names.integer(1) != static_cast<std::int64_t>(players.size()))
+      return {};
     players.emplace_back(names.text(0));
   }
   return players;
@@ -331,7 +349,9 @@ void StoreTables::know(const std::string& id) {
                          "version = 1) FROM games g WHERE id = ?1");
   const ResetAtEnd reset(found);
   if (found.bind(1, id).step())
-    known_ = {.id = id, .game = found.integer(0), .created = found.integer(1)};
+    known_ = {.id = id,
+              .game = found.integer(0),
+              .created = found.is_null(1) ? 0 : found.integer(1)};  // without commits
 }
 
 // ---- Reading
@@ -382,7 +402,7 @@ std::optional<GameSummary> StoreTables::summary(const std::string& game) {
   Statement& rows =
       use(summary_of_game_, {"SELECT ", summary_columns, " FROM games g WHERE g.id = ?1"});
   const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).step()) return std::nullopt;
+  if (!rows.bind(1, game).step() || !is_summary(rows)) return std::nullopt;
   return summary_at(rows, players(rows.integer(0)));
 }
 
@@ -464,9 +484,17 @@ std::vector<Problem> StoreTables::check() {
   const auto add = [&](std::string kind, std::string detail) {
     problems.push_back({std::nullopt, std::nullopt, std::move(kind), std::move(detail)});
   };
+  const auto add_lines = [&](const std::string& kind, std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      if (end > 0) add(kind, std::string(lines.substr(0, end)));
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  };
   Statement integrity(connection_, "PRAGMA integrity_check(10)");
   while (integrity.step())
-    if (integrity.text(0) != "ok") add("file", std::string(integrity.text(0)));
+    if (integrity.text(0) != "ok") add_lines("file", integrity.text(0));
+  if (!problems.empty()) connection_.require_disk();
 
   Statement orphans(
       connection_,
@@ -477,7 +505,7 @@ std::vector<Problem> StoreTables::check() {
     add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
 
   Statement silent(connection_,
-                   "SELECT id FROM games g WHERE NOT EXISTS "
+                   "SELECT id || '' FROM games g WHERE NOT EXISTS "
                    "(SELECT 1 FROM commits c WHERE c.game = g.game) LIMIT 10");
   while (silent.step()) {
     add("gap", "the game has no commits");
@@ -486,7 +514,7 @@ std::vector<Problem> StoreTables::check() {
 
   Statement keys(
       connection_,
-      "SELECT id FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
+      "SELECT id || '' FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
       "FROM games g JOIN commits c ON c.game = g.game AND c.version = 1) "
       "WHERE game <> n LIMIT 1");
   if (keys.step()) {

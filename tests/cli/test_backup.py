@@ -73,6 +73,8 @@ class ABackup(BackupTest):
         self.refused(1, "missing isn't there", "db", "backup", "missing/copy.db")
         self.refused(1, "the store itself", "db", "backup", self.store, "--force")
         self.refused(1, "no regular file", "db", "backup", "/dev/full", "--force")
+        self.refused(2, "an empty value", "db", "backup", "")
+        self.refused(2, "an empty value", "db", "restore", "")
         self.assertEqual(self.files(), files)
 
     def test_needs_a_store(self):
@@ -99,6 +101,24 @@ class ABackup(BackupTest):
         size = self.store.stat().st_size
         self.refused(1, r"copy\.db.*(disk|full)", "db", "backup", "copy.db", **self.no_more_than(size // 2))
         self.assertEqual(self.files(), files)
+
+    def test_never_has_the_name_of_a_file_that_belongs_to_another_store(self):
+        self.snl("db", "backup", "other.db")
+        files = self.files()
+        for companion in ("-wal", "-shm", "-journal"):
+            self.refused(1, "belong to .*other.db", "db", "backup", "other.db" + companion, "--force")
+            self.refused(1, "belong to other.db", "new", "Ann", "Bob", db="other.db" + companion)
+        self.assertEqual(self.files(), files)
+
+    def test_that_cannot_be_made_durable_leaves_nothing_in_the_way_of_the_next(self):
+        user = self.as_ordinary_user()
+        folder = self.folder / "unreadable"
+        folder.mkdir()
+        folder.chmod(0o333)  # so that it can't be synced
+        self.refused(1, "can't be written", "db", "backup", "unreadable/copy.db", **user)
+        folder.chmod(0o777)
+        self.assertEqual(list(folder.iterdir()), [])
+        self.snl("db", "backup", "unreadable/copy.db", **user)
 
     def test_in_a_folder_that_cannot_be_written_is_refused(self):
         (self.folder / "dir").mkdir(mode=0o555)

@@ -17,6 +17,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from unittest import mock
 
 import snl
 
@@ -190,6 +191,57 @@ class RowsOfTheLog(Forgery):
         self.assert_told(game=None, kind="orphan")
 
 
+class Types(Forgery):
+    """A table isn't STRICT while its schema says otherwise."""
+
+    def forge_loosely(self, table, *statements):
+        self.store.write_bytes(self.sound)
+        schema = "UPDATE sqlite_schema SET sql = ? WHERE name = ?"
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            ((strict,),) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [table])
+            loose = re.sub(r"(?m)^(  \w+ +)(?:TEXT|BLOB|INTEGER(?! PRIMARY))(?: +NOT NULL)?", r"\1", strict)
+            for name, _ in self.triggers:
+                database.execute(f"DROP TRIGGER {name}")
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute(schema, [re.sub(r"\) STRICT(, )?", ") ", loose), table])
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            database.execute("PRAGMA ignore_check_constraints = ON")
+            for statement in statements:
+                database.execute(statement)
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute(schema, [strict, table])
+        with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
+            for _, sql in self.triggers:
+                database.execute(sql)
+
+    def test_of_a_value_that_its_column_has_not_are_told_by_the_audit_of_the_game_alone(self):
+        for table, where, columns in (
+            ("commits", "game = 2 AND version = 2", "version time command events hash command_id"),
+            ("games", "game = 2", "created version head status turn cells next last_turn last_index redo_version redo_index"
+                                  " redoable seal"),
+            ("players", "game = 2 AND seat = 1", "name"),
+        ):
+            for column in columns.split():
+                was = {"head": "BLOB", "hash": "BLOB", "seal": "BLOB"}.get(column)
+                was = was or ("TEXT" if column in ("command", "events", "command_id", "status", "cells", "name") else "INTEGER")
+                for kind in {"TEXT", "BLOB", "REAL", "NULL"} - {was}:
+                    if column == "command_id" and kind == "NULL" or was != "INTEGER" and kind == "REAL":
+                        continue
+                    value = "NULL" if kind == "NULL" else f"CAST({column} AS {kind})"
+                    with self.subTest(table=table, column=column, kind=kind):
+                        try:
+                            self.forge_loosely(table, f"UPDATE {table} SET {column} = {value} WHERE {where}")
+                        except sqlite3.IntegrityError:
+                            continue
+                        self.found("g")
+                        self.found()
+
+    def test_of_a_command_id_cannot_have_a_command_played_twice_unseen(self):
+        self.forge_loosely("commits", "UPDATE commits SET command_id = CAST(command_id AS BLOB) WHERE command_id IS NOT NULL")
+        (problem,) = self.found("g")
+        self.assertIn("command_id has another type than its column", problem["detail"])
+
+
 class Triggers(Forgery):
     def test_stop_the_shell_from_changing_anything(self):
         before = self.contents()
@@ -290,6 +342,42 @@ class DoneWell(Forgery):
                 self.assertNotEqual(forged, records)
                 self.forge(*self.rewriting(2, "g", forged))
                 self.assert_told_by_kept_heads("g")
+
+    def test_an_id_that_no_game_can_have_is_told(self):
+        records = self.records(1)
+        with mock.patch.object(reader, "check_id", lambda game: None):
+            for game in ("../../x", "a b", "-h", "@", ".hid", "\u00e9", "\x1b[31mred"):
+                with self.subTest(game):
+                    self.forge(*self.rewriting(1, game, records))
+                    self.assert_told(game=game, version=1, kind="id")
+
+    def test_a_branch_that_begins_elsewhere_than_its_origin_stood_is_told(self):
+        without = self.sound
+        self.sound_branch()
+        records = self.records(4)
+        for old, new, said in (('"Bob"', '"Eve"', "its players"), ("[100000,", "[99999,", "its board and rules"),
+                               (',5,["g"', ',6,["g"', "its seed"), (self.cells, "[97,1]", "its turn 3 and the pieces")):
+            with self.subTest(said):
+                changed = [(time, *(text.replace(old, new) for text in texts)) for time, *texts in records]
+                self.assertNotEqual(changed, records)
+                self.forge(*self.rewriting(4, "branch", changed))
+                self.assert_told(game="branch", version=1, kind="origin")
+                (problem,) = self.found("branch")
+                self.assertIn(said, problem["detail"])
+                export = self.snl("export", "branch")
+                self.store.write_bytes(without)
+                for options in ((), ("--dry-run",)):
+                    self.refused(4, said, "import", "-", *options, input=export)
+                self.store.unlink()
+                self.snl("import", "-", input=export)
+                report = self.json("audit", "branch")
+                self.assertEqual((report["ok"], report["unproven_origins"]), (True, 1))
+
+    def sound_branch(self):
+        self.snl("branch", "g", "--at", "3", "--id", "branch")
+        self.cells = reader.canonical([player["cell"] for player in self.show("branch")["players"]])
+        self.assertEqual(self.json("audit", "branch")["unproven_origins"], 0)
+        self.sound = self.store.read_bytes()
 
     def test_a_die_that_was_rolled_otherwise_is_told_by_the_seed(self):
         """Hashes can be made anew; dice that follow from the seed can't."""

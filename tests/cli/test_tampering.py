@@ -63,6 +63,44 @@ class Forger:
         self.rows("UPDATE games SET seal = ? WHERE game = ?", hashlib.sha256(text.encode()).digest(), key)
 
 
+class WhatIsNoStore(snl.CommandLineTest):
+    def test_is_not_taken_for_an_empty_one_nor_changed(self):
+        (self.folder / "note").write_bytes(b"x")
+        (self.folder / "loop").symlink_to("loop")
+        for path, said in (("note", "not a store"), ("note/x", "can't be opened|isn't there"), ("loop", "can't be opened"),
+                           ("/dev/null", "no regular file"), ("/dev/zero", "no regular file"), ("/dev/full", "no regular file")):
+            for command in (["list"], ["new", "Ann", "Bob"], ["show", "g"]):
+                with self.subTest(path, command=command):
+                    self.refused(1, said, *command, db=path)
+        self.assertEqual((self.folder / "note").read_bytes(), b"x")
+
+    def test_is_told_from_one_that_may_not_be_looked_for(self):
+        self.snl("new", "Ann", "Bob")
+        user = self.as_ordinary_user()
+        folder = self.folder / "closed"
+        folder.mkdir()
+        self.snl("new", "Ann", "Bob", db="closed/s.db")
+        folder.chmod(0)
+        self.refused(1, "can't be opened: Permission", "list", db="closed/s.db", **user)
+        folder.chmod(0o755)
+
+    def test_says_one_problem_a_line(self):
+        for game in "abcd":
+            self.snl("new", "Ann", "Bob", "--id", game)
+        data = bytearray(self.store.read_bytes())
+        with sqlite3.connect(self.store) as database:
+            ((root,),) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'players'").fetchall()
+        page = 4096 * (root - 1)
+        data[page + 3:page + 5] = b"\xff\xff"  # the number of its cells
+        self.store.write_bytes(data)
+        result = self.run_snl("db", "check", "--json")
+        self.assertEqual(result.code, 4)
+        for problem in json.loads(result.out)["problems"]:
+            self.assertNotIn("\n", problem["detail"])
+        report = json.loads(self.run_snl("audit", "--json").out)
+        self.assertEqual((report["ok"], report["head"]), (False, None))
+
+
 class ATamperedStore(snl.CommandLineTest):
     def setUp(self):
         super().setUp()

@@ -83,7 +83,7 @@ rc::Gen<Position> any_position(const GameSetup& setup) {
   const auto cells = gen::container<std::vector<Cell>>(
       players, gen::inRange(setup.rules.start, std::max(setup.board.cells(), 2)));
   return gen::map(
-      gen::tuple(cells, gen::inRange<std::size_t>(0, players), gen::inRange<Turn>(0, 200)),
+      gen::tuple(cells, gen::inRange<std::size_t>(0, players), gen::inRange<Turn>(1, 200)),
       [](const auto& parts) {
         const auto& [stand, next, turn] = parts;
         Position position{

@@ -212,6 +212,11 @@ BOOST_AUTO_TEST_CASE(its_position_must_be_possible) {
   position.next = 2;
   check_impossible(position);
   position = twelve_turns_in();
+  position.turn = 0;
+  check_impossible(position);
+  check_impossible({.cells = {1, 1}, .next = 1, .winner = std::nullopt, .turn = 0});
+  check_started({.origin = origin_at({.cells = {1, 1}})});
+  position = twelve_turns_in();
   position.winner = 2;
   check_impossible(position);
   position = twelve_turns_in();

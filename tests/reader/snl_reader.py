@@ -25,6 +25,7 @@ from pathlib import Path
 COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
 EVENTS = ("started", "played", "undone", "redone")
 HASH_FORMAT = "sha256-1"
+LAST_TURN = 2**53
 
 
 class Bad(Exception):
@@ -185,7 +186,7 @@ class Setup:
         self.jumps = {}
         self.add_jumps(snakes, lambda start, end: end < start)
         self.add_jumps(ladders, lambda start, end: end > start)
-        self.origin_turn, self.first = 0, ([self.start] * len(players), 0, None)
+        self.origin_game, self.origin_turn, self.first = None, 0, ([self.start] * len(players), 0, None)
         if origin is not None:
             self.take_origin(*listed(origin, 6, "origin"))
 
@@ -202,11 +203,16 @@ class Setup:
     def take_origin(self, game, turn, head, cells, following, winner):
         check_id(game)
         require(re.fullmatch("[0-9a-f]{64}", str(head)), "an origin's head has 64 hex digits")
-        self.origin_turn = whole(turn, 0, 2**63 - 1, "turn")
-        for cell in listed(cells, len(self.players), "cells"):
+        self.origin_turn = whole(turn, 0, LAST_TURN, "turn")
+        for seat, cell in enumerate(listed(cells, len(self.players), "cells")):
             whole(cell, self.start, self.cells, "cell")
-        for seat in (following, following if winner is None else winner):
-            whole(seat, 0, len(self.players) - 1, "seat")
+            require((cell == self.cells) == (seat == winner), "the winner is who stands at the end")
+        whole(following, 0, len(self.players) - 1, "seat")
+        if winner is not None:
+            require(canonical(following) == canonical(winner), "the winner is next, and a seat")
+        if turn == 0:
+            require((cells, following) == self.first[:2], "turn 0 is the start")
+        self.origin_game = game
         self.first = (list(cells), following, winner)
 
     def distance(self, dice):
@@ -285,6 +291,7 @@ class Game:
 
     def begin(self, content):
         self.setup = Setup(*content)
+        require(self.setup.origin_game != self.id, "it is a branch of itself")
         self.turn, (self.cells, self.next, self.winner) = self.setup.origin_turn, self.setup.first
         self.in_force = []  # (version that played it, fields of "played"), the last turn last
         self.taken_back = []  # these and (version, index) of its "undone", the next to redo last

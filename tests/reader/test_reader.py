@@ -233,6 +233,14 @@ class AnExport(Sample):
             ("won", "[6,6,6]", "[6,6,6,6]", "impossible"),
             ("won", '"redo":[1,1]', '"redo":[1,2]', "redo 2"),
             ("branch", '"undo_to":[1,3]', '"undo_to":[1,2]', "undo 3"),
+            ("won.branch", "[20,1],0,0]", "[20,1],0,null]", "who stands at the end"),
+            ("won.branch", "[20,1],0,0]", "[19,1],0,0]", "who stands at the end"),
+            ("won.branch", "[20,1],0,0]", "[20,20],0,0]", "who stands at the end"),
+            ("won.branch", "[20,1],0,0]", "[20,1],1,0]", "the winner is next"),
+            ("won.branch", "[20,1],0,0]", "[20,1],0,false]", "the winner is next"),
+            ("won.branch", '["won",1,', '["won",0,', "turn 0 is the start"),
+            ("won.branch", '["won",1,', '["won",9223372036854775807,', "turn 9223372036854775807"),
+            ("won.branch", '["won",1,', '["won.branch",1,', "branch of itself"),
         ):
             with self.subTest(new):
                 self.refuses(self.forged(game, lambda line: line.replace(old, new)), re.escape(why))

@@ -7,6 +7,7 @@
 #define BOOST_TEST_MODULE storage_audit
 #include "storage/audit.hpp"
 
+#include "passing_store.hpp"
 #include "storage/codec.hpp"
 #include "storage/memory_store.hpp"
 #include "storage/sqlite_store.hpp"
@@ -207,6 +208,45 @@ BOOST_AUTO_TEST_CASE(an_empty_store_is_sound) {
   BOOST_TEST(report.games == 0);
   BOOST_CHECK(report.head == StoreHead().finish());
   BOOST_CHECK(!report.fairness.p_value());
+}
+
+BOOST_AUTO_TEST_CASE(tells_of_one_moment_while_others_play_on) {
+  /// Whose derived row of a game is read just after something happened.
+  class Busy final : public PassingStore {
+   public:
+    Busy(EventStore& store, std::function<void()> work)
+        : PassingStore(store), work_(std::move(work)) {}
+    std::optional<GameSummary> summary(const std::string& game) override {
+      work_();
+      return PassingStore::summary(game);
+    }
+
+   private:
+    std::function<void()> work_;
+  };
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  const auto other = SqliteStore::open(path, Access::write);
+  std::vector<Match> matches;
+  for (const std::string id : {"a", "b", "c"})
+    matches.push_back(start(*other, id));
+  const auto before = audit_store(*other);
+  const auto play_all = [&] {
+    for (Match& match : matches)
+      perform(match, RollTurn{});
+  };
+  const auto store = SqliteStore::open(path, Access::read);
+  Busy busy(*store, play_all);
+  const auto all = audit_store(busy);
+  BOOST_TEST(all.ok());
+  BOOST_TEST(all.turns == 0);
+  BOOST_CHECK(all.head == before.head);
+  BOOST_TEST(audit_store(*store).turns == 3 * 3);
+  const Hash earlier = store->head("a")->hash;
+  const auto one = audit_game(busy, "a");
+  BOOST_TEST(one->ok());
+  BOOST_CHECK(one->head == earlier);
+  BOOST_CHECK(store->head("a")->hash != earlier);
 }
 
 BOOST_AUTO_TEST_CASE(a_head_kept_elsewhere_is_compared) {
@@ -554,6 +594,26 @@ BOOST_AUTO_TEST_CASE(counts_every_die_of_every_turn_that_was_ever_played) {
   const auto report = audit_store(store);
   const std::vector<std::int64_t> falls{0, 0, 2, 0, 0, 3};
   BOOST_TEST(report.fairness.counts.at(6) == falls, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(counts_the_dice_of_a_branch_but_those_that_its_origin_rolled_too) {
+  MemoryStore store;
+  Match origin = start(store, "origin", {.rules = {.sixes = Sixes::plain}});
+  for (int i = 0; i < 3; ++i)
+    perform(origin, RollTurn{});
+  GameSetup setup = *origin.state().setup;
+  setup.origin = Origin{
+      .game = "origin", .head = to_hex(origin.head().hash), .position = origin.state().position};
+  auto branch =
+      Match::start(store, "branch", StartGame{std::make_shared<const GameSetup>(std::move(setup))});
+  for (int i = 0; i < 4; ++i)
+    perform(*branch, RollTurn{});
+  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
+  BOOST_TEST(audit_store(store).fairness.dice() == 7);
+  for (int i = 0; i < 3; ++i)
+    perform(origin, RollTurn{});  // as in the branch
+  BOOST_TEST(audit_store(store).fairness.dice() == 7);
+  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

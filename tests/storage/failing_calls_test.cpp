@@ -30,6 +30,7 @@ struct Failure {
 constexpr std::array failures{
     Failure{Call::open, SQLITE_CANTOPEN, "can't open"},
     Failure{Call::read, SQLITE_IOERR_READ, "I/O error"},
+    Failure{Call::read, SQLITE_IOERR_CORRUPTFS, "EIO"},
     Failure{Call::write, SQLITE_IOERR_WRITE, "I/O error"},
     Failure{Call::write, SQLITE_FULL, "disk full"},
     Failure{Call::sync, SQLITE_IOERR_FSYNC, "I/O error"},

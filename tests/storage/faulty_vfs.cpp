@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <stdexcept>
 #include <utility>
 
@@ -35,6 +36,7 @@ struct File {
   sqlite3_file base;
   std::string* name;  // null: not recorded
   bool syncs_folder;  // with its first sync
+  bool failed_to_read;
 };
 constexpr std::size_t file_size = (sizeof(File) + 15) / 16 * 16;
 
@@ -86,7 +88,10 @@ int close(sqlite3_file* file) {
 }
 
 int read(sqlite3_file* file, void* bytes, int size, sqlite3_int64 offset) {
-  if (const int code = fault_of(Call::read)) return code;
+  if (const int code = fault_of(Call::read)) {
+    of(file)->failed_to_read = true;
+    return code;
+  }
   return below(file)->pMethods->xRead(below(file), bytes, size, offset);
 }
 
@@ -141,6 +146,10 @@ int check_reserved_lock(sqlite3_file* file, int* result) {
 }
 
 int control(sqlite3_file* file, int operation, void* argument) {
+  if (operation == SQLITE_FCNTL_LAST_ERRNO && of(file)->failed_to_read) {
+    *static_cast<int*>(argument) = EIO;
+    return SQLITE_OK;
+  }
   return below(file)->pMethods->xFileControl(below(file), operation, argument);
 }
 
@@ -217,6 +226,7 @@ int open(sqlite3_vfs* /*vfs*/, const char* path, sqlite3_file* file, int flags, 
   constexpr int journals = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL;
   of(file)->name = name ? new std::string(*name) : nullptr;
   of(file)->syncs_folder = (flags & journals) != 0 && (flags & SQLITE_OPEN_CREATE) != 0;
+  of(file)->failed_to_read = false;
   file->pMethods = &methods;
   if (is_there == 0) note({.kind = DiskChange::Kind::create, .file = *name});
   return SQLITE_OK;

@@ -6,6 +6,7 @@
 #define BOOST_TEST_MODULE storage_match
 #include "storage/match.hpp"
 
+#include "passing_store.hpp"
 #include "scripted.hpp"
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
@@ -27,64 +28,34 @@ namespace {
 
 using Access = SqliteStore::Access;
 
-/// Passes everything on and counts the commits that are read one way or the other.
-class CountingStore final : public EventStore {
+/// Counts the commits that are read one way or the other.
+class CountingStore final : public PassingStore {
  public:
-  explicit CountingStore(EventStore& store) : store_(store) {}
+  using PassingStore::PassingStore;
 
   std::size_t looked_up = 0;  // by themselves
   std::size_t lent = 0;       // to visitors
 
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
-                                            std::span<const NewCommit> commits,
-                                            const GameState& after) override {
-    return store_.append(game, expected, commits, after);
-  }
-  void atomically(const std::function<void()>& work) override { store_.atomically(work); }
   std::size_t read(const std::string& game, Version from, std::size_t limit,
                    const CommitVisitor& visit) override {
-    const auto count = store_.read(game, from, limit, visit);
+    const auto count = PassingStore::read(game, from, limit, visit);
     lent += count;
     return count;
   }
   std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override {
-    const auto count = store_.read_all(from, limit, visit);
+    const auto count = PassingStore::read_all(from, limit, visit);
     lent += count;
     return count;
   }
   std::optional<Commit> commit(const std::string& game, Version version) override {
     ++looked_up;
-    return store_.commit(game, version);
+    return PassingStore::commit(game, version);
   }
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override {
     ++looked_up;
-    return store_.commit_with_id(game, command_id);
+    return PassingStore::commit_with_id(game, command_id);
   }
-  std::optional<Head> head(const std::string& game) override { return store_.head(game); }
-  std::optional<GameSummary> summary(const std::string& game) override {
-    return store_.summary(game);
-  }
-  void rewrite_derived(const GameSummary& summary) override { store_.rewrite_derived(summary); }
-  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
-    return store_.list(filter, limit);
-  }
-  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
-    return store_.games_after(after, limit);
-  }
-  std::vector<std::string> games_with_prefix(const std::string& prefix,
-                                             std::size_t limit) override {
-    return store_.games_with_prefix(prefix, limit);
-  }
-  std::optional<std::string> newest_game(std::size_t back) override {
-    return store_.newest_game(back);
-  }
-  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
-    return store_.wait_for_append(after, at_most);
-  }
-
- private:
-  EventStore& store_;
 };
 
 /// What a match and a game's log show.

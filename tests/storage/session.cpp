@@ -64,7 +64,7 @@ std::size_t open_files() {
 // ---- Commands
 
 std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
-  return SqliteStore::open(path, access, {.busy_timeout = std::chrono::milliseconds{10}});
+  return SqliteStore::open(path, access, {.busy_timeout = std::chrono::milliseconds{2}});
 }
 
 Step opening() {

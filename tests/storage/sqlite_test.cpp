@@ -54,6 +54,37 @@ void check_refused(const std::string& path, Access access, Cause cause, std::str
                       "\"" << failure->message << "\" doesn't say \"" << words << "\"");
 }
 
+/// The disk fails to be read at some call of SQLite's and from then on, by the system's own error.
+class FailingReads {
+ public:
+  explicit FailingReads(int reads_before) {
+    left_ = reads_before;
+    for (const char* name : {"pread", "pread64"})
+      if (vfs_->xSetSystemCall(vfs_, name, reinterpret_cast<sqlite3_syscall_ptr>(&read)) !=
+          SQLITE_OK)
+        throw std::runtime_error("SQLite makes no such call");
+  }
+  ~FailingReads() {
+    for (const char* name : {"pread", "pread64"})
+      vfs_->xSetSystemCall(vfs_, name, nullptr);
+  }
+  FailingReads(const FailingReads&) = delete;
+  FailingReads& operator=(const FailingReads&) = delete;
+  FailingReads(FailingReads&&) = delete;
+  FailingReads& operator=(FailingReads&&) = delete;
+
+  static bool struck() { return left_ < 0; }
+
+ private:
+  static ssize_t read(int file, void* bytes, size_t size, off64_t offset) {
+    if (--left_ >= 0) return pread64(file, bytes, size, offset);
+    errno = EIO;
+    return -1;
+  }
+  inline static int left_ = 0;
+  sqlite3_vfs* vfs_ = sqlite3_vfs_find(nullptr);
+};
+
 void check_refused_both(const std::string& path, Cause cause, std::string_view words) {
   check_refused(path, Access::read, cause, words);
   check_refused(path, Access::write, cause, words);
@@ -776,6 +807,53 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
   });
   perform(*berry, RollTurn{});
   BOOST_TEST(berry->head().version == 5);
+}
+
+BOOST_AUTO_TEST_CASE(on_a_disk_that_fails_to_be_read_is_not_taken_for_damaged) {
+  const Orchard orchard;
+  PlainDatabase keeps_the_log(orchard.path);  // so that reads are of both files
+  bool struck = true;
+  for (int reads = 0; struck; ++reads) {
+    const FailingReads failing(reads);
+    try {
+      const auto store = SqliteStore::open(orchard.path, Access::read);
+      const auto report = audit_file(*store);
+      struck = FailingReads::struck();
+      BOOST_TEST_CONTEXT("read " << reads << " failed") {
+        BOOST_TEST(report.ok());
+      }
+    } catch (const StoreError& error) {
+      BOOST_TEST_CONTEXT("read " << reads << " failed: " << error.what()) {
+        BOOST_TEST(!error.is_damage());
+        BOOST_CHECK(error.cause() == Cause::failed);
+      }
+    }
+  }
+  BOOST_TEST(is_sound(orchard.path));
+}
+
+BOOST_AUTO_TEST_CASE(takes_a_lock_soon_after_it_is_free_however_long_it_was_held) {
+  // SQLite's own busy handler would sleep from 328 to 428 ms.
+  using namespace std::chrono;
+  const Orchard orchard;
+  const auto store = SqliteStore::open(orchard.path, Access::write);
+  auto berry = Match::load(*store, "berry");
+  PlainDatabase other(orchard.path);
+  auto least = steady_clock::duration::max();
+  for (int i = 0; i < 5 && least > milliseconds{30}; ++i) {  // a machine may be busy now and then
+    other.execute("BEGIN IMMEDIATE");
+    steady_clock::time_point free;
+    std::jthread release([&] {
+      std::this_thread::sleep_for(milliseconds{340});
+      free = steady_clock::now();
+      other.execute("COMMIT");
+    });
+    perform(*berry, RollTurn{});
+    const auto moved = steady_clock::now();
+    release.join();
+    least = std::min(least, moved - free);
+  }
+  BOOST_TEST(duration_cast<milliseconds>(least).count() <= 30);
 }
 
 BOOST_AUTO_TEST_CASE(can_be_made_by_eight_processes_at_once) {
