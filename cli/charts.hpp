@@ -44,8 +44,8 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart);
 
 /// The board with a number on each cell: `chances` (by cell, 0 to the last; each 0 to 1) in
 /// percent, and in UTF-8 a block as high; "<1" is less than one percent, a dot none at all. Where
-/// that is too wide, a cell is one block, or in ASCII one digit, which a line below explains. Beside
-/// each row stand its outer cells' numbers. None if the board is too wide or too large.
+/// that is too wide, a cell is one block, or in ASCII one digit, which a line below explains.
+/// Beside each row stand its outer cells' numbers. None if the board is too wide or too large.
 std::optional<std::string> heat_map_text(const Board& board, std::span<const double> chances,
                                          const TextChart& chart);
 
