@@ -308,7 +308,7 @@ void use_all(const Hall& hall) {
   {
     const auto store = SqliteStore::open(hall.path(), Access::write);
     record_orchard(*store);
-    BOOST_TEST(record_game(*store, "at once", start_of().setup, 1000).has_value());
+    BOOST_TEST(record_game(*store, "at-once", start_of().setup, 1000).has_value());
     for (const Operation& operation : operations())
       if (operation.name != "new") operation.run(*store, game);
     store->list({.completed = false, .player = "Ann", .before = game}, 10);
