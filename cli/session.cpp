@@ -313,6 +313,9 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
             return Failure(Exit::conflict,
                            fmt::format("game ID {} is taken; choose another", game));
           },
+          [&](const InvalidGameId&) {
+            return Failure(Exit::usage, fmt::format("ID \"{}\": {}", game, game_id_rule));
+          },
       },
       rejection);
 }

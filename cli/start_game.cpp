@@ -26,10 +26,7 @@ std::uint64_t random_seed() {
 
 void check_new_id(const std::string& id) {
   if (!id.empty() && !is_game_id(id))
-    throw Failure(Exit::usage,
-                  fmt::format("ID \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -, beginning "
-                              "with a letter or digit",
-                              id));
+    throw Failure(Exit::usage, fmt::format("ID \"{}\": {}", id, game_id_rule));
 }
 
 std::string new_id_prefix(EventStore& store) {

@@ -1,6 +1,7 @@
 #include "match.hpp"
 
 #include "codec.hpp"
+#include "game_id.hpp"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,7 @@ Match::Match(EventStore& store, std::string id, Clock clock)
 
 std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
                                              const StartGame& command, const Clock& clock) {
+  if (!is_game_id(id)) return std::unexpected(Rejection{InvalidGameId{}});
   Match match(store, std::move(id), clock);
   const auto started = decide(match.state_, command);
   if (!started) return std::unexpected(Rejection{started.error()});

@@ -48,7 +48,9 @@ struct InvalidCommandId {  // it is held to the same as a player's name
   std::string fault;
 };
 struct GameIdTaken {};
-using Rejection = std::variant<Refusal, Conflict, CommandIdTaken, InvalidCommandId, GameIdTaken>;
+struct InvalidGameId {};
+using Rejection =
+    std::variant<Refusal, Conflict, CommandIdTaken, InvalidCommandId, GameIdTaken, InvalidGameId>;
 
 /// Throws StoreError where the store fails, and where the log is damaged.
 class Match {

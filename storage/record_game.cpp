@@ -2,6 +2,7 @@
 
 #include "codec.hpp"
 #include "domain/engine.hpp"
+#include "game_id.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@ namespace snl {
 std::expected<GameState, std::string> record_game(
     EventStore& store, const std::string& id, const std::shared_ptr<const GameSetup>& setup,
     Turn max_turns, const std::function<bool(const TurnPlayed&)>& observer, const Clock& clock) {
+  if (!is_game_id(id)) return std::unexpected(fmt::format("\"{}\": {}", id, game_id_rule));
   const auto started = decide(GameState{}, StartGame{setup});
   if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
 

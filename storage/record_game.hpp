@@ -18,7 +18,8 @@ inline constexpr Turn max_recorded_turns = 1'000'000;
 /// append: all of it is in the store, or nothing. Within EventStore::atomically, many games are
 /// recorded together. `observer` is given each turn and answers whether to go on. All turns are
 /// kept in memory until then, some 250 bytes each. Fails with a sentence, recording nothing, if the
-/// setup has faults, there is a game of this ID, or it was not to go on. Throws StoreError.
+/// setup has faults, the ID is none (game_id.hpp) or taken, or it was not to go on. Throws
+/// StoreError.
 std::expected<GameState, std::string> record_game(
     EventStore& store, const std::string& id, const std::shared_ptr<const GameSetup>& setup,
     Turn max_turns, const std::function<bool(const TurnPlayed&)>& observer = {},

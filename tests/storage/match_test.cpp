@@ -147,6 +147,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(under_an_id_that_is_taken_changes_nothing, World, 
   BOOST_TEST(commits_of(world.store(), "a").size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_what_is_no_id_is_refused, World, Stores) {
+  World world;
+  const auto match = Match::start(world.store(), "two words", start_of());
+  BOOST_REQUIRE(!match.has_value());
+  BOOST_CHECK(std::holds_alternative<InvalidGameId>(match.error()));
+  BOOST_TEST(world.store().list({}, 10).empty());
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(that_cannot_be_played_is_refused_with_every_fault, World, Stores) {
   World world;
   GameSetup setup = *start_of().setup;

@@ -64,6 +64,12 @@ BOOST_AUTO_TEST_CASE(goes_on_where_it_was_left_off) {
   BOOST_TEST(audit_store(store).ok());
 }
 
+BOOST_AUTO_TEST_CASE(changes_nothing_under_what_is_no_id) {
+  MemoryStore store;
+  BOOST_TEST(!record_game(store, "two words", start_of().setup, 3));
+  BOOST_TEST(store.list({}, 10).empty());
+}
+
 BOOST_AUTO_TEST_CASE(changes_nothing_where_there_is_a_game_of_its_id) {
   MemoryStore store;
   BOOST_REQUIRE(record_game(store, "g", start_of().setup, 3));
