@@ -142,7 +142,8 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
 
 // CLI11 takes a word such as [A,B] for a list of two, ++ for the end of a command, and gives up on
 // -- where it has seen a word that would do. A mark in front makes any of them a word like others;
-// it is removed from every value before anybody sees it.
+// it is removed from every value before anybody sees it. And --db= with nothing after it would take
+// the next word for its value: it has an empty one, which is refused.
 constexpr char word_mark = '\x1F';
 
 std::vector<std::string> marked_words(int argc, const char* const* argv) {
@@ -152,6 +153,11 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
     const std::string word = argv[i];
     if (!only_words && word == "--") {
       only_words = true;
+      continue;
+    }
+    if (!only_words && word.starts_with("--") && word.find('=') == word.size() - 1) {
+      words.push_back(word.substr(0, word.size() - 1));
+      words.emplace_back();
       continue;
     }
     const bool misread = only_words || word.starts_with('[') || word == "++";
@@ -200,8 +206,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return error.what();
 }
 
-/// One line of a message that a library may have written over several.
+/// One line of a message that a library may have written over several, without our marks.
 std::string one_line(std::string message) {
+  std::erase(message, word_mark);
   std::ranges::replace(message, '\n', ' ');
   while (message.ends_with(' '))
     message.pop_back();

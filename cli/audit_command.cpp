@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace snl::cli {
 namespace {
 
@@ -78,7 +80,8 @@ struct Audit {
  private:
   std::string page_of(const AuditReport& report, Session& session, const std::string& what,
                       const std::optional<Hash>& expected) const {
-    const PageStyle style{.colour = session.use_color()};
+    const PageStyle style{.colour = session.use_color(),
+                          .columns = std::clamp(session.columns(), 40, 80)};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
     if (!is_readable) return referee_page(report, session.db_path(), style);
     EventStore& store = session.store_to_read(what);

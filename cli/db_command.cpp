@@ -1,15 +1,13 @@
 // db info, migrate, backup, restore, check, compact
 
 #include "commands.hpp"
+#include "files.hpp"
 #include "json_output.hpp"
 #include "storage/backup.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -78,24 +76,6 @@ void check_store(const Session& session, bool as_json) {
 }
 
 // ---- Copies
-
-/// What a signal removes before it ends the process; a handler finds nothing but this.
-std::array<char, 4096> unfinished_file{};
-
-extern "C" void remove_and_leave(int signal) {
-  if (unfinished_file[0] != '\0') (void)unlink(unfinished_file.data());
-  if (signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
-  (void)std::signal(signal, SIG_DFL);
-  (void)raise(signal);
-}
-
-/// Has the signals that end a process remove a file first. Those that are ignored stay so.
-void remove_when_interrupted(const std::string& path) {
-  if (path.size() >= unfinished_file.size()) return;
-  unfinished_file[path.copy(unfinished_file.data(), path.size())] = '\0';
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, remove_and_leave) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
-}
 
 /// The exit of a copy that was not put in its place, and the first reason why.
 Failure not_copied(const std::string& from, const AuditReport& report) {

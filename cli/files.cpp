@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -83,6 +85,27 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
 
 namespace {
 
+/// What a signal removes before it ends the process; a handler finds nothing but this.
+std::array<char, 4096> unfinished_file{};
+
+extern "C" void remove_and_leave(int signal) {
+  if (unfinished_file[0] != '\0') (void)unlink(unfinished_file.data());
+  if (signal == SIGINT) _exit(static_cast<int>(Exit::interrupted));
+  (void)std::signal(signal, SIG_DFL);
+  (void)raise(signal);
+}
+
+}  // namespace
+
+void remove_when_interrupted(const std::string& path) {
+  if (path.size() >= unfinished_file.size()) return;
+  unfinished_file[path.copy(unfinished_file.data(), path.size())] = '\0';
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, remove_and_leave) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
+}
+
+namespace {
+
 using Write = std::function<void(const std::function<void(std::string_view)>&)>;
 using File = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { (void)std::fclose(file); })>;
 
@@ -106,6 +129,7 @@ void replace_file(const std::string& path, const Write& write) {
   std::string unfinished = path + ".XXXXXX";
   const int descriptor = mkostemp(unfinished.data(), O_CLOEXEC);
   if (descriptor < 0) throw io_failure(path, "it can't be written");
+  remove_when_interrupted(unfinished);
   const File file(fdopen(descriptor, "wb"));
   try {
     write_all(file.get(), path, write);

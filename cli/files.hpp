@@ -35,6 +35,10 @@ class LineReader {
 /// All of a file or of stdin. Throws Failure where it can't be read or is larger than `max_bytes`.
 std::string read_file(const std::string& path, std::size_t max_bytes);
 
+/// Has the signals that end a process remove a file first, the last one that this was called with.
+/// Signals that are ignored stay so.
+void remove_when_interrupted(const std::string& path);
+
 /// Throws the Failure that write_file would, where that can be known before there is anything to
 /// write.
 void check_writable(const Session& session, const std::string& path, bool force);

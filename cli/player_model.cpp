@@ -374,7 +374,12 @@ void PlayerModel::go_to_typed_turn() {
 
 std::optional<Wish> PlayerModel::press_at_table(const Key& key) {
   const bool live = shot_ == last();
+  const bool dropped = std::exchange(dropped_, false);
   if (key.code == Code::enter || (key == typed(' ') && typed_dice_.empty())) {
+    if (dropped) {
+      note_ = "nothing was done: what you had typed was for another turn";
+      return std::nullopt;
+    }
     if (live) return enter_dice();
     seek(last());
     return std::nullopt;
@@ -390,7 +395,7 @@ std::optional<Wish> PlayerModel::press_at_table(const Key& key) {
   const auto is_of_dice = [](char c) { return (c >= '0' && c <= '9') || between_dice.contains(c); };
   constexpr std::size_t most = 20;
   if (key.code == Code::character && is_of_dice(key.character)) {
-    if (live && typed_dice_.size() < most) typed_dice_ += key.character;
+    if (live && !is_completed() && typed_dice_.size() < most) typed_dice_ += key.character;
     return std::nullopt;
   }
   press_to_look(key);
@@ -460,6 +465,7 @@ void PlayerModel::tell(const Event& event) {
     told_.reset();
   }
   if (std::exchange(typed_dice_, {}).empty()) return;
+  dropped_ = true;
   note_ = note_.empty() ? "Somebody else has moved; the dice that you had typed are dropped"
                         : note_ + "; the dice that you had typed are dropped";
 }

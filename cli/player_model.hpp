@@ -181,6 +181,7 @@ class PlayerModel {
   std::optional<Told> told_;
   std::optional<std::string> sought_;
   std::string typed_dice_;
+  bool dropped_ = false;  // dice that were typed: the Enter that was meant for them rolls no others
   std::vector<Chances> chances_;
   std::optional<std::string> no_chances_;
   std::uint64_t edition_ = 0;

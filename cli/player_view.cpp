@@ -27,6 +27,7 @@ struct GlyphSet {
   std::string_view stays;
   std::string_view lead;
   std::string_view undo;
+  std::string_view anew;
   std::string_view cut;
   std::string_view playing;
   std::string_view paused;
@@ -49,6 +50,7 @@ constexpr GlyphSet unicode_glyphs{
     .stays = "·",
     .lead = "»",
     .undo = "↶",
+    .anew = "↻",
     .cut = "…",
     .playing = "▶",
     .paused = "■",
@@ -71,6 +73,7 @@ constexpr GlyphSet ascii_glyphs{
     .stays = ".",
     .lead = "!",
     .undo = "u",
+    .anew = "o",
     .cut = "~",
     .playing = ">",
     .paused = "#",
@@ -444,10 +447,10 @@ class View {
                         {.colour = colour_of(turn.seat), .bold = here, .faint = shot.undone});
     column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
     column = frame_.put(column, row, tail, style);
-    if (known) draw_signs(column, row, shot, number == reel_.shots());
+    if (known) draw_signs(column, row, shot);
   }
 
-  void draw_signs(int column, int row, const Reel::Shot& shot, bool last) {
+  void draw_signs(int column, int row, const Reel::Shot& shot) {
     const Moments& moments = shot.moments;
     // As on the board, where the larger number is below if it is flipped.
     const bool flipped = model_.is_flipped();
@@ -461,9 +464,11 @@ class View {
                  {.colour = Colour::red, .bold = true});
     else if (shot.turn.outcome == Outcome::blocked || moments.forfeit)
       frame_.put(column, row, glyphs_.stays);
-    // Turns that are shown as undone say so themselves.
-    if (shot.undone || moments.undo || (moments.back && last))
+    // A turn that isn't in force, and one that is, in the place of others.
+    if (shot.undone)
       frame_.put(column + 1, row, glyphs_.undo);
+    else if (moments.undo)
+      frame_.put(column + 1, row, glyphs_.anew);
     else if (moments.lead)
       frame_.put(column + 1, row, glyphs_.lead);
   }
@@ -602,6 +607,8 @@ class View {
 
   std::vector<std::pair<std::string, std::string>> hints() const {
     const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
+    if (model_.settings().mode == Mode::table && model_.is_completed())
+      return {{"u", "takes the turn back"}, {"q", "leaves"}, {"?", "keys"}, {arrows, "looks back"}};
     if (model_.settings().mode == Mode::table)
       return {{"Enter", "rolls"}, {dice_as_typed('-'), "plays dice"},
               {"u", "undoes"},    {"q", "leaves"},

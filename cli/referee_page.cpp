@@ -21,7 +21,6 @@
 namespace snl::cli {
 namespace {
 
-constexpr int page_columns = 80;
 constexpr int label_columns = 14;
 constexpr int name_columns = 4;  // a player's number, and a blank
 
@@ -38,12 +37,12 @@ class Page {
 
   /// A paragraph; an empty label goes on under the one before.
   void say(std::string_view label, const std::string& words) {
-    add_paragraph(label, wrapped(printable(words), page_columns - label_columns, 0));
+    add_paragraph(label, wrapped(printable(words), style_.columns - label_columns, 0));
   }
   /// The same with a name in it, to the letter. What a name goes on with in the next line is
   /// further in than anything that isn't a name.
   void say_name(std::string_view label, const std::string& words) {
-    add_paragraph(label, folded(printable(words), page_columns - label_columns, name_columns));
+    add_paragraph(label, folded(printable(words), style_.columns - label_columns, name_columns));
   }
 
   std::string text() && { return std::move(text_); }
@@ -59,7 +58,7 @@ class Page {
                lines[i] + '\n';
   }
   void add_lines(const std::string& words, int indent, std::string_view sgr) {
-    for (const std::string& line : wrapped(printable(words), page_columns, indent))
+    for (const std::string& line : wrapped(printable(words), style_.columns, indent))
       text_ += styled(line, sgr) + '\n';
   }
 

@@ -8,9 +8,10 @@
 
 namespace snl::cli {
 
-/// How a page is drawn. No line is wider than 80 columns.
+/// How a page is drawn.
 struct PageStyle {
   bool colour = false;
+  int columns = 80;  // as wide as a line may be, 40 at least
 };
 
 /// The page of one game. What the log tells is told up to the first bad record: what comes after it

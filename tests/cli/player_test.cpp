@@ -608,6 +608,9 @@ BOOST_AUTO_TEST_CASE(dice_are_for_nobody_but_the_player_they_were_typed_for) {
   BOOST_TEST(table.model.typed_dice().empty());
   BOOST_TEST(table.model.note() ==
              "1. Ann's turn is undone: 2 -> 1; the dice that you had typed are dropped");
+  // The Enter that was meant for them comes too late; the one after it is another's.
+  BOOST_TEST(!table.model.press({.code = Key::Code::enter}).has_value());
+  BOOST_TEST(table.model.press({.code = Key::Code::enter}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(all_turns_that_are_taken_back_together_are_told_of) {

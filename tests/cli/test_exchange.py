@@ -229,6 +229,20 @@ class AnExportedFile(snl.CommandLineTest):
         self.snl(*command)
         self.assertIn("</html>", path.read_text())
 
+    def test_leaves_nothing_behind_when_a_person_interrupts_it(self):
+        self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
+        self.snl("roll", "slow", "--all")
+        for sent, end in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)):
+            with self.subTest(sent):
+                before = self.files()
+                process = self.popen("export", "slow", "-f", "cast", "-o", "out",
+                                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                while process.poll() is None and not list(self.folder.glob("out.??????")):
+                    pass  # until there is something to remove
+                process.send_signal(sent)
+                self.assertEqual(process.wait(snl.PATIENCE), end)
+                self.assertEqual([name for name in self.files() if name not in before and "snl.db-" not in name], [])
+
     def test_leaves_nothing_behind_when_it_cannot_be_written(self):
         before = self.files()
         self.refused(1, "no/such", "export", "g", "-o", "no/such/file")

@@ -472,6 +472,8 @@ class ATable(ScreenTest):
         self.snl("undo", "g")
         window.until("1. Ann's turn is undone: 22 → 1; the dice that you had typed are dropped")
         window.keys("Enter")
+        window.until("nothing was done: what you had typed was for another turn")
+        window.keys("Enter")
         window.until("2. Bob")
         self.assertTrue(self.json_lines("replay", "g")[0]["rolled"])
 

@@ -47,12 +47,12 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.snl("undo", "final", "-n", "2")
         self.snl("redo", "final")
 
-    def page(self, *args, code=0, **env):
-        terminal = Terminal(self, "audit", *args, **env)
+    def page(self, *args, code=0, columns=120, **env):
+        terminal = Terminal(self, "audit", *args, columns=columns, **env)
         ended, said = terminal.ends()
         self.assertEqual(ended, code, said)
         for line in re.sub("\x1b\\[[0-9;]*m", "", said).splitlines():
-            self.assertLessEqual(len(line), 80, line)
+            self.assertLessEqual(len(line), min(columns, 80), line)
         return said.replace("\r\n", "\n")
 
     def words(self, *args, **options):
@@ -130,6 +130,11 @@ class AnAuditAtATerminal(snl.CommandLineTest):
                       self.words("odd"))
         self.snl("new", "A", "B", "--id", "new")
         self.assertIn("Dice None were thrown yet. Taken back No turn was.", self.words("new"))
+
+    def test_is_as_wide_as_the_terminal_but_never_wider_than_reads_well(self):
+        for args in ((), ("final",)):
+            self.assertGreater(max(map(len, self.page(*args, NO_COLOR="1").splitlines())), 60)
+            self.page(*args, NO_COLOR="1", columns=50)
 
     def test_names_what_is_wrong_first_and_what_is_still_proven(self):
         database = sqlite3.connect(self.store)
