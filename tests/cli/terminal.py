@@ -16,14 +16,19 @@ import time
 import snl
 
 
+def pseudo_terminal(test):
+    """Both ends of a new one, ours first; skips the test where none can be had."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        test.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+
+
 class Terminal:
     """A program that runs in a pseudo-terminal of 24 rows."""
 
     def __init__(self, test, *args, columns=80, **env):
-        try:
-            self._master, slave = pty.openpty()
-        except OSError as error:
-            test.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+        self._master, slave = pseudo_terminal(test)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self._slave = slave
         self.modes = termios.tcgetattr(slave)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import select
 import shlex
@@ -11,6 +10,7 @@ import subprocess
 import unittest
 
 import snl
+from terminal import pseudo_terminal
 
 HOSTILE_FOLDER = "it's a \"folder\" $(touch ran) `touch ran` ; touch ran #"
 HOSTILE_NAMES = ("$(touch ran)", "`touch ran`", "';touch ran;'", '";touch ran;"', "%n\\n*")
@@ -305,10 +305,7 @@ class AtAPrompt(CompletionTest):
             self.skipTest(f"{shell} isn't installed")
         self.script(shell)
         command, setup = self.SETUPS[shell]
-        try:
-            ours, theirs = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no pseudo-terminal can be had here ({error})")
+        ours, theirs = pseudo_terminal(self)
         process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.folder,
                                    env=self.environment, start_new_session=True)
         os.close(theirs)

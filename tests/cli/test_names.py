@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import shlex
 import shutil
@@ -11,6 +10,7 @@ import sys
 import unicodedata
 
 import snl
+from terminal import pseudo_terminal
 
 ODD_NAMES = [
     "-a", "--help", "--", "-", "--db=x", "-n", "#1", "# not a comment", '{"x', '{"player":"A","dice":[3]}', "[A", "[A,B]",
@@ -115,10 +115,7 @@ def in_fours(names):
 class NamesOnATerminal(NamesTest):
     def see(self, *args, errors=False):
         """What a command sends to a terminal that is its stdout, or its stderr."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+        master, slave = pseudo_terminal(self)
         streams = {"stdout": subprocess.DEVNULL, "stderr": slave} if errors else {"stdout": slave, "stderr": subprocess.DEVNULL}
         process = self.popen(*args, **streams)
         os.close(slave)

@@ -1,13 +1,13 @@
 """`snl simulate`: what it counts, its games played again, saving them, stopping it, its progress bar."""
 
 import os
-import pty
 import re
 import select
 import signal
 import time
 
 import snl
+from terminal import pseudo_terminal
 
 NEVER = ("--cells", "30", "--snake", "10,2", "--snake", "11,2", "--snake", "12,2", "--snake", "13,2",
          "--snake", "14,2", "--snake", "15,2", "--sixes", "plain")
@@ -192,10 +192,7 @@ class Interrupted(snl.CommandLineTest):
 class TheProgressBar(snl.CommandLineTest):
     def stderr_of(self, *args, **env):
         """What a command prints to a terminal on stderr before it is interrupted, and after."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no pseudo-terminal can be had here ({error}); is /dev/pts mounted?")
+        master, slave = pseudo_terminal(self)
         self.addCleanup(os.close, master)
         process = self.popen(*args, env={"TERM": "xterm"} | env, stdout=snl.subprocess.DEVNULL, stderr=slave)
         os.close(slave)

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import zlib
 
 import snl
+from terminal import pseudo_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ['<script>alert("x")</script>', "]]>&lt;'\"", "\u202eevil", "&#0;", "--><!--", "𝕏 é 日本 👩‍👩‍👧", "\u2028x", "x" * 256]
@@ -255,7 +256,7 @@ class ARenderedPosition(APicture):
 class Charts(APicture):
     def on_a_terminal(self, *args, columns=80, **env):
         """What a command prints on a terminal so wide."""
-        master, slave = os.openpty()
+        master, slave = pseudo_terminal(self)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = self.popen(*args, stdout=slave, env=env)
         os.close(slave)
