@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include "failure.hpp"
+#include "storage/held_signals.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -127,9 +128,13 @@ void write_special_file(const std::string& path, const Write& write) {
 void replace_file(const std::string& path, const Write& write) {
   std::error_code error;
   std::string unfinished = path + ".XXXXXX";
-  const int descriptor = mkostemp(unfinished.data(), O_CLOEXEC);
+  const int descriptor = [&] {
+    const HeldSignals held;  // until it is known what they have to remove
+    const int made = mkostemp(unfinished.data(), O_CLOEXEC);
+    if (made >= 0) remove_when_interrupted(unfinished);
+    return made;
+  }();
   if (descriptor < 0) throw io_failure(path, "it can't be written");
-  remove_when_interrupted(unfinished);
   const File file(fdopen(descriptor, "wb"));
   try {
     write_all(file.get(), path, write);

@@ -1,5 +1,6 @@
 #include "backup.hpp"
 
+#include "held_signals.hpp"
 #include "sqlite_store.hpp"
 #include "store_file.hpp"
 
@@ -84,9 +85,13 @@ std::string place_for(const std::string& file, const std::string& store, bool re
 /// A copy under a name of its own beside the one that it shall have; removed unless it gets that.
 class UnfinishedFile {
  public:
-  explicit UnfinishedFile(const std::string& place) : place_(place), path_(place + ".XXXXXX") {
+  /// `tell` is told of the file before any signal could end the process.
+  UnfinishedFile(const std::string& place, const std::function<void(const std::string&)>& tell)
+      : place_(place), path_(place + ".XXXXXX") {
+    const HeldSignals held;
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail_to_write(place_);
+    tell(path_);
   }
   ~UnfinishedFile() {
     if (!path_.empty()) (void)unlink(path_.c_str());
@@ -177,8 +182,7 @@ bool shrink_log(Connection& connection, Connection guard) {
 AuditReport back_up(const std::string& store, const std::string& file, const BackupOptions& options,
                     const Schema& schema) {
   const Connection source = open_store_of_any_version(store, busy_timeout, schema);
-  UnfinishedFile unfinished(place_for(file, store, options.replace));
-  options.unfinished(unfinished.path());
+  UnfinishedFile unfinished(place_for(file, store, options.replace), options.unfinished);
   {
     Connection copy(unfinished.path(), Connection::Access::read_write, 0);
     copy.show_path_as(file);

@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -191,6 +192,8 @@ def print_table(table):
 
 
 def main():
+    # A shell has background commands ignore it; the tests' own must not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     usage = argparse.ArgumentParser(description="Runs the tests that break things; one table of what came of them.")
     usage.add_argument("build", type=pathlib.Path, help="the folder where they were built")
     length = usage.add_mutually_exclusive_group(required=True)

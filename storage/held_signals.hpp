@@ -1,0 +1,25 @@
+#pragma once
+
+#include <csignal>
+
+namespace snl {
+
+/// Signals to this thread wait for as long as this lives.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  HeldSignals(HeldSignals&&) = delete;
+  HeldSignals& operator=(HeldSignals&&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace snl
