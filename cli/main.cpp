@@ -1,4 +1,4 @@
-#include "application.hpp"
+#include "cli/commands/application.hpp"
 
 int main(int argc, char** argv) {
   return snl::cli::run(argc, argv);

@@ -6,7 +6,7 @@
 #include "event_store.hpp"
 #include "problem.hpp"
 #include "recall.hpp"
-#include "sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,10 +2,10 @@
 // throws tried on small boards, and a plain breadth-first search on any board.
 #include "domain/analysis/fewest_throws.hpp"
 
+#include "../cases.hpp"
+#include "../domain/generators.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/random_board.hpp"
-#include "tests/cases.hpp"
-#include "tests/domain/generators.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>

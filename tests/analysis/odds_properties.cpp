@@ -1,9 +1,9 @@
 // Exact odds of any small board against two other ways to find them: all sequences of dice, and the
 // race of two pieces as one chain of all pairs of cells, solved as a dense system.
+#include "../domain/generators.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
 #include "domain/move.hpp"
-#include "tests/domain/generators.hpp"
 
 #include <Eigen/LU>
 #include <boost/test/unit_test.hpp>

@@ -2,9 +2,9 @@
 // sequence of throws comes to.
 #include "domain/analysis/odds.hpp"
 
+#include "../cases.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
-#include "tests/cases.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>

@@ -2,9 +2,9 @@
 // kernel plays it, stopped after whichever turn. Method: random boards, rules, players and seeds;
 // each game is stopped after 1, 2, 3 … turns, and what stands then is compared: who is where, who
 // has won, the snakes and ladders taken so far.
+#include "../domain/generators.hpp"
 #include "domain/analysis/simulation_kernel.hpp"
 #include "domain/engine.hpp"
-#include "tests/domain/generators.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck/boost_test.h>

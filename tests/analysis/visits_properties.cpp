@@ -1,10 +1,10 @@
 // Where a piece spends its turns on any small board, against dense matrices: their inverse for the
 // turns, and a chain that stops at a cell for the chance ever to come there.
+#include "../domain/generators.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
 #include "domain/analysis/visits.hpp"
 #include "domain/move.hpp"
-#include "tests/domain/generators.hpp"
 
 #include <Eigen/LU>
 #include <boost/test/unit_test.hpp>

@@ -3,9 +3,9 @@
 #include "endless_game.hpp"
 #include "folder.hpp"
 #include "rows.hpp"
-#include "storage/jsonl.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/exchange/jsonl.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Where benchmarks keep their files.
 #pragma once
 
-#include "tests/temporary_folder.hpp"
+#include "../temporary_folder.hpp"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
 

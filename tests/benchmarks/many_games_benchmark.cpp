@@ -4,7 +4,7 @@
 #include "folder.hpp"
 #include "rows.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/player_view.hpp"
+#include "cli/playback/view.hpp"
 #include "domain/engine.hpp"
 #include "endless_game.hpp"
 #include "rows.hpp"

@@ -3,7 +3,7 @@
 #include "folder.hpp"
 #include "process.hpp"
 #include "rows.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
 

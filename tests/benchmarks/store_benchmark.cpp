@@ -6,7 +6,7 @@
 #include "rows.hpp"
 #include "storage/audit.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "storage/audit.hpp"
 #include "storage/match.hpp"
-#include "storage/memory_store.hpp"
+#include "storage/memory/memory_store.hpp"
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // What holds for any board in any form, and for any random board.
 #include "domain/board_forms.hpp"
 #include "domain/random_board.hpp"
-#include "tests/domain/generators.hpp"
+#include "generators.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck/boost_test.h>

@@ -1,7 +1,7 @@
 // What each form of a board means, which faults it can have, and which boards it can hold.
 #include "domain/board_forms.hpp"
 
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

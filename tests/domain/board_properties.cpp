@@ -1,6 +1,6 @@
 // What holds for any board, any rules and any dice.
 #include "domain/move.hpp"
-#include "tests/domain/generators.hpp"
+#include "generators.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck/boost_test.h>

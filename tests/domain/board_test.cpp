@@ -3,7 +3,7 @@
 #include "domain/board.hpp"
 
 #include "domain/move.hpp"
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

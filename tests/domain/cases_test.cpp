@@ -1,6 +1,6 @@
 // Answers that were found twice by independent programs (tests/cases): whole games of the class
 // SnakeAndLadderGame, to the character, and the named boards.
-#include "tests/cases.hpp"
+#include "../cases.hpp"
 
 #include "domain/named_boards.hpp"
 #include "domain/snake_and_ladder_game.hpp"

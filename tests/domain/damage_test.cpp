@@ -1,6 +1,6 @@
 // A log that contradicts itself: of every right event each field is falsified alone, and evolve
 // must report it wherever the state can know better.
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

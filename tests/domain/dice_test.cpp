@@ -3,7 +3,7 @@
 // their audits depend on them. The pinned rolls were made by a second program in another language.
 #include "domain/dice.hpp"
 
-#include "tests/domain/printing.hpp"
+#include "printing.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,9 +1,9 @@
 // What holds for any game whatever its players do: random scripts of legal and illegal commands are
 // performed and compared with a second, plain implementation and with their own history.
 #include "domain/timeline.hpp"
-#include "tests/domain/generators.hpp"
-#include "tests/domain/recorded_game.hpp"
-#include "tests/domain/reference_game.hpp"
+#include "generators.hpp"
+#include "recorded_game.hpp"
+#include "reference_game.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck/boost_test.h>

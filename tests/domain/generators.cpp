@@ -1,4 +1,4 @@
-#include "tests/domain/generators.hpp"
+#include "generators.hpp"
 
 #include <algorithm>
 #include <set>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "domain/engine.hpp"
-#include "tests/domain/printing.hpp"
+#include "printing.hpp"
 
 #include <rapidcheck.h>
 

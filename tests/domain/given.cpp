@@ -1,4 +1,4 @@
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 namespace snl::test {
 namespace {

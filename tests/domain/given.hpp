@@ -1,8 +1,8 @@
 // given(events).when(command).then(events) or .refused<Refusal>(): how a decider is tested.
 #pragma once
 
-#include "tests/domain/printing.hpp"
-#include "tests/domain/recorded_game.hpp"
+#include "printing.hpp"
+#include "recorded_game.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "tests/domain/golden.hpp"
+#include "golden.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,8 +3,8 @@
 #include "domain/narration.hpp"
 
 #include "domain/named_boards.hpp"
-#include "tests/domain/given.hpp"
-#include "tests/domain/golden.hpp"
+#include "given.hpp"
+#include "golden.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 // Whole games without a store: played out with dice from anywhere, told event by event, and looked
 // back on through a timeline.
 #include "domain/timeline.hpp"
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

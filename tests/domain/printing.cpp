@@ -1,4 +1,4 @@
-#include "tests/domain/printing.hpp"
+#include "printing.hpp"
 
 #include <iomanip>
 #include <optional>

@@ -2,8 +2,8 @@
 #include "domain/random_board.hpp"
 
 #include "domain/board_forms.hpp"
-#include "tests/domain/golden.hpp"
-#include "tests/domain/printing.hpp"
+#include "golden.hpp"
+#include "printing.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,6 @@
-#include "tests/domain/recorded_game.hpp"
+#include "recorded_game.hpp"
 
-#include "tests/domain/printing.hpp"
+#include "printing.hpp"
 
 #include <sstream>
 #include <stdexcept>

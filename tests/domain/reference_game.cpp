@@ -1,4 +1,4 @@
-#include "tests/domain/reference_game.hpp"
+#include "reference_game.hpp"
 
 #include <array>
 #include <optional>

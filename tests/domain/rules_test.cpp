@@ -1,7 +1,7 @@
 // The rules as data: their defaults, the presets, the names of their values, and every fault.
 #include "domain/rules.hpp"
 
-#include "tests/domain/printing.hpp"
+#include "printing.hpp"
 
 #include <boost/test/unit_test.hpp>
 

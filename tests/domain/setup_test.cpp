@@ -1,5 +1,5 @@
 // Starting a game: the setups that can be played and every fault of those that can't.
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

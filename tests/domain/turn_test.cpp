@@ -1,5 +1,5 @@
 // Playing turns: what each of them causes, what is refused, and which check comes first.
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,6 @@
 // Taking turns back and putting them back: events of their own, chained so that each reads at most
 // two others, whatever was undone and redone before.
-#include "tests/domain/given.hpp"
+#include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
 

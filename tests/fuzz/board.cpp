@@ -1,5 +1,5 @@
 // Board files of every form.
-#include "storage/board_json.hpp"
+#include "storage/exchange/board_json.hpp"
 #include "target.hpp"
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 // They run in this process, in a folder of their own, on a store that is put back before each. Left
 // out is what takes long by right: numbers that ask for much work, and following a log. Paths stay
 // in the folder: arguments have no slash.
-#include "cli/application.hpp"
-#include "cli/terminal_text.hpp"
+#include "../storage/testbed.hpp"
+#include "cli/commands/application.hpp"
+#include "cli/drawing/terminal_text.hpp"
 #include "target.hpp"
-#include "tests/storage/testbed.hpp"
 
 #include <algorithm>
 #include <filesystem>

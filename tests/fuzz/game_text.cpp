@@ -1,7 +1,7 @@
 // Games as a person writes them, as `snl import` reads them.
+#include "storage/exchange/text_form.hpp"
 #include "storage/match.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/text_form.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "target.hpp"
 
 #include <algorithm>

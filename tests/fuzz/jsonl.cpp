@@ -1,8 +1,8 @@
 // Exports of whole logs, as `snl import` reads them.
-#include "storage/jsonl.hpp"
+#include "storage/exchange/jsonl.hpp"
 
 #include "storage/audit.hpp"
-#include "storage/memory_store.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "target.hpp"
 
 namespace snl::test {

@@ -3,12 +3,12 @@
 // An input that begins as a database does is the file. Any other is a list of patches to a sound
 // store in small pages: where (three bytes, little-endian, of 2^24), how many bytes (one), and the
 // bytes. The sound store is made anew each time, so that the corpus outlives its schema.
+#include "../storage/testbed.hpp"
 #include "storage/audit.hpp"
-#include "storage/jsonl.hpp"
+#include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "target.hpp"
-#include "tests/storage/testbed.hpp"
 
 #include <algorithm>
 #include <filesystem>

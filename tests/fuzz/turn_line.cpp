@@ -1,7 +1,7 @@
 // Turn lines, as `snl play -` reads them: plain and JSON, with dice of any kind.
+#include "storage/exchange/text_form.hpp"
 #include "storage/match.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/text_form.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "target.hpp"
 
 namespace snl::test {

@@ -5,9 +5,9 @@
 // Everything that can be recorded is in it at least once. Clock, seeds and dice are fixed, so the
 // heads are the same for ever; the test pins them. So add games; never change one.
 
-#include "storage/jsonl.hpp"
+#include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 
 #include "passing_store.hpp"
 #include "storage/codec.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -10,7 +10,7 @@
 #include "scripted.hpp"
 #include "storage/game_id.hpp"
 #include "storage/hash.hpp"
-#include "storage/memory_store.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "storage/time.hpp"
 #include "testbed.hpp"
 

@@ -4,8 +4,8 @@
 // into what it records, so the commits here are short texts that are easy to tell apart. "Another"
 // store is a second connection to the same file where there is a file.
 #define BOOST_TEST_MODULE storage_conformance
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "storage/subscription.hpp"
 #include "testbed.hpp"
 

@@ -16,8 +16,8 @@
 // environment tries n times as many bytes, and n of the ways; 9 tries everything.
 #define BOOST_TEST_MODULE storage_flipped_bytes
 #include "storage/audit.hpp"
-#include "storage/jsonl.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/exchange/jsonl.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
 

@@ -12,7 +12,7 @@
 #include "faulty_vfs.hpp"
 #include "storage/audit.hpp"
 #include "storage/record_game.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
 

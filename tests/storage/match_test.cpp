@@ -10,8 +10,8 @@
 #include "scripted.hpp"
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -11,8 +11,8 @@
 #define BOOST_TEST_MODULE storage_power_loss
 #include "faulty_vfs.hpp"
 #include "storage/audit.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
 

@@ -9,8 +9,8 @@
 // SNL_TORTURE=n in the environment plays n times as many turns.
 #define BOOST_TEST_MODULE storage_processes
 #include "storage/audit.hpp"
-#include "storage/memory_store.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "storage/subscription.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"

@@ -4,7 +4,7 @@
 
 #include "domain/named_boards.hpp"
 #include "storage/audit.hpp"
-#include "storage/memory_store.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,8 +1,8 @@
 // Random games (tests/domain/generators.hpp) played through a store.
 #pragma once
 
+#include "../domain/generators.hpp"
 #include "testbed.hpp"
-#include "tests/domain/generators.hpp"
 
 #include <tuple>
 

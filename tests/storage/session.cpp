@@ -1,7 +1,7 @@
 #include "session.hpp"
 
 #include "storage/audit.hpp"
-#include "storage/memory_store.hpp"
+#include "storage/memory/memory_store.hpp"
 #include "testbed.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "storage/event_store.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "torture.hpp"
 
 #include <cstddef>

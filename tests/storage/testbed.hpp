@@ -2,10 +2,10 @@
 // connection to look at a store with and to tamper with it.
 #pragma once
 
+#include "../temporary_folder.hpp"
 #include "storage/event_store.hpp"
 #include "storage/match.hpp"
-#include "storage/migrations.hpp"
-#include "tests/temporary_folder.hpp"
+#include "storage/sqlite/migrations.hpp"
 
 #include <sys/types.h>
 

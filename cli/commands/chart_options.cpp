@@ -1,0 +1,46 @@
+#include "chart_options.hpp"
+
+#include "cli/session/failure.hpp"
+#include "cli/session/files.hpp"
+#include "domain/analysis/visits.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace snl::cli {
+
+void ChartOptions::add_to(CLI::App& command) {
+  command.add_option("--svg", svg_, "Draw charts into this file, as an SVG picture")
+      ->type_name("FILE");
+  command.add_flag("--force", force_, "Overwrite a file that exists");
+}
+
+bool ChartOptions::wanted(const Session& session, bool json) const {
+  return !svg_.empty() || (!json && session.stdout_is_terminal());
+}
+
+void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules& rules,
+                                Cell from) const {
+  if (svg_.empty() && board.cells() > most_text_map_cells) return;
+  auto visits = cell_visits(board, rules, from);
+  if (visits)
+    page.heat_map.emplace(board, std::move(visits->chance));
+  else
+    warn("there are no chances by cell: " + visits.error());
+}
+
+void ChartOptions::check(const Session& session) const {
+  if (svg_ == "-")
+    throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
+  if (!svg_.empty()) check_writable(session, svg_, force_);
+}
+
+void ChartOptions::draw(const Session& session, bool json, const ChartPage& page) const {
+  if (!json && session.stdout_is_terminal())
+    print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
+  if (svg_.empty()) return;
+  const std::string picture = chart_page_svg(page);
+  write_file(session, svg_, force_, [&](const auto& sink) { sink(picture); });
+}
+
+}  // namespace snl::cli

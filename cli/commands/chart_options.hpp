@@ -1,0 +1,38 @@
+// The charts that a command draws beside what it says.
+#pragma once
+
+#include "cli/drawing/charts.hpp"
+#include "cli/session/session.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace snl::cli {
+
+/// --svg FILE and --force.
+class ChartOptions {
+ public:
+  void add_to(CLI::App& command);
+
+  /// Whether charts are to be drawn at all: on a terminal, or into a file. `json`: stdout is for
+  /// JSON alone.
+  bool wanted(const Session& session, bool json) const;
+
+  /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
+  /// where it can't be had. `board` outlives the page. Nothing on a board that only a file has room
+  /// for, if there is none: it would take seconds.
+  void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
+
+  /// Throws Failure for a file that can't be written: to be asked before long work.
+  void check(const Session& session) const;
+
+  /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
+  void draw(const Session& session, bool json, const ChartPage& page) const;
+
+ private:
+  std::string svg_;
+  bool force_ = false;
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,72 @@
+#include "cast.hpp"
+
+#include "judge.hpp"
+#include "model.hpp"
+#include "view.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view hide_cursor = "\x1b[?25l";
+constexpr std::string_view show_cursor = "\x1b[?25h";
+
+/// The last picture stays before a player begins again.
+constexpr Milliseconds rest_at_the_end{3000};
+
+std::string header(const CastSettings& settings) {
+  const json::object object{{"version", 2},
+                            {"width", settings.size.columns},
+                            {"height", settings.size.rows},
+                            {"title", settings.title},
+                            {"env", {{"TERM", "xterm-256color"}}}};
+  return json::serialize(object) + "\n";
+}
+
+std::string line(Milliseconds time, std::string_view text) {
+  return fmt::format("[{:.3f}, \"o\", {}]\n", time.count() / 1000,
+                     json::serialize(json::string(text)));
+}
+
+/// With every chance to win known from the start, so that the graph is whole.
+PlayerModel model_of(Reel reel, double speed) {
+  std::vector<Position> positions;
+  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
+    positions.push_back(reel.position(shot));
+  const auto chances = judged(reel.setup(), positions, {});
+  PlayerModel model(std::move(reel), {.speed = speed, .glyphs = Glyphs::unicode});
+  if (chances)
+    model.judge(*chances);
+  else
+    model.give_up_judging(chances.error());
+  return model;
+}
+
+}  // namespace
+
+void record_cast(Reel reel, const CastSettings& settings,
+                 const std::function<void(std::string_view)>& sink) {
+  PlayerModel model = model_of(std::move(reel), settings.speed);
+  const Look look{.title = settings.title, .unicode = true};
+  sink(header(settings));
+  Frame shown = view(model, settings.size, look);
+  Milliseconds now{0};
+  sink(line(now, std::string(hide_cursor) + whole(shown, true)));
+  while (const auto until_change = model.until_change()) {
+    model.advance(*until_change);
+    now += *until_change;
+    Frame wanted = view(model, settings.size, look);
+    const std::string text = changes(shown, wanted, true);
+    if (!text.empty()) sink(line(now, text));
+    shown = std::move(wanted);
+  }
+  sink(line(now + rest_at_the_end, show_cursor));
+}
+
+}  // namespace snl::cli

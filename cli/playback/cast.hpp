@@ -1,0 +1,28 @@
+// A replay as a recording that asciinema plays: what the player (player_model.hpp) would have shown
+// on a terminal, with the times at which it would have.
+//
+// The format is asciicast version 2: a header, then a line [seconds, "o", text] for each change of
+// the screen (https://docs.asciinema.org/manual/asciicast/v2/).
+#pragma once
+
+#include "cli/drawing/frame.hpp"
+#include "reel.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+struct CastSettings {
+  Size size = {};     // at least smallest_screen (player_view.hpp)
+  double speed = 1;   // times the normal one, > 0
+  std::string title;  // any text
+};
+
+/// Gives `sink` the recording of a whole reel, some lines at a time. UTF-8 and colours, whatever
+/// the terminal here; no time of day. The same reel and settings give the same bytes.
+void record_cast(Reel reel, const CastSettings& settings,
+                 const std::function<void(std::string_view)>& sink);
+
+}  // namespace snl::cli

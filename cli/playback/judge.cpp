@@ -1,0 +1,91 @@
+#include "judge.hpp"
+
+#include "cli/chances.hpp"
+#include "cli/session/failure.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::int32_t most_cells = 10'000;  // more take long before anything can be seen of it
+constexpr double most_work = 2e10;           // some ten seconds
+
+}  // namespace
+
+std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
+                                                        const std::vector<Position>& positions,
+                                                        const std::stop_token& stop) {
+  if (setup.board.cells() > most_cells)
+    return std::unexpected("the board is too large for exact ones");
+  const auto odds = chances_at(setup, positions, most_work, stop);
+  if (!odds) return std::unexpected(odds.error());
+  std::vector<Chances> chances;
+  for (const RaceOdds& race : *odds) {
+    Chances& here = chances.emplace_back();
+    std::ranges::transform(race.win, here.begin(),
+                           [](double chance) { return static_cast<float>(chance); });
+  }
+  return chances;
+}
+
+Judge::Judge()
+    : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {
+  if (wake_ == -1) throw Failure(Exit::failed, "no event can be had");
+}
+
+Judge::~Judge() {
+  thread_.request_stop();
+  thread_.join();
+  (void)close(wake_);
+}
+
+void Judge::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (asked_.wait(lock, stop, [&] { return question_.has_value(); })) {
+    const Question question = *std::exchange(question_, std::nullopt);
+    lock.unlock();
+    auto chances = judged(question.setup, question.positions, stop);
+    lock.lock();
+    answer_ = Answer{question.edition, question.first, std::move(chances)};
+    (void)eventfd_write(wake_, 1);
+  }
+}
+
+void Judge::serve(PlayerModel& model) {
+  eventfd_t times = 0;
+  (void)eventfd_read(wake_, &times);
+  {
+    const std::lock_guard lock(mutex_);
+    if (answer_) {
+      is_asked_ = false;
+      const Answer answer = *std::exchange(answer_, std::nullopt);
+      if (!answer.chances)
+        model.give_up_judging(answer.chances.error());
+      else if (answer.edition == model.edition() && answer.first == model.judged())
+        model.judge(*answer.chances);
+    }
+  }
+  if (!is_asked_ && !model.no_chances() && model.judged() <= model.reel().shots()) ask(model);
+}
+
+void Judge::ask(const PlayerModel& model) {
+  const Reel& reel = model.reel();
+  Question question{
+      .edition = model.edition(), .first = model.judged(), .setup = reel.setup(), .positions = {}};
+  for (std::size_t shot = question.first; shot <= reel.shots(); ++shot)
+    question.positions.push_back(reel.position(shot));
+  is_asked_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    question_ = std::move(question);
+  }
+  asked_.notify_one();
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,65 @@
+// Works out chances to win while something else goes on.
+#pragma once
+
+#include "model.hpp"
+
+#include <condition_variable>
+#include <cstdint>
+#include <expected>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace snl::cli {
+
+/// The chances at positions of a game with this setup, in their order. An error is a sentence that
+/// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
+/// `stop` was requested.
+std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
+                                                        const std::vector<Position>& positions,
+                                                        const std::stop_token& stop);
+
+/// A thread that works out the chances of positions, those of a whole reel at first.
+class Judge {
+ public:
+  Judge();
+  ~Judge();  // stops what is being worked out
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
+  Judge(Judge&&) = delete;
+  Judge& operator=(Judge&&) = delete;
+
+  /// Gives the model what has been worked out for it, and asks for what it still wants.
+  void serve(PlayerModel& model);
+
+  /// A file descriptor that can be read from when there is something to serve; serve() reads it.
+  int wake() const { return wake_; }
+
+ private:
+  struct Question {
+    std::uint64_t edition;
+    std::size_t first;
+    GameSetup setup;
+    std::vector<Position> positions;
+  };
+  struct Answer {
+    std::uint64_t edition;
+    std::size_t first;
+    std::expected<std::vector<Chances>, std::string> chances;
+  };
+  void run(const std::stop_token& stop);
+  void ask(const PlayerModel& model);
+
+  int wake_;
+  bool is_asked_ = false;
+  std::mutex mutex_;
+  std::condition_variable_any asked_;
+  std::optional<Question> question_;
+  std::optional<Answer> answer_;
+  std::jthread thread_;  // last: it uses all of the others
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,479 @@
+#include "model.hpp"
+
+#include "domain/engine.hpp"
+#include "storage/exchange/text_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+using Code = Key::Code;
+
+constexpr double slowest = 1.0 / 16;
+constexpr double fastest = 1024;
+
+constexpr Milliseconds rolling_time{480};
+constexpr Milliseconds dice_interval{80};  // between two faces of a rolling die
+constexpr Milliseconds slide_time{640};
+constexpr Milliseconds slide_interval{40};  // between two pictures of a slide
+constexpr Milliseconds shortest_interval{33};
+constexpr Milliseconds rest_of_a_turn{900};
+constexpr Milliseconds rest_at_the_start{700};
+constexpr Milliseconds rest_at_the_end{3000};  // before it begins again
+
+/// How many cells a turn's piece passes, the one where it lands included.
+int steps_of(const TurnPlayed& turn, const Rules& rules) {
+  if (turn.outcome == Outcome::blocked || turn.outcome == Outcome::forfeited) return 0;
+  const std::int64_t steps =
+      rules.finish == Finish::bounce ? turn.dice.sum() : turn.landed - turn.from;
+  constexpr std::int64_t most = 2 * std::int64_t{max_faces};
+  return static_cast<int>(std::clamp<std::int64_t>(steps, 0, most));
+}
+
+/// The number that a word is, if it is one.
+std::optional<Turn> turn_in(const std::string& word) {
+  Turn turn = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, turn);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return turn;
+}
+
+constexpr std::string_view between_dice = " -,.+/";
+
+/// What somebody typed as dice, with one dash for whatever is between two of them. A blank at the
+/// end is none; a dash there is: a die is missing.
+std::string dashed(std::string_view words) {
+  words = words.substr(0, words.find_last_not_of(' ') + 1);
+  std::string dashed;
+  for (const char c : words) {
+    const bool between = between_dice.contains(c);
+    if (!between || !dashed.ends_with('-')) dashed += between ? '-' : c;
+  }
+  return dashed;
+}
+
+}  // namespace
+
+PlayerModel::PlayerModel(Reel reel, const PlayerSettings& settings)
+    : reel_(std::move(reel)),
+      settings_(settings),
+      shot_(settings.first),
+      playing_(settings.mode == Mode::watch || (settings.mode == Mode::replay && !settings.step)),
+      speed_(std::clamp(settings.speed, slowest, fastest)) {
+  if (settings.mode != Mode::replay) seek(last());
+}
+
+// ---- Time
+
+void PlayerModel::advance(Milliseconds time) {
+  elapsed_ += time * speed_;
+  while (true) {
+    const Milliseconds shown = motion().all();
+    if (settings_.step && elapsed_ >= shown) playing_ = false;
+    if (!playing_) elapsed_ = std::min(elapsed_, shown);
+    if (elapsed_ < shown + rest() || !playing_) return;
+    if (shot_ == last() && !settings_.loop) {
+      playing_ = settings_.mode == Mode::watch;
+      elapsed_ = shown;
+      return;
+    }
+    elapsed_ -= shown + rest();
+    shot_ = shot_ == last() ? first() : shot_ + 1;
+    if (first() == last()) return;
+  }
+}
+
+std::optional<Milliseconds> PlayerModel::until_change() const {
+  const Motion parts = motion();
+  const auto next = [&](Milliseconds begin, Milliseconds interval) {
+    const double passed = std::floor((elapsed_ - begin) / interval);
+    const Milliseconds left = begin + (passed + 1) * interval - elapsed_;
+    return std::max(left / speed_, shortest_interval);
+  };
+  if (elapsed_ < parts.roll) return next(Milliseconds{0}, dice_interval);
+  if (elapsed_ < parts.roll + parts.walk()) return next(parts.roll, parts.step);
+  if (elapsed_ < parts.all()) return next(parts.roll + parts.walk(), slide_interval);
+  const bool goes_on = playing_ && (shot_ < last() || (settings_.loop && first() < last()));
+  if (!goes_on) {
+    // Where it stops by itself it still has to say so.
+    if (playing_ && settings_.mode != Mode::watch)
+      return std::max((parts.all() + rest() - elapsed_) / speed_, Milliseconds{0});
+    return std::nullopt;
+  }
+  return std::max((parts.all() + rest() - elapsed_) / speed_, shortest_interval);
+}
+
+PlayerModel::Motion PlayerModel::motion() const {
+  if (shot_ == first()) return {};
+  constexpr Milliseconds longest_walk{1300};
+  constexpr Milliseconds longest_step{130};
+  const TurnPlayed& turn = reel_.shot(shot_).turn;
+  const int steps = steps_of(turn, reel_.setup().rules);
+  return {.roll = rolling_time,
+          .step = steps == 0 ? longest_step : std::min(longest_step, longest_walk / steps),
+          .steps = steps,
+          .slide = jump_between(turn.landed, turn.to) ? slide_time : Milliseconds{0}};
+}
+
+/// After a shot, before the next.
+Milliseconds PlayerModel::rest() const {
+  if (shot_ == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};
+  return shot_ == first() ? rest_at_the_start : rest_of_a_turn;
+}
+
+// ---- The picture
+
+Cell PlayerModel::cell_on_the_way(const TurnPlayed& turn, int step) const {
+  const Cell last = reel_.setup().board.cells();
+  Cell cell = turn.from;
+  Cell direction = 1;
+  for (int i = 0; i < step; ++i) {
+    if (cell == last) direction = -1;
+    if (cell <= 1) direction = 1;
+    cell += direction;
+  }
+  return cell;
+}
+
+Scene PlayerModel::scene() const {
+  Scene scene{.shot = shot_, .position = reel_.position(shot_), .settled = is_settled()};
+  if (shot_ == 0) return scene;
+  const TurnPlayed& turn = reel_.shot(shot_).turn;
+  scene.mover = turn.seat;
+  scene.dice.assign(turn.dice.values().begin(), turn.dice.values().end());
+  if (scene.settled) return scene;
+  const Motion parts = motion();
+  scene.position = reel_.before(shot_);
+  if (elapsed_ < parts.roll) {
+    scene.rolling = true;
+    const auto face = static_cast<Turn>(elapsed_ / dice_interval) + 1;
+    for (std::size_t die = 0; die < scene.dice.size(); ++die)
+      scene.dice[die] =
+          seeded_die(shot_, face, static_cast<std::uint32_t>(die), reel_.setup().rules.faces);
+    return scene;
+  }
+  const Milliseconds walked = elapsed_ - parts.roll;
+  Cell& cell = scene.position.cells[turn.seat];
+  if (walked < parts.walk()) {
+    cell = cell_on_the_way(turn, static_cast<int>(walked / parts.step) + 1);
+    return scene;
+  }
+  cell = turn.landed;
+  const double part = std::clamp((walked - parts.walk()) / parts.slide, 0.0, 1.0);
+  scene.slide = Scene::Slide{.from = turn.landed, .to = turn.to, .part = part};
+  return scene;
+}
+
+// ---- Keys
+
+std::optional<Wish> PlayerModel::press(const Key& key) {
+  note_.clear();
+  told_.reset();
+  if (key.code == Code::interrupt) return Quit{.interrupted = true};
+  if (key.code == Code::suspend) return Suspend{};
+  if (key.code == Code::redraw) return Redraw{};
+  if (help_page_) {
+    press_in_help(key);
+    return std::nullopt;
+  }
+  if (sought_) {
+    type_turn(key);
+    return std::nullopt;
+  }
+  return settings_.mode == Mode::table ? press_at_table(key) : press_anywhere(key);
+}
+
+/// In a replay and a watch.
+std::optional<Wish> PlayerModel::press_anywhere(const Key& key) {
+  if (key.code == Code::escape || key == typed('q')) return Quit{};
+  press_in_replay(key);
+  press_to_look(key);
+  return std::nullopt;
+}
+
+void PlayerModel::press_in_replay(const Key& key) {
+  if (key.code != Code::character) {
+    if (key.code == Code::backspace) speed_ = 1;
+    return;
+  }
+  switch (key.character) {
+    case ' ':
+      return play_or_pause();
+    case 'l':
+    case '.':
+      return forwards();
+    case 'h':
+    case ',':
+      return backwards();
+    case '+':
+    case '=':
+      return go_faster(2);
+    case '-':
+    case '_':
+      return go_faster(0.5);
+    case ':':
+      sought_.emplace();
+      return;
+    default:
+      break;
+  }
+  if (key.character >= '0' && key.character <= '9') {
+    const auto tenths = static_cast<std::size_t>(key.character - '0');
+    seek(first() + ((last() - first()) * tenths + 5) / 10);
+  }
+}
+
+/// What only changes what is looked at.
+void PlayerModel::press_to_look(const Key& key) {
+  constexpr std::int64_t many = 10;
+  switch (key.code) {
+    case Code::right:
+      return forwards();
+    case Code::left:
+      return backwards();
+    case Code::far_right:
+      return seek_by(many);
+    case Code::far_left:
+      return seek_by(-many);
+    case Code::home:
+      return seek(first());
+    case Code::end:
+      return seek(last());
+    case Code::character:
+      break;
+    default:
+      return;
+  }
+  switch (key.character) {
+    case 'g':
+      return seek(first());
+    case 'G':
+      return seek(last());
+    case '[':
+      return seek_moment(-1);
+    case ']':
+      return seek_moment(1);
+    case 'f':
+      flipped_ = !flipped_;
+      return;
+    case 'w':
+      graph_ = !graph_;
+      return;
+    case '?':
+      help_page_ = 0;
+      return;
+    default:
+      return;
+  }
+}
+
+bool PlayerModel::is_completed() const {
+  return shot_ == last() && is_settled() && reel_.position(last()).winner.has_value();
+}
+
+/// Pages follow one another in a circle: how many there are is the view's to say.
+void PlayerModel::press_in_help(const Key& key) {
+  if (key.code == Code::down || key == typed('j') || key == typed(' '))
+    ++*help_page_;
+  else if (key.code == Code::up || key == typed('k'))
+    --*help_page_;
+  else
+    help_page_.reset();
+}
+
+void PlayerModel::play_or_pause() {
+  if (settings_.mode == Mode::watch && is_completed()) return;  // until somebody undoes
+  if (playing_) {
+    playing_ = false;
+    return;
+  }
+  playing_ = true;
+  if (settings_.mode == Mode::watch) return;
+  if (shot_ == last() && is_settled()) {
+    seek(first());
+  } else if (settings_.step && is_settled()) {
+    ++shot_;
+    elapsed_ = Milliseconds{0};
+  }
+}
+
+/// The dice don't roll for whoever goes on turn by turn.
+void PlayerModel::forwards() {
+  playing_ = false;
+  if (shot_ == last()) return seek(last());
+  ++shot_;
+  elapsed_ = motion().roll;
+}
+
+void PlayerModel::backwards() {
+  playing_ = false;
+  seek_by(-1);
+}
+
+/// Shows a shot to its end.
+void PlayerModel::seek(std::size_t shot) {
+  shot_ = std::clamp(shot, first(), last());
+  elapsed_ = motion().all();
+  if (settings_.mode == Mode::watch) playing_ = shot_ == last();
+}
+
+void PlayerModel::seek_by(std::int64_t shots) {
+  const auto to = static_cast<std::int64_t>(shot_) + shots;
+  seek(static_cast<std::size_t>(std::max(to, std::int64_t{0})));
+}
+
+void PlayerModel::seek_moment(int direction) {
+  const auto is_beyond = [&](std::size_t shot) {
+    return direction < 0 ? shot <= first() : shot >= last();
+  };
+  if (is_beyond(shot_)) return seek(shot_);
+  std::size_t shot = shot_;
+  do {
+    shot = direction < 0 ? shot - 1 : shot + 1;
+  } while (!is_beyond(shot) && !reel_.shot(shot).moments.any());
+  seek(shot);
+}
+
+void PlayerModel::go_faster(double factor) {
+  speed_ = std::clamp(speed_ * factor, slowest, fastest);
+}
+
+void PlayerModel::type_turn(const Key& key) {
+  constexpr std::size_t most_digits = 18;
+  if (key.code == Code::enter) return go_to_typed_turn();
+  if (key.code == Code::escape) return sought_.reset();
+  if (key.code == Code::backspace) {
+    if (sought_->empty()) return sought_.reset();
+    sought_->pop_back();
+  }
+  const bool digit = key.code == Code::character && key.character >= '0' && key.character <= '9';
+  if (digit && sought_->size() < most_digits) *sought_ += key.character;
+}
+
+void PlayerModel::go_to_typed_turn() {
+  const auto turn = turn_in(*std::exchange(sought_, std::nullopt));
+  if (!turn) return;
+  const auto shot = reel_.shot_of(*turn);
+  if (shot && *shot >= first() && *shot <= last()) return seek(*shot);
+  Turn highest = reel_.position(first()).turn;
+  for (std::size_t i = first(); i <= last(); ++i)
+    highest = std::max(highest, reel_.position(i).turn);
+  note_ = fmt::format("there is no turn {} here: {} to {}", *turn, reel_.position(first()).turn,
+                      highest);
+}
+
+// ---- The table
+
+std::optional<Wish> PlayerModel::press_at_table(const Key& key) {
+  const bool live = shot_ == last();
+  const bool dropped = std::exchange(dropped_, false);
+  if (key.code == Code::enter || (key == typed(' ') && typed_dice_.empty())) {
+    if (dropped) {
+      note_ = "nothing was done: what you had typed was for another turn";
+      return std::nullopt;
+    }
+    if (live) return enter_dice();
+    seek(last());
+    return std::nullopt;
+  }
+  if (key.code == Code::escape && !typed_dice_.empty()) {
+    typed_dice_.clear();
+    return std::nullopt;
+  }
+  if (key.code == Code::escape || key == typed('q')) return Quit{};
+  if (key == typed('u')) return Play{UndoTurns{1}};
+  if (key == typed('r')) return Play{RedoTurns{1}};
+  if (key.code == Code::backspace && !typed_dice_.empty()) typed_dice_.pop_back();
+  const auto is_of_dice = [](char c) { return (c >= '0' && c <= '9') || between_dice.contains(c); };
+  constexpr std::size_t most = 20;
+  if (key.code == Code::character && is_of_dice(key.character)) {
+    if (live && !is_completed() && typed_dice_.size() < most) typed_dice_ += key.character;
+    return std::nullopt;
+  }
+  press_to_look(key);
+  return std::nullopt;
+}
+
+std::optional<Wish> PlayerModel::enter_dice() {
+  const Position& position = reel_.position(last());
+  if (position.winner) {
+    note_ = fmt::format("{} has won; u takes the turn back, q leaves",
+                        reel_.setup().players[*position.winner]);
+    return std::nullopt;
+  }
+  const std::string words = std::exchange(typed_dice_, {});
+  if (words.empty()) return Play{RollTurn{}};
+  const auto dice = parse_dice(dashed(words));
+  if (dice) return Play{PlayTurn{position.next, Dice(std::span(*dice))}};
+  note_ = fmt::format("\"{}\" isn't a list of dice; {}", words, possible_dice(reel_.setup().rules));
+  return std::nullopt;
+}
+
+// ---- What happens elsewhere
+
+void PlayerModel::follow(const Timeline& timeline, const Event& event) {
+  const bool watching = settings_.mode == Mode::watch;
+  const bool goes_on = shot_ == last() && (watching ? playing_ && is_settled() : true);
+  reel_.follow(timeline, event);
+  chances_.resize(std::min(chances_.size(), reel_.shots() + 1));
+  tell(event);
+  if (std::holds_alternative<TurnUndone>(event)) {
+    ++edition_;
+    const bool was_playing = playing_;
+    if (shot_ > last()) seek(last());
+    playing_ = was_playing;
+    return;
+  }
+  constexpr std::size_t most_behind = 3;
+  if (goes_on)
+    shot_ = last() - 1;
+  else if (watching && playing_ && last() - shot_ > most_behind)
+    seek(last() - 1);
+  else
+    return;
+  ++shot_;
+  elapsed_ = Milliseconds{0};
+  playing_ = watching;
+}
+
+/// Says what can't be seen: that turns were taken back or put back, and that dice which were typed
+/// for another position are gone. What was said before is over.
+void PlayerModel::tell(const Event& event) {
+  const auto* const undone = std::get_if<TurnUndone>(&event);
+  const auto* const redone = std::get_if<TurnRedone>(&event);
+  note_.clear();
+  if (undone || redone) {
+    const Turn turn = undone ? undone->turn : redone->turn;
+    const bool more = told_ && told_->undone == (undone != nullptr) &&
+                      turn == (undone ? told_->first - 1 : told_->last + 1);
+    if (!more)
+      told_ = Told{.undone = undone != nullptr, .first = turn, .last = turn};
+    else
+      (undone ? told_->first : told_->last) = turn;
+    note_ = more ? fmt::format("Turns {} to {} are {}", told_->first, told_->last,
+                               undone ? "undone" : "redone")
+                 : narrate(event, reel_.setup().players, settings_.glyphs);
+  } else {
+    told_.reset();
+  }
+  if (std::exchange(typed_dice_, {}).empty()) return;
+  dropped_ = true;
+  note_ = note_.empty() ? "Somebody else has moved; the dice that you had typed are dropped"
+                        : note_ + "; the dice that you had typed are dropped";
+}
+
+void PlayerModel::judge(const std::vector<Chances>& more) {
+  const std::size_t room = reel_.shots() + 1 - chances_.size();
+  chances_.insert(chances_.end(), more.begin(),
+                  more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,190 @@
+// The player of a game's replay, without its screen: a state, and how keys and time change it.
+//
+//   press(state, key)     → state, and perhaps a wish that only the world outside can grant
+//   advance(state, time)  → state
+//
+// Nothing here reads a clock, a terminal or a store: whoever has a reel can go through it frame by
+// frame (see until_change), on a screen or into a file.
+#pragma once
+
+#include "cli/terminal/keys.hpp"
+#include "domain/narration.hpp"
+#include "reel.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace snl::cli {
+
+/// Time as it passes for whoever watches.
+using Milliseconds = std::chrono::duration<double, std::milli>;
+
+/// Each seat's chance to win, 0 to 1.
+using Chances = std::array<float, max_players>;
+
+enum class Mode : std::uint8_t {
+  replay,
+  table,  // turns are played here
+  watch,  // turns are played elsewhere
+};
+
+struct PlayerSettings {
+  Mode mode = Mode::replay;
+  double speed = 1;               // times the normal one, > 0
+  bool step = false;              // stops after each turn
+  bool loop = false;              // begins again at the end
+  Glyphs glyphs = Glyphs::ascii;  // of what is said in words
+  /// Of the reel's shots: what is before and after is not shown. By default the whole reel, as it
+  /// grows.
+  std::size_t first = 0;
+  std::optional<std::size_t> last = std::nullopt;
+};
+
+/// What is to be seen of the pieces and the dice at a moment.
+struct Scene {
+  /// On its way along a snake or a ladder: `part` of the way (0 to 1).
+  struct Slide {
+    Cell from;
+    Cell to;
+    double part;
+  };
+
+  std::size_t shot = 0;                 // 0: nothing has happened yet
+  Position position;                    // the mover's cell is the one that it is passing
+  std::optional<Seat> mover = {};       // whose turn is shown
+  std::optional<Slide> slide = {};      // of the mover
+  std::vector<std::int32_t> dice = {};  // their faces as they lie, or roll, now
+  bool rolling = false;
+  bool settled = true;  // the turn has been shown to its end
+};
+
+// ---- What only the world outside can do.
+
+struct Quit {
+  bool interrupted = false;  // by Ctrl-C
+};
+struct Suspend {};
+struct Redraw {};
+/// A command of the player to move (Mode::table).
+struct Play {
+  Command command;
+};
+using Wish = std::variant<Quit, Suspend, Redraw, Play>;
+
+class PlayerModel {
+ public:
+  /// Plays from the first shot on, unless it stops after each (replay); or shows the last one
+  /// (table, watch).
+  PlayerModel(Reel reel, const PlayerSettings& settings);
+
+  std::optional<Wish> press(const Key& key);
+  void advance(Milliseconds time);
+  /// How long until the picture changes by itself; none if it won't.
+  std::optional<Milliseconds> until_change() const;
+
+  /// Something was recorded: `timeline` has it already. (table, watch)
+  void follow(const Timeline& timeline, const Event& event);
+  /// Says something until the next key.
+  void say(std::string note) { note_ = std::move(note); }
+
+  // ---- Chances to win come in from outside too: they may take a while.
+
+  /// The positions of the reel whose chances are known are the first ones.
+  std::size_t judged() const { return chances_.size(); }
+  const std::vector<Chances>& chances() const { return chances_; }
+  /// Changes when positions that were in the reel are in it no more.
+  std::uint64_t edition() const { return edition_; }
+  /// Takes in the chances of the positions after those that are judged.
+  void judge(const std::vector<Chances>& more);
+  /// There won't be any, and why not.
+  void give_up_judging(std::string why) { no_chances_ = std::move(why); }
+  const std::optional<std::string>& no_chances() const { return no_chances_; }
+
+  // ---- What is to be seen.
+
+  const Reel& reel() const { return reel_; }
+  const PlayerSettings& settings() const { return settings_; }
+  Scene scene() const;
+  std::size_t shot() const { return shot_; }
+  std::size_t first() const { return settings_.first; }
+  std::size_t last() const { return settings_.last.value_or(reel_.shots()); }
+  bool is_playing() const { return playing_; }
+  /// At the last shot, shown to its end, and not about to go on.
+  bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
+  /// At the end of a game that somebody has won.
+  bool is_completed() const;
+  double speed() const { return speed_; }
+  bool is_flipped() const { return flipped_; }
+  bool shows_graph() const { return graph_; }
+  /// Which page of the keys is shown, if any: 0 is the first one, as it is after the last one.
+  std::optional<int> help_page() const { return help_page_; }
+  const std::string& note() const { return note_; }
+  /// The number of a turn that is being typed (after ':').
+  const std::optional<std::string>& sought() const { return sought_; }
+  /// The dice that are being typed (Mode::table).
+  const std::string& typed_dice() const { return typed_dice_; }
+
+ private:
+  /// How long the parts of a shot take at normal speed, one after another.
+  struct Motion {
+    Milliseconds roll{0};
+    Milliseconds step{0};  // from a cell to the next
+    int steps = 0;
+    Milliseconds slide{0};
+    Milliseconds walk() const { return steps * step; }
+    Milliseconds all() const { return roll + walk() + slide; }
+  };
+  Motion motion() const;
+  Milliseconds rest() const;
+  bool is_settled() const { return elapsed_ >= motion().all(); }
+  Cell cell_on_the_way(const TurnPlayed& turn, int step) const;
+
+  std::optional<Wish> press_anywhere(const Key& key);
+  std::optional<Wish> press_at_table(const Key& key);
+  void press_in_replay(const Key& key);
+  void press_to_look(const Key& key);
+  void press_in_help(const Key& key);
+  void type_turn(const Key& key);
+  void go_to_typed_turn();
+  std::optional<Wish> enter_dice();
+  void play_or_pause();
+  void forwards();
+  void backwards();
+  void seek(std::size_t shot);
+  void seek_by(std::int64_t shots);
+  void seek_moment(int direction);
+  void go_faster(double factor);
+  void tell(const Event& event);
+
+  Reel reel_;
+  PlayerSettings settings_;
+  std::size_t shot_;
+  Milliseconds elapsed_{0};  // of the shot's motion and rest, at normal speed
+  bool playing_ = true;
+  double speed_;
+  bool flipped_ = false;
+  bool graph_ = true;
+  std::optional<int> help_page_;
+  std::string note_;
+  /// The turns that the note says were taken back, or put back, one after another.
+  struct Told {
+    bool undone;
+    Turn first;
+    Turn last;
+  };
+  std::optional<Told> told_;
+  std::optional<std::string> sought_;
+  std::string typed_dice_;
+  bool dropped_ = false;  // dice that were typed: the Enter that was meant for them rolls no others
+  std::vector<Chances> chances_;
+  std::optional<std::string> no_chances_;
+  std::uint64_t edition_ = 0;
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,22 @@
+// The player on a screen: replays, a table to play at, a game that is watched.
+#pragma once
+
+#include "cli/session/session.hpp"
+#include "model.hpp"
+
+#include <string>
+
+namespace snl::cli {
+
+/// Shows a reel until somebody quits. Needs has_screen().
+void show_replay(const Session& session, const std::string& game, Reel reel,
+                 const PlayerSettings& settings);
+
+/// Plays on the screen until somebody leaves: the game can be resumed any time. Throws Failure
+/// where there is no screen.
+void play_at_table(Session& session, const std::string& game);
+
+/// Shows a game as others play it, until somebody quits. Needs has_screen().
+void watch_on_screen(const Session& session, EventStore& store, const std::string& game);
+
+}  // namespace snl::cli

@@ -1,0 +1,748 @@
+#include "view.hpp"
+
+#include "board_view.hpp"
+#include "chances_graph.hpp"
+#include "cli/drawing/terminal_text.hpp"
+#include "domain/narration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+struct GlyphSet {
+  Glyphs narration;
+  std::string_view next;
+  std::string_view winner;
+  std::string_view here;
+  std::string_view up;
+  std::string_view down;
+  std::string_view stays;
+  std::string_view lead;
+  std::string_view undo;
+  std::string_view anew;
+  std::string_view cut;
+  std::string_view playing;
+  std::string_view paused;
+  std::string_view passed;
+  std::string_view to_come;
+  std::string_view knob;
+  std::string_view times;
+  std::string_view left;
+  std::string_view right;
+  std::string_view dot;
+  std::array<std::string_view, 6> box;  // corners from the top left on, across, upright
+};
+constexpr GlyphSet unicode_glyphs{
+    .narration = Glyphs::unicode,
+    .next = "▸",
+    .winner = "★",
+    .here = "▸",
+    .up = "↑",
+    .down = "↓",
+    .stays = "·",
+    .lead = "»",
+    .undo = "↶",
+    .anew = "↻",
+    .cut = "…",
+    .playing = "▶",
+    .paused = "■",
+    .passed = "━",
+    .to_come = "─",
+    .knob = "●",
+    .times = "×",
+    .left = "←",
+    .right = "→",
+    .dot = "●",
+    .box = {"╭", "╮", "╰", "╯", "─", "│"},
+};
+constexpr GlyphSet ascii_glyphs{
+    .narration = Glyphs::ascii,
+    .next = ">",
+    .winner = "*",
+    .here = ">",
+    .up = "^",
+    .down = "v",
+    .stays = ".",
+    .lead = "!",
+    .undo = "u",
+    .anew = "o",
+    .cut = "~",
+    .playing = ">",
+    .paused = "#",
+    .passed = "=",
+    .to_come = "-",
+    .knob = "o",
+    .times = "x",
+    .left = "<-",
+    .right = "->",
+    .dot = "o",
+    .box = {"+", "+", "+", "+", "-", "|"},
+};
+
+constexpr Style faint{.faint = true};
+constexpr Style strong{.bold = true};
+
+int digits(std::int64_t number) {
+  return static_cast<int>(std::to_string(number).size());
+}
+
+/// "2×", "1/4×"
+std::string speed_text(double speed, const GlyphSet& glyphs) {
+  if (speed < 1 && std::abs(1 / speed - std::round(1 / speed)) < 1e-9)
+    return fmt::format("1/{:g}{}", 1 / speed, glyphs.times);
+  return fmt::format("{:.4g}{}", speed, glyphs.times);
+}
+
+class View {
+ public:
+  View(const PlayerModel& model, Size size, const Look& look)
+      : model_(model),
+        reel_(model.reel()),
+        board_(reel_.setup().board),
+        scene_(model.scene()),
+        look_(look),
+        glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
+        frame_(size) {
+    for (const std::string& player : reel_.setup().players)
+      names_.push_back(printable(player));
+  }
+
+  Frame draw() && {
+    const Size size = frame_.size();
+    if (size.columns < smallest_screen.columns || size.rows < smallest_screen.rows)
+      refuse();
+    else if (size.columns < least_full_columns || is_whole_only_without_panel())
+      draw_compact();
+    else
+      draw_full();
+    return std::move(frame_);
+  }
+
+ private:
+  void refuse() {
+    const std::string text =
+        fmt::format("This window is too small: {} columns and {} lines are the least. q leaves.",
+                    smallest_screen.columns, smallest_screen.rows);
+    int row = 0;
+    for (const std::string& line : wrapped(text, frame_.size().columns, 0, glyphs_.cut))
+      frame_.put(0, row++, line);
+  }
+
+  // ---- Layouts
+
+  static constexpr int footer_rows = 3;
+  static constexpr int least_name_columns = 8;
+  static constexpr int gap = 2;
+  static constexpr int least_panel_columns = 17;
+
+  /// Beside a panel.
+  Size room_for_board() const {
+    const Size size = frame_.size();
+    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows};
+  }
+
+  bool is_whole(const BoardShape& shape) const {
+    return shape.shown == Size{.columns = board_.width(), .rows = board_.rows()};
+  }
+
+  bool is_whole_only_without_panel() const {
+    const Size size = frame_.size();
+    return !is_whole(shape_for(board_, room_for_board())) &&
+           is_whole(
+               shape_for(board_, {.columns = size.columns, .rows = size.rows - footer_rows - 1}));
+  }
+
+  void draw_full() {
+    const Size size = frame_.size();
+    const Size room = room_for_board();
+    const BoardShape shape = shape_for(board_, room);
+    draw_board_in({.column = 0, .row = 0, .size = room}, shape);
+    const int column = shape.size().columns + gap;
+    draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
+    draw_footer(1);
+    if (model_.help_page()) draw_help(*model_.help_page());
+  }
+
+  /// The board above everything else; what there is no room for is left out.
+  void draw_compact() {
+    const Size size = frame_.size();
+    const int players = static_cast<int>(names_.size());
+    const int sentence_rows = size.columns < least_full_columns ? 2 : 1;
+    const int footer = footer_rows - 1 + sentence_rows;
+    const bool all_rows = board_.rows() < size.rows - footer;
+    const int least_board_rows = all_rows ? board_.rows() : std::min(board_.rows(), 10);
+    const int spare = size.rows - footer - least_board_rows;
+    const int listed =
+        spare >= players ? players : std::clamp(spare, 1, lines_of_players(size.columns));
+    const Size room{.columns = size.columns, .rows = size.rows - footer - listed};
+    const BoardShape shape = shape_for(board_, room);
+    draw_board_in({.column = 0, .row = 0, .size = room}, shape);
+    int row = shape.size().rows;
+    row = draw_players({.column = 0, .row = row, .size = {size.columns, listed}});
+    const int left = size.rows - footer - row;
+    constexpr int least_graph_rows = 4;
+    if (model_.shows_graph() && left > least_graph_rows)
+      draw_graph({.column = 0, .row = row, .size = {size.columns, std::min(left, 9)}});
+    draw_footer(sentence_rows);
+    if (model_.help_page()) draw_help(*model_.help_page());
+  }
+
+  void draw_board_in(const Area& area, const BoardShape& shape) {
+    draw_board(frame_, area, shape, board_, scene_, names_.size(),
+               {.unicode = look_.unicode, .flipped = model_.is_flipped()});
+  }
+
+  // ---- The panel beside the board
+
+  void draw_panel(const Area& area) {
+    const int end = area.row + area.size.rows;
+    const auto rest = [&](int row) {
+      return Area{.column = area.column, .row = row, .size = {area.size.columns, end - row}};
+    };
+    const int players = static_cast<int>(names_.size());
+    int row = draw_title(area);
+    // The dice, the players, a list of three turns, and a graph, as far as there is room.
+    constexpr int least_list_rows = 3;
+    constexpr int least_graph_rows = 5;
+    constexpr int pips_rows = 5;
+    constexpr int boxes_rows = 3;
+    const int spare = area.size.rows - 1 - players - 1 - least_list_rows -
+                      (model_.shows_graph() ? least_graph_rows + 1 : 0);
+    const int dice_rows = spare >= pips_rows + 8 && fits_pips(area.size.columns) ? pips_rows
+                          : spare >= boxes_rows                                  ? boxes_rows
+                                                                                 : 1;
+    row = draw_dice(rest(row), dice_rows);
+    row = draw_players(rest(row));
+    const int left = end - row;
+    if (model_.shows_graph() && left >= least_graph_rows + 1 + least_list_rows) {
+      const int rows = std::clamp(left * 2 / 5, least_graph_rows, 12);
+      row = draw_graph({.column = area.column, .row = row + 1, .size = {area.size.columns, rows}});
+    }
+    if (end - row > 1) draw_turns(rest(row + 1));
+  }
+
+  int draw_title(const Area& area) {
+    std::string title = printable(look_.title);
+    if (model_.settings().mode == Mode::watch) title += " (watching)";
+    frame_.put(area.column, area.row, shortened(title, area.size.columns, glyphs_.cut), strong);
+    return area.row + 1;
+  }
+
+  bool fits_pips(int columns) const {
+    constexpr int die_columns = 10;
+    return reel_.setup().rules.faces <= 6 &&
+           columns >= die_columns * std::max<int>(2, static_cast<int>(scene_.dice.size()));
+  }
+
+  int draw_dice(const Area& area, int rows) {
+    int column = area.column;
+    if (rows == 1) {
+      std::string text;
+      for (const std::int32_t value : scene_.dice)
+        text += fmt::format("{}{}", text.empty() ? "dice " : "-", value);
+      frame_.put(column, area.row, text, strong);
+      return area.row + rows;
+    }
+    for (const std::int32_t value : scene_.dice)
+      column = rows == 3 ? draw_numbered_die(column, area, value) : draw_pips(column, area, value);
+    return area.row + rows;
+  }
+
+  int draw_box(int column, int row, int inner_columns, int inner_rows) {
+    const auto& [top_left, top_right, bottom_left, bottom_right, across, upright] = glyphs_.box;
+    const auto rule = [&](int at, std::string_view left, std::string_view right) {
+      frame_.put(column, at, left);
+      for (int i = 1; i <= inner_columns; ++i)
+        frame_.put(column + i, at, across);
+      frame_.put(column + inner_columns + 1, at, right);
+    };
+    rule(row, top_left, top_right);
+    for (int i = 1; i <= inner_rows; ++i) {
+      frame_.put(column, row + i, upright);
+      frame_.put(column + inner_columns + 1, row + i, upright);
+    }
+    rule(row + inner_rows + 1, bottom_left, bottom_right);
+    return column + inner_columns + 2;
+  }
+
+  int draw_numbered_die(int column, const Area& area, std::int32_t value) {
+    const std::string text = fmt::format(" {} ", value);
+    const int width = static_cast<int>(text.size());
+    const int end = draw_box(column, area.row, width, 1);
+    frame_.put(column + 1, area.row + 1, text, strong);
+    return end;
+  }
+
+  int draw_pips(int column, const Area& area, std::int32_t value) {
+    // By value, the pips of nine places, a row of three after the other.
+    constexpr std::array<std::string_view, 7> pips{
+        "         ", "    o    ", "o       o", "o   o   o", "o o   o o", "o o o o o", "o oo oo o"};
+    const int end = draw_box(column, area.row, 7, 3);
+    const std::string_view places = pips[static_cast<std::size_t>(std::clamp(value, 0, 6))];
+    for (int i = 0; i < 9; ++i)
+      if (places[static_cast<std::size_t>(i)] == 'o')
+        frame_.put(column + 2 + 2 * (i % 3), area.row + 1 + i / 3, glyphs_.dot, strong);
+    return end + 1;
+  }
+
+  /// "▸2  67  52%  Bob", a line for each; or as many in a line as have room, all of them if they
+  /// do.
+  int draw_players(const Area& area) {
+    if (area.size.rows < static_cast<int>(names_.size())) return draw_players_briefly(area);
+    int row = area.row;
+    for (std::size_t i = 0; i < names_.size(); ++i, ++row) {
+      const auto seat = static_cast<Seat>(i);
+      const Style style = style_of(seat);
+      int column = draw_seat(area.column, row, seat);
+      const std::string cell = cell_text(scene_.position.cells[seat]);
+      column = frame_.put(column, row, fmt::format(" {:>{}}", cell, cell_digits()), style);
+      column = frame_.put(column, row, chance_text(seat), faint);
+      const int left = area.column + area.size.columns - column - 1;
+      if (left > 0) frame_.put(column + 1, row, shortened(names_[seat], left, glyphs_.cut), style);
+    }
+    return row;
+  }
+
+  /// " 1:34▸2:67 3:off …", with the one to move among them, and a mark if there are more.
+  int draw_players_briefly(const Area& area) {
+    const int players = static_cast<int>(names_.size());
+    const int columns = brief_columns();
+    const int in_line = std::max(1, area.size.columns / columns);
+    const int rows = std::min(area.size.rows, lines_of_players(area.size.columns));
+    const int room = rows * in_line;
+    const bool marked = room < players;
+    const bool mark_has_room = area.size.columns > in_line * columns;
+    const int shown = !marked ? players : mark_has_room ? room : std::max(1, room - 1);
+    const Seat next = scene_.settled ? scene_.position.next : *scene_.mover;
+    const int first = std::clamp(static_cast<int>(next) - shown / 2, 0, players - shown);
+    for (int i = 0; i < shown; ++i) {
+      const auto seat = static_cast<Seat>(first + i);
+      const int row = area.row + i / in_line;
+      const int column = draw_seat(area.column + i % in_line * columns, row, seat);
+      frame_.put(column, row, ":" + cell_text(scene_.position.cells[seat]), style_of(seat));
+    }
+    if (marked) frame_.put(area.column + area.size.columns - 1, area.row + rows - 1, glyphs_.cut);
+    return area.row + rows;
+  }
+
+  /// What a player takes of a line that is shared.
+  int brief_columns() const {
+    std::size_t columns = 0;
+    for (std::size_t seat = 0; seat < names_.size(); ++seat)
+      columns = std::max(columns, cell_text(scene_.position.cells[seat]).size());
+    return 3 + static_cast<int>(columns);
+  }
+
+  /// That are shared.
+  int lines_of_players(int columns) const {
+    const int in_line = std::max(1, columns / brief_columns());
+    return (static_cast<int>(names_.size()) + in_line - 1) / in_line;
+  }
+
+  Style style_of(Seat seat) const {
+    return {.bold = scene_.position.winner == seat || is_next(seat)};
+  }
+
+  int draw_seat(int column, int row, Seat seat) {
+    const std::string_view mark = scene_.position.winner == seat ? glyphs_.winner
+                                  : is_next(seat)                ? glyphs_.next
+                                                                 : " ";
+    column = frame_.put(column, row, mark, style_of(seat));
+    return frame_.put(column, row, digit_of(seat), {.colour = colour_of(seat), .bold = true});
+  }
+
+  /// Whose turn it is, or is being shown.
+  bool is_next(Seat seat) const {
+    if (!scene_.settled) return scene_.mover == seat;
+    return !scene_.position.winner && scene_.position.next == seat;
+  }
+
+  int cell_digits() const { return std::max(3, digits(board_.cells())); }
+
+  static std::string cell_text(Cell cell) { return cell == 0 ? "off" : std::to_string(cell); }
+
+  /// " 52%", or blanks where it isn't known.
+  std::string chance_text(Seat seat) const {
+    const std::size_t at = scene_.settled || model_.shot() == 0 ? model_.shot() : model_.shot() - 1;
+    if (model_.no_chances()) return "";
+    if (at >= model_.chances().size()) return "     ";
+    const double chance = 100.0 * static_cast<double>(model_.chances()[at][seat]);
+    // Nobody has 0 or 100 % who hasn't lost or won.
+    const bool certain = scene_.position.winner.has_value();
+    if (!certain && chance > 0 && chance < 0.5) return "  <1%";
+    if (!certain && chance < 100 && chance >= 99.5) return " >99%";
+    return fmt::format(" {:>3.0f}%", chance);
+  }
+
+  int draw_graph(const Area& area) {
+    const int end = area.row + area.size.rows;
+    if (model_.no_chances() || model_.judged() == 0) {
+      const std::string text = model_.no_chances()
+                                   ? "No chances to win: " + *model_.no_chances()
+                                   : std::string("Chances to win are worked out ...");
+      int row = area.row;
+      for (const std::string& line : wrapped(printable(text), area.size.columns, 0, glyphs_.cut))
+        if (row < end) frame_.put(area.column, row++, line, faint);
+      return end;
+    }
+    frame_.put(area.column, area.row,
+               shortened("Chances to win, %", area.size.columns, glyphs_.cut), faint);
+    draw_chances(frame_,
+                 {.column = area.column,
+                  .row = area.row + 1,
+                  .size = {area.size.columns, area.size.rows - 1}},
+                 {.chances = model_.chances(),
+                  .players = names_.size(),
+                  .first = model_.first(),
+                  .last = model_.last(),
+                  .now = model_.shot()},
+                 look_.unicode);
+    return end;
+  }
+
+  // ---- The list of turns
+
+  void draw_turns(const Area& area) {
+    const auto rows = static_cast<std::size_t>(area.size.rows);
+    const std::size_t first = model_.first() + 1;
+    const std::size_t last = model_.last();
+    if (last < first) return;
+    const std::size_t shown = std::min(rows, last - first + 1);
+    const std::size_t now = std::max(model_.shot(), first);
+    const std::size_t before = rows / 2;
+    const std::size_t begin = std::clamp(now > before ? now - before : 0, first, last + 1 - shown);
+    for (std::size_t i = 0; i < shown; ++i)
+      draw_turn(area, area.row + static_cast<int>(i), begin + i);
+  }
+
+  /// "▸ 21 Ann 6-3  67↑", with as much of the name as there is room for.
+  void draw_turn(const Area& area, int row, std::size_t number) {
+    const Reel::Shot& shot = reel_.shot(number);
+    const TurnPlayed& turn = shot.turn;
+    const bool here = number == model_.shot();
+    const Style style{.bold = here, .faint = shot.undone};
+    const std::string head = fmt::format("{}{:>{}} ", here ? glyphs_.here : " ", turn.turn,
+                                         digits(reel_.position(model_.last()).turn));
+    // A turn that is still being shown doesn't give away how it ends.
+    const bool known = !here || scene_.settled;
+    const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
+    const std::string tail = fmt::format("{:>{}}", known ? cell_text(turn.to) : "", cell_digits());
+    int dice_columns =
+        reel_.setup().rules.sixes == Sixes::again ? 5 : reel_.setup().rules.dice * 2 - 1;
+    dice_columns = std::max(dice_columns, 3);
+    const int room = area.size.columns - display_width(head) - dice_columns - 1 -
+                     static_cast<int>(tail.size()) - 3;
+    int column = frame_.put(area.column, row, head, style);
+    const std::string name = room >= 3 ? fitted(names_[turn.seat], std::min(room, 16), glyphs_.cut)
+                                       : digit_of(turn.seat);
+    column = frame_.put(column, row, name,
+                        {.colour = colour_of(turn.seat), .bold = here, .faint = shot.undone});
+    column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
+    column = frame_.put(column, row, tail, style);
+    if (known) draw_signs(column, row, shot);
+  }
+
+  void draw_signs(int column, int row, const Reel::Shot& shot) {
+    const Moments& moments = shot.moments;
+    // As on the board, where the larger number is below if it is flipped.
+    const bool flipped = model_.is_flipped();
+    if (moments.win)
+      frame_.put(column, row, glyphs_.winner, strong);
+    else if (moments.ladder)
+      frame_.put(column, row, flipped ? glyphs_.down : glyphs_.up,
+                 {.colour = Colour::green, .bold = true});
+    else if (moments.snake)
+      frame_.put(column, row, flipped ? glyphs_.up : glyphs_.down,
+                 {.colour = Colour::red, .bold = true});
+    else if (shot.turn.outcome == Outcome::blocked || moments.forfeit)
+      frame_.put(column, row, glyphs_.stays);
+    // A turn that isn't in force, and one that is, in the place of others.
+    if (shot.undone)
+      frame_.put(column + 1, row, glyphs_.undo);
+    else if (moments.undo)
+      frame_.put(column + 1, row, glyphs_.anew);
+    else if (moments.lead)
+      frame_.put(column + 1, row, glyphs_.lead);
+  }
+
+  // ---- Below
+
+  /// A long note takes the sentence's room too.
+  void draw_footer(int sentence_rows) {
+    const int rows = frame_.size().rows;
+    const auto note = note_lines(1 + sentence_rows);
+    const int status_rows = std::max(1, static_cast<int>(note.size()));
+    const int left = 1 + sentence_rows - status_rows;
+    draw_sentence(rows - 2 - sentence_rows, left);
+    const int row = rows - 2 - sentence_rows + left;
+    if (model_.settings().mode == Mode::table)
+      draw_prompt(row);
+    else
+      draw_scrubber(row);
+    if (note.empty()) return draw_status(row + 1);
+    for (int i = 0; i < status_rows; ++i)
+      frame_.put(0, row + 1 + i, note[static_cast<std::size_t>(i)], {.reverse = true});
+  }
+
+  /// What was just said, if it is to be seen: at most `most` lines.
+  std::vector<std::string> note_lines(int most) const {
+    if (model_.sought() || model_.note().empty()) return {};
+    const int columns = frame_.size().columns;
+    auto lines = wrapped(printable(model_.note()), columns, 0, glyphs_.cut);
+    const auto rows = static_cast<std::size_t>(most);
+    if (lines.size() <= rows) return lines;
+    lines[rows - 1] = shortened(lines[rows - 1] + " " + lines[rows], columns, glyphs_.cut);
+    lines.resize(rows);
+    return lines;
+  }
+
+  /// What happened, told of somebody of this name.
+  std::string told_of(const std::string& name) const {
+    if (model_.shot() == 0) {
+      const Turn turn = reel_.position(0).turn;
+      return (turn > 0 ? fmt::format("From turn {} on: ", turn) : "") + name + " begins";
+    }
+    const Reel::Shot& shot = reel_.shot(model_.shot());
+    if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
+    std::vector<std::string> names(shot.turn.seat + std::size_t{1});
+    names.back() = name;
+    return narrate(shot.turn, names, glyphs_.narration) + (shot.undone ? " (undone)" : "");
+  }
+
+  /// The sentence, with the name cut short rather than the move.
+  void draw_sentence(int row, int rows) {
+    const int columns = frame_.size().columns;
+    const Seat seat = scene_.mover.value_or(scene_.position.next);
+    const int room = std::max(least_name_columns, columns - display_width(told_of("")));
+    const auto lines =
+        wrapped(told_of(shortened(names_[seat], room, glyphs_.cut)), columns, 2, glyphs_.cut);
+    for (int i = 0; i < rows && i < static_cast<int>(lines.size()); ++i)
+      frame_.put(0, row + i, lines[static_cast<std::size_t>(i)], strong);
+  }
+
+  /// "▶ 2× ━━━━●─────── 21/57"
+  void draw_scrubber(int row) {
+    const int columns = frame_.size().columns;
+    const std::string_view state = model_.is_playing() ? glyphs_.playing : glyphs_.paused;
+    std::string head = fmt::format("{} {} ", state, speed_text(model_.speed(), glyphs_));
+    if (model_.settings().mode == Mode::watch && model_.is_completed())
+      head = fmt::format("{} over ", glyphs_.paused);
+    else if (model_.settings().mode == Mode::watch)
+      head = fmt::format("{} {} {}", state, model_.is_playing() ? "live" : "held",
+                         model_.speed() == 1 ? "" : speed_text(model_.speed(), glyphs_) + " ");
+    const Turn last = reel_.position(model_.last()).turn;
+    const Turn now = reel_.position(model_.shot()).turn;
+    const std::string tail = fmt::format(" {:>{}}/{}", now, digits(last), last);
+    const int begin = frame_.put(0, row, head);
+    const int end = columns - static_cast<int>(tail.size());
+    frame_.put(end, row, tail);
+    const std::size_t all = model_.last() - model_.first();
+    const std::size_t passed = model_.shot() - model_.first();
+    const int knob =
+        all == 0
+            ? end - 1
+            : begin + static_cast<int>(passed * static_cast<std::size_t>(end - 1 - begin) / all);
+    for (int column = begin; column < end; ++column) {
+      const std::string_view glyph = column == knob  ? glyphs_.knob
+                                     : column < knob ? glyphs_.passed
+                                                     : glyphs_.to_come;
+      frame_.put(column, row, glyph, {.bold = column == knob, .faint = column > knob});
+    }
+  }
+
+  /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
+  std::string prompt_of(const std::string& name, bool with_cell) const {
+    const Position& position = reel_.position(model_.last());
+    if (model_.shot() != model_.last())
+      return fmt::format("Looking back at turn {}. Enter returns to the game.",
+                         reel_.position(model_.shot()).turn);
+    if (position.winner) return name + " has won.";
+    const Cell cell = position.cells[position.next];
+    const std::string where = cell == 0 ? "off the board" : fmt::format("on {}", cell);
+    return fmt::format("{}. {}{} to roll: {}", position.turn + 1, name,
+                       with_cell ? " (" + where + ")" : "", model_.typed_dice());
+  }
+
+  /// With the name cut short, or the cell left out, rather than what is typed.
+  void draw_prompt(int row) {
+    const Position& position = reel_.position(model_.last());
+    const int columns = frame_.size().columns - 1;
+    const auto room = [&](bool with_cell) {
+      return columns - display_width(prompt_of("", with_cell));
+    };
+    const bool with_cell = room(true) >= least_name_columns;
+    const std::string& name = names_[position.winner.value_or(position.next)];
+    const int name_columns = std::max(least_name_columns, room(with_cell));
+    const int column = frame_.put(
+        0, row, prompt_of(shortened(name, name_columns, glyphs_.cut), with_cell), strong);
+    if (model_.shot() == model_.last() && !position.winner)
+      frame_.put(column, row, " ", {.reverse = true});
+  }
+
+  /// What is being typed, or the keys that help most.
+  void draw_status(int row) {
+    const int columns = frame_.size().columns;
+    if (model_.sought()) {
+      const int column = frame_.put(0, row, "Go to turn: " + *model_.sought(), strong);
+      frame_.put(column, row, "_", strong);
+      return;
+    }
+    // As many as there is room for, the most important first.
+    int column = 0;
+    for (const auto& [key, what] : hints()) {
+      const std::string hint = fmt::format("{} {}", key, what);
+      if (column + display_width(hint) > columns) break;
+      column = frame_.put(column, row, key, strong);
+      column = frame_.put(column, row, " " + what, faint) + 3;
+    }
+  }
+
+  std::vector<std::pair<std::string, std::string>> hints() const {
+    const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
+    if (model_.settings().mode == Mode::table && model_.is_completed())
+      return {{"u", "takes the turn back"}, {"q", "leaves"}, {"?", "keys"}, {arrows, "looks back"}};
+    if (model_.settings().mode == Mode::table)
+      return {{"Enter", "rolls"}, {dice_as_typed('-'), "plays dice"},
+              {"u", "undoes"},    {"q", "leaves"},
+              {"?", "keys"},      {arrows, "looks back"}};
+    std::vector<std::pair<std::string, std::string>> hints{
+        {"space", model_.is_playing() ? "pauses" : "plays"},
+        {"q", "quits"},
+        {"?", "keys"},
+        {arrows, "turn by turn"},
+        {"[ ]", "moments"},
+        {":", "to a turn"}};
+    const bool over = model_.settings().mode == Mode::watch && model_.is_completed();
+    if (over) hints.erase(hints.begin());
+    return hints;
+  }
+
+  /// An example that the rules allow.
+  std::string dice_as_typed(char between) const {
+    const Rules& rules = reel_.setup().rules;
+    if (rules.sixes == Sixes::again) return fmt::format("6{}3", between);
+    return rules.dice == 2 ? fmt::format("1{}2", between) : "2";
+  }
+
+  // ---- Help
+
+  /// A line of the help, in two parts.
+  using HelpLine = std::pair<std::string, std::string>;
+
+  std::vector<HelpLine> keys() const {
+    const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
+    const bool table = model_.settings().mode == Mode::table;
+    std::vector<HelpLine> keys;
+    const std::string dashed = dice_as_typed('-');
+    const std::string spaced = dice_as_typed(' ');
+    const HelpLine leave{"q Esc Ctrl-C", table ? "leave; the game is kept" : "quit"};
+    if (table)
+      keys = {
+          {"Enter, space", "roll the game's own dice"},
+          leave,
+          {dashed == spaced ? dashed : dashed + ", " + spaced, "dice that you threw, then Enter"},
+          {"u", "take the last turn back"},
+          {"r", "put it back"},
+          {arrows, "look back, turn by turn"},
+          {"Shift " + arrows, "ten turns"}};
+    else
+      keys = {{"space", "play, pause"},
+              leave,
+              {arrows + "  h l  , .", "turn by turn"},
+              {"Shift " + arrows, "ten turns"},
+              {"0 ... 9", "to a tenth of the game"},
+              {":", "to a turn by its number"},
+              {"+ -", "faster, slower"},
+              {"Backspace", "normal speed"}};
+    keys.insert(keys.end(), {{"[ ]", "snakes, ladders, leads, wins ..."},
+                             {"g Home, G End", "to the start, to the end"},
+                             {"f", "turn the board upside down"},
+                             {"w", "the graph of chances"}});
+    return keys;
+  }
+
+  /// What the keys do, beside them or, where that is too wide, below.
+  struct Help {
+    std::vector<HelpLine> lines = {};
+    int indent = 2;  // of what they do
+    int columns;
+  };
+
+  Help help_within(int columns) const {
+    int key_columns = 0;
+    int what_columns = 0;
+    for (const auto& [key, what] : keys()) {
+      key_columns = std::max(key_columns, display_width(key));
+      what_columns = std::max(what_columns, display_width(what));
+    }
+    const int wide = key_columns + 2 + what_columns;
+    if (wide <= columns) return {.lines = keys(), .indent = key_columns + 2, .columns = wide};
+    Help help{.columns = columns};
+    for (const auto& [key, what] : keys()) {
+      help.lines.emplace_back(key, "");
+      for (std::string& line : wrapped(what, columns - help.indent, 0, glyphs_.cut))
+        help.lines.emplace_back("", std::move(line));
+    }
+    return help;
+  }
+
+  /// Where pages of so many lines begin, and where the last one ends. A key and what it does stay
+  /// together.
+  static std::vector<std::size_t> pages_of(const std::vector<HelpLine>& lines, std::size_t rows) {
+    std::vector<std::size_t> pages{0};
+    std::size_t key = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (!lines[i].first.empty()) key = i;
+      if (i - pages.back() == rows) pages.push_back(key);
+    }
+    pages.push_back(lines.size());
+    return pages;
+  }
+
+  /// A page of the keys, in a box.
+  void draw_help(int page) {
+    const Size size = frame_.size();
+    const auto [lines, indent, columns] = help_within(size.columns - 4);
+    const int rows = std::min(static_cast<int>(lines.size()), size.rows - 2);
+    const auto pages = pages_of(lines, static_cast<std::size_t>(rows));
+    const int count = static_cast<int>(pages.size()) - 1;
+    const auto at = static_cast<std::size_t>(((page % count) + count) % count);
+    const int column = (size.columns - columns - 4) / 2;
+    const int row = (size.rows - rows - 2) / 2;
+    frame_.clear(column, row, {.columns = columns + 4, .rows = rows + 2});
+    draw_box(column, row, columns + 2, rows);
+    int line = row;
+    for (std::size_t i = pages[at]; i < pages[at + 1]; ++i) {
+      frame_.put(column + 2, ++line, lines[i].first, strong);
+      frame_.put(column + 2 + indent, line, lines[i].second);
+    }
+    if (count == 1) return;
+    frame_.put(column + 2, row + rows + 1,
+               fmt::format(" {}/{}: {} {} ", at + 1, count, glyphs_.up, glyphs_.down), strong);
+  }
+
+  const PlayerModel& model_;
+  const Reel& reel_;
+  const Board& board_;
+  Scene scene_;
+  const Look& look_;
+  const GlyphSet& glyphs_;
+  Frame frame_;
+  std::vector<std::string> names_;  // harmless
+};
+
+}  // namespace
+
+Frame view(const PlayerModel& model, Size size, const Look& look) {
+  return View(model, size, look).draw();
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,157 @@
+#include "json_output.hpp"
+
+#include "cli/session/session.hpp"
+#include "storage/codec.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+json::value name_or_null(std::span<const std::string> players, std::optional<Seat> seat) {
+  if (!seat) return nullptr;
+  return json::string(players[*seat]);
+}
+
+std::string_view status_of(const Position& position) {
+  return position.winner ? "completed" : "in-progress";
+}
+
+json::value next_of(const GameSummary& summary, const Position& position) {
+  if (position.winner) return nullptr;
+  return json::string(summary.players[position.next]);
+}
+
+json::array players_json(const GameSummary& summary, const Position& position) {
+  json::array players;
+  for (std::size_t seat = 0; seat < summary.players.size(); ++seat)
+    players.push_back(
+        json::object{{"name", summary.players[seat]}, {"cell", position.cells[seat]}});
+  return players;
+}
+
+json::object fairness_json(const Fairness& fairness) {
+  json::object counts;
+  for (const auto& [faces, falls] : fairness.counts)
+    counts[std::to_string(faces)] = json::array(falls.begin(), falls.end());
+  json::object object{{"dice", fairness.dice()},
+                      {"counts", std::move(counts)},
+                      {"chi_squared", fairness.chi_squared()},
+                      {"degrees_of_freedom", fairness.degrees_of_freedom()},
+                      {"p_value", nullptr}};
+  if (const auto p = fairness.p_value()) object["p_value"] = *p;
+  return object;
+}
+
+}  // namespace
+
+json::object turn_json(const TurnPlayed& turn, std::span<const std::string> players) {
+  json::array dice;
+  for (const std::int32_t die : turn.dice.values())
+    dice.push_back(die);
+  json::value jump = nullptr;
+  if (const auto kind = jump_between(turn.landed, turn.to)) jump = json::string(to_string(*kind));
+  return {{"turn", turn.turn},
+          {"player", players[turn.seat]},
+          {"dice", std::move(dice)},
+          {"rolled", turn.rolled},
+          {"from", turn.from},
+          {"landed", turn.landed},
+          {"to", turn.to},
+          {"jump", std::move(jump)},
+          {"outcome", to_string(turn.outcome)},
+          {"next", name_or_null(players, turn.next)}};
+}
+
+json::object position_json(const GameSummary& summary, const Position& position) {
+  return {{"id", summary.id},
+          {"status", status_of(position)},
+          {"turn", position.turn},
+          {"version", summary.head.version},
+          {"players", players_json(summary, position)},
+          {"next", next_of(summary, position)},
+          {"winner", name_or_null(summary.players, position.winner)},
+          {"head", to_hex(summary.head.hash)}};
+}
+
+json::object list_json(const GameSummary& summary) {
+  const Position& position = summary.position;
+  return {{"id", summary.id},
+          {"created", format_time(summary.created)},
+          {"status", status_of(position)},
+          {"turn", position.turn},
+          {"players", players_json(summary, position)},
+          {"next", next_of(summary, position)},
+          {"winner", name_or_null(summary.players, position.winner)}};
+}
+
+json::array problems_json(std::span<const Problem> problems) {
+  json::array list;
+  for (const Problem& problem : problems) {
+    json::object object{{"game", nullptr},
+                        {"version", nullptr},
+                        {"kind", problem.kind},
+                        {"detail", problem.detail}};
+    if (problem.game) object["game"] = *problem.game;
+    if (problem.version) object["version"] = *problem.version;
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+json::object audit_json(const AuditReport& report) {
+  json::object object{{"ok", report.ok()},
+                      {"games", report.games},
+                      {"turns", report.turns},
+                      {"head", nullptr},
+                      {"problems", problems_json(report.problems)},
+                      {"unproven_origins", report.unproven_origins},
+                      {"fairness", fairness_json(report.fairness)}};
+  if (report.head) object["head"] = to_hex(*report.head);
+  return object;
+}
+
+namespace {
+
+/// As json::serialize, but with numbers as people write them: 0.5, not 5E-1.
+void append(std::string& text, const json::value& value) {
+  auto separate = [&, first = true]() mutable {
+    if (!first) text += ',';
+    first = false;
+  };
+  if (const json::object* object = value.if_object()) {
+    text += '{';
+    for (const auto& [key, member] : *object) {
+      separate();
+      append_json_string(text, key);
+      text += ':';
+      append(text, member);
+    }
+    text += '}';
+  } else if (const json::array* array = value.if_array()) {
+    text += '[';
+    for (const json::value& member : *array) {
+      separate();
+      append(text, member);
+    }
+    text += ']';
+  } else if (const double* number = value.if_double()) {
+    text += std::isfinite(*number) ? fmt::format("{}", *number) : "null";
+  } else {
+    text += json::serialize(value);
+  }
+}
+
+}  // namespace
+
+void print_json(const json::object& object) {
+  std::string line;
+  append(line, object);
+  print_json_line(line);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,519 @@
+#include "referee_page.hpp"
+
+#include "cli/drawing/terminal_text.hpp"
+#include "domain/timeline.hpp"
+#include "storage/codec.hpp"
+#include "storage/match.hpp"
+#include "storage/time.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+constexpr int label_columns = 14;
+constexpr int name_columns = 4;  // a player's number, and a blank
+
+/// Lines of text, a label before the first line of each paragraph's group.
+class Page {
+ public:
+  explicit Page(const PageStyle& style) : style_(style) {}
+
+  void verdict(bool sound, std::string_view words) {
+    add_lines(fmt::format("{}{}", sound ? "SOUND: " : "NOT SOUND: ", words), 0,
+              sound ? "1;32" : "1;31");
+  }
+  void blank() { text_ += '\n'; }
+
+  /// A paragraph; an empty label goes on under the one before.
+  void say(std::string_view label, const std::string& words) {
+    add_paragraph(label, wrapped(printable(words), style_.columns - label_columns, 0));
+  }
+  /// The same with a name in it, to the letter. What a name goes on with in the next line is
+  /// further in than anything that isn't a name.
+  void say_name(std::string_view label, const std::string& words) {
+    add_paragraph(label, folded(printable(words), style_.columns - label_columns, name_columns));
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string styled(std::string_view words, std::string_view sgr) const {
+    return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, words) : std::string(words);
+  }
+  void add_paragraph(std::string_view label, const std::vector<std::string>& lines) {
+    const std::string start = fmt::format("{:<{}}", label, label_columns);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      text_ += (i == 0 && !label.empty() ? styled(start, "1") : std::string(label_columns, ' ')) +
+               lines[i] + '\n';
+  }
+  void add_lines(const std::string& words, int indent, std::string_view sgr) {
+    for (const std::string& line : wrapped(printable(words), style_.columns, indent))
+      text_ += styled(line, sgr) + '\n';
+  }
+
+  PageStyle style_;
+  std::string text_;
+};
+
+std::string count(std::int64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+/// "2026-01-31 17:05:59 UTC"
+std::string moment(UnixMilliseconds time) {
+  const std::string text = format_time(time);
+  return fmt::format("{} {} UTC", text.substr(0, 10), text.substr(11, 8));
+}
+
+// ---- What the log tells
+
+/// A command that took turns back, or put them back.
+struct Change {
+  std::string how;
+  bool back = false;  // taken back
+  Turn first = 0;     // of the turns, in the order in which it happened to them
+  Turn last = 0;
+  Version version = 0;
+  UnixMilliseconds time = 0;
+  std::optional<std::string> command_id;
+};
+
+/// How the turns of a game came about.
+struct Tally {
+  std::int64_t rolled = 0;  // turns by seeded dice, undone ones too
+  std::int64_t thrown = 0;  // turns by dice that were thrown elsewhere
+  std::int64_t taken_back = 0;
+  std::int64_t put_back = 0;
+
+  void add(const Event& event) {
+    if (const auto* turn = std::get_if<TurnPlayed>(&event)) ++(turn->rolled ? rolled : thrown);
+    if (std::holds_alternative<TurnUndone>(event)) ++taken_back;
+    if (std::holds_alternative<TurnRedone>(event)) ++put_back;
+  }
+};
+
+struct GameRecord {
+  Timeline timeline;
+  std::optional<Version> proven;  // the last version that is; none if all are
+  UnixMilliseconds begun = 0;
+  UnixMilliseconds ended = 0;
+  Tally tally;
+  std::vector<Change> changes;        // the first of them
+  std::int64_t more_changes = 0;      // that aren't in the list
+  std::optional<Version> version_of;  // of the head that was expected
+};
+
+/// As a person would have typed the command.
+std::string typed(const Command& command) {
+  if (const auto* undo = std::get_if<UndoTurns>(&command))
+    return undo->count == 1 ? "undo" : fmt::format("undo -n {}", undo->count);
+  if (const auto* undo = std::get_if<UndoToTurn>(&command))
+    return fmt::format("undo --to {}", undo->turn);
+  if (const auto* redo = std::get_if<RedoTurns>(&command))
+    return redo->count == 1 ? "redo" : fmt::format("redo -n {}", redo->count);
+  return "";
+}
+
+/// The turn that an event takes back or puts back.
+std::optional<Turn> changed_turn(const Event& event) {
+  if (const auto* undone = std::get_if<TurnUndone>(&event)) return undone->turn;
+  if (const auto* redone = std::get_if<TurnRedone>(&event)) return redone->turn;
+  return std::nullopt;
+}
+
+void add_change(GameRecord& record, const std::vector<Event>& events, const CommitView& commit) {
+  constexpr std::size_t most_changes = 20;
+  const auto first = changed_turn(events.front());
+  if (!first) return;
+  if (record.changes.size() == most_changes) {
+    ++record.more_changes;
+    return;
+  }
+  const auto command = decode_command(commit.command);
+  record.changes.push_back({.how = command ? typed(command->command) : "",
+                            .back = std::holds_alternative<TurnUndone>(events.front()),
+                            .first = *first,
+                            .last = changed_turn(events.back()).value_or(*first),
+                            .version = commit.version,
+                            .time = commit.time,
+                            .command_id = command ? command->id : std::nullopt});
+}
+
+void add_to(GameRecord& record, const CommitView& commit) {
+  if (commit.version == 1) record.begun = commit.time;
+  record.ended = commit.time;
+  const std::vector<Event> events = events_of(commit);
+  for (const Event& event : events) {
+    if (!record.timeline.add(event)) return;  // an audit has told of it
+    record.tally.add(event);
+  }
+  add_change(record, events, commit);
+}
+
+/// The first version of a game that wasn't proven.
+Version end_of_proof(const AuditReport& report) {
+  Version end = std::numeric_limits<Version>::max();
+  for (const Problem& problem : report.problems)
+    if (problem.version && problem.kind != "derived" && problem.kind != "origin")
+      end = std::min(end, *problem.version);
+  return end;
+}
+
+/// Of the commits that were proven, up to the head that the audit saw.
+GameRecord record_of(EventStore& store, const std::string& game, const AuditReport& report,
+                     const std::optional<Hash>& expected) {
+  const Version end = end_of_proof(report);
+  GameRecord record;
+  if (end != std::numeric_limits<Version>::max()) record.proven = end - 1;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    if (commit.version >= end) return false;
+    if (expected == commit.hash) record.version_of = commit.version;
+    add_to(record, commit);
+    return report.head != commit.hash;
+  });
+  return record;
+}
+
+/// A game whose own dice can be tested.
+struct TestedGame {
+  std::string id;
+  std::int64_t dice = 0;
+  double p = 0;
+};
+
+/// The chance that a store whose dice are all fair has a game named for its dice.
+constexpr double unlikely_in_a_store = 0.01;
+
+struct StoreRecord {
+  std::int64_t finished = 0;
+  std::int64_t taken_back = 0;
+  std::int64_t put_back = 0;
+  std::int64_t changed = 0;  // games with turns that were taken back
+  // Games by where their dice came from.
+  std::int64_t rolled = 0;
+  std::int64_t thrown = 0;
+  std::int64_t both = 0;
+  std::int64_t without = 0;
+  std::int64_t tested = 0;
+  std::vector<TestedGame> unlikely;
+};
+
+void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
+  Timeline timeline;
+  Tally tally;
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      if (!timeline.add(event)) return false;
+      tally.add(event);
+    }
+    return true;
+  });
+  if (timeline.state().position.winner) ++record.finished;
+  record.taken_back += tally.taken_back;
+  record.put_back += tally.put_back;
+  if (tally.taken_back > 0) ++record.changed;
+  if (tally.rolled > 0)
+    ++(tally.thrown > 0 ? record.both : record.rolled);
+  else
+    ++(tally.thrown > 0 ? record.thrown : record.without);
+  const auto report = audit_game(store, game);
+  const auto p = report ? report->fairness.p_value() : std::nullopt;
+  if (!p) return;
+  ++record.tested;
+  if (*p < unlikely_in_a_store) record.unlikely.push_back({game, report->fairness.dice(), *p});
+}
+
+/// Of a store that is sound.
+StoreRecord record_of(EventStore& store) {
+  constexpr std::size_t page_size = 256;
+  StoreRecord record;
+  std::vector<std::string> page;
+  do {
+    page = store.games_after(page.empty() ? "" : page.back(), page_size);
+    for (const std::string& game : page)
+      add_game(record, store, game);
+  } while (!page.empty());
+  std::erase_if(record.unlikely, [&](const TestedGame& game) {
+    return game.p >= unlikely_in_a_store / static_cast<double>(record.tested);
+  });
+  std::ranges::sort(record.unlikely, {}, &TestedGame::p);
+  return record;
+}
+
+// ---- Paragraphs
+
+/// A sentence, with how far it is so where not all of the log is proven.
+std::string limited(const GameRecord& record, std::string sentence) {
+  if (!record.proven) return sentence;
+  if (sentence.front() >= 'A' && sentence.front() <= 'Z')
+    sentence.front() = static_cast<char>(sentence.front() - 'A' + 'a');
+  return fmt::format("Up to version {}: {}", *record.proven, sentence);
+}
+
+void say_players(Page& page, const GameRecord& record, bool is_proven) {
+  const GameState& state = record.timeline.state();
+  const auto& players = state.setup->players;
+  const Position& position = state.position;
+  // A line each, since a name may look like several, or like anything else that a page says.
+  for (std::size_t seat = 0; seat < players.size(); ++seat)
+    page.say_name(seat == 0 ? "Players" : "", fmt::format("{:<{}}{}", fmt::format("{}.", seat + 1),
+                                                          name_columns, players[seat]));
+  const Seat seat = position.winner.value_or(position.next);
+  page.say_name("Outcome",
+                limited(record, fmt::format("Player {} {} turn {}: {}", seat + 1,
+                                            position.winner ? "won on" : "is to move after",
+                                            position.turn, players[seat])));
+  page.say("Recorded",
+           limited(record, fmt::format("{} to {}, by the writer's clock; {}.", moment(record.begun),
+                                       moment(record.ended), count(state.version, "command"))));
+  if (state.setup->origin)
+    page.say("Branch", fmt::format("It begins where game {} stood after turn {}{}",
+                                   state.setup->origin->game, state.setup->origin->position.turn,
+                                   is_proven ? "; that game is in the store, and says so too."
+                                             : ", as it says itself: the store has no such game."));
+}
+
+constexpr std::string_view limits_of_a_seed =
+    "Whoever starts a game may choose its seed, and whoever can read the store can foresee the "
+    "dice.";
+constexpr std::string_view limits_of_typing =
+    "no seed explains them, and nothing here shows how they fell.";
+
+void say_dice(Page& page, const GameRecord& record) {
+  std::string_view label = "Dice";
+  const auto turns = [](std::int64_t number) {
+    return number == 1 ? "1 turn was" : fmt::format("{} turns were", number);
+  };
+  if (record.tally.rolled > 0)
+    page.say(std::exchange(label, ""),
+             limited(record, fmt::format("{} rolled from seed {}, and the seed gives the same dice "
+                                         "again. {}",
+                                         turns(record.tally.rolled),
+                                         record.timeline.state().setup->seed, limits_of_a_seed)));
+  if (record.tally.thrown > 0)
+    page.say(std::exchange(label, ""),
+             limited(record, fmt::format("{} thrown elsewhere and typed in: {}",
+                                         turns(record.tally.thrown), limits_of_typing)));
+  if (!label.empty()) page.say(label, limited(record, "None were thrown yet."));
+}
+
+/// The same of all games.
+void say_dice(Page& page, const StoreRecord& record) {
+  std::string_view label = "Dice";
+  const auto say = [&](std::int64_t games, const std::string& words) {
+    if (games > 0)
+      page.say(std::exchange(label, ""), fmt::format("{}: {}", count(games, "game"), words));
+  };
+  say(record.rolled, "rolled from seeds, which give the same dice again.");
+  say(record.thrown, fmt::format("thrown elsewhere and typed in: {}", limits_of_typing));
+  say(record.both, "some rolled from a seed, some typed in.");
+  say(record.without, "none were thrown yet.");
+  if (record.rolled + record.both > 0) page.say("", std::string(limits_of_a_seed));
+}
+
+/// What a p-value means to somebody who has to decide.
+std::string meaning_of(double p) {
+  constexpr double rare = 0.01;
+  constexpr double unusual = 0.05;
+  const auto in = [&](double of) { return fmt::format("about {:.0f} of {:.0f}", p * of, of); };
+  if (p >= unusual)
+    return fmt::format("Fair dice fall at least as unevenly {} times. Nothing is odd about these.",
+                       in(100));
+  if (p >= rare)
+    return fmt::format(
+        "Fair dice fall as unevenly {} times: unusual, but it happens. By itself it "
+        "shows nothing.",
+        in(100));
+  const std::string how_often = p >= 0.0005 ? in(1000) : "fewer than 1 of 1000";
+  return fmt::format(
+      "Fair dice fall as unevenly {} times: a reason to look at the dice, or at who "
+      "typed them in. It is no proof.",
+      how_often);
+}
+
+void say_fairness(Page& page, const Fairness& fairness) {
+  if (fairness.dice() == 0) return;
+  std::string_view label = "Fairness";
+  for (const auto& [faces, falls] : fairness.counts) {
+    constexpr std::int32_t most_faces = 12;
+    std::vector<std::string> each;
+    for (std::size_t face = 0; face < falls.size() && faces <= most_faces; ++face)
+      each.push_back(fmt::format("{}: {}", face + 1, falls[face]));
+    const auto fell = std::accumulate(falls.begin(), falls.end(), std::int64_t{0});
+    page.say(
+        std::exchange(label, ""),
+        fmt::format("{} of {} faces fell{}{}.", fell == 1 ? "1 die" : fmt::format("{} dice", fell),
+                    faces, each.empty() ? "" : ", by face ", fmt::join(each, ", ")));
+  }
+  const auto p = fairness.p_value();
+  if (!p) return page.say("", "These are too few to say whether the dice are fair.");
+  page.say("", fmt::format("p = {:.3f}. {}", *p, meaning_of(*p)));
+}
+
+/// Of the games whose own dice are enough to test, those that are too unlikely for so many games.
+void say_unlikely(Page& page, const StoreRecord& record) {
+  constexpr std::size_t most_games = 20;
+  if (record.tested == 0) return;
+  page.say("Least likely",
+           fmt::format("{} threw enough dice to be tested alone. A game is named here if its own p "
+                       "is below {} divided by their number, so that of 100 stores with fair dice "
+                       "about one names any. {}",
+                       count(record.tested, "game"), unlikely_in_a_store,
+                       record.unlikely.empty() ? "None is named." : "Look at these:"));
+  for (std::size_t i = 0; i < std::min(most_games, record.unlikely.size()); ++i) {
+    const TestedGame& game = record.unlikely[i];
+    page.say("", fmt::format("game {}: {} dice, p = {:.2g}", game.id, game.dice, game.p));
+  }
+  if (record.unlikely.size() > most_games)
+    page.say("", fmt::format("and {} more, likelier ones", record.unlikely.size() - most_games));
+}
+
+void say_changes(Page& page, const GameRecord& record, const std::string& game) {
+  const auto& [rolled, thrown, taken_back, put_back] = record.tally;
+  if (taken_back == 0) return page.say("Taken back", limited(record, "No turn was."));
+  const auto turns = [](std::int64_t number) { return count(number, "turn"); };
+  const auto commands = static_cast<std::int64_t>(record.changes.size()) + record.more_changes;
+  page.say("Taken back",
+           limited(record, fmt::format("{}, and {} put back, by {}.", turns(taken_back), put_back,
+                                       count(commands, "command"))));
+  for (const Change& change : record.changes) {
+    const std::string which = change.first == change.last
+                                  ? fmt::format("turn {}", change.first)
+                                  : fmt::format("turns {} to {}", change.first, change.last);
+    page.say("", fmt::format("{}: {} {} back; version {}, {}", change.how, which,
+                             change.back ? "taken" : "put", change.version, moment(change.time)));
+    if (change.command_id) page.say_name("", fmt::format("    command ID: {}", *change.command_id));
+  }
+  if (record.more_changes > 0)
+    page.say("", fmt::format("and {} more: see snl log {}", count(record.more_changes, "command"),
+                             game));
+}
+
+/// The same of all games.
+void say_changes(Page& page, const StoreRecord& record) {
+  if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
+  page.say("Taken back",
+           fmt::format("{} in {}, and {} put back; snl audit GAME says by which command.",
+                       count(record.taken_back, "turn"), count(record.changed, "game"),
+                       record.put_back));
+}
+
+void say_head(Page& page, const AuditReport& report, const std::string& command) {
+  if (!report.head) return;
+  page.say("Head", to_hex(*report.head));
+  if (!report.ok()) return;
+  page.say("",
+           "Keep it where nobody who can write the store can. It alone shows later that nothing "
+           "was forged whole or cut off:");
+  page.say("", fmt::format("snl audit {} --expect HEAD", command));
+}
+
+void say_problems(Page& page, const AuditReport& report, bool names_games) {
+  constexpr std::size_t most_problems = 50;
+  for (std::size_t i = 0; i < std::min(most_problems, report.problems.size()); ++i) {
+    const Problem& problem = report.problems[i];
+    std::string place;
+    if (names_games) place = problem.game ? fmt::format("game {}: ", *problem.game) : "the store: ";
+    if (problem.version) place += fmt::format("version {}: ", *problem.version);
+    page.say(i == 0 ? "Problem" : "", place + problem.detail);
+  }
+  if (report.problems.size() > most_problems)
+    page.say("", fmt::format("and {} more: see snl audit --json",
+                             report.problems.size() - most_problems));
+}
+
+/// What a bad record leaves standing.
+void say_consequence(Page& page, const GameRecord& record, bool is_expected) {
+  if (record.proven)
+    page.say("", *record.proven == 0
+                     ? "Nothing of the game is proven."
+                     : fmt::format("Up to version {} the game is proven; nothing from version {} "
+                                   "on is evidence.",
+                                   *record.proven, *record.proven + 1));
+  if (record.version_of)
+    page.say("",
+             fmt::format("The head that you kept is the one of version {}: up to there the game "
+                         "is the one that you saw. Recorded since: {}.",
+                         *record.version_of,
+                         count(record.timeline.state().version - *record.version_of, "command")));
+  else if (is_expected)
+    page.say("",
+             fmt::format("No version of it{} has the head that you kept: it isn't the game that "
+                         "you saw, or that was cut off or changed.",
+                         record.proven ? " that is proven" : ""));
+}
+
+void say_kept_head(Page& page) {
+  page.say("Kept head", "The same: not one byte was changed since it was kept.");
+}
+
+}  // namespace
+
+std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
+                         const std::optional<Hash>& expected, const PageStyle& style) {
+  const GameRecord record = record_of(store, game, report, expected);
+  Page page(style);
+  page.verdict(report.ok(),
+               report.ok() ? fmt::format("game {} is whole, and was played by its rules.", game)
+                           : fmt::format("game {} isn't what it should be.", game));
+  page.blank();
+  if (!report.ok()) {
+    say_problems(page, report, false);
+    say_consequence(page, record, expected && report.head != expected);
+  }
+  if (!record.timeline.state().started()) return std::move(page).text();
+  const bool has_origin_problem = std::ranges::any_of(
+      report.problems, [](const Problem& problem) { return problem.kind == "origin"; });
+  say_players(page, record, report.unproven_origins == 0 && !has_origin_problem);
+  say_dice(page, record);
+  if (report.ok()) say_fairness(page, report.fairness);
+  say_changes(page, record, game);
+  if (expected && report.ok()) say_kept_head(page);
+  say_head(page, report, game);
+  return std::move(page).text();
+}
+
+std::string referee_page(const AuditReport& report, EventStore& store, const std::string& path,
+                         bool is_expected, const PageStyle& style) {
+  if (!report.ok()) return referee_page(report, path, style);
+  const StoreRecord record = record_of(store);
+  Page page(style);
+  page.verdict(true, fmt::format("store {} is whole, and so is every game in it.", path));
+  page.blank();
+  page.say("Games", fmt::format("{}, {} finished; {} in force. snl audit GAME names a game's "
+                                "players.",
+                                report.games, record.finished, count(report.turns, "turn")));
+  say_dice(page, record);
+  say_fairness(page, report.fairness);
+  say_unlikely(page, record);
+  say_changes(page, record);
+  if (is_expected) say_kept_head(page);
+  say_head(page, report, "--all");
+  return std::move(page).text();
+}
+
+std::string referee_page(const AuditReport& report, const std::string& path,
+                         const PageStyle& style) {
+  Page page(style);
+  page.verdict(false, fmt::format("store {} isn't what it should be.", path));
+  page.blank();
+  say_problems(page, report, true);
+  if (report.games > 0)
+    page.say("Games", fmt::format("{} {} looked at. Of one with a problem, snl audit GAME says how "
+                                  "far it is proven.",
+                                  report.games, report.games == 1 ? "was" : "were"));
+  return std::move(page).text();
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,37 @@
+// What `snl simulate` tells of a run.
+#pragma once
+
+#include "cli/drawing/charts.hpp"
+#include "domain/analysis/simulation.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+
+/// The games of a run that were recorded.
+struct SavedGames {
+  std::string first;  // their IDs, numbered
+  std::string last;
+};
+
+struct SimulationReport {
+  SimulationResult result;
+  std::uint64_t seed = 0;
+  Turn max_turns = 0;
+  std::optional<SavedGames> saved;
+};
+
+/// Field names and their order are a contract. What can't be told without a finished game is null.
+boost::json::object report_json(const SimulationReport& report);
+
+/// The same for people, in lines.
+std::string report_text(const SimulationReport& report);
+
+/// And as charts. At least one game was won.
+ChartPage chart_page(const SimulationReport& report);
+
+}  // namespace snl::cli

@@ -1,0 +1,90 @@
+// What every command shares: where the store is, what the terminal can show, which game is meant.
+#pragma once
+
+#include "domain/narration.hpp"
+#include "failure.hpp"
+#include "storage/match.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+class Session {
+ public:
+  // Set by the options that every command takes.
+  std::string db_option;
+  std::string color_option = "auto";
+
+  /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
+  std::string db_path() const;
+
+  /// Throws Failure for a file that is the store, or that SQLite keeps beside it, by whatever name:
+  /// another spelling, a link, a hard link.
+  void check_no_part_of_store(const std::string& file) const;
+
+  /// The same, with the default folder made if it isn't there, for who makes a store.
+  std::string db_path_to_create() const;
+
+  /// Makes the store, and its default folder, if they aren't there.
+  EventStore& store_to_create();
+  /// A store to write to that must be there: Failure no_such for `game` if it isn't.
+  EventStore& store_to_write(std::string_view game);
+  EventStore& store_to_read(std::string_view game);
+  /// Null if there is no store.
+  SqliteStore* store_to_read_if_any();
+
+  /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
+  std::string resolve(EventStore& store, const std::string& reference) const;
+
+  /// The game that is meant, to play on.
+  Match match(const std::string& reference);
+
+  bool stdout_is_terminal() const;
+  bool use_color() const;
+  /// Of the terminal that stdout is, at least 40; 80 where that isn't known.
+  int columns() const;
+  Glyphs glyphs() const;
+
+ private:
+  std::optional<std::string> db_path_if_any() const;
+  SqliteStore& open(SqliteStore::Access access);
+  std::unique_ptr<SqliteStore> store_;
+};
+
+/// Prints to stdout; throws Failure if it can't be written.
+void print(std::string_view text);
+void print_line(std::string_view text);
+/// Text, or a line of JSON, with names in it: to the letter, but on a terminal as printable() and
+/// printable_json() show it.
+void print_names(std::string_view text);
+void print_json_line(std::string_view json);
+/// What was printed is out when this returns.
+void flush();
+
+/// A line on stderr.
+void warn(std::string_view message);
+
+/// Runs work that proves what it reads: a store that turns out to be damaged is unsound, not
+/// failed.
+template <class Work>
+auto told_as_unsound(const Work& work) {
+  try {
+    return work();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    throw Failure(Exit::unsound, error.what());
+  }
+}
+
+/// What a rejection means to a person, and the exit code that says it.
+Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
+
+/// As above, where there can be no rejection but of the command itself.
+Failure failure_from(const Refusal& refusal, const GameSetup& setup);
+
+}  // namespace snl::cli

@@ -1,0 +1,70 @@
+// A game's whole log as lines of JSON, to keep, to send and to import elsewhere
+// (storage/README.md, "Export").
+#pragma once
+
+#include "storage/event_store.hpp"
+#include "storage/problem.hpp"
+
+#include <expected>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl {
+
+/// One commit as `snl log --json` prints it: with its position.
+std::string log_line(const CommitView& commit);
+
+/// The lines of an export, without their ends: a header that names the game, its version and its
+/// head, then a line a commit.
+void export_jsonl(EventStore& store, const std::string& game, const Head& head,
+                  const std::function<void(std::string_view)>& line);
+
+/// A game read from an export and proven as an audit does, ready to be recorded.
+struct ImportedGame {
+  std::string game;
+  Head head;
+  std::vector<NewCommit> commits;
+  GameState state;
+};
+
+/// Why an import isn't taken.
+struct ImportFault {
+  bool malformed;   // it can't be read; else it can, and isn't sound
+  std::string why;  // one line, with the line's number
+};
+
+/// Takes the lines of any number of exports, one after another.
+class JsonlReader {
+ public:
+  /// False once a fault has been found; see fault().
+  bool add(std::string_view line);
+  /// After the last line.
+  bool finish();
+
+  const std::optional<ImportFault>& fault() const { return fault_; }
+  std::vector<ImportedGame>& games() { return games_; }
+
+ private:
+  struct Open;  // the game whose lines are being read
+
+  bool malformed(std::string why);
+  bool unsound(std::string why);
+  bool add_header(std::string_view line);
+  bool add_commit(std::string_view line);
+  bool close();
+
+  std::size_t line_ = 0;
+  std::shared_ptr<Open> open_;
+  std::vector<ImportedGame> games_;
+  std::optional<ImportFault> fault_;
+};
+
+enum class ImportOutcome : std::uint8_t { recorded, already_there, conflict };
+
+/// Records a proven game, or finds it there already, or another one under its ID. Within
+/// EventStore::atomically, several are recorded together.
+ImportOutcome record(EventStore& store, const ImportedGame& game);
+
+}  // namespace snl

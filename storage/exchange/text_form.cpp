@@ -1,0 +1,297 @@
+#include "text_form.hpp"
+
+#include "storage/codec.hpp"
+#include "storage/game_id.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace snl {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view blanks = " \t\r";
+
+std::unexpected<std::string> error(std::string why) {
+  return std::unexpected(std::move(why));
+}
+
+/// A whole decimal number, or the largest int32 for one above it; none if it isn't digits.
+std::optional<std::int32_t> die_from(std::string_view digits) {
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
+  std::int32_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return code == std::errc{} ? value : std::numeric_limits<std::int32_t>::max();
+}
+
+/// As die_from, of a JSON number.
+std::optional<std::int32_t> whole_die(const json::value& die) {
+  constexpr auto largest = std::numeric_limits<std::int32_t>::max();
+  if (die.is_uint64()) return largest;
+  if (!die.is_int64()) return std::nullopt;
+  return std::in_range<std::int32_t>(die.get_int64()) ? static_cast<std::int32_t>(die.get_int64())
+                                                      : largest;
+}
+
+std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_view line) {
+  json::error_code code;
+  const json::value value = json::parse(line, code);
+  if (code) return error("this isn't JSON: " + code.message());
+  const json::object* object = value.if_object();
+  TurnLine turn;
+  for (const auto& [key, member] : *object) {
+    if (key == "player" && member.is_string()) {
+      turn.player = member.get_string();
+    } else if (key == "id" && member.is_string()) {
+      turn.command_id = member.get_string();
+    } else if (key == "dice" && member.is_array()) {
+      turn.dice_text = json::serialize(member);
+      for (const json::value& die : member.get_array()) {
+        const auto whole = whole_die(die);
+        if (!whole) return error("\"dice\" is a list of whole numbers");
+        turn.dice.push_back(*whole);
+      }
+    } else {
+      return error(
+          fmt::format("\"{}\" isn't expected here; a turn is "
+                      "{{\"player\":\"Ann Lee\",\"dice\":[6,3]}}, perhaps with \"id\"",
+                      std::string_view(key)));
+    }
+  }
+  if (!object->contains("player") || !object->contains("dice"))
+    return error("\"player\" and \"dice\" are both needed");
+  return turn;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text) {
+  std::vector<std::int32_t> dice;
+  while (true) {
+    const std::size_t dash = std::min(text.find('-'), text.size());
+    const auto die = die_from(text.substr(0, dash));
+    if (!die) return std::nullopt;
+    dice.push_back(*die);
+    if (dash == text.size()) return dice;
+    text.remove_prefix(dash + 1);
+  }
+}
+
+std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.find_first_not_of(blanks) == std::string_view::npos || line.starts_with('#'))
+    return std::nullopt;
+  if (line.starts_with("{\"")) return parse_json_turn(line);
+  while (line.ends_with(' '))
+    line.remove_suffix(1);
+  const std::size_t space = line.rfind(' ');
+  if (space == std::string_view::npos)
+    return error(fmt::format("\"{}\" isn't a turn, such as \"Ann 6-3\"", line));
+  const auto dice = parse_dice(line.substr(space + 1));
+  if (!dice)
+    return error(fmt::format("\"{}\" isn't a list of dice, such as 6-3", line.substr(space + 1)));
+  return TurnLine{.player = std::string(line.substr(0, space)),
+                  .dice = *dice,
+                  .dice_text = std::string(line.substr(space + 1)),
+                  .command_id = std::nullopt};
+}
+
+std::string format_turn_line(std::string_view player, const Dice& dice) {
+  std::string plain = fmt::format("{} {}", player, to_string(dice));
+  const auto read = parse_turn_line(plain);
+  const bool survives = read && *read && (*read)->player == player;
+  if (survives && !plain.starts_with('[')) return plain;
+  std::string line = "{\"player\":";
+  append_json_string(line, player);
+  return line + fmt::format(",\"dice\":[{}]}}", fmt::join(dice.values(), ","));
+}
+
+// ---- Whole games
+
+namespace {
+
+struct Header {
+  std::string name;
+  std::string value;
+};
+
+/// `[Name "value"]` with \" and \\ in the value.
+std::expected<Header, std::string> parse_header(std::string_view line) {
+  const auto malformed = [&] {
+    return error(fmt::format("{} isn't a header, such as [Player \"Ann\"]", line));
+  };
+  const std::size_t space = line.find(' ');
+  if (space == std::string_view::npos || !line.substr(space).starts_with(" \"")) return malformed();
+  Header header{.name = std::string(line.substr(1, space - 1)), .value = {}};
+  std::string_view rest = line.substr(space + 2);
+  while (!rest.empty() && rest.front() != '"') {
+    if (rest.front() == '\\') rest.remove_prefix(1);
+    if (rest.empty()) return malformed();
+    header.value += rest.front();
+    rest.remove_prefix(1);
+  }
+  if (rest != "\"]") return malformed();
+  return header;
+}
+
+std::optional<std::int64_t> number_from(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Collects a game's headers.
+class Headers {
+ public:
+  /// An error for a header that isn't known or whose value can't be.
+  std::expected<void, std::string> add(const Header& header) {
+    const auto& [name, value] = header;
+    if (name == "Id") {
+      if (id_) return error("the game has two IDs");
+      if (!is_game_id(value))
+        return error(fmt::format("Id \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -", value));
+      id_ = value;
+    } else if (name == "Player") {
+      players_.push_back(value);
+    } else if (name == "Snake" || name == "Ladder") {
+      const auto jump = jump_from_text(value);
+      if (!jump)
+        return error(
+            fmt::format("{} \"{}\": two cells are expected, such as \"17,7\"", name, value));
+      (name == "Snake" ? board_.snakes : board_.ladders).push_back(*jump);
+    } else if (name == "Finish") {
+      const auto finish = finish_named(value);
+      if (!finish)
+        return error(fmt::format("Finish \"{}\": it is exact, overshoot or bounce", value));
+      rules_.finish = *finish;
+    } else if (name == "Sixes") {
+      const auto sixes = sixes_named(value);
+      if (!sixes) return error(fmt::format("Sixes \"{}\": it is again or plain", value));
+      rules_.sixes = *sixes;
+      sixes_given_ = true;
+    } else {
+      return add_number(name, value);
+    }
+    return {};
+  }
+
+  const std::optional<std::string>& id() const { return id_; }
+
+  std::expected<std::shared_ptr<const GameSetup>, std::string> setup() const {
+    auto board = Board::make(board_);
+    if (!board) return error(first_and_count(board.error().size(), board.error().front().message));
+    Rules rules = rules_;
+    if (!sixes_given_ && (rules.dice != 1 || rules.faces != 6)) rules.sixes = Sixes::plain;
+    GameSetup setup{.players = players_, .board = *std::move(board), .rules = rules};
+    if (const auto faults = faults_of(setup); !faults.empty())
+      return error(first_and_count(faults.size(), faults.front()));
+    return std::make_shared<const GameSetup>(std::move(setup));
+  }
+
+ private:
+  static std::string first_and_count(std::size_t count, const std::string& first) {
+    return count == 1 ? first : fmt::format("{} (and {} more faults)", first, count - 1);
+  }
+
+  std::expected<void, std::string> add_number(const std::string& name, const std::string& value) {
+    const auto number = number_from(value);
+    const bool fits = number && std::in_range<std::int32_t>(*number);
+    const bool known =
+        name == "Cells" || name == "Width" || name == "Start" || name == "Dice" || name == "Faces";
+    if (!known) return error(fmt::format("the header {} isn't known", name));
+    if (!number || (!fits && name != "Cells" && name != "Width"))
+      return error(fmt::format("{} \"{}\": a number is expected", name, value));
+    if (name == "Cells") board_.cells = *number;
+    if (name == "Width") board_.width = number;
+    if (name == "Start") rules_.start = static_cast<Cell>(*number);
+    if (name == "Dice") rules_.dice = static_cast<std::int32_t>(*number);
+    if (name == "Faces") rules_.faces = static_cast<std::int32_t>(*number);
+    return {};
+  }
+
+  std::optional<std::string> id_;
+  std::vector<std::string> players_;
+  BoardDescription board_;
+  Rules rules_;
+  bool sixes_given_ = false;
+};
+
+void append_header(std::string& text, std::string_view name, std::string_view value) {
+  text += fmt::format("[{} \"", name);
+  for (const char byte : value) {
+    if (byte == '"' || byte == '\\') text += '\\';
+    text += byte;
+  }
+  text += "\"]\n";
+}
+
+}  // namespace
+
+std::expected<GameText, std::string> parse_game_text(std::string_view text) {
+  GameText game;
+  Headers headers;
+  bool in_headers = true;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const auto at_line = [&](const std::string& why) {
+      return error(fmt::format("line {}: {}", number, why));
+    };
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (in_headers && line.starts_with('[')) {
+      const auto header = parse_header(line);
+      if (!header) return at_line(header.error());
+      if (const auto added = headers.add(*header); !added) return at_line(added.error());
+      continue;
+    }
+    const auto turn = parse_turn_line(line);
+    if (!turn) return at_line(turn.error());
+    if (!*turn) continue;
+    in_headers = false;
+    game.turns.push_back({number, **turn});
+  }
+  auto setup = headers.setup();
+  if (!setup) return error("the headers: " + setup.error());
+  game.id = headers.id();
+  game.setup = *std::move(setup);
+  return game;
+}
+
+std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline) {
+  const GameSetup& setup = *timeline.state().setup;
+  if (setup.origin) return std::nullopt;
+  std::string text;
+  append_header(text, "Id", id);
+  for (const std::string& player : setup.players)
+    append_header(text, "Player", player);
+  append_header(text, "Cells", std::to_string(setup.board.cells()));
+  append_header(text, "Width", std::to_string(setup.board.width()));
+  const auto append_jumps = [&](std::string_view name, std::span<const Jump> jumps) {
+    for (const Jump jump : jumps)
+      append_header(text, name, fmt::format("{},{}", jump.from, jump.to));
+  };
+  append_jumps("Snake", setup.board.snakes());
+  append_jumps("Ladder", setup.board.ladders());
+  append_header(text, "Start", std::to_string(setup.rules.start));
+  append_header(text, "Finish", to_string(setup.rules.finish));
+  append_header(text, "Dice", std::to_string(setup.rules.dice));
+  append_header(text, "Faces", std::to_string(setup.rules.faces));
+  append_header(text, "Sixes", to_string(setup.rules.sixes));
+  text += '\n';
+  for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
+    const TurnPlayed& turn = timeline.turn(number);
+    text += format_turn_line(setup.players[turn.seat], turn.dice) + '\n';
+  }
+  return text;
+}
+
+}  // namespace snl

@@ -1,0 +1,313 @@
+#include "backup.hpp"
+
+#include "sqlite_store.hpp"
+#include "storage/held_signals.hpp"
+#include "store_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace snl {
+
+using sqlite::Connection;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int busy_timeout = 5000;  // milliseconds
+
+[[noreturn]] void refuse(const std::string& path, std::string_view what,
+                         StoreError::Cause cause = StoreError::Cause::failed) {
+  throw StoreError(cause, fmt::format("file {}: {}", path, what));
+}
+
+[[noreturn]] void fail_to_write(const std::string& path) {
+  const int error = errno;
+  if (error == ENOSPC || error == EDQUOT) refuse(path, "the disk is full");
+  refuse(path, fmt::format("it can't be written: {}", std::strerror(error)));
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
+}
+
+// ---- The file that a backup is written to
+
+/// The file itself where a link to it was given. Throws StoreError where no copy can be put there.
+std::string place_for(const std::string& file, const std::string& store, bool replace) {
+  std::error_code error;
+  if (fs::is_symlink(file, error) && !fs::exists(file, error))
+    refuse(file, "it is a link to a file that isn't there; name the file itself");
+  std::string place = fs::exists(file, error) ? fs::canonical(file).string() : file;
+  const auto status = fs::status(place, error);
+  if (fs::is_directory(status)) refuse(file, "it is a directory; give the path of a file");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    refuse(file, "it is no regular file, and a backup is one");
+  const auto folder = fs::absolute(place).parent_path();
+  if (!fs::is_directory(folder, error))
+    refuse(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
+  const std::string source = fs::canonical(store).string();
+  const std::string absolute = (fs::canonical(folder) / fs::path(place).filename()).string();
+  if (fs::equivalent(place, store, error) || absolute == source)
+    refuse(file, "it is the store itself; name another file");
+  const auto owner = database_beside(absolute);
+  if (owner && *owner != source)
+    refuse(file, fmt::format("it would belong to {} beside it; name another file", *owner));
+  for (const std::string_view companion : companions) {
+    if (absolute == source + std::string(companion))
+      refuse(file, "it belongs to the store; name another file");
+    if (is_there(place + std::string(companion)))
+      refuse(file,
+             fmt::format("another process may have it open, since {}{} is there; name another file",
+                         fs::path(place).filename().string(), companion),
+             StoreError::Cause::busy);
+  }
+  if (fs::exists(status) && !replace) refuse(file, "it is there already");
+  return place;
+}
+
+/// A copy under a name of its own beside the one that it shall have; removed unless it gets that.
+class UnfinishedFile {
+ public:
+  /// `tell` is told of the file before any signal could end the process.
+  UnfinishedFile(const std::string& place, const std::function<void(const std::string&)>& tell)
+      : place_(place), path_(place + ".XXXXXX") {
+    const HeldSignals held;
+    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) fail_to_write(place_);
+    tell(path_);
+  }
+  ~UnfinishedFile() {
+    if (!path_.empty()) (void)unlink(path_.c_str());
+    (void)close(descriptor_);
+  }
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+  UnfinishedFile(UnfinishedFile&&) = delete;
+  UnfinishedFile& operator=(UnfinishedFile&&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// Durable, and for the eyes of whoever may read `like`.
+  void sync(const std::string& like) const {
+    const mode_t mask = umask(0);
+    umask(mask);
+    struct stat original{};
+    if (stat(like.c_str(), &original) != 0 ||
+        fchmod(descriptor_, original.st_mode & 0666U & ~mask) != 0 || fsync(descriptor_) != 0)
+      fail_to_write(place_);
+  }
+
+  void take_place(bool replace) {
+    if (!rename_to_place(replace)) fail_to_write(place_);
+    path_.clear();
+    const auto folder = fs::absolute(place_).parent_path();
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+    const int error = errno;
+    if (descriptor >= 0) (void)close(descriptor);
+    if (synced) return;
+    // What failed leaves nothing that would be in the way of the next try.
+    if (!replace) (void)unlink(place_.c_str());
+    errno = error;
+    fail_to_write(place_);
+  }
+
+ private:
+  bool rename_to_place(bool replace) const {
+    if (!replace) {
+      if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, place_.c_str(), RENAME_NOREPLACE) == 0)
+        return true;
+      // EINVAL: the file system can't promise that.
+      if (errno != EINVAL) return false;
+    }
+    return std::rename(path_.c_str(), place_.c_str()) == 0;
+  }
+
+  std::string place_;
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+// ---- Proving a copy
+
+std::int64_t page_size_of(Connection& connection) {
+  return connection.integer("PRAGMA page_size");
+}
+
+/// A copy for a while, brought to this schema.
+Connection upgraded(const Connection& older, const Schema& schema) {
+  auto copy = Connection::temporary();
+  copy.show_path_as(older.path());
+  older.copy_to(copy);
+  upgrade(copy, schema);
+  return copy;
+}
+
+bool is_of_version(Connection& connection, const Schema& schema) {
+  return connection.integer("PRAGMA user_version") == schema.version();
+}
+
+/// Brings what was just committed into the file itself. False where others are too busy for that:
+/// it is committed, durably, and some other checkpoint comes.
+bool shrink_log(Connection& connection, Connection guard) {
+  try {
+    checkpoint_alone(connection, guard);
+    return true;
+  } catch (const StoreError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+// ---- Backup
+
+AuditReport back_up(const std::string& store, const std::string& file, const BackupOptions& options,
+                    const Schema& schema) {
+  const Connection source = open_store_of_any_version(store, busy_timeout, schema);
+  UnfinishedFile unfinished(place_for(file, store, options.replace), options.unfinished);
+  {
+    Connection copy(unfinished.path(), Connection::Access::read_write, 0);
+    copy.show_path_as(file);
+    // It is of no use to anybody before it is whole, and then it is synced.
+    copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
+    source.copy_to(copy);
+  }
+  unfinished.sync(store);
+
+  Connection copy = open_still_file(unfinished.path());
+  copy.show_path_as(file);
+  if (!is_of_version(copy, schema)) copy = upgraded(copy, schema);
+  SqliteStore proven(std::move(copy));
+  AuditReport report = audit_file(proven);
+  if (report.ok()) unfinished.take_place(options.replace);
+  return report;
+}
+
+// ---- Restore
+
+namespace {
+
+/// What a database file says of itself in its first 100 bytes.
+struct Header {
+  std::int64_t application = 0;
+  std::int64_t bytes_a_page = 0;  // 0: there is nothing yet
+};
+
+/// Of a file whose schema can't be read; none if it isn't a database at all.
+std::optional<Header> header_of_damaged(const std::string& path) {
+  std::array<unsigned char, 100> bytes{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  if (!file || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t length) {
+    std::int64_t value = 0;
+    for (std::size_t i = 0; i < length; ++i)
+      value = value * 256 + bytes[at + i];
+    return value;
+  };
+  const std::int64_t page = number(16, 2);
+  return Header{.application = number(68, 4), .bytes_a_page = page == 1 ? 65536 : page};
+}
+
+std::optional<Header> header_of(Connection& connection) {
+  try {
+    connection.execute("PRAGMA synchronous = FULL");
+    const bool is_blank = connection.integer("PRAGMA page_count") == 0;
+    return Header{.application = connection.integer("PRAGMA application_id"),
+                  .bytes_a_page = is_blank ? 0 : page_size_of(connection)};
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return header_of_damaged(connection.path());
+  }
+}
+
+/// The store to restore into: whatever is wrong with it, it must be an snl store, or nothing yet.
+Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) {
+  const auto refuse_to = [&](std::string_view why) {
+    throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
+  };
+  Connection target(store, Connection::Access::create, busy_timeout);
+  if (target.is_read_only())
+    refuse_to("it can't be written; check its permissions and its folder's");
+  const auto header = header_of(target);
+  if (!header) refuse_to("it is no SQLite database; move it away first");
+  if (header->bytes_a_page == 0) return target;
+  if (header->application != application_id)
+    refuse_to("it is an SQLite database, but not an snl store; move it away first");
+  if (header->bytes_a_page != bytes_a_page)
+    refuse_to(fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
+                          header->bytes_a_page, bytes_a_page));
+  return target;
+}
+
+}  // namespace
+
+AuditReport restore(const std::string& copy, const std::string& store, const Schema& schema) {
+  std::error_code error;
+  if (!fs::exists(copy, error)) refuse(copy, "there is no such file");
+  if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
+  Connection source = open_store_of_any_version(copy, busy_timeout, schema);
+  // What is proven is what is copied, whoever may write to the copy meanwhile.
+  source.execute("BEGIN");
+  // Proven before the store is so much as made.
+  if (!is_of_version(source, schema)) source = upgraded(source, schema);
+  const std::int64_t bytes_a_page = page_size_of(source);
+  SqliteStore proven(std::move(source));
+  AuditReport report = audit_file(proven);
+  if (!report.ok()) return report;
+
+  Connection target = open_to_replace(store, bytes_a_page);
+  proven.copy_to(target);
+  // This also has the file of a store that was just made keep a write-ahead log.
+  std::ignore = shrink_log(target, open_store_to_write(store, busy_timeout, schema));
+  return report;
+}
+
+bool holds_something(const std::string& store) {
+  if (!SqliteStore::exists(store)) return false;
+  try {
+    return SqliteStore::facts(store).games != 0;
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return true;
+  }
+}
+
+// ---- Compaction
+
+std::expected<Compaction, std::vector<Problem>> compact(const std::string& store) {
+  if (auto problems = SqliteStore(open_store_to_write(store, busy_timeout)).check();
+      !problems.empty())
+    return std::unexpected(std::move(problems));
+  Connection connection = open_store_to_write(store, busy_timeout);
+  const auto bytes = [&] {
+    return connection.integer("PRAGMA page_count") * page_size_of(connection);
+  };
+  Compaction compaction{.bytes_before = bytes()};
+  connection.execute("VACUUM");
+  compaction.bytes_after = bytes();
+  std::ignore =
+      shrink_log(connection, Connection(store, Connection::Access::read_write, busy_timeout));
+  return compaction;
+}
+
+}  // namespace snl

@@ -1,0 +1,54 @@
+// The schema: numbered SQL files of migrations/, embedded at build time by embed_migrations.cpp.
+#pragma once
+
+#include "schema.hpp"
+#include "sqlite.hpp"
+#include "storage/hash.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace snl {
+
+struct Migration {
+  std::int64_t number;  // from 1, without gaps; the store's user_version once it is applied
+  std::string_view name;
+  std::string_view sql;
+};
+
+/// In order.
+std::span<const Migration> migrations();
+
+/// What schema_of answers for a sound store that all migrations have been applied to.
+std::vector<SchemaObject> expected_schema();
+
+/// A list of migrations, and the schema that they make.
+struct Schema {
+  std::span<const Migration> migrations;
+  std::vector<SchemaObject> objects;
+  std::int64_t version() const { return static_cast<std::int64_t>(migrations.size()); }
+};
+
+/// What this program knows.
+Schema schema_of_today();
+/// What another list of migrations makes. It is made in memory; if that fails, the StoreError
+/// names the store that is to be compared with it.
+Schema schema_made_by(std::span<const Migration> migrations, std::string store = ":memory:");
+
+/// Throws StoreError unless the store has this schema, to the letter, made by these migrations.
+void require_schema(const sqlite::Connection& connection, const Schema& schema);
+
+/// Brings a blank database, or a store of an earlier schema, to this one: in one transaction, which
+/// is rolled back unless require_schema holds at its end. Safe for several processes at once: all
+/// but the first find nothing left to do. What was applied is told by the schema itself, so that a
+/// user_version that was edited is put right. Throws StoreError; then nothing has changed.
+void upgrade(sqlite::Connection& connection, const Schema& schema);
+
+Hash checksum_of(const Migration& migration);
+
+/// "SNL1": what an snl store has as its application_id.
+inline constexpr std::int64_t application_id = 0x534E4C31;
+
+}  // namespace snl

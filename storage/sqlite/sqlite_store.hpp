@@ -1,0 +1,106 @@
+// The store that keeps games in one SQLite file. storage/README.md specifies the format.
+//
+// For one thread at a time. Threads and processes that share a file open a store each.
+#pragma once
+
+#include "sqlite.hpp"
+#include "storage/atomic_scope.hpp"
+#include "storage/event_store.hpp"
+#include "storage/problem.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+class StoreTables;
+
+class SqliteStore final : public EventStore {
+ public:
+  enum class Access : std::uint8_t {
+    read,   // changes nothing; a file on a medium that can't be written will do
+    write,  // makes the file if it isn't there, upgrades an older one
+  };
+
+  struct Options {
+    std::chrono::milliseconds busy_timeout{5000};
+  };
+
+  /// Throws StoreError, with a message of its own for each of: no file (when reading), a directory,
+  /// a path that can't be created, not a store, a newer store, an older one (when reading), a
+  /// schema that snl didn't make, a damaged file, a read-only one (when writing).
+  static std::unique_ptr<SqliteStore> open(const std::string& path, Access access, Options options);
+  static std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
+    return open(path, access, Options{});
+  }
+  /// Over a connection to a store that has been looked at already (store_file.hpp).
+  explicit SqliteStore(sqlite::Connection connection);
+
+  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError
+  /// where that can't be told.
+  static bool exists(const std::string& path);
+
+  /// Facts about a store, also of one that open() would refuse for its version.
+  struct Facts {
+    std::int64_t schema_version;
+    std::int64_t games;    // −1 if the schema is newer
+    std::int64_t commits;  // −1 if the schema is newer
+    std::int64_t bytes;    // of the file
+  };
+  static Facts facts(const std::string& path);
+
+  /// The schema version that this program writes.
+  static std::int64_t latest_schema_version();
+
+  ~SqliteStore() override;
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+  SqliteStore(SqliteStore&&) = delete;
+  SqliteStore& operator=(SqliteStore&&) = delete;
+
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
+                                            std::span<const NewCommit> commits,
+                                            const GameState& after) override;
+  void atomically(const std::function<void()>& work) override;
+  void at_one_moment(const std::function<void()>& work) override;
+  std::size_t read(const std::string& game, Version from, std::size_t limit,
+                   const CommitVisitor& visit) override;
+  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override;
+  std::optional<Commit> commit(const std::string& game, Version version) override;
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override;
+  std::optional<Head> head(const std::string& game) override;
+  std::optional<GameSummary> summary(const std::string& game) override;
+  void rewrite_derived(const GameSummary& summary) override;
+  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
+  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
+  std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
+  std::optional<std::string> newest_game(std::size_t back) override;
+  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
+
+  /// What is wrong with the file as a database: SQLite's own integrity check, rows that belong to
+  /// no game, games without commits or out of order, positions with gaps. Games themselves are
+  /// audited by audit.hpp.
+  std::vector<Problem> check();
+
+  /// Makes another database a copy of this one: see sqlite::Connection::copy_to.
+  void copy_to(sqlite::Connection& target) const { connection_.copy_to(target); }
+
+ private:
+  std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
+                                                           const Expectation& expected,
+                                                           std::span<const NewCommit> commits,
+                                                           const GameState& after);
+  void checkpoint_if_due();
+
+  sqlite::Connection connection_;
+  std::unique_ptr<StoreTables> tables_;
+  std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
+  int wal_frames_ = 0;
+  AtomicScope scope_;
+  HashChain chain_;
+};
+
+}  // namespace snl

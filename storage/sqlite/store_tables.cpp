@@ -1,0 +1,532 @@
+#include "store_tables.hpp"
+
+#include "storage/codec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace snl {
+
+using sqlite::ResetAtEnd;
+using sqlite::Statement;
+
+// ---- Rows
+
+Hash hash_at(const Statement& row, int column) {
+  Hash hash{};
+  const auto blob = row.blob(column);
+  if (blob.size() == hash.size()) std::ranges::copy(blob, hash.begin());
+  return hash;
+}
+
+namespace {
+
+constexpr std::string_view commit_columns =
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash";
+constexpr int position_column = 0;
+constexpr int version_column = 1;
+constexpr std::string_view commit_and_game_columns =
+    "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id";
+
+constexpr std::string_view summary_columns =
+    "g.game, g.id, g.created, g.version, g.head, g.turn, g.cells, g.next, g.winner, g.last_turn, "
+    "g.redo_version, g.redo_index, g.redoable, g.seal, g.status, g.last_index";
+
+constexpr int winner_column = 8;
+
+/// A seat from a column that anybody may have edited; one that can't be is nobody's.
+Seat seat_at(const Statement& row, int column) {
+  const std::int64_t seat = row.integer(column);
+  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
+                                                                    : unknown_seat;
+}
+
+CommitView commit_at(const Statement& row, std::string_view game) {
+  CommitView commit{.position = row.integer(position_column),
+                    .game = game,
+                    .version = row.integer(version_column),
+                    .time = row.integer(2),
+                    .command = row.text(3),
+                    .events = row.text(4),
+                    .command_id = std::nullopt,
+                    .hash = hash_at(row, 6)};
+  if (!row.is_null(5)) commit.command_id = row.text(5);
+  return commit;
+}
+
+CommitView commit_and_game_at(const Statement& row) {
+  return commit_at(row, row.text(7));
+}
+
+std::string_view status_text(bool completed) {
+  return completed ? "completed" : "in-progress";
+}
+
+/// Whether the values of a games row have the types that they should have.
+bool is_summary(const Statement& row) {
+  using enum Statement::Type;
+  constexpr std::array types{integer, text,    integer, integer, blob,    integer, text, integer,
+                             integer, integer, integer, integer, integer, blob,    text, integer};
+  for (int column = 0; column < static_cast<int>(types.size()); ++column) {
+    const bool may_be_null = column == winner_column;
+    if (may_be_null && row.is_null(column)) continue;
+    if (!row.is(column, types.at(static_cast<std::size_t>(column)))) return false;
+  }
+  return true;
+}
+
+/// All that a games row holds, with the players given; none if it doesn't agree with its own seal.
+std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::string> players) {
+  const auto cells = decode_cells(row.text(6));
+  if (!cells || cells->size() != players.size() || cells->size() > max_players) return std::nullopt;
+  const std::int64_t last_index = row.integer(15);
+  const std::int64_t redo_index = row.integer(11);
+  if (!std::in_range<std::int32_t>(last_index) || !std::in_range<std::int32_t>(redo_index))
+    return std::nullopt;
+  GameSummary summary{.id = std::string(row.text(1)),
+                      .created = row.integer(2),
+                      .head = {.version = row.integer(3), .hash = hash_at(row, 4)},
+                      .players = std::move(players),
+                      .position = {},
+                      .index = static_cast<std::int32_t>(last_index),
+                      .last_turn = row.integer(9),
+                      .redo = {row.integer(10), static_cast<std::int32_t>(redo_index)},
+                      .redoable = row.integer(12)};
+  std::ranges::copy(*cells, summary.position.cells.begin());
+  summary.position.turn = row.integer(5);
+  summary.position.next = seat_at(row, 7);
+  if (!row.is_null(winner_column)) summary.position.winner = seat_at(row, winner_column);
+  const auto seats = summary.players.size();
+  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
+    return std::nullopt;
+  if (row.text(14) != status_text(summary.completed())) return std::nullopt;
+  if (hash_at(row, 13) != seal_of(summary)) return std::nullopt;
+  return summary;
+}
+
+/// The first column of every row.
+std::vector<std::string> texts(Statement& rows) {
+  const ResetAtEnd reset(rows);
+  std::vector<std::string> texts;
+  while (rows.step())
+    texts.emplace_back(rows.text(0));
+  return texts;
+}
+
+/// Who reads page by page goes on after the last row of a page: in a damaged store where rows come
+/// out of order, for ever.
+[[noreturn]] void refuse_order(const sqlite::Connection& connection, std::string_view of_what) {
+  throw StoreError(
+      StoreError::Cause::damaged,
+      fmt::format("store {}: it is damaged (its {} are out of order); see snl db check, "
+                  "restore a copy",
+                  connection.path(), of_what));
+}
+
+/// Lends the commits of all rows until the visitor has had enough; answers how many. Their numbers,
+/// which are in this column, ascend from `least` on.
+template <class CommitAt>
+std::size_t lend(const sqlite::Connection& connection, Statement& rows, int column,
+                 std::int64_t least, const CommitVisitor& visit, const CommitAt& commit_at) {
+  const ResetAtEnd reset(rows);
+  std::size_t count = 0;
+  while (rows.step()) {
+    const std::int64_t number = rows.integer(column);
+    if (number < least) refuse_order(connection, "commits");
+    least = number;
+    ++count;
+    if (!visit(commit_at(rows))) break;
+  }
+  return count;
+}
+
+}  // namespace
+
+// ---- Writing
+
+namespace {
+
+/// What a turn changes in a games row, as a rule. The values are numbered as bind_summary binds
+/// them.
+constexpr std::string_view progress_of_game =
+    "version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, last_turn = ?11, "
+    "redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16";
+
+/// The values of a games row that have to be made, kept for as long as they are bound.
+struct Made {
+  explicit Made(const GameSummary& summary)
+      : cells(encode_cells(std::span(summary.position.cells).first(summary.players.size()))),
+        seal(seal_of(summary)) {}
+  std::string cells;
+  Hash seal;
+};
+
+void bind_summary(Statement& statement, std::int64_t game, const GameSummary& summary,
+                  const Made& made) {
+  const Position& position = summary.position;
+  statement.bind(1, game)
+      .bind(3, summary.created)
+      .bind(4, summary.head.version)
+      .bind(5, sqlite::Blob(summary.head.hash))
+      .bind(6, status_text(summary.completed()))
+      .bind(7, position.turn)
+      .bind(8, made.cells)
+      .bind(9, std::int64_t{position.next})
+      .bind(11, summary.last_turn)
+      .bind(12, summary.redo.version)
+      .bind(13, std::int64_t{summary.redo.index})
+      .bind(14, summary.redoable)
+      .bind(15, sqlite::Blob(made.seal))
+      .bind(16, std::int64_t{summary.index});
+  if (position.winner)
+    statement.bind(10, std::int64_t{*position.winner});
+  else
+    statement.bind_null(10);
+}
+
+constexpr std::size_t rows_at_once = 16;
+
+/// The statement that adds so many commits of one game: ?1 is the game, ?2 and ?3 are the first
+/// one's position and version.
+std::string insertion_of(std::size_t rows) {
+  std::string sql =
+      "INSERT INTO commits (game, position, version, time, command, events, hash, command_id) "
+      "VALUES ";
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t first = 4 + 5 * row;
+    sql += fmt::format("{}(?1, ?2 + {}, ?3 + {}, ?{}, ?{}, ?{}, ?{}, ?{})", row == 0 ? "" : ", ",
+                       row, row, first, first + 1, first + 2, first + 3, first + 4);
+  }
+  return sql;
+}
+
+}  // namespace
+
+Statement& StoreTables::use(std::optional<Statement>& statement, std::string_view sql) {
+  if (!statement) statement.emplace(connection_, sql);
+  return *statement;
+}
+
+Statement& StoreTables::use(std::optional<Statement>& statement,
+                            std::initializer_list<std::string_view> parts) {
+  if (!statement) statement.emplace(connection_, fmt::format("{}", fmt::join(parts, "")));
+  return *statement;
+}
+
+sqlite::TransactionStatements& StoreTables::transactions() {
+  if (!transactions_) transactions_.emplace(connection_);
+  return *transactions_;
+}
+
+StoreTables::Tail StoreTables::tail(const std::string& id) {
+  if (known_.game == 0 || known_.id != id) know(id);
+  if (known_.game == 0) return {};
+  Statement& last = use(tail_,
+                        "SELECT version, hash FROM commits WHERE game = ?1 "
+                        "ORDER BY version DESC LIMIT 1");
+  const ResetAtEnd reset(last);
+  bool found = last.bind(1, known_.game).step();
+  if (last.met_another_schema()) {
+    // In a store that was restored from a copy, the key may be another game's.
+    know(id);
+    if (known_.game == 0) return {};
+    last.reset();
+    found = last.bind(1, known_.game).step();
+  }
+  Tail tail{.game = known_.game, .head = {}, .created = known_.created};
+  if (found)
+    tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
+  else
+    forget();  // a game without commits, which only a damaged store has, has no first time yet
+  return tail;
+}
+
+StorePosition StoreTables::last_position() {
+  Statement& last = use(last_position_, "SELECT coalesce(max(position), 0) FROM commits");
+  const ResetAtEnd reset(last);
+  last.step();
+  return last.integer(0);
+}
+
+std::int64_t StoreTables::add_game(const GameSummary& summary) {
+  Statement& last = use(last_game_, "SELECT coalesce(max(game), 0) FROM games");
+  std::int64_t game = 0;
+  {
+    const ResetAtEnd reset(last);
+    last.step();
+    game = last.integer(0) + 1;
+  }
+  Statement& insert =
+      use(insert_game_,
+          "INSERT INTO games (game, id, created, version, head, status, turn, cells, next, winner, "
+          "last_turn, redo_version, redo_index, redoable, seal, last_index) "
+          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
+  const Made made(summary);
+  bind_summary(insert, game, summary, made);
+  insert.bind(2, summary.id).run();
+  add_players(game, summary.players);
+  return game;
+}
+
+void StoreTables::add_players(std::int64_t game, const std::vector<std::string>& players) {
+  Statement& player =
+      use(insert_player_, "INSERT INTO players (game, seat, name) VALUES (?1, ?2, ?3)");
+  for (std::size_t seat = 0; seat < players.size(); ++seat)
+    player.bind(1, game).bind(2, static_cast<std::int64_t>(seat)).bind(3, players[seat]).run();
+}
+
+void StoreTables::replace_players(std::int64_t game, const std::vector<std::string>& players) {
+  Statement remove(connection_, "DELETE FROM players WHERE game = ?1");
+  remove.bind(1, game).run();
+  add_players(game, players);
+}
+
+void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
+  const Made made(summary);
+  // A turn seldom changes the status, and to write it anyway would rewrite its index.
+  Statement& progress = use(
+      update_progress_,
+      {"UPDATE games SET ", progress_of_game, " WHERE game = ?1 AND status = ?6 AND created = ?3"});
+  bind_summary(progress, game, summary, made);
+  progress.run();
+  if (connection_.changes() == 1) return;
+  Statement& update = use(update_game_, {"UPDATE games SET created = ?3, status = ?6, ",
+                                         progress_of_game, " WHERE game = ?1"});
+  bind_summary(update, game, summary, made);
+  update.run();
+}
+
+void StoreTables::add_commits(std::int64_t game, StorePosition position, Version version,
+                              std::span<const NewCommit> commits, std::span<const Hash> hashes) {
+  while (!commits.empty()) {
+    // Much of the time of an INSERT is for the statement, not for its rows.
+    const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
+    auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
+    if (!insert) insert.emplace(connection_, insertion_of(rows));
+    insert->bind(1, game).bind(2, position).bind(3, version);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const NewCommit& commit = commits[row];
+      const int first = 4 + 5 * static_cast<int>(row);
+      insert->bind(first, commit.time)
+          .bind(first + 1, commit.command)
+          .bind(first + 2, commit.events)
+          .bind(first + 3, sqlite::Blob(hashes[row]))
+          .bind_optional(first + 4, commit.command_id);
+    }
+    insert->run();
+    position += static_cast<StorePosition>(rows);
+    version += static_cast<Version>(rows);
+    commits = commits.subspan(rows);
+    hashes = hashes.subspan(rows);
+  }
+}
+
+std::vector<std::string> StoreTables::players(std::int64_t game) {
+  Statement& names = use(players_, "SELECT name, seat FROM players WHERE game = ?1 ORDER BY seat");
+  const ResetAtEnd reset(names);
+  names.bind(1, game);
+  std::vector<std::string> players;
+  while (names.step()) {
+    if (!names.is(0, Statement::Type::text) || !names.is(1, Statement::Type::integer) ||
+        names.integer(1) != static_cast<std::int64_t>(players.size()))
+      return {};
+    players.emplace_back(names.text(0));
+  }
+  return players;
+}
+
+void StoreTables::know(const std::string& id) {
+  known_ = {};
+  Statement& found = use(known_game_,
+                         "SELECT game, (SELECT time FROM commits c WHERE c.game = g.game AND "
+                         "version = 1) FROM games g WHERE id = ?1");
+  const ResetAtEnd reset(found);
+  if (found.bind(1, id).step())
+    known_ = {.id = id,
+              .game = found.integer(0),
+              .created = found.is_null(1) ? 0 : found.integer(1)};  // without commits
+}
+
+// ---- Reading
+
+std::size_t StoreTables::read(const std::string& game, Version from, std::size_t limit,
+                              const CommitVisitor& visit) {
+  Statement& rows =
+      use(read_game_,
+          {"SELECT ", commit_columns,
+           " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
+           "ORDER BY c.version LIMIT ?3"});
+  rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
+  return lend(connection_, rows, version_column, from, visit,
+              [&](const Statement& row) { return commit_at(row, game); });
+}
+
+std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
+                                  const CommitVisitor& visit) {
+  Statement& rows = use(read_store_, {"SELECT ", commit_and_game_columns,
+                                      " FROM commits c JOIN games g ON g.game = c.game "
+                                      "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
+  rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
+  return lend(connection_, rows, position_column, from, visit, commit_and_game_at);
+}
+
+std::optional<Commit> StoreTables::commit(const std::string& game, Version version) {
+  Statement& rows =
+      use(commit_of_version_,
+          {"SELECT ", commit_columns,
+           " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version = ?2"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).bind(2, version).step()) return std::nullopt;
+  return Commit(commit_at(rows, game));
+}
+
+std::optional<Commit> StoreTables::commit_with_id(const std::string& game,
+                                                  const std::string& command_id) {
+  Statement& rows = use(
+      commit_of_command_id_,
+      {"SELECT ", commit_columns,
+       " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.command_id = ?2"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).bind(2, command_id).step()) return std::nullopt;
+  return Commit(commit_at(rows, game));
+}
+
+std::optional<GameSummary> StoreTables::summary(const std::string& game) {
+  Statement& rows =
+      use(summary_of_game_, {"SELECT ", summary_columns, " FROM games g WHERE g.id = ?1"});
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).step() || !is_summary(rows)) return std::nullopt;
+  return summary_at(rows, players(rows.integer(0)));
+}
+
+std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
+  auto below = std::numeric_limits<std::int64_t>::max();
+  if (filter.before) below = key_of(*filter.before);
+  const auto rows_for = [&]() -> Statement& {
+    if (filter.player)
+      return use(list_player_,
+                 "SELECT g.id, g.game FROM players p JOIN games g ON g.game = p.game "
+                 "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND p.game < ?2 "
+                 "ORDER BY p.game DESC LIMIT ?1");
+    if (filter.completed)
+      return use(list_status_,
+                 "SELECT id, game FROM games WHERE status = ?3 AND game < ?2 "
+                 "ORDER BY game DESC LIMIT ?1");
+    return use(list_all_, "SELECT id, game FROM games WHERE game < ?2 ORDER BY game DESC LIMIT ?1");
+  };
+  Statement& rows = rows_for();
+  const ResetAtEnd reset(rows);
+  rows.bind(1, static_cast<std::int64_t>(limit)).bind(2, below);
+  if (filter.completed) rows.bind(3, status_text(*filter.completed));
+  if (filter.player) {
+    if (!filter.completed) rows.bind_null(3);
+    rows.bind(4, *filter.player);
+  }
+  std::vector<std::string> ids;
+  while (rows.step()) {
+    if (rows.integer(1) >= below) refuse_order(connection_, "games");
+    below = rows.integer(1);
+    ids.emplace_back(rows.text(0));
+  }
+  return ids;
+}
+
+/// 0 if there is no such game. The index that it is found by is compared with the row.
+std::int64_t StoreTables::key_of(const std::string& id) {
+  Statement& found = use(key_of_game_,
+                         "SELECT a.game, b.id IS a.id FROM games a LEFT JOIN games b ON b.game = "
+                         "a.game WHERE a.id = ?1");
+  const ResetAtEnd reset(found);
+  if (!found.bind(1, id).step()) return 0;
+  if (found.integer(1) == 0) refuse_order(connection_, "games");
+  return found.integer(0);
+}
+
+std::vector<std::string> StoreTables::games_after(const std::string& after, std::size_t limit) {
+  Statement& rows = use(ids_after_, "SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT ?2");
+  rows.bind(1, after).bind(2, static_cast<std::int64_t>(limit));
+  std::vector<std::string> ids = texts(rows);
+  const bool ascend = std::ranges::adjacent_find(ids, std::greater_equal{}) == ids.end();
+  if (!ids.empty() && (!ascend || ids.front() <= after)) refuse_order(connection_, "games");
+  return ids;
+}
+
+std::vector<std::string> StoreTables::games_with_prefix(const std::string& prefix,
+                                                        std::size_t limit) {
+  Statement& rows =
+      use(ids_between_, "SELECT id FROM games WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3");
+  const std::string end = prefix + '\x7F';  // above every character of an ID
+  rows.bind(1, prefix).bind(2, end).bind(3, static_cast<std::int64_t>(limit));
+  return texts(rows);
+}
+
+std::optional<std::string> StoreTables::newest_game(std::size_t back) {
+  // A game's key is its place among the games, which check() proves: no need to walk back to it.
+  Statement& rows =
+      use(newest_, "SELECT id FROM games WHERE game = (SELECT max(game) FROM games) - ?1");
+  const ResetAtEnd reset(rows);
+  if (!std::in_range<std::int64_t>(back)) return std::nullopt;
+  if (!rows.bind(1, static_cast<std::int64_t>(back)).step()) return std::nullopt;
+  return std::string(rows.text(0));
+}
+
+// ---- Checking
+
+std::vector<Problem> StoreTables::check() {
+  std::vector<Problem> problems;
+  const auto add = [&](std::string kind, std::string detail) {
+    problems.push_back({std::nullopt, std::nullopt, std::move(kind), std::move(detail)});
+  };
+  const auto add_lines = [&](const std::string& kind, std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      if (end > 0) add(kind, std::string(lines.substr(0, end)));
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  };
+  Statement integrity(connection_, "PRAGMA integrity_check(10)");
+  while (integrity.step())
+    if (integrity.text(0) != "ok") add_lines("file", integrity.text(0));
+  if (!problems.empty()) connection_.require_disk();
+
+  Statement orphans(
+      connection_,
+      "SELECT 'commit ' || position FROM commits WHERE game NOT IN (SELECT game FROM games) "
+      "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
+      "LIMIT 10");
+  while (orphans.step())
+    add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
+
+  Statement silent(connection_,
+                   "SELECT id || '' FROM games g WHERE NOT EXISTS "
+                   "(SELECT 1 FROM commits c WHERE c.game = g.game) LIMIT 10");
+  while (silent.step()) {
+    add("gap", "the game has no commits");
+    problems.back().game = std::string(silent.text(0));
+  }
+
+  Statement keys(
+      connection_,
+      "SELECT id || '' FROM (SELECT g.id, g.game, row_number() OVER (ORDER BY c.position) AS n "
+      "FROM games g JOIN commits c ON c.game = g.game AND c.version = 1) "
+      "WHERE game <> n LIMIT 1");
+  if (keys.step()) {
+    add("order", "its key isn't its place among the games in the order of their first commits");
+    problems.back().game = std::string(keys.text(0));
+  }
+
+  Statement gap(connection_,
+                "SELECT position FROM (SELECT position, row_number() OVER (ORDER BY position) AS n "
+                "FROM commits) WHERE position <> n LIMIT 1");
+  if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
+  return problems;
+}
+
+}  // namespace snl

@@ -1,0 +1,99 @@
+// Goal: what a page has in it is what the game has, and no more. Method: pages of small games are
+// looked at as text; what they do in a browser is tested in tests/browser.
+#define BOOST_TEST_MODULE game_page
+#include "cli/page/game_page.hpp"
+
+#include "../random_boards.hpp"
+#include "cli/chances.hpp"
+#include "domain/named_boards.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace snl;
+using namespace snl::cli;
+
+namespace {
+
+/// A game of two, after a few turns of its seeded dice.
+Timeline some_turns(Turn turns, const Board& board = find_named_board("lld")->board()) {
+  const auto setup = std::make_shared<const GameSetup>(GameSetup{
+      .players = {"Ann", "Bob"}, .board = board, .rules = *rules_named("lld"), .seed = 7});
+  Timeline timeline;
+  const auto add = [&](const Event& event) { BOOST_REQUIRE(timeline.add(event)); };
+  add(*decide(GameState{}, StartGame{setup}));
+  const GameState start = timeline.state();
+  BOOST_REQUIRE(play_out(start, seeded_dice, add, turns));
+  return timeline;
+}
+
+std::string page_of(const Timeline& timeline, double most_work) {
+  const Reel reel = Reel::in_force(timeline);
+  std::vector<Position> positions;
+  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
+    positions.push_back(reel.position(shot));
+  const std::string id = "some";
+  return game_page({.id = id,
+                    .created = 0,
+                    .head = {},
+                    .timeline = timeline,
+                    .reel = reel,
+                    .chances = chances_at(*timeline.state().setup, positions, most_work)});
+}
+
+/// Without its data and its list of turns.
+std::size_t size_but_for_the_game(const std::string& page) {
+  const auto between = [&](std::string_view begin, std::string_view end) {
+    const std::size_t from = page.find(begin);
+    const std::size_t to = page.find(end, from);
+    BOOST_REQUIRE(from != std::string::npos);
+    BOOST_REQUIRE(to != std::string::npos);
+    return to - from;
+  };
+  return page.size() - between("<script type=\"application/json\"", "</script>") -
+         between("<noscript>", "</noscript>");
+}
+
+bool has(const std::string& page, std::string_view part) {
+  return page.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(a_page)
+
+BOOST_AUTO_TEST_CASE(says_why_it_has_no_chances_where_they_are_too_dear) {
+  const Timeline timeline = some_turns(5);
+  const std::string dear = page_of(timeline, 1);
+  BOOST_TEST(has(dear, "No chances to win are shown: games last too long on this board"));
+  BOOST_TEST(has(dear, "\"chances\":null"));
+  BOOST_TEST(!has(dear, "<td class=\"chance\">"));
+  const std::string usual = page_of(timeline, max_work);
+  BOOST_TEST(!has(usual, "No chances to win"));
+  BOOST_TEST(has(usual, "\"chances\":[[50"));
+  BOOST_TEST(has(usual, "<td class=\"chance\">"));
+}
+
+BOOST_AUTO_TEST_CASE(is_under_100_kB_but_for_the_game_up_to_boards_of_20_by_20) {
+  BOOST_TEST(size_but_for_the_game(page_of(some_turns(40), max_work)) < 75'000U);
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const Timeline large = some_turns(40, random_board(400, 20, 44, seed));
+    const std::string page = page_of(large, 0);
+    BOOST_TEST(size_but_for_the_game(page) < 100'000U);
+    BOOST_TEST(size_but_for_the_game(page) + 1000 < page.size());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(grows_by_less_than_100_bytes_a_turn) {
+  const Timeline few = some_turns(5);
+  const Timeline more = some_turns(25);
+  const auto turns = static_cast<std::size_t>(more.last_turn() - few.last_turn());
+  BOOST_REQUIRE(turns > 10);
+  const std::size_t growth = page_of(more, max_work).size() - page_of(few, max_work).size();
+  BOOST_TEST(growth / turns < 100);
+}
+
+BOOST_AUTO_TEST_CASE(leaves_no_place_unfilled) {
+  BOOST_TEST(!has(page_of(some_turns(5), max_work), "{{"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,605 @@
+// Goal: what leaves a store as text comes back as the same game, and nothing else comes in.
+//
+// Method: golden samples; properties over random games; an export cut at every line and changed at
+// every byte. What a changed export is taken for must mean what the sound one does.
+#define BOOST_TEST_MODULE storage_exchange
+#include "../scripted.hpp"
+#include "../testbed.hpp"
+#include "storage/audit.hpp"
+#include "storage/codec.hpp"
+#include "storage/exchange/jsonl.hpp"
+#include "storage/exchange/text_form.hpp"
+#include "storage/memory/memory_store.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines export_of(EventStore& store, const std::string& game) {
+  Lines lines;
+  export_jsonl(store, game, store.head(game).value(),
+               [&](std::string_view line) { lines.emplace_back(line); });
+  return lines;
+}
+
+struct Imported {
+  std::vector<ImportedGame> games;
+  std::optional<ImportFault> fault;
+};
+Imported import_of(const Lines& lines) {
+  JsonlReader reader;
+  const bool taken = std::ranges::all_of(lines, [&](const auto& line) { return reader.add(line); });
+  if (taken && reader.finish()) return {std::move(reader.games()), std::nullopt};
+  BOOST_REQUIRE(reader.fault().has_value());
+  return {{}, reader.fault()};
+}
+
+void check_fault(const Lines& lines, bool malformed, std::string_view words) {
+  const auto fault = import_of(lines).fault;
+  BOOST_REQUIRE_MESSAGE(fault, "imported; expected: " << words);
+  BOOST_TEST_CONTEXT(fault->why) {
+    BOOST_TEST(fault->malformed == malformed);
+    BOOST_TEST(fault->why.find(words) != std::string::npos);
+    BOOST_TEST(fault->why.starts_with("line "));
+  }
+}
+
+/// Commits without their place in the store.
+std::vector<Commit> unplaced(EventStore& store, const std::string& game) {
+  auto commits = commits_of(store, game);
+  for (Commit& commit : commits)
+    commit.position = 0;
+  return commits;
+}
+
+bool same_game(EventStore& one, EventStore& other, const std::string& game) {
+  return unplaced(one, game) == unplaced(other, game) && one.head(game) == other.head(game) &&
+         one.summary(game) == other.summary(game);
+}
+
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    text += line + '\n';
+  return text;
+}
+
+Lines split(const std::string& text) {
+  Lines lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string replaced(std::string text, std::string_view old, std::string_view with) {
+  const std::size_t at = text.find(old);
+  BOOST_REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), with);
+}
+
+/// A game of three commits: started, a turn with an ID, and an undo.
+void record_small(EventStore& store) {
+  Match match = start(store, "g", {.board = {.cells = 9}});
+  perform(match, turn_of_next(match, {2}), {.command_id = "k\"1"});
+  perform(match, UndoTurns{1});
+}
+
+/// Names that are easy to misread in a line.
+const std::vector<std::string>& odd_names() {
+  static const std::vector<std::string> names{"{\"x",
+                                              "{\"player\":\"x\"}",
+                                              "#1",
+                                              "[A",
+                                              "-",
+                                              " ",
+                                              "  A",
+                                              "A  ",
+                                              "\"",
+                                              "\\",
+                                              "\\\"",
+                                              "A B",
+                                              "6",
+                                              "6-6",
+                                              "A 6",
+                                              "Zo\xC3\xAB",
+                                              "\xF0\x9F\x90\x8D",
+                                              "{",
+                                              "[",
+                                              "#",
+                                              "[Id \"x\"]",
+                                              "\xC2\xA0",
+                                              "null",
+                                              ","};
+  return names;
+}
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(an_export)
+
+BOOST_AUTO_TEST_CASE(is_a_header_and_a_line_a_commit) {
+  MemoryStore store;
+  record_small(store);
+  const Lines lines = export_of(store, "g");
+  BOOST_REQUIRE_EQUAL(lines.size(), 4U);
+  const auto hash = [&](Version version) { return to_hex(store.commit("g", version)->hash); };
+  BOOST_TEST(lines[0] ==
+             R"({"snl":"game","format":1,"game":"g","version":3,"head":")" + hash(3) + "\"}");
+  BOOST_TEST(lines[2] == R"({"game":"g","version":2,"time":"2026-01-01T00:00:01.001Z",)"
+                         R"("command":{"play":[1,0,[2]],"id":"k\"1"},)"
+                         R"("events":[{"played":[1,1,0,[2],false,1,3,3,"moved",1,0]}],"hash":")" +
+                             hash(2) + "\"}");
+  BOOST_TEST(log_line(store.commit("g", 2)->view()) == R"({"position":2,)" + lines[2].substr(1));
+}
+
+BOOST_AUTO_TEST_CASE(is_imported_as_the_same_game) {
+  MemoryStore store;
+  record_orchard(store);
+  for (const std::string id : {"apple", "berry", "cherry"}) {
+    const auto imported = import_of(export_of(store, id));
+    BOOST_REQUIRE(!imported.fault);
+    BOOST_REQUIRE_EQUAL(imported.games.size(), 1U);
+    MemoryStore other;
+    BOOST_CHECK(record(other, imported.games[0]) == ImportOutcome::recorded);
+    BOOST_CHECK(same_game(store, other, id));
+    BOOST_TEST(audit_store(other).ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_any_game_is_imported_as_the_same_game) {
+  BOOST_TEST(rc::check("import(export(game)) == game", [](const Script& script) {
+    MemoryStore store;
+    play(store, "a", script);
+    const Lines lines = export_of(store, "a");
+    const auto imported = import_of(lines);
+    RC_ASSERT(!imported.fault);
+    MemoryStore other;
+    RC_ASSERT(record(other, imported.games.at(0)) == ImportOutcome::recorded);
+    RC_ASSERT(same_game(store, other, "a"));
+    RC_ASSERT(export_of(other, "a") == lines);
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(of_an_earlier_head_ends_there) {
+  MemoryStore store;
+  record_small(store);
+  const Head earlier{2, store.commit("g", 2)->hash};
+  Lines lines;
+  export_jsonl(store, "g", earlier, [&](std::string_view line) { lines.emplace_back(line); });
+  const auto imported = import_of(lines);
+  BOOST_REQUIRE(!imported.fault);
+  BOOST_CHECK(imported.games[0].head == earlier);
+}
+
+BOOST_AUTO_TEST_CASE(may_follow_another_and_have_blank_lines) {
+  MemoryStore store;
+  record_orchard(store);
+  Lines lines{"", "  "};
+  for (const std::string id : {"berry", "apple"}) {
+    std::ranges::copy(export_of(store, id), std::back_inserter(lines));
+    lines.emplace_back("\r");
+  }
+  const auto imported = import_of(lines);
+  BOOST_REQUIRE(!imported.fault);
+  BOOST_REQUIRE_EQUAL(imported.games.size(), 2U);
+  MemoryStore other;
+  other.atomically([&] {
+    for (const ImportedGame& game : imported.games)
+      BOOST_CHECK(record(other, game) == ImportOutcome::recorded);
+  });
+  BOOST_CHECK(same_game(store, other, "apple"));
+  BOOST_CHECK(same_game(store, other, "berry"));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_game_that_is_there_changes_nothing) {
+  MemoryStore store;
+  record_small(store);
+  const auto same = import_of(export_of(store, "g"));
+  BOOST_CHECK(record(store, same.games.at(0)) == ImportOutcome::already_there);
+  BOOST_TEST(all_commits(store).size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_is_a_conflict) {
+  MemoryStore store;
+  record_small(store);
+  const auto before = export_of(store, "g");
+  Match match = Match::load(store, "g").value();
+  perform(match, RedoTurns{1});
+  const auto longer = import_of(export_of(store, "g"));
+  const auto shorter = import_of(before);
+  BOOST_CHECK(record(store, shorter.games.at(0)) == ImportOutcome::conflict);
+  MemoryStore other;
+  BOOST_CHECK(record(other, shorter.games.at(0)) == ImportOutcome::recorded);
+  BOOST_CHECK(record(other, longer.games.at(0)) == ImportOutcome::conflict);
+  BOOST_CHECK(export_of(other, "g") == before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(an_export_that_was_changed)
+
+namespace {
+Lines small_export() {
+  MemoryStore store;
+  record_small(store);
+  return export_of(store, "g");
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_refused_where_lines_are_missing) {
+  const Lines lines = small_export();
+  check_fault({}, true, "there is no game in it");
+  for (std::size_t count = 1; count < lines.size(); ++count)
+    check_fault({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)}, false,
+                "its header promises 3");
+  for (std::size_t missing = 1; missing < lines.size(); ++missing) {
+    Lines without = lines;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(missing));
+    BOOST_CHECK(import_of(without).fault);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_where_lines_are_doubled_or_swapped) {
+  const Lines lines = small_export();
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    Lines doubled = lines;
+    doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(line), lines[line]);
+    BOOST_CHECK(import_of(doubled).fault);
+    if (line + 1 == lines.size()) continue;
+    Lines swapped = lines;
+    std::swap(swapped[line], swapped[line + 1]);
+    BOOST_CHECK(import_of(swapped).fault);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_with_the_line_that_is_wrong) {
+  const Lines sound = small_export();
+  const auto with = [&](std::size_t line, std::string_view old, std::string_view text) {
+    Lines lines = sound;
+    lines[line] = replaced(lines[line], old, text);
+    return lines;
+  };
+  // The header.
+  check_fault(with(0, "\"game\",", "\"team\","), true, "line 1: an export begins with");
+  check_fault(with(0, "\"format\":1", "\"format\":2"), true, "export format 2 isn't known");
+  check_fault(with(0, "\"format\":1,", ""), true, "export format 0 isn't known");
+  check_fault(with(0, "\"version\":3", "\"version\":0"), true, "a header names a game");
+  check_fault(with(0, "\"version\":3", "\"version\":\"3\""), true, "a header names a game");
+  check_fault(with(0, "\"game\":\"g\"", "\"game\":\"-g\""), true, "a header names a game");
+  check_fault(with(0, "\"head\":\"", "\"head\":\"0"), true, "a header names a game");
+  check_fault(with(0, "{", "["), true, "line 1: an export begins with");
+  check_fault(with(0, "\"version\":3", "\"version\":2"), false, "line 3: game g: its head isn't");
+  check_fault(with(0, "\"version\":3", "\"version\":4"), false, "its header promises 4");
+  // Commits.
+  check_fault(with(2, "{\"game\"", "{game"), true, "line 3: this isn't a JSON object");
+  check_fault(with(2, "\"hash\"", "\"hush\""), true, "line 3: a commit has a game");
+  check_fault(with(2, "2026-01-01T", "2026-01-01 "), true, "line 3: a commit has a game");
+  check_fault(with(2, "\"version\":2", "\"version\":2.0"), true, "line 3: a commit has a game");
+  check_fault(with(2, "\"version\":2", "\"version\":3"), false, "version 2 is missing");
+  check_fault(with(2, "\"game\":\"g\"", "\"game\":\"h\""), false,
+              "line 3: game g ends at version 1");
+  check_fault(with(2, "00:00:01.001", "00:00:01.002"), false,
+              "line 3: game g, version 2: its hash");
+  check_fault(with(2, "[2]", "[3]"), false, "line 3: game g, version 2: its hash");
+  check_fault(with(2, "k\\\"1", "k\\\"2"), false, "line 3: game g, version 2: its hash");
+}
+
+BOOST_AUTO_TEST_CASE(and_hashed_anew_is_still_refused) {
+  MemoryStore store;
+  record_small(store);
+  const Commit first = *store.commit("g", 1);
+  const Commit turn = *store.commit("g", 2);
+  const std::string events = replaced(turn.events, "3,3", "4,4");
+  HashChain chain;
+  const Hash hash = chain.next(first.hash, "g", format_time(turn.time), turn.command, events);
+  Lines lines = small_export();
+  lines.pop_back();
+  lines[0] = replaced(replaced(lines[0], "\"version\":3", "\"version\":2"),
+                      to_hex(store.head("g")->hash), to_hex(hash));
+  lines[2] = replaced(replaced(lines[2], "3,3", "4,4"), to_hex(turn.hash), to_hex(hash));
+  check_fault(lines, false, "line 3: game g, version 2: its command, decided again");
+}
+
+BOOST_AUTO_TEST_CASE(in_any_byte_is_refused_or_means_the_same) {
+  MemoryStore sound;
+  record_small(sound);
+  const std::string text = joined(export_of(sound, "g"));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (const char byte : {'\0', ' ', '"', '0', '1', '9', 'a', ',', '\\', '\n', '}', '\xFF'}) {
+      if (text[at] == byte) continue;
+      std::string changed = text;
+      changed[at] = byte;
+      const auto imported = import_of(split(changed));
+      if (imported.fault) {
+        ++refused;
+        continue;
+      }
+      MemoryStore other;
+      for (const ImportedGame& game : imported.games)
+        record(other, game);
+      BOOST_CHECK_MESSAGE(same_game(sound, other, "g") && all_commits(other).size() == 3,
+                          "byte " << at << " as " << int{byte});
+    }
+  BOOST_TEST(refused > 11 * text.size());
+}
+
+BOOST_AUTO_TEST_CASE(in_spaces_escapes_and_order_alone_means_the_same) {
+  Lines lines = small_export();
+  lines[0] =
+      replaced(lines[0], "{\"snl\":\"game\",", "{ \"x\" : null, \"snl\" : \"\\u0067ame\" , ");
+  lines[2] = replaced(lines[2], "\"version\":2,", "");
+  lines[2] = replaced(lines[2], "{\"game\"", "{\"version\" :2, \"game\"");
+  lines[2] = replaced(lines[2], "[1,0,[2]]", "[ 1, 0, [ 2 ] ]") + " \r";
+  const auto imported = import_of(lines);
+  BOOST_REQUIRE_MESSAGE(!imported.fault, imported.fault->why);
+  MemoryStore sound;
+  record_small(sound);
+  MemoryStore other;
+  record(other, imported.games.at(0));
+  BOOST_CHECK(same_game(sound, other, "g"));
+}
+
+BOOST_AUTO_TEST_CASE(to_anything_crashes_nothing) {
+  BOOST_TEST(rc::check("any text after a sound header is refused", [](const Lines& garbage) {
+    Lines lines{small_export().front()};
+    std::ranges::copy(garbage, std::back_inserter(lines));
+    RC_ASSERT(import_of(lines).fault.has_value());
+  }));
+  check_fault({std::string(100'000, '[')}, true, "an export begins with");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_turn_line)
+
+namespace {
+void check_turn(std::string_view line, const std::string& player,
+                const std::vector<std::int32_t>& dice, const std::optional<std::string>& id = {}) {
+  const auto turn = parse_turn_line(line);
+  BOOST_REQUIRE_MESSAGE(turn && *turn, line << " isn't taken");
+  BOOST_TEST((*turn)->player == player);
+  BOOST_TEST((*turn)->dice == dice, boost::test_tools::per_element());
+  BOOST_CHECK((*turn)->command_id == id);
+}
+
+void check_no_turn(std::string_view line, std::string_view words) {
+  const auto turn = parse_turn_line(line);
+  BOOST_REQUIRE_MESSAGE(!turn, line << " is taken");
+  BOOST_CHECK_MESSAGE(turn.error().find(words) != std::string::npos,
+                      turn.error() << " doesn't say " << words);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_a_player_and_dice) {
+  check_turn("Ann 3", "Ann", {3});
+  check_turn("Ann Lee 6-6-1", "Ann Lee", {6, 6, 1});
+  check_turn("Ann 6-3\r", "Ann", {6, 3});
+  check_turn("Ann 6-3   ", "Ann", {6, 3});
+  check_turn("  Ann  3", "  Ann ", {3});
+  check_turn("Ann 0-007", "Ann", {0, 7});
+  check_turn("Ann 99999999999", "Ann", {2147483647});  // no die shows it
+  check_turn("Ann 1-2-3-4-5", "Ann", {1, 2, 3, 4, 5});
+}
+
+BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
+  check_turn(R"({"player":"Ann Lee","dice":[6,6,1]})", "Ann Lee", {6, 6, 1});
+  check_turn(R"({"id":"k","dice":[],"player":"\u0041"})", "A", {}, "k");
+  check_turn(R"({"player":"A","dice":[-1,3000000000,18446744073709551615]})", "A",
+             {-1, 2147483647, 2147483647});
+  check_no_turn(R"({"player":"A","dice":[1])", "this isn't JSON");
+  check_no_turn(R"({"player":"A"})", "both needed");
+  check_no_turn(R"({"dice":[1]})", "both needed");
+  check_no_turn(R"({"player":1,"dice":[1]})", "\"player\" isn't expected here");
+  check_no_turn(R"({"player":"A","dice":1})", "\"dice\" isn't expected here");
+  check_no_turn(R"({"player":"A","dice":[1.5]})", "whole numbers");
+  check_no_turn(R"({"player":"A","dice":["1"]})", "whole numbers");
+  check_no_turn(R"({"player":"A","dice":[1],"x":1})", "\"x\" isn't expected here");
+}
+
+BOOST_AUTO_TEST_CASE(is_passed_over_where_it_is_blank_or_a_comment) {
+  for (const char* line : {"", " ", "\t", "\r", "# a comment", "#", "#1 3"}) {
+    const auto turn = parse_turn_line(line);
+    BOOST_CHECK_MESSAGE(turn && !*turn, line);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(that_is_neither_is_an_error) {
+  check_no_turn("Ann", "\"Ann\" isn't a turn");
+  check_no_turn("6-3", "isn't a turn");
+  for (const char* dice : {"x", "6-", "-6", "6--3", "6,3", "+6", "6-x", "6.0", "0x6", "6-3!"})
+    check_no_turn(std::string("Ann ") + dice, "isn't a list of dice");
+}
+
+BOOST_AUTO_TEST_CASE(of_any_name_is_read_back) {
+  for (const std::string& name : odd_names())
+    for (const Dice& dice : {Dice{6, 6, 1}, Dice{3}}) {
+      const std::string line = format_turn_line(name, dice);
+      const auto values = dice.values();
+      BOOST_TEST_CONTEXT(line) check_turn(line, name, {values.begin(), values.end()});
+    }
+  BOOST_TEST(rc::check("parse(format(turn)) == turn", [] {
+    const std::string name = *any_name();
+    const auto turn = parse_turn_line(format_turn_line(name, {6, 2}));
+    RC_ASSERT(turn && *turn);
+    RC_ASSERT((*turn)->player == name);
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_plain_name_is_plain) {
+  BOOST_TEST(format_turn_line("Ann Lee", {6, 3}) == "Ann Lee 6-3");
+  BOOST_TEST(format_turn_line("#1", {6}) == R"({"player":"#1","dice":[6]})");
+  BOOST_TEST(format_turn_line("[A", {6}) == R"({"player":"[A","dice":[6]})");
+  BOOST_TEST(format_turn_line("{\"x", {6, 6, 2}) == R"({"player":"{\"x","dice":[6,6,2]})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_game_as_text)
+
+namespace {
+
+const std::string golden =
+    "[Id \"final\"]\n"
+    "[Player \"Ann\"]\n"
+    "[Player \"\\\"B\\\" \\\\\"]\n"
+    "[Cells \"30\"]\n"
+    "[Width \"10\"]\n"
+    "[Snake \"17,7\"]\n"
+    "[Snake \"27,1\"]\n"
+    "[Ladder \"3,22\"]\n"
+    "[Ladder \"5,8\"]\n"
+    "[Start \"1\"]\n"
+    "[Finish \"exact\"]\n"
+    "[Dice \"1\"]\n"
+    "[Faces \"6\"]\n"
+    "[Sixes \"again\"]\n"
+    "\n"
+    "Ann 6-6-6\n"
+    "\"B\" \\ 2\n"
+    "Ann 6-3\n";
+
+void check_no_game(const std::string& text, std::string_view words) {
+  const auto game = parse_game_text(text);
+  BOOST_REQUIRE_MESSAGE(!game, text << " is taken");
+  BOOST_CHECK_MESSAGE(game.error().find(words) != std::string::npos,
+                      game.error() << " doesn't say " << words);
+}
+
+/// Plays a text's turns in a new game.
+Match replay(EventStore& store, const std::string& id, const GameText& text, std::uint64_t seed) {
+  GameSetup setup = *text.setup;
+  setup.seed = seed;
+  Match match = Match::start(store, id, {std::make_shared<const GameSetup>(setup)}).value();
+  for (const auto& [line, turn] : text.turns)
+    perform(match, PlayTurn{seat_of(setup, turn.player), Dice(std::span(turn.dice))});
+  return match;
+}
+
+const std::string two_players = "[Player \"A\"]\n[Player \"B\"]\n";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(has_its_headers_and_the_turns_in_force) {
+  MemoryStore store;
+  Match match = start(store, "final", {.players = {"Ann", "\"B\" \\"}});
+  perform(match, turn_of_next(match, {6, 6, 6}));
+  perform(match, turn_of_next(match, {4}));
+  perform(match, UndoTurns{1});
+  perform(match, turn_of_next(match, {2}));
+  perform(match, turn_of_next(match, {6, 3}));
+  BOOST_TEST(format_game_text("final", history_of(store, "final").timeline).value() == golden);
+}
+
+BOOST_AUTO_TEST_CASE(is_read_back) {
+  const auto game = parse_game_text(golden);
+  BOOST_REQUIRE_MESSAGE(game, game.error());
+  BOOST_CHECK(game->id == "final");
+  const auto setup = start_of({.players = {"Ann", "\"B\" \\"}, .seed = 0}).setup;
+  BOOST_CHECK(*game->setup == *setup);
+  BOOST_REQUIRE_EQUAL(game->turns.size(), 3U);
+  BOOST_TEST(game->turns[1].line == 17U);
+  BOOST_TEST(game->turns[1].turn.player == "\"B\" \\");
+}
+
+BOOST_AUTO_TEST_CASE(of_any_game_is_read_back_with_its_turns) {
+  BOOST_TEST(
+      rc::check("replay(parse(format(game))) has the game's turns", [](const Script& script) {
+        MemoryStore store;
+        const Match match = play(store, "a", script);
+        const Timeline timeline = history_of(store, "a").timeline;
+        const auto text = format_game_text("a", timeline);
+        RC_ASSERT(text.has_value() == !script.setup->origin.has_value());
+        if (!text) return;
+        const auto game = parse_game_text(*text);
+        RC_ASSERT(game.has_value());
+        const Match again = replay(store, "b", *game, script.setup->seed);
+        RC_ASSERT(again.state().position == match.state().position);
+        RC_ASSERT(*again.state().setup == *match.state().setup);
+        RC_ASSERT(format_game_text("a", history_of(store, "b").timeline) == text);
+      }));
+}
+
+BOOST_AUTO_TEST_CASE(has_names_that_would_be_misread_as_json) {
+  for (std::size_t i = 0; i + 1 < odd_names().size(); i += 2) {
+    MemoryStore store;
+    Match match = start(store, "a", {.players = {odd_names()[i], odd_names()[i + 1]}});
+    perform(match, turn_of_next(match, {6, 6, 6}));
+    perform(match, turn_of_next(match, {6, 6, 6}));
+    const std::string text = format_game_text("a", history_of(store, "a").timeline).value();
+    const auto game = parse_game_text(text);
+    BOOST_REQUIRE_MESSAGE(game, text << game.error());
+    BOOST_CHECK(replay(store, "b", *game, 7).state().position == match.state().position);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(is_not_there_of_a_branch) {
+  MemoryStore store;
+  record_orchard(store);
+  BOOST_CHECK(format_game_text("apple", history_of(store, "apple").timeline).has_value());
+  BOOST_CHECK(!format_game_text("cherry", history_of(store, "cherry").timeline));
+}
+
+BOOST_AUTO_TEST_CASE(needs_no_more_than_two_players) {
+  const auto game = parse_game_text(two_players);
+  BOOST_REQUIRE(game.has_value());
+  BOOST_CHECK(!game->id);
+  BOOST_TEST(game->setup->board.cells() == 100);
+  BOOST_CHECK(game->setup->rules == Rules{});
+  BOOST_TEST(game->turns.empty());
+}
+
+BOOST_AUTO_TEST_CASE(may_have_comments_blank_lines_and_other_line_ends) {
+  const auto game = parse_game_text(
+      "# by hand\r\n\r\n[Player \"A\"]\r\n\n# more\n[Player \"B\"]\r\n"
+      "A 3\r\n\r\n# then\r\nB 2");
+  BOOST_REQUIRE_MESSAGE(game, game.error());
+  BOOST_REQUIRE_EQUAL(game->turns.size(), 2U);
+  BOOST_TEST(game->turns[0].line == 7U);
+  BOOST_TEST(game->turns[1].line == 10U);
+}
+
+BOOST_AUTO_TEST_CASE(plays_plain_sixes_where_other_dice_rule_the_rest_out) {
+  const auto game = parse_game_text(two_players + "[Dice \"2\"]\n");
+  BOOST_REQUIRE(game.has_value());
+  BOOST_CHECK(game->setup->rules.sixes == Sixes::plain);
+  check_no_game(two_players + "[Dice \"2\"]\n[Sixes \"again\"]\n", "the headers: ");
+}
+
+BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
+  check_no_game("", "the headers: 0 players");
+  check_no_game(two_players + "[Player \"A\"]", "two players have this name");
+  check_no_game(two_players + "[Id \"a\"]\n[Id \"b\"]", "line 4: the game has two IDs");
+  check_no_game(two_players + "[Colour \"red\"]", "line 3: the header Colour isn't known");
+  check_no_game(two_players + "[Cells \"many\"]", "line 3: Cells \"many\": a number");
+  check_no_game(two_players + "[Cells \"1\"]", "the headers: ");
+  check_no_game(two_players + "[Cells \"99999999999999999999\"]", "line 3: Cells");
+  check_no_game(two_players + "[Faces \"4294967302\"]", "line 3: Faces");
+  check_no_game(two_players + "[Snake \"7\"]", "line 3: Snake \"7\": two cells");
+  check_no_game(two_players + "[Snake \"7,\"]", "line 3: Snake \"7,\": two cells");
+  check_no_game(two_players + "[Ladder \"3,22,4\"]", "line 3: Ladder");
+  check_no_game(two_players + "[Snake \"3,22\"]\n[Ladder \"9,2\"]", "(and 1 more faults)");
+  check_no_game(two_players + "[Finish \"soft\"]", "line 3: Finish \"soft\": it is exact");
+  check_no_game(two_players + "[Sixes \"six\"]", "line 3: Sixes \"six\": it is again or plain");
+  for (const std::string header : {"[Id]", "[Id \"x]", "[Id \"x\"", "[Id x]", "[Id \"x\"]]",
+                                   "[Id \"x\\\"]", "[Id \"x\\", "[", "[]", "[Id \"x\" ]"})
+    check_no_game(two_players + header, "line 3: " + header + " isn't a header");
+  check_no_game(two_players + "\nA 3\nB", "line 5: \"B\" isn't a turn");
+  check_no_game(two_players + "\nA 3\n[Cells \"9\"]", "line 5: ");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

@@ -1,0 +1,215 @@
+// Goal: a store of an earlier schema becomes one of the latest with its log untouched, once, or
+// stays to the byte what it was.
+//
+// Method: a later program is acted out by a list of migrations with one more, given to the
+// functions that open stores. Stores of schemas that have really landed are kept in tests/stores
+// (test_upgrade.py in tests/cli).
+#define BOOST_TEST_MODULE storage_upgrade
+#include "../testbed.hpp"
+#include "../torture.hpp"
+#include "storage/audit.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
+#include "storage/sqlite/store_file.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+constexpr int timeout = 5000;
+constexpr std::string_view notes =
+    "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes VALUES ('upgraded');";
+
+/// A store with the orchard's three games, closed.
+struct Orchard {
+  Folder folder;
+  std::string path = folder.file("store.db");
+  std::vector<Commit> log;
+  std::optional<Hash> head;
+  Orchard() {
+    const auto store = SqliteStore::open(path, Access::write);
+    record_orchard(*store);
+    log = all_commits(*store);
+    head = audit_store(*store).head;
+  }
+};
+
+void upgrade_to(const Schema& schema, const std::string& path) {
+  open_store_to_write(path, timeout, schema);
+}
+
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "it went through";
+}
+
+void check_says(const std::string& text, std::string_view words) {
+  BOOST_CHECK_MESSAGE(text.find(words) != std::string::npos,
+                      "\"" << text << "\" doesn't say \"" << words << "\"");
+}
+
+/// The store is of this schema, and its log is the orchard's.
+void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
+  SqliteStore store(open_store_to_read(orchard.path, timeout, schema));
+  const AuditReport report = audit_file(store);
+  BOOST_TEST(report.ok());
+  BOOST_CHECK(report.head == orchard.head);
+  BOOST_CHECK(all_commits(store) == orchard.log);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(an_older_store)
+
+BOOST_AUTO_TEST_CASE(is_upgraded_by_a_writer_with_its_log_untouched) {
+  const Orchard orchard;
+  const LaterSchema later(notes);
+  upgrade_to(later.schema, orchard.path);
+  check_holds_the_log(orchard, later.schema);
+  PlainDatabase database(orchard.path);
+  BOOST_TEST(database.value("PRAGMA user_version") == std::to_string(later.schema.version()));
+  BOOST_TEST(database.value("SELECT group_concat(name) FROM migrations") == "log,later");
+  BOOST_TEST(database.value("SELECT note FROM notes") == "upgraded");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_to_a_reader_who_is_told_the_way_out) {
+  const Orchard orchard;
+  const LaterSchema later(notes);
+  const std::string before = bytes_of(orchard.path);
+  check_says(refusal_of([&] { open_store_to_read(orchard.path, timeout, later.schema); }),
+             "its schema has version 1, this snl reads version 2; upgrade it with snl db migrate");
+  BOOST_TEST((bytes_of(orchard.path) == before));
+}
+
+BOOST_AUTO_TEST_CASE(once_upgraded_is_refused_to_the_older_program_that_names_both_versions) {
+  const Orchard orchard;
+  upgrade_to(LaterSchema(notes).schema, orchard.path);
+  const std::string before = bytes_of(orchard.path);
+  for (const Access access : {Access::read, Access::write})
+    check_says(refusal_of([&] { SqliteStore::open(orchard.path, access); }),
+               "its schema has version 2, this snl knows versions up to 1; use a newer snl");
+  BOOST_TEST((bytes_of(orchard.path) == before));
+}
+
+BOOST_AUTO_TEST_CASE(is_upgraded_once_by_processes_that_come_at_once) {
+  const LaterSchema later(notes);
+  for (int round = 0; round < 10; ++round) {
+    const Orchard orchard;
+    std::vector<pid_t> children;
+    for (int i = 0; i < 6; ++i)
+      children.push_back(begin_child([&] {
+        upgrade_to(later.schema, orchard.path);
+        return 0;
+      }));
+    for (const pid_t child : children)
+      BOOST_TEST(end_of_child(child) == 0);
+    BOOST_TEST(PlainDatabase(orchard.path).value("SELECT count(*) FROM notes") == "1");
+    check_holds_the_log(orchard, later.schema);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(whose_version_was_edited_is_put_right) {
+  const LaterSchema later(notes);
+  for (const char* version : {"0", "1"}) {
+    const Orchard orchard;
+    upgrade_to(later.schema, orchard.path);
+    PlainDatabase(orchard.path).execute(fmt::format("PRAGMA user_version = {}", version));
+    upgrade_to(later.schema, orchard.path);
+    check_holds_the_log(orchard, later.schema);
+    BOOST_TEST(PlainDatabase(orchard.path).value("SELECT count(*) FROM notes") == "1");
+  }
+  const Orchard orchard;
+  PlainDatabase(orchard.path).execute("PRAGMA user_version = 0");
+  upgrade_to(later.schema, orchard.path);
+  check_holds_the_log(orchard, later.schema);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(an_upgrade_that_fails)
+
+BOOST_AUTO_TEST_CASE(leaves_the_store_as_it_was_to_the_byte) {
+  const std::vector<std::pair<std::string_view, std::string_view>> failing{
+      // What works on an empty store and not on this one.
+      {"CREATE TABLE notes (note TEXT) STRICT; INSERT INTO migrations VALUES (1, 'x', "
+       "zeroblob(32));",
+       "UNIQUE"},
+      {"CREATE TABLE notes (note TEXT) STRICT; UPDATE commits SET time = time + 1;",
+       "commits are never updated"},
+      {"CREATE TABLE notes (note TEXT) STRICT; UPDATE migrations SET sha256 = zeroblob(32);",
+       "migration 1 isn't the one"},
+  };
+  for (const auto& [sql, words] : failing) {
+    const Orchard orchard;
+    const LaterSchema later(sql);
+    const auto before = orchard.folder.contents();
+    check_says(refusal_of([&] { upgrade_to(later.schema, orchard.path); }), words);
+    BOOST_CHECK(orchard.folder.contents() == before);
+    check_holds_the_log(orchard, schema_of_today());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(never_runs_what_a_stranger_put_into_the_store) {
+  const Orchard orchard;
+  PlainDatabase(orchard.path)
+      .execute("CREATE TRIGGER evil AFTER INSERT ON migrations BEGIN DELETE FROM players; END");
+  const std::string before = bytes_of(orchard.path);
+  check_says(refusal_of([&] { upgrade_to(LaterSchema(notes).schema, orchard.path); }),
+             "\"evil\" differs");
+  BOOST_TEST((bytes_of(orchard.path) == before));
+}
+
+BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
+  // Takes a while in a store with commits, and none without.
+  const LaterSchema later(
+      "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes "
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000 * "
+      "(SELECT count(*) FROM commits)) SELECT 'note ' || i FROM n WHERE i > 1;");
+  const std::size_t kills = 10 * torture_factor();
+  std::mt19937 random(20261122);
+  std::size_t unfinished = 0;
+  std::size_t wrong = 0;
+  for (std::size_t kill_number = 0; kill_number < kills; ++kill_number) {
+    const Orchard orchard;
+    const pid_t child = begin_child([&] {
+      upgrade_to(later.schema, orchard.path);
+      return 0;
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
+    kill(child, SIGKILL);
+    end_of_child(child);
+    const bool is_upgraded = SqliteStore::facts(orchard.path).schema_version != 1;
+    if (!is_upgraded) {
+      ++unfinished;
+      check_holds_the_log(orchard, schema_of_today());
+    }
+    upgrade_to(later.schema, orchard.path);
+    check_holds_the_log(orchard, later.schema);
+    if (PlainDatabase(orchard.path).value("SELECT count(*) FROM notes") !=
+        std::to_string(5000 * orchard.log.size() - 1))
+      ++wrong;
+  }
+  print_torture("upgrade interrupted", {.tried = static_cast<std::int64_t>(kills),
+                                        .lost = static_cast<std::int64_t>(wrong),
+                                        .undetected = 0});
+  BOOST_TEST(unfinished > 0U);
+  BOOST_TEST(wrong == 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test

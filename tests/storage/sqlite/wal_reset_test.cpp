@@ -1,0 +1,371 @@
+// Goal: SQLite's WAL-reset defect (storage/README.md, "SQLite's own defects") loses no turn of a
+// store, and is seen to lose turns where SQLite itself makes the checkpoints.
+//
+// Method: the race needs three that write, here each in a process of its own. The second, this one,
+// has committed and is about to checkpoint. Before it does, the first commits, and checkpoints all
+// there is. Then, when the second has read the log's header but not yet how much of the log is
+// done, the third commits, which begins the log anew. The layer of faulty_vfs.hpp stops the second
+// before its every system call: from one of them on the first plays as soon as it gets the lock,
+// and so many calls later the third. Nobody waits for a lock, so that every run is the same.
+//
+// SNL_TORTURE=n in the environment lets the third come at n times as many distances.
+#define BOOST_TEST_MODULE storage_wal_reset
+#include "../faulty_vfs.hpp"
+#include "../testbed.hpp"
+#include "../torture.hpp"
+#include "storage/audit.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using Access = SqliteStore::Access;
+
+/// A turn that somebody was told is recorded.
+struct Acknowledged {
+  std::string game;
+  Version version;
+  Hash hash;
+  friend auto operator<=>(const Acknowledged&, const Acknowledged&) = default;
+};
+
+/// Plays a game of its own in a store.
+class Player {
+ public:
+  Player(const std::string& path, const std::string& game, SqliteStore::Options options)
+      : store_(SqliteStore::open(path, Access::write, options)),
+        match_(Match::load(*store_, game).value()) {}
+
+  /// A turn that ends no game.
+  Head play() { return perform(match_, turn_of_next(match_, {6, 6, 6})).head; }
+
+ private:
+  std::unique_ptr<SqliteStore> store_;
+  Match match_;
+};
+
+/// A player in a process of its own, who plays when asked to.
+class Elsewhere {
+ public:
+  Elsewhere(const std::string& path, const std::string& game) : game_(game) {
+    if (pipe(asking_.data()) != 0 || pipe(answering_.data()) != 0)
+      throw std::runtime_error("no pipe can be made");
+    child_ = begin_child([&] {
+      close(asking_[1]);
+      close(answering_[0]);
+      return serve(path);
+    });
+    close(asking_[0]);
+    close(answering_[1]);
+    hear();
+  }
+  /// Lets it close its store.
+  ~Elsewhere() {
+    ask('q');
+    BOOST_TEST(end_of_child(child_) == 0);
+    close(asking_[1]);
+    close(answering_[0]);
+  }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+  Elsewhere(Elsewhere&&) = delete;
+  Elsewhere& operator=(Elsewhere&&) = delete;
+
+  /// False if it couldn't: somebody else is writing, or the store is damaged.
+  bool play() {
+    ask('p');
+    const Answer answer = hear();
+    if (answer.version != 0) acknowledged_.push_back({game_, answer.version, answer.hash});
+    return answer.version != 0;
+  }
+
+  const std::vector<Acknowledged>& acknowledged() const { return acknowledged_; }
+
+ private:
+  struct Answer {
+    Version version = 0;  // 0: nothing was played
+    Hash hash{};
+  };
+
+  int serve(const std::string& path) const {
+    Player player(path, game_, {.busy_timeout = {}});
+    tell({});
+    char question = 0;
+    while (read(asking_[0], &question, 1) == 1 && question == 'p') {
+      try {
+        const Head head = player.play();
+        tell({head.version, head.hash});
+      } catch (const std::exception&) {
+        tell({});
+      }
+    }
+    return 0;
+  }
+
+  void tell(const Answer& answer) const {
+    if (write(answering_[1], &answer, sizeof answer) != sizeof answer)
+      throw std::runtime_error("nobody listens");
+  }
+  Answer hear() const {
+    Answer answer;
+    if (read(answering_[0], &answer, sizeof answer) != sizeof answer)
+      throw std::runtime_error("a player is gone");
+    return answer;
+  }
+  void ask(char question) const {
+    if (write(asking_[1], &question, 1) != 1) throw std::runtime_error("a player is gone");
+  }
+
+  std::string game_;
+  std::array<int, 2> asking_{};
+  std::array<int, 2> answering_{};
+  pid_t child_ = 0;
+  std::vector<Acknowledged> acknowledged_;
+};
+
+/// Who commits, and checkpoints what is due.
+class Second {
+ public:
+  Second() = default;
+  virtual ~Second() = default;
+  Second(const Second&) = delete;
+  Second& operator=(const Second&) = delete;
+  Second(Second&&) = delete;
+  Second& operator=(Second&&) = delete;
+  /// What it acknowledges by that.
+  virtual std::vector<Acknowledged> commit() = 0;
+};
+
+/// A connection that nobody told that there is anything to avoid.
+class PlainConnection final : public Second {
+ public:
+  explicit PlainConnection(const std::string& path) : database_(path) {
+    database_.value("SELECT count(*) FROM games");
+  }
+  std::vector<Acknowledged> commit() override {
+    database_.execute("PRAGMA user_version = 1");  // as it is
+    return {};
+  }
+
+ private:
+  PlainDatabase database_;
+};
+
+class ThisStore final : public Second {
+ public:
+  explicit ThisStore(const std::string& path) : player_(path, "second", {}) {}
+  std::vector<Acknowledged> commit() override {
+    const Head head = player_.play();
+    return {{"second", head.version, head.hash}};
+  }
+
+ private:
+  Player player_;
+};
+
+using MakeSecond = std::function<std::unique_ptr<Second>(const std::string& path)>;
+const MakeSecond plain_connection = [](const std::string& path) {
+  return std::make_unique<PlainConnection>(path);
+};
+const MakeSecond this_store = [](const std::string& path) {
+  return std::make_unique<ThisStore>(path);
+};
+
+/// A store in which every commit is followed by a checkpoint, since its write-ahead log is longer
+/// than the 1000 frames after which one is due.
+const std::map<std::string, std::string>& store_before() {
+  static const auto files = [] {
+    const Folder folder;
+    const std::string path = folder.file("store.db");
+    const auto store = SqliteStore::open(path, Access::write);
+    for (const std::string game : {"first", "second", "third"})
+      start(*store, game);
+    PlainDatabase padding(path);
+    padding.execute("PRAGMA wal_autocheckpoint = 0");
+    for (int frame = 0; frame < 1100; ++frame)
+      padding.execute("PRAGMA user_version = 1");  // as it is
+    auto contents = folder.contents();
+    contents.erase("store.db-shm");
+    return contents;
+  }();
+  return files;
+}
+
+struct Tally {
+  std::int64_t tried = 0;
+  std::int64_t acknowledged = 0;
+  std::int64_t lost = 0;
+  std::int64_t unsound = 0;   // stores
+  std::int64_t unplayed = 0;  // turns, after the race
+  // How often the third wanted to play right when the second had read a header that had changed,
+  // and how often it could.
+  std::int64_t wanted = 0;
+  std::int64_t could = 0;
+
+  void print(std::string_view fault) const {
+    print_torture(fault, {.tried = tried, .acknowledged = acknowledged, .lost = lost});
+  }
+};
+
+/// While it lasts, the second's calls are interrupted.
+class Interruption {
+ public:
+  explicit Interruption(std::function<void(Call)> visit) {
+    faulty_vfs::interrupt(std::move(visit));
+  }
+  ~Interruption() { faulty_vfs::interrupt(nullptr); }
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+  Interruption(Interruption&&) = delete;
+  Interruption& operator=(Interruption&&) = delete;
+};
+
+/// The second's system calls in one commit with its checkpoint, undisturbed.
+std::int64_t calls_of(const MakeSecond& make_second) {
+  const Folder folder;
+  folder.fill(store_before());
+  const auto second = make_second(folder.file("store.db"));
+  std::int64_t calls = 0;
+  {
+    const Interruption count([&](Call /*call*/) { ++calls; });
+    second->commit();
+  }
+  return calls;
+}
+
+/// When the first plays, as a number of the second's calls, and the third, so many calls later; as
+/// soon after that as they can.
+struct Moment {
+  std::int64_t first;
+  std::int64_t third_after;
+};
+
+/// Runs the race; what was acknowledged is added to `told`.
+void race(Second& second, Elsewhere& first, Elsewhere& third, const Moment& moment, Tally& tally,
+          std::vector<Acknowledged>& told) {
+  std::int64_t calls = 0;
+  std::int64_t turn_of_third = 0;
+  bool first_played = false;
+  bool third_played = false;
+  const auto interfere = [&](Call call) {
+    if (++calls < moment.first) return;
+    if (!first_played) {
+      first_played = first.play();
+      turn_of_third = calls + moment.third_after;
+    } else if (!third_played && calls >= turn_of_third) {
+      third_played = third.play();
+      if (call != Call::unfetch) return;
+      ++tally.wanted;
+      if (third_played) ++tally.could;
+    }
+  };
+  {
+    const Interruption interruption(interfere);
+    told = second.commit();
+  }
+  // More turns, into the log that may have been begun anew.
+  for (int turn = 0; turn < 4; ++turn) {
+    if (!first_played && !first.play()) ++tally.unplayed;
+    if (!third_played && !third.play()) ++tally.unplayed;
+    first_played = third_played = false;
+  }
+  for (const Elsewhere* player : {&first, &third})
+    told.insert(told.end(), player->acknowledged().begin(), player->acknowledged().end());
+}
+
+/// Opens the store that everybody has closed.
+void look(const std::string& path, const std::vector<Acknowledged>& told, Tally& tally) {
+  std::set<Acknowledged> there;
+  bool sound = false;
+  try {
+    const auto store = SqliteStore::open(path, Access::read);
+    for (const Commit& commit : all_commits(*store))
+      there.insert({commit.game, commit.version, commit.hash});
+    sound = store->check().empty() && audit_store(*store).ok();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+  }
+  ++tally.tried;
+  if (!sound) ++tally.unsound;
+  tally.acknowledged += static_cast<std::int64_t>(told.size());
+  tally.lost +=
+      std::ranges::count_if(told, [&](const Acknowledged& turn) { return !there.contains(turn); });
+}
+
+Tally race_at_all_moments(const MakeSecond& make_second) {
+  const std::int64_t calls = calls_of(make_second);
+  const std::int64_t distances = 4 * static_cast<std::int64_t>(torture_factor());
+  Tally tally;
+  for (std::int64_t first = 1; first <= calls; ++first)
+    for (std::int64_t after = 1; after <= std::min(calls - first + 1, distances); ++after) {
+      const Folder folder;
+      folder.fill(store_before());
+      const std::string path = folder.file("store.db");
+      std::vector<Acknowledged> told;
+      {
+        Elsewhere one(path, "first");
+        Elsewhere three(path, "third");
+        race(*make_second(path), one, three, {first, after}, tally, told);
+      }
+      BOOST_TEST_CONTEXT("call " << first << " and " << after << " later") {
+        look(path, told, tally);
+      }
+    }
+  return tally;
+}
+
+/// Whether a version of SQLite does: mended in 3.51.3, and in 3.50.7 and 3.44.6.
+constexpr bool has_the_defect(int version) {
+  constexpr int minor = 1000;
+  return version < 3'051'003 && !(version / minor == 3'050 && version % minor >= 7) &&
+         !(version / minor == 3'044 && version % minor >= 6);
+}
+
+struct Layer {
+  Layer() { faulty_vfs::install(); }
+};
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(Layer);
+
+BOOST_AUTO_TEST_SUITE(the_wal_reset_race)
+
+BOOST_AUTO_TEST_CASE(loses_turns_where_sqlite_makes_the_checkpoints) {
+  const Tally tally = race_at_all_moments(plain_connection);
+  tally.print("control: WAL reset under a plain connection");
+  BOOST_TEST(tally.could > 0);
+  if (has_the_defect(sqlite3_libversion_number()))
+    BOOST_TEST(tally.lost >= tally.could);  // something each time
+  else
+    BOOST_TEST(tally.lost == 0);
+}
+
+BOOST_AUTO_TEST_CASE(loses_none_of_this_store) {
+  const Tally tally = race_at_all_moments(this_store);
+  tally.print("WAL reset, this store");
+  BOOST_TEST(tally.wanted > 0);  // the race was on
+  BOOST_TEST(tally.could == 0);
+  BOOST_TEST(tally.unplayed == 0);
+  BOOST_TEST(tally.lost == 0);
+  BOOST_TEST(tally.unsound == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test
