@@ -1,5 +1,8 @@
 #include "board.hpp"
 
+#include "jump_faults.hpp"
+#include "wording.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,16 +16,25 @@
 namespace snl {
 namespace {
 
-using Faults = std::vector<BoardFault>;
+using BoardFaults = std::vector<BoardFault>;
+
+bool has_size(std::int64_t cells) {
+  return cells >= 2 && cells <= max_cells;
+}
+
+/// Whether a row can be so wide; where there are no cells, any that isn't less than one.
+bool has_width(std::int64_t width, std::int64_t cells) {
+  return width >= 1 && (width <= cells || cells < 1);
+}
 
 BoardFault fault_of_size(std::int64_t cells) {
-  return {std::nullopt,
-          std::to_string(cells) + " cells: a board has 2 to " + std::to_string(max_cells)};
+  return {std::nullopt, counted(cells, "cell") + ": a board has 2 to " + std::to_string(max_cells)};
 }
 
 BoardFault fault_of_width(std::int64_t width, std::int64_t cells) {
-  return {std::nullopt, "width " + std::to_string(width) + ": a row has 1 to " +
-                            std::to_string(cells) + " cells"};
+  return {std::nullopt,
+          "width " + std::to_string(width) + ": a row has " +
+              (cells < 1 ? "at least 1 cell" : "1 to " + std::to_string(cells) + " cells")};
 }
 
 std::string off_the_board(std::int64_t cell, std::int64_t cells) {
@@ -36,17 +48,17 @@ class Inspection {
 
   void add(BoardFault fault) { faults_.push_back(std::move(fault)); }
 
-  void inspect(JumpKind kind, const std::vector<BoardDescription::Jump>& jumps) {
+  void inspect(JumpKind kind, const std::vector<DescribedJump>& jumps) {
     for (std::size_t index = 0; index < jumps.size(); ++index)
       inspect({kind, jumps[index]}, index);
   }
 
-  Faults take() { return std::move(faults_); }
+  BoardFaults take() { return std::move(faults_); }
 
  private:
   struct Named {
     JumpKind kind;
-    BoardDescription::Jump jump;
+    DescribedJump jump;
 
     std::string name() const {
       return to_string(kind) + " " + std::to_string(jump.from) + "," + std::to_string(jump.to);
@@ -54,34 +66,35 @@ class Inspection {
   };
 
   void inspect(const Named& named, std::size_t index) {
-    const auto [kind, jump] = named;
+    const auto& jump = named.jump;
     const auto fault = [&](const std::string& what) {
-      add({BoardFault::Place{named.kind, index}, named.name() + ": " + what});
+      add({JumpRef{named.kind, index}, named.name() + ": " + what});
     };
-    for (const std::int64_t end : {jump.from, jump.to}) {
-      if (end < 1 || end > cells_) fault(off_the_board(end, cells_));
-      if (jump.from == jump.to) break;
+    const JumpFaults faults = faults_of(named.kind, jump, cells_);
+    if (cells_ >= 1) {
+      if (faults.starts_off_the_board) fault(off_the_board(jump.from, cells_));
+      if (faults.ends_off_the_board && !faults.goes_nowhere) fault(off_the_board(jump.to, cells_));
+      if (faults.starts_on_the_last_cell) fault(std::string(no_start_on_the_last_cell));
     }
-    if (jump.from == cells_) fault("nothing may start on the last cell");
-    if (jump.from == jump.to)
-      fault("it starts and ends on the same cell");
-    else if (kind == JumpKind::snake && jump.to > jump.from)
-      fault("a snake leads down, from a higher cell to a lower one");
-    else if (kind == JumpKind::ladder && jump.to < jump.from)
-      fault("a ladder leads up, from a lower cell to a higher one");
+    if (faults.goes_nowhere) fault(std::string(goes_nowhere));
+    if (faults.goes_wrong_way)
+      fault(named.kind == JumpKind::snake ? "a snake leads down, from a higher cell to a lower one"
+                                          : "a ladder leads up, from a lower cell to a higher one");
     const auto [other, first] = starts_.emplace(jump.from, named);
     if (!first) fault("the " + other->second.name() + " starts on the same cell");
   }
 
   std::int64_t cells_;
   std::map<std::int64_t, Named> starts_;
-  Faults faults_;
+  BoardFaults faults_;
 };
 
-Faults faults_of(const BoardDescription& description, std::int64_t width) {
-  Inspection inspection(description.cells);
-  if (width < 1 || width > description.cells)
-    inspection.add(fault_of_width(width, description.cells));
+BoardFaults faults_of(const BoardDescription& description) {
+  const std::int64_t cells = description.cells;
+  Inspection inspection(cells);
+  if (!has_size(cells)) inspection.add(fault_of_size(cells));
+  if (description.width && !has_width(*description.width, cells))
+    inspection.add(fault_of_width(*description.width, cells));
   inspection.inspect(JumpKind::snake, description.snakes);
   inspection.inspect(JumpKind::ladder, description.ladders);
   return inspection.take();
@@ -89,15 +102,13 @@ Faults faults_of(const BoardDescription& description, std::int64_t width) {
 
 /// Enters the jumps into `landings`, whose cells lead to themselves at first. False as soon as one
 /// of them is at fault.
-bool enter(JumpKind kind, const std::vector<BoardDescription::Jump>& jumps,
-           std::vector<Cell>& landings) {
+bool enter(JumpKind kind, const std::vector<DescribedJump>& jumps, std::vector<Cell>& landings) {
   const auto last = static_cast<std::int64_t>(landings.size()) - 1;
-  for (const auto [from, to] : jumps) {
-    if (from < 1 || from >= last || to < 1 || to > last) return false;
-    if (kind == JumpKind::snake ? to >= from : to <= from) return false;
-    Cell& landing = landings[static_cast<std::size_t>(from)];
-    if (landing != from) return false;
-    landing = static_cast<Cell>(to);
+  for (const DescribedJump jump : jumps) {
+    if (faults_of(kind, jump, last).any()) return false;
+    Cell& landing = landings[static_cast<std::size_t>(jump.from)];
+    if (landing != jump.from) return false;
+    landing = static_cast<Cell>(jump.to);
   }
   return true;
 }
@@ -111,15 +122,13 @@ bool is_worth_a_table(std::int64_t cells, std::size_t jumps) {
 }
 
 /// The jumps in the order of the cells where they start; none as soon as one of them is at fault.
-std::optional<std::vector<Jump>> in_order(JumpKind kind,
-                                          const std::vector<BoardDescription::Jump>& jumps,
+std::optional<std::vector<Jump>> in_order(JumpKind kind, const std::vector<DescribedJump>& jumps,
                                           std::int64_t last) {
   std::vector<Jump> ordered;
   ordered.reserve(jumps.size());
-  for (const auto [from, to] : jumps) {
-    if (from < 1 || from >= last || to < 1 || to > last) return std::nullopt;
-    if (kind == JumpKind::snake ? to >= from : to <= from) return std::nullopt;
-    ordered.push_back({static_cast<Cell>(from), static_cast<Cell>(to)});
+  for (const DescribedJump jump : jumps) {
+    if (faults_of(kind, jump, last).any()) return std::nullopt;
+    ordered.push_back({static_cast<Cell>(jump.from), static_cast<Cell>(jump.to)});
   }
   std::ranges::sort(ordered, {}, &Jump::from);
   if (std::ranges::adjacent_find(ordered, {}, &Jump::from) != ordered.end()) return std::nullopt;
@@ -139,25 +148,31 @@ bool start_apart(const std::vector<Jump>& snakes, const std::vector<Jump>& ladde
 
 }  // namespace
 
-std::expected<Board, Faults> Board::make(const BoardDescription& description) {
+std::expected<Board, BoardFaults> Board::make(const BoardDescription& description) {
+  // The sentences cost memory for every jump; they are made only once it is known that there is
+  // a fault.
+  auto board = make_if_sound(description);
+  if (!board) return std::unexpected(faults_of(description));
+  return *std::move(board);
+}
+
+std::optional<Board> Board::make_if_sound(const BoardDescription& description) {
   const std::int64_t cells = description.cells;
-  if (cells < 2 || cells > max_cells) return std::unexpected(Faults{fault_of_size(cells)});
+  if (!has_size(cells)) return std::nullopt;
   const std::int64_t width = description.width.value_or(usual_width(cells));
+  if (!has_width(width, cells)) return std::nullopt;
   const std::size_t jumps = description.snakes.size() + description.ladders.size();
   if (!is_worth_a_table(cells, jumps)) {
     auto snakes = in_order(JumpKind::snake, description.snakes, cells);
     auto ladders = in_order(JumpKind::ladder, description.ladders, cells);
-    if (width < 1 || width > cells || !snakes || !ladders || !start_apart(*snakes, *ladders))
-      return std::unexpected(faults_of(description, width));
+    if (!snakes || !ladders || !start_apart(*snakes, *ladders)) return std::nullopt;
     return Board(cells, width, *std::move(snakes), *std::move(ladders));
   }
   std::vector<Cell> landings(static_cast<std::size_t>(cells) + 1);
   std::ranges::generate(landings, [cell = Cell{0}]() mutable { return cell++; });
-  // The sentences cost memory for every jump; they are made only once it is known that there is
-  // one.
-  if (width < 1 || width > cells || !enter(JumpKind::snake, description.snakes, landings) ||
+  if (!enter(JumpKind::snake, description.snakes, landings) ||
       !enter(JumpKind::ladder, description.ladders, landings))
-    return std::unexpected(faults_of(description, width));
+    return std::nullopt;
   return Board(width, std::move(landings));
 }
 
@@ -227,13 +242,13 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 }  // namespace
 
-std::optional<BoardDescription::Jump> jump_from_text(std::string_view text) {
+std::optional<DescribedJump> jump_from_text(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
   const auto from = whole_number(text.substr(0, comma));
   const auto to = whole_number(text.substr(comma + 1));
   if (!from || !to) return std::nullopt;
-  return BoardDescription::Jump{*from, *to};
+  return DescribedJump{*from, *to};
 }
 
 std::int64_t usual_width(std::int64_t cells) {

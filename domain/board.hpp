@@ -37,31 +37,34 @@ std::string to_string(JumpKind kind);
 /// stayed where it landed.
 std::optional<JumpKind> jump_between(Cell landed, Cell ended);
 
-/// What somebody asks for, before anything is checked; wide enough for numbers that no board holds.
+/// A jump as somebody describes it, with room for numbers that no board has.
+struct DescribedJump {
+  std::int64_t from;
+  std::int64_t to;
+};
+
+/// What somebody asks for, before anything is checked.
 struct BoardDescription {
-  struct Jump {
-    std::int64_t from;
-    std::int64_t to;
-  };
   std::int64_t cells = 100;
-  std::optional<std::int64_t> width = std::nullopt;  // none: √cells for a square, else 10
-  std::vector<Jump> snakes = {};
-  std::vector<Jump> ladders = {};
+  std::optional<std::int64_t> width = std::nullopt;  // none: usual_width(cells)
+  std::vector<DescribedJump> snakes = {};
+  std::vector<DescribedJump> ladders = {};
 };
 
 /// The jump that two cells joined by a comma mean, "17,7", perhaps with blanks around them; none
 /// for anything else.
-std::optional<BoardDescription::Jump> jump_from_text(std::string_view text);
+std::optional<DescribedJump> jump_from_text(std::string_view text);
+
+/// One of the jumps of a description.
+struct JumpRef {
+  JumpKind list;      // the snakes or the ladders
+  std::size_t index;  // from 0
+  friend bool operator==(const JumpRef&, const JumpRef&) = default;
+};
 
 /// One thing that is wrong with a described board, as a sentence that names the values.
 struct BoardFault {
-  /// What it is about: the place in the snakes or the ladders as described; none for the size.
-  struct Place {
-    JumpKind list;
-    std::size_t index;
-    friend bool operator==(const Place&, const Place&) = default;
-  };
-  std::optional<Place> place;
+  std::optional<JumpRef> jump;  // what it is about; none for the size
   std::string message;
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
@@ -85,9 +88,11 @@ Cell cell_at(Place place, std::int32_t width);
 
 class Board {
  public:
-  /// The board as described, or every fault it has. Refused: fewer than 2 cells or more than
-  /// max_cells; a width outside 1 to cells; an end off the board; a jump that starts on the last
-  /// cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes down.
+  /// The board as described, or every fault it has at once. Refused: fewer than 2 cells or more
+  /// than max_cells; a width outside 1 to cells; an end off the board; a jump that starts on the
+  /// last cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes
+  /// down. Where there are no cells at all, only what is wrong without them is named of width and
+  /// jumps.
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
   /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c], for c
@@ -124,6 +129,7 @@ class Board {
   Board(std::int64_t cells, std::int64_t width, std::vector<Jump> snakes,
         std::vector<Jump> ladders);
 
+  static std::optional<Board> make_if_sound(const BoardDescription& description);
   Cell landing_without_table(Cell cell) const;
 
   std::int32_t cells_ = 0;

@@ -1,5 +1,6 @@
 #include "board_forms.hpp"
 
+#include "jump_faults.hpp"
 #include "wording.hpp"
 
 #include <algorithm>
@@ -26,7 +27,10 @@ std::string off_the_board(Cell destination, Cell first, Cell last) {
          ", or -1 for no jump)";
 }
 
-const std::string no_start_on_the_last = "nothing may start on the last cell";
+/// What is wrong with a cell that leads to another one, whichever way.
+JumpFaults faults_of(std::int64_t from, std::int64_t to, std::int64_t cells) {
+  return faults_of(to < from ? JumpKind::snake : JumpKind::ladder, {from, to}, cells);
+}
 
 Faults faults_of_shape(const BoardMatrix& matrix) {
   const auto rows = static_cast<std::int64_t>(matrix.size());
@@ -54,10 +58,12 @@ Faults faults_of_cells(const BoardMatrix& matrix) {
           matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
       const Cell cell = cell_at({rows - 1 - row, column}, rows);
       if (destination == no_jump || destination == cell) continue;
+      const JumpFaults found = faults_of(cell, destination, cells);
       const auto place = [&] { return at(row, column) + ": "; };
-      if (destination < 1 || destination > cells)
+      if (found.ends_off_the_board)
         faults.add([&] { return place() + off_the_board(destination, 1, cells); });
-      if (cell == cells) faults.add([&] { return place() + no_start_on_the_last; });
+      if (found.starts_on_the_last_cell)
+        faults.add([&] { return place() + std::string(no_start_on_the_last_cell); });
     }
   }
   return std::move(faults).take();
@@ -69,9 +75,13 @@ Faults faults_of_cells(std::span<const Cell> moves) {
   for (Cell index = 0; index <= last; ++index) {
     const Cell move = moves[static_cast<std::size_t>(index)];
     if (move == no_jump || move == index) continue;
+    const JumpFaults found =
+        faults_of(std::int64_t{index} + 1, std::int64_t{move} + 1, std::int64_t{last} + 1);
     const auto place = [&] { return "index " + text(index) + ": "; };
-    if (move < 0 || move > last) faults.add([&] { return place() + off_the_board(move, 0, last); });
-    if (index == last) faults.add([&] { return place() + no_start_on_the_last; });
+    if (found.ends_off_the_board)
+      faults.add([&] { return place() + off_the_board(move, 0, last); });
+    if (found.starts_on_the_last_cell)
+      faults.add([&] { return place() + std::string(no_start_on_the_last_cell); });
   }
   return std::move(faults).take();
 }
@@ -95,7 +105,7 @@ std::vector<Cell> landings_of(const BoardMatrix& matrix) {
   return landings;
 }
 
-/// As above, of moves. For one off the board it is 0.
+/// Where pieces come to rest, from moves; 0 for a move that leads off the board.
 std::vector<Cell> landings_of(std::span<const Cell> moves) {
   std::vector<Cell> landings(moves.size() + 1);
   Cell cell = 0;
@@ -115,6 +125,11 @@ bool is_upper(EntryKind kind) {
 
 bool is_start(EntryKind kind) {
   return kind == EntryKind::snake_upper || kind == EntryKind::ladder_lower;
+}
+
+JumpKind jump_kind(EntryKind kind) {
+  const bool snake = kind == EntryKind::snake_upper || kind == EntryKind::snake_lower;
+  return snake ? JumpKind::snake : JumpKind::ladder;
 }
 
 EntryKind other_end(EntryKind kind) {
@@ -217,13 +232,13 @@ class EntriesInspection {
     if (!there && !one_cell) notes_.push_back({index, What::other_off_the_board});
     if (one_cell) notes_.push_back({index, What::on_one_cell});
     if (!here || !there || one_cell) return;
-    const bool upside_down = is_upper(entry.kind) != (*here > *there);
     const Cell from = is_start(entry.kind) ? *here : *there;
     const Cell to = is_start(entry.kind) ? *there : *here;
-    const bool from_last = std::cmp_equal(from, board_.size * board_.size);
-    if (upside_down) notes_.push_back({index, What::upside_down});
-    if (from_last) notes_.push_back({index, What::on_the_last_cell});
-    if (!upside_down && !from_last) ends_.push_back({from, to, is_start(entry.kind), index});
+    const JumpFaults faults =
+        snl::faults_of(jump_kind(entry.kind), {from, to}, board_.size * board_.size);
+    if (faults.goes_wrong_way) notes_.push_back({index, What::upside_down});
+    if (faults.starts_on_the_last_cell) notes_.push_back({index, What::on_the_last_cell});
+    if (!faults.any()) ends_.push_back({from, to, is_start(entry.kind), index});
   }
 
   /// All ends of the jumps that start on one cell.
@@ -257,12 +272,12 @@ class EntriesInspection {
       case What::other_off_the_board:
         return there + range;
       case What::on_one_cell:
-        return "it starts and ends on the same cell";
+        return std::string(goes_nowhere);
       case What::upside_down:
         return to_string(entry.kind) + (is_upper(entry.kind) ? " is an upper" : " is a lower") +
                " end, but " + here + (is_upper(entry.kind) ? " is below " : " is above ") + there;
       case What::on_the_last_cell:
-        return no_start_on_the_last;
+        return std::string(no_start_on_the_last_cell);
       case What::repeated:
         return "it is entry " + std::to_string(note.other) + " again";
       case What::alone:

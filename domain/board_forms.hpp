@@ -69,21 +69,21 @@ struct BoardEntries {
 /// board, a jump that starts on the last cell.
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix);
 
-/// As above for moves, 2 to max_cells of them. The board is of the usual_width().
+/// The board of usual_width() that 2 to max_cells moves mean, or every fault they have.
 std::expected<Board, Faults> board_from_moves(std::span<const Cell> moves);
 
-/// As above for entries. Faults too: an end whose other end isn't listed, an entry twice, two jumps
-/// from one cell, an upper end below its lower end.
+/// The board that entries mean, or every fault they have: those of a matrix, and an end whose other
+/// end isn't listed, an entry twice, two jumps from one cell, an upper end below its lower end.
 std::expected<Board, Faults> board_from_entries(const BoardEntries& entries);
 
-/// The board in a form; an error is a sentence that says why the form can't hold it: a matrix and
-/// entries hold squares only, as wide as high. Moves hold every board, and lose its width.
+/// A board in one of the forms, or a sentence that says why the form can't hold it. A matrix and
+/// entries hold only boards that are as wide as high. Moves hold every board, without its width.
 std::expected<BoardMatrix, std::string> matrix_from(const Board& board);
 BoardMoves moves_from(const Board& board);
 std::expected<BoardEntries, std::string> entries_from(const Board& board);
 
-/// True for one cell without a jump. That is no Board, for nobody could play on it; but no throw is
-/// needed to get from its first cell to its last.
+/// True for one cell without a jump. It isn't a Board, as nobody could play on it; but the question
+/// of the fewest throws has an answer there: none are needed.
 bool is_one_cell(const BoardMatrix& matrix);
 bool is_one_cell(std::span<const Cell> moves);
 bool is_one_cell(const BoardEntries& entries);

@@ -1,7 +1,10 @@
 #include "dice.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <numeric>
+#include <system_error>
 
 namespace snl {
 namespace {
@@ -29,6 +32,15 @@ Drawn draw(std::uint32_t word, std::uint32_t place, std::uint32_t faces) {
   return drawn;
 }
 
+/// A whole decimal number, or the largest int32 for one above it; none if it isn't digits.
+std::optional<std::int32_t> die_from(std::string_view digits) {
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
+  std::int32_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return code == std::errc{} ? value : std::numeric_limits<std::int32_t>::max();
+}
+
 }  // namespace
 
 Dice::Dice(std::span<const std::int32_t> values) : size_(values.size()) {
@@ -53,22 +65,16 @@ std::string to_string(const Dice& dice) {
   return text;
 }
 
-std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules) {
-  const auto values = dice.values();
-  const auto on_a_die = [&](std::int32_t value) { return value >= 1 && value <= rules.faces; };
-  if (dice.size() == 0 || dice.size() > max_dice) return std::nullopt;
-  if (!std::ranges::all_of(values, on_a_die)) return std::nullopt;
-  if (rules.sixes == Sixes::again) {
-    const auto is_six = [](std::int32_t value) { return value == 6; };
-    if (!std::ranges::all_of(values.first(values.size() - 1), is_six)) return std::nullopt;
-    return is_forfeit(dice, rules) ? 0 : static_cast<std::int32_t>(dice.sum());
+std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text) {
+  std::vector<std::int32_t> dice;
+  while (true) {
+    const std::size_t dash = std::min(text.find('-'), text.size());
+    const auto die = die_from(text.substr(0, dash));
+    if (!die) return std::nullopt;
+    dice.push_back(*die);
+    if (dash == text.size()) return dice;
+    text.remove_prefix(dash + 1);
   }
-  if (dice.size() != static_cast<std::size_t>(rules.dice)) return std::nullopt;
-  return static_cast<std::int32_t>(dice.sum());
-}
-
-bool is_forfeit(const Dice& dice, const Rules& rules) {
-  return rules.sixes == Sixes::again && dice == Dice{6, 6, 6};
 }
 
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
@@ -103,23 +109,6 @@ std::int32_t seeded_die(std::uint64_t seed, Turn turn, std::uint32_t die, std::i
         draw(words[slot / digits_a_word], slot % digits_a_word, static_cast<std::uint32_t>(faces));
     if (drawn.fair) return drawn.digit + 1;
   }
-}
-
-Dice roll_dice(const Rules& rules, std::uint64_t seed, Turn turn) {
-  std::array<std::int32_t, max_dice> values{};
-  std::uint32_t count = 0;
-  const auto roll = [&] {
-    values[count] = seeded_die(seed, turn, count, rules.faces);
-    return values[count++];
-  };
-  if (rules.sixes == Sixes::again) {
-    while (roll() == 6 && count < max_dice)
-      continue;
-  } else {
-    for (std::int32_t die = 0; die < rules.dice; ++die)
-      roll();
-  }
-  return Dice(std::span(values).first(count));
 }
 
 }  // namespace snl

@@ -1,4 +1,5 @@
-// Dice: what was thrown in one turn, and a seeded way to throw them.
+// Dice: what was thrown in one turn, and a seeded way to throw a die. How a turn's dice are thrown
+// under which rules is in turn_dice.hpp.
 //
 // Seeded dice are a pure function of (seed, turn, die), the same on every platform, so a recorded
 // game can be rolled again by anyone, and a turn that is undone and rolled again falls the same
@@ -9,14 +10,14 @@
 // 64-bit key and a 128-bit counter alone. One word of it makes four dice, see seeded_die.
 #pragma once
 
-#include "rules.hpp"
-
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace snl {
 
@@ -54,13 +55,9 @@ class Dice {
 /// "6-6-1".
 std::string to_string(const Dice& dice);
 
-/// How far dice that were thrown under `rules` carry a piece; none if they can't be a turn's dice.
-/// Under Sixes::again a shorter list than a player at a table would roll ([6], [6,6]) is a turn
-/// too.
-std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
-
-/// True for the three sixes that move nothing.
-bool is_forfeit(const Dice& dice, const Rules& rules);
+/// "6-3" or "6", as to_string writes them; none for anything else. A number that an int32 has no
+/// room for stands as the largest one, which no die shows.
+std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text);
 
 /// Philox4x32-10 of a counter and a key.
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
@@ -76,9 +73,5 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
 /// attempt, from 0, goes up by one (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
 /// Generation", 2024).
 std::int32_t seeded_die(std::uint64_t seed, Turn turn, std::uint32_t die, std::int32_t faces);
-
-/// All the dice of a turn, rolled as a player at a table would: again after a six where the rules
-/// say so.
-Dice roll_dice(const Rules& rules, std::uint64_t seed, Turn turn);
 
 }  // namespace snl

@@ -27,7 +27,7 @@ std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
 }
 
 Seat seat_after(const GameState& state, Seat seat) {
-  return static_cast<Seat>((seat + 1U) % state.players());
+  return seat + 1U == state.players() ? Seat{0} : static_cast<Seat>(seat + 1U);
 }
 
 std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool rolled) {
@@ -88,10 +88,9 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
 
 // ---- evolve
 
-/// Nothing, or a contradiction between a state and an event.
+/// Nothing, or how an event contradicts a state.
 using Applied = std::expected<void, Damage>;
 
-/// A contradiction between a state and an event, as seen by evolve.
 std::unexpected<Damage> damaged(const GameState& state, const std::string& what) {
   return std::unexpected(Damage{"after version " + std::to_string(state.version) + ": " + what});
 }
@@ -100,8 +99,12 @@ bool has_seat(const GameState& state, Seat seat) {
   return state.started() && seat < state.players();
 }
 
+/// Where a piece can end a move, and where it can begin one.
 bool has_cell(const GameState& state, Cell cell) {
   return cell >= state.setup->rules.start && cell <= state.setup->board.cells();
+}
+bool has_cell_to_leave(const GameState& state, Cell cell) {
+  return has_cell(state, cell) && cell != state.setup->board.cells();
 }
 
 /// Next and winner after `seat` moved with this outcome.
@@ -110,24 +113,42 @@ void pass_on(Position& position, Seat seat, Outcome outcome, std::optional<Seat>
   position.next = next.value_or(seat);
 }
 
-/// Whether an outcome can come with such a move: pieces that stay stay, and the end is a win.
-bool outcome_agrees(const GameState& state, Outcome outcome, Cell from, Cell to,
+/// Whether an outcome can come with such a move: pieces that stay stay, the end is a win, and
+/// whoever hasn't won passes on to the next seat.
+bool outcome_agrees(const GameState& state, Seat seat, Outcome outcome, Cell from, Cell to,
                     std::optional<Seat> next) {
   const bool stays = outcome == Outcome::blocked || outcome == Outcome::forfeited;
   const bool wins = outcome == Outcome::won;
   if (stays && to != from) return false;
   if (wins != (to == state.setup->board.cells())) return false;
-  return wins ? !next.has_value() : next.has_value() && has_seat(state, *next);
+  return wins ? !next : next == seat_after(state, seat);
 }
 
-/// Events of one command are numbered from 0, and the first of them begins a new version.
-bool in_sequence(const GameState& state, std::int32_t index) {
-  return index == 0 || index == state.index + 1;
+/// Whether a turn that landed there ends there: where it was if it stayed, else wherever the board
+/// leads from the cell where it landed.
+bool landing_agrees(const GameState& state, const TurnPlayed& event) {
+  if (event.outcome == Outcome::blocked || event.outcome == Outcome::forfeited)
+    return event.landed == event.from;
+  return has_cell(state, event.landed) && event.to == state.setup->board.landing(event.landed);
+}
+
+/// Events of one command are numbered from 0, and the first of them begins a new version. Those
+/// after it go on in its direction.
+bool in_sequence(const GameState& state, std::int32_t index, LastStep::Kind direction) {
+  const LastStep::Kind last = state.last_step.kind;
+  return index == 0 ||
+         (index == state.index + 1 && (last == direction || last == LastStep::Kind::unknown));
 }
 
 void count_version(GameState& state, std::int32_t index) {
   if (index == 0) ++state.version;
   state.index = index;
+}
+
+void note_step_forward(GameState& state, Cell from, Version previous) {
+  state.last_step.kind = LastStep::Kind::forward;
+  state.last_step.cell = from;
+  state.last_step.version = previous;
 }
 
 Applied apply(GameState& state, const GameStarted& event) {
@@ -140,25 +161,38 @@ Applied apply(GameState& state, const GameStarted& event) {
   return {};
 }
 
-/// Whether the turn before the one that is undone can be the one that is named.
+/// Whether the turn that is undone was played so, and leads back to the turn that is named.
 bool leads_back(const GameState& state, const TurnUndone& event) {
+  const LastStep& known = state.last_step;
+  if (known.kind == LastStep::Kind::forward)
+    return event.to == known.cell && event.previous == known.version;
   const bool is_first = state.undoable() == 1;
-  return is_first ? event.previous == 0 : event.previous > 0 && event.previous < event.played;
+  return has_cell_to_leave(state, event.to) &&
+         (is_first ? event.previous == 0 : event.previous > 0 && event.previous < event.played);
 }
 
-/// Whether the turn that is redone, and what is left to redo, can be what is named.
+/// Whether the turn that is redone was undone so, and what is left to redo can be what is named.
 bool leads_on(const GameState& state, const TurnRedone& event) {
+  const LastStep& known = state.last_step;
+  if (known.kind == LastStep::Kind::back)
+    return event.to == known.cell && event.played == known.version && event.later == known.later;
   const bool is_last = state.redoable == 1;
   return event.played > state.last_turn && event.played <= state.version &&
          is_last == (event.later.version == 0);
 }
 
+/// The seat whose turn was the last one.
+Seat seat_before(const GameState& state) {
+  if (state.completed()) return *state.position.winner;
+  const std::size_t players = state.players();
+  return static_cast<Seat>((state.position.next + players - 1) % players);
+}
+
 Applied apply(GameState& state, const TurnUndone& event) {
-  if (!has_seat(state, event.seat) || !has_cell(state, event.to) ||
-      event.turn != state.position.turn || state.undoable() < 1 ||
-      event.played != state.last_turn || !leads_back(state, event) ||
-      event.from != state.position.cells[event.seat] || event.later != state.redo ||
-      !in_sequence(state, event.index))
+  if (!has_seat(state, event.seat) || event.turn != state.position.turn || state.undoable() < 1 ||
+      event.seat != seat_before(state) || event.played != state.last_turn ||
+      !leads_back(state, event) || event.from != state.position.cells[event.seat] ||
+      event.later != state.redo || !in_sequence(state, event.index, LastStep::Kind::back))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
   count_version(state, event.index);
   state.position.cells[event.seat] = event.to;
@@ -168,6 +202,7 @@ Applied apply(GameState& state, const TurnUndone& event) {
   state.last_turn = event.previous;
   state.redo = {state.version, event.index};
   ++state.redoable;
+  state.last_step = {LastStep::Kind::back, event.from, event.played, event.later};
   return {};
 }
 
@@ -175,10 +210,11 @@ Applied apply(GameState& state, const TurnRedone& event) {
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.redoable < 1 ||
       state.completed() || event.turn != state.position.turn + 1 ||
       event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
-      !outcome_agrees(state, event.outcome, event.from, event.to, event.next) ||
-      !leads_on(state, event) || !in_sequence(state, event.index))
+      !outcome_agrees(state, event.seat, event.outcome, event.from, event.to, event.next) ||
+      !leads_on(state, event) || !in_sequence(state, event.index, LastStep::Kind::forward))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
   count_version(state, event.index);
+  note_step_forward(state, event.from, state.last_turn);
   state.position.cells[event.seat] = event.to;
   state.position.turn = event.turn;
   pass_on(state.position, event.seat, event.outcome, event.next);
@@ -192,11 +228,12 @@ Applied apply(GameState& state, const TurnPlayed& event) {
   if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
       event.turn != state.position.turn + 1 || event.seat != state.position.next ||
       event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
-      !has_cell(state, event.landed) ||
-      !outcome_agrees(state, event.outcome, event.from, event.to, event.next))
+      !landing_agrees(state, event) ||
+      !outcome_agrees(state, event.seat, event.outcome, event.from, event.to, event.next))
     return damaged(
         state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
   count_version(state, 0);
+  note_step_forward(state, event.from, event.previous);
   state.position.cells[event.seat] = event.to;
   state.position.turn = event.turn;
   pass_on(state.position, event.seat, event.outcome, event.next);
@@ -210,6 +247,7 @@ Applied apply(GameState& state, const TurnPlayed& event) {
 
 std::expected<GameStarted, Refusal> decide(const GameState& state, const StartGame& command) {
   if (state.started()) return refuse(WrongStart{});
+  if (command.setup == nullptr) return refuse(InvalidSetup{{"there is no setup"}});
   if (auto faults = faults_of(*command.setup); !faults.empty())
     return refuse(InvalidSetup{std::move(faults)});
   return GameStarted{command.setup};
@@ -223,7 +261,8 @@ std::expected<TurnPlayed, Refusal> decide(const GameState& state, const PlayTurn
 std::expected<TurnPlayed, Refusal> decide(const GameState& state, const RollTurn& /*command*/) {
   if (auto refusal = refusal_to_move(state, state.position.next))
     return refuse(*std::move(refusal));
-  return play(state, seeded_dice(state), true);
+  return play(state, roll_dice(state.setup->rules, state.setup->seed, state.position.turn + 1),
+              true);
 }
 
 std::expected<Events, Refusal> decide(const GameState& state, const UndoTurns& command,
@@ -301,23 +340,18 @@ std::expected<GameState, Damage> fold(GameState state, std::span<const Event> ev
   return state;
 }
 
-std::string possible_dice(const Rules& rules) {
-  const std::string faces = "1 to " + std::to_string(rules.faces);
-  if (rules.sixes == Sixes::again)
-    return "a turn is 1 to 5, or one or two sixes and a last die of 1 to 6, such as 3, 6-2 or "
-           "6-6-1";
-  if (rules.dice == 2) return "a turn is two dice of " + faces + ", such as 1-2";
-  return "a turn is one die of " + faces;
-}
-
-Dice seeded_dice(const GameState& state) {
-  return roll_dice(state.setup->rules, state.setup->seed, state.position.turn + 1);
-}
-
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
-                                           const Observer& observer, Turn max_turns) {
-  for (Turn played = 0; played < max_turns && !state.completed(); ++played) {
-    const auto event = decide(state, PlayTurn{state.position.next, dice(state)});
+                                           const Observer& observer, Turn max_turns,
+                                           const std::stop_token& stop) {
+  const auto decide_turn = Overloaded{
+      [&](const SeededDice& /*seeded*/) { return decide(state, RollTurn{}); },
+      [&](const ThrownDice& thrown) {
+        return decide(state, PlayTurn{state.position.next, thrown(state)});
+      },
+  };
+  for (Turn played = 0; played < max_turns && !state.completed() && !stop.stop_requested();
+       ++played) {
+    const auto event = std::visit(decide_turn, dice);
     if (!event) return std::unexpected(event.error());
     observer(*event);
     state = *evolve(std::move(state), *event);

@@ -1,7 +1,7 @@
 // The engine: a decider
 // (https://thinkbeforecoding.com/post/2021/12/17/functional-event-sourcing-decider).
 //
-//   decide(state, command) → events, or why not      holds every rule
+//   decide(state, command) → events, or why not      applies every rule
 //   evolve(state, event)   → state                   makes no decision
 //   fold(state, events)    → state
 //
@@ -10,10 +10,12 @@
 #pragma once
 
 #include "game.hpp"
+#include "turn_dice.hpp"
 
 #include <expected>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,9 +57,6 @@ using Refusal = std::variant<InvalidMove, GameCompleted, UnknownPlayer, Impossib
 /// the game: a turn names the one before it, so history is a chain to step along, not to search.
 using Recall = std::function<const Event*(EventRef)>;
 
-/// What must be true of dice lists, for a message: "a turn is one die of 1 to 6".
-std::string possible_dice(const Rules& rules);
-
 /// The checks of a turn come in this order: a completed game (GameCompleted), an unknown player, a
 /// player who isn't the one to move (InvalidMove), impossible dice. Allocates nothing when it
 /// succeeds.
@@ -78,8 +77,22 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const Command& command,
                                                   const Recall& recall);
 
-/// The state after an event. Never fails on what decide made of the same state; names the
-/// contradiction in anything else.
+/// The state after an event. Never fails on what decide made of the same state. An event that
+/// contradicts the state, the board or itself is damage, as far as that shows in O(1):
+/// - its turn, seat, index, `previous`, `played` and `later` are those that come next, and its
+/// piece
+///   stands where it says;
+/// - a turn ends where the board leads from the cell it landed on, a turn that stays ends and lands
+///   where it began, and only the last cell wins;
+/// - the next to move is the next seat, and nobody after a win;
+/// - an undo gives back exactly what the turn before it did, and a redo exactly what the undo
+/// before
+///   it took. Of steps further back the state keeps nothing but where the chain goes on: there the
+///   cell is only one that a piece can stand on.
+/// What evolve doesn't judge are the rules: whether these dice can have been thrown, were rolled
+/// from the seed, and carry a piece from there to where it landed. Nor can it know of a redo
+/// further back whether a piece that stayed did so by an overshoot or a forfeit. All of this shows
+/// when the commands are decided again and their events compared, as an audit does.
 std::expected<GameState, Damage> evolve(GameState state, const Event& event);
 std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event);
 
@@ -88,17 +101,21 @@ std::expected<GameState, Damage> fold(GameState state, std::span<const Event> ev
 
 // ---- A whole game without a store.
 
-/// The dice of the turn that is about to be played.
-using DiceSource = std::function<Dice(const GameState&)>;
+/// The game's own dice, as RollTurn rolls them.
+struct SeededDice {};
+inline constexpr SeededDice seeded_dice{};
+/// Dice that are thrown elsewhere for the turn that is about to be played.
+using ThrownDice = std::function<Dice(const GameState&)>;
+/// Where the dice of a game come from: every event says which.
+using DiceSource = std::variant<SeededDice, ThrownDice>;
+
 /// Is given each event, in order.
 using Observer = std::function<void(const Event&)>;
 
-/// The game's own seeded dice.
-Dice seeded_dice(const GameState& state);
-
-/// Plays a started game until somebody wins or `max_turns` more turns have been played. Fails only
-/// where `dice` gives impossible ones.
+/// Plays a started game until somebody wins, `stop` is requested, or `max_turns` more turns have
+/// been played. Fails only where dice that were thrown are impossible.
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
-                                           const Observer& observer, Turn max_turns);
+                                           const Observer& observer, Turn max_turns,
+                                           const std::stop_token& stop = {});
 
 }  // namespace snl

@@ -1,6 +1,9 @@
 #include "game.hpp"
 
+#include "wording.hpp"
+
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace snl {
@@ -53,38 +56,45 @@ std::optional<std::string> fault_of_name(std::string_view name) {
 
 bool is_possible(const Position& position, const GameSetup& setup) {
   const std::size_t players = setup.players.size();
-  if (players > max_players || position.next >= players) return false;
+  if (players < min_players || players > max_players || position.next >= players) return false;
   if (position.turn < 0 || position.turn > max_turn) return false;
+  // Turns go around: turn 1 is seat 0's. Whoever has won stays the next one.
+  const Turn seats = static_cast<Turn>(players);
+  const Turn turns_before_next = position.turn - (position.winner ? 1 : 0);
+  if (turns_before_next < 0 || position.next != turns_before_next % seats) return false;
   if (position.winner && *position.winner != position.next) return false;
-  const bool at_first = position.turn == 0;
-  if (at_first && position.next != 0) return false;
   for (std::size_t seat = 0; seat < max_players; ++seat) {
     const Cell cell = position.cells[seat];
     const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
     if (seat < players ? !on_the_track : cell != 0) return false;
     const bool at_the_end = seat < players && cell == setup.board.cells();
     if (at_the_end != (position.winner == seat)) return false;
-    if (at_first && seat < players && cell != setup.rules.start) return false;
+    const bool has_moved = static_cast<Turn>(seat) < position.turn;
+    if (seat < players && !has_moved && cell != setup.rules.start) return false;
   }
   return true;
 }
 
-std::vector<std::string> faults_of(const GameSetup& setup) {
+std::vector<std::string> faults_of_players(
+    std::span<const std::string> players,
+    const std::function<std::optional<std::string>(std::string_view)>& fault_of) {
   std::vector<std::string> faults;
-  const auto& players = setup.players;
   if (players.size() < min_players || players.size() > max_players)
-    faults.push_back(std::to_string(players.size()) +
-                     (players.size() == 1 ? " player: a game has " : " players: a game has ") +
+    faults.push_back(counted(std::ssize(players), "player") + ": a game has " +
                      std::to_string(min_players) + " to " + std::to_string(max_players));
-  // Of a million names nobody needs to know which of them are wrong too.
-  const auto end =
-      players.begin() + static_cast<std::ptrdiff_t>(std::min(players.size(), max_players));
-  for (auto player = players.begin(); player != end; ++player) {
-    if (const auto fault = fault_of_name(*player))
+  // Where there are far too many players, their names are no help any more.
+  const auto looked_at = players.first(std::min(players.size(), max_players));
+  for (auto player = looked_at.begin(); player != looked_at.end(); ++player) {
+    if (const auto fault = fault_of(*player))
       faults.push_back("player \"" + *player + "\": the name " + *fault);
-    if (std::find(players.begin(), player, *player) != player)
+    if (std::find(looked_at.begin(), player, *player) != player)
       faults.push_back("player \"" + *player + "\": two players have this name");
   }
+  return faults;
+}
+
+std::vector<std::string> faults_of(const GameSetup& setup) {
+  std::vector<std::string> faults = faults_of_players(setup.players, fault_of_name);
   std::ranges::move(faults_of(setup.rules), std::back_inserter(faults));
   if (setup.origin) {
     if (!is_possible(setup.origin->position, setup))

@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -76,8 +78,17 @@ std::vector<std::string> faults_of(const GameSetup& setup);
 /// What is wrong with a text as a name, e.g. "has a control character"; none for a good one.
 std::optional<std::string> fault_of_name(std::string_view name);
 
+/// What is wrong with the number of players and with their names, a sentence each; `fault_of` says
+/// what is wrong with one name, as fault_of_name does. Of more than max_players only the first
+/// ones' names are looked at.
+std::vector<std::string> faults_of_players(
+    std::span<const std::string> players,
+    const std::function<std::optional<std::string>(std::string_view)>& fault_of);
+
 /// Whether turns of this setup (sound but for its origin) could have led to a position, as far as
-/// that can be seen without playing them.
+/// that can be seen without playing them: everybody is on the track, on the last cell if and only
+/// if they have won, and at the start until their first turn; and it is the turn of whoever's it is
+/// after so many turns.
 bool is_possible(const Position& position, const GameSetup& setup);
 
 /// The position that a game with this setup begins in.
@@ -120,7 +131,7 @@ using Command = std::variant<StartGame, PlayTurn, RollTurn, UndoTurns, UndoToTur
 struct GameStarted {
   std::shared_ptr<const GameSetup> setup;
   friend bool operator==(const GameStarted& a, const GameStarted& b) {
-    return *a.setup == *b.setup;
+    return a.setup == b.setup || (a.setup && b.setup && *a.setup == *b.setup);
   }
 };
 
@@ -169,6 +180,16 @@ using Event = std::variant<GameStarted, TurnPlayed, TurnUndone, TurnRedone>;
 
 // ---- State: the fold of the events.
 
+/// What the last event said of the turn that it moved, so that evolve can tell whether an undo or a
+/// redo gives back just that.
+struct LastStep {
+  enum class Kind : std::uint8_t { unknown, forward, back };
+  Kind kind = Kind::unknown;
+  Cell cell = 0;        // where the piece would go, back or forward again
+  Version version = 0;  // forward: the event's `previous`; back: its `played`
+  EventRef later;       // back: its `later`
+};
+
 struct GameState {
   std::shared_ptr<const GameSetup> setup;  // null before the game has started
   Position position;
@@ -177,6 +198,8 @@ struct GameState {
   Version last_turn = 0;   // the command that played the last turn in force; 0: none
   EventRef redo;           // the TurnUndone that a redo would put back; version 0: none
   Turn redoable = 0;       // turns that could be put back
+  /// Not known in a state that was read instead of folded, so states are equal without it.
+  LastStep last_step;
 
   bool started() const { return setup != nullptr; }
   bool completed() const { return position.winner.has_value(); }

@@ -1,6 +1,7 @@
 #include "move.hpp"
 
 #include "reachability.hpp"
+#include "turn_dice.hpp"
 
 #include <algorithm>
 #include <string>
@@ -22,10 +23,13 @@ std::string jump_text(Jump jump) {
 
 std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
   const std::string end = "cell " + std::to_string(board.cells());
+  const std::string dice = may_stop_early(rules)
+                               ? "under these rules, with dice rolled to their end,"
+                               : "under these rules";
   if (!can_finish(board, rules)[static_cast<std::size_t>(rules.start)])
-    return end + " can't be reached: under these rules nobody can ever win";
-  return end + " can't be reached from cell " + std::to_string(cell) +
-         ": under these rules a piece there never finishes, and a game may never end";
+    return end + " can't be reached: " + dice + " nobody can ever win";
+  return end + " can't be reached from cell " + std::to_string(cell) + ": " + dice +
+         " a piece there never finishes, and a game may never end";
 }
 
 }  // namespace
@@ -48,17 +52,6 @@ Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t 
   }
   const Cell to = board.landing(landed);
   return {landed, to, to == last ? Outcome::won : Outcome::moved};
-}
-
-std::vector<std::int32_t> distances_of(const Rules& rules) {
-  std::vector<std::int32_t> distances;
-  if (rules.sixes == Sixes::again) {
-    distances = {0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17};
-  } else {
-    for (std::int32_t sum = rules.dice; sum <= rules.dice * rules.faces; ++sum)
-      distances.push_back(sum);
-  }
-  return distances;
 }
 
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "board.hpp"
-#include "dice.hpp"
 #include "rules.hpp"
 
 #include <cstdint>
@@ -29,12 +28,9 @@ struct Move {
 /// would carry it back past cell 1 turns there again.
 Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
 
-/// Every distance that a turn rolled to its end can carry a piece, ascending; 0 is a forfeit.
-std::vector<std::int32_t> distances_of(const Rules& rules);
-
 /// Things that are allowed but may surprise, a sentence each: a jump that ends where another
-/// starts, a jump on cell 1, an end that can't be reached under `rules` from the start or from some
-/// cell that a piece can come to.
+/// starts, a jump on cell 1, an end that can't be reached under `rules`, with dice rolled to their
+/// end, from the start or from some cell that a piece can come to.
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

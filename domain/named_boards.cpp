@@ -46,8 +46,8 @@ constexpr std::array boards{
     NamedBoard{"empty", "100 cells with no snake and no ladder", "standard", 100, 10, {}, {}},
 };
 
-std::vector<BoardDescription::Jump> described(std::span<const Jump> jumps) {
-  std::vector<BoardDescription::Jump> descriptions;
+std::vector<DescribedJump> described(std::span<const Jump> jumps) {
+  std::vector<DescribedJump> descriptions;
   for (const Jump jump : jumps)
     descriptions.push_back({jump.from, jump.to});
   return descriptions;

@@ -1,5 +1,7 @@
 #include "narration.hpp"
 
+#include "turn_dice.hpp"
+
 #include <variant>
 
 namespace snl {
@@ -12,7 +14,7 @@ std::string arrow(Cell from, Cell to, Glyphs glyphs) {
 std::string what_happened(const TurnPlayed& turn, Glyphs glyphs) {
   std::string text;
   if (turn.outcome == Outcome::blocked) return ", overshoots, stays";
-  if (turn.outcome == Outcome::forfeited) return ", three sixes, stays";
+  if (turn.outcome == Outcome::forfeited) return ", " + std::string(forfeit_name) + ", stays";
   const bool past_the_end = turn.from + turn.dice.sum() != turn.landed;
   if (past_the_end && (turn.outcome == Outcome::moved || turn.landed != turn.to))
     text += ", bounces back to " + std::to_string(turn.landed);

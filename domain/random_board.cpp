@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,57 @@ class Draws {
   std::size_t used_ = words_.size();
 };
 
+/// The free cells of some rows, taken from whichever row has most of them.
+class FreeCells {
+ public:
+  void add_row(std::vector<Cell> cells) {
+    rows_.push_back(std::move(cells));
+    offer(rows_.size() - 1);
+  }
+
+  /// A cell; there must be one.
+  Cell take() {
+    const std::size_t row = fullest();
+    const Cell cell = take_from(row);
+    offer(row);
+    return cell;
+  }
+
+  /// Two cells of different rows.
+  std::array<Cell, 2> take_two() {
+    const std::size_t one = fullest();
+    const std::size_t other = fullest();
+    const std::array<Cell, 2> cells{take_from(one), take_from(other)};
+    offer(one);
+    offer(other);
+    return cells;
+  }
+
+ private:
+  struct Row {
+    std::size_t free;
+    std::size_t row;
+    friend auto operator<=>(const Row&, const Row&) = default;
+  };
+
+  void offer(std::size_t row) { by_free_.push({rows_[row].size(), row}); }
+
+  std::size_t fullest() {
+    const std::size_t row = by_free_.top().row;
+    by_free_.pop();
+    return row;
+  }
+
+  Cell take_from(std::size_t row) {
+    const Cell cell = rows_[row].back();
+    rows_[row].pop_back();
+    return cell;
+  }
+
+  std::vector<std::vector<Cell>> rows_;
+  std::priority_queue<Row> by_free_;
+};
+
 /// Jumps on a board that is sound at any time: each has two cells for itself, none starts on cell 1
 /// or on the last cell, and no two snakes start on neighbouring cells.
 class Arrangement {
@@ -75,7 +128,8 @@ class Arrangement {
       move_both_ends(jump, draws);
   }
 
-  /// As above, only for jumps within one row, and again until no more can be led out.
+  /// Moves the ends of the jumps that stay within one row, again and again until no more of them
+  /// can be led out.
   void lead_out_of_rows(Draws& draws) {
     std::size_t left = ends_.size();
     for (std::size_t before = left + 1; left > 0 && left < before;) {
@@ -86,6 +140,52 @@ class Arrangement {
           move_both_ends(jump, draws);
         left += within_row(jump) ? 1U : 0U;
       }
+    }
+  }
+
+  bool has_jumps_within_rows() const {
+    for (std::size_t jump = 0; jump < ends_.size(); ++jump)
+      if (within_row(jump)) return true;
+    return false;
+  }
+
+  /// Begins anew with an arrangement in which every jump leads to another row, for as many snakes
+  /// as that is possible with (most_snakes_across_rows). Shuffling keeps it so.
+  ///
+  /// Snakes start on every second cell from the second row on. From the lowest one up, each ends in
+  /// the fullest of the rows below: what is open to one is open to all after it, so none can be
+  /// left without. Ladders lead between the two fullest rows that are left, which uses up as many
+  /// cells as can be.
+  void start_across_rows() {
+    std::ranges::fill(taken_, nobody);
+    const auto snakes = static_cast<Cell>(snakes_);
+    const auto is_for_a_head = [&](Cell cell) {
+      return cell > rows_ && (cell - rows_) % 2 == 1 && (cell - rows_) / 2 < snakes;
+    };
+    FreeCells below;
+    bool first_is_free = true;
+    Cell row = 0;
+    const auto add_row = [&] {
+      std::vector<Cell> cells;
+      for (Cell cell = row * rows_ + 1; cell <= (row + 1) * rows_; ++cell)
+        if (cell != 1 && !is_for_a_head(cell)) cells.push_back(cell);
+      below.add_row(std::move(cells));
+      ++row;
+    };
+    for (Cell snake = 0; snake < snakes; ++snake) {
+      const Cell head = rows_ + 1 + 2 * snake;
+      while (row < (head - 1) / rows_)
+        add_row();
+      const auto jump = static_cast<std::size_t>(snake);
+      put({jump, 0}, head);
+      put({jump, 1}, std::exchange(first_is_free, false) ? 1 : below.take());
+    }
+    while (row < rows_)
+      add_row();
+    for (std::size_t jump = snakes_; jump < ends_.size(); ++jump) {
+      const auto [one, other] = below.take_two();
+      put({jump, 0}, one);
+      put({jump, 1}, other);
     }
   }
 
@@ -234,6 +334,12 @@ std::expected<Board, std::string> random_board(const RandomBoardRequest& request
   for (int shuffled = 0; shuffled < enough_shuffles; ++shuffled)
     arrangement.shuffle(draws);
   arrangement.lead_out_of_rows(draws);
+  if (arrangement.has_jumps_within_rows() &&
+      request.snakes <= most_snakes_across_rows(request.size)) {
+    arrangement.start_across_rows();
+    for (int shuffled = 0; shuffled < enough_shuffles; ++shuffled)
+      arrangement.shuffle(draws);
+  }
   while (arrangement.is_crammed()) {
     arrangement.shuffle(draws);
     arrangement.lead_out_of_rows(draws);

@@ -26,6 +26,12 @@ constexpr std::int64_t most_jumps_of_one_kind(std::int64_t cells) {
   return (cells - 1) / 2;
 }
 
+/// The most snakes on a square of `size` rows that can all lead to another row: they start neither
+/// in the first row nor on the last cell, and on no two neighbouring cells.
+constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
+  return size * (size - 1) / 2;
+}
+
 /// A square board of so many snakes and ladders, on which
 /// - every jump has its two cells for itself, so that no jump ends where another starts;
 /// - no jump starts on cell 1;
@@ -33,8 +39,9 @@ constexpr std::int64_t most_jumps_of_one_kind(std::int64_t cells) {
 ///   leads to a higher cell: if the next cell starts a snake, it isn't the last one, and the one
 ///   after it exists and starts none. Whoever throws one die of two or more faces can climb to the
 ///   end from wherever a piece may be: the board can always be won;
-/// - if there is room, every jump leads to another row, and from 4 rows and 2 jumps on the jumps
-///   aren't all in one quarter.
+/// - every jump leads to another row, ladders too, unless there are more snakes than
+///   most_snakes_across_rows; with more, some jumps stay within theirs;
+/// - from 4 rows and 2 jumps on the jumps aren't all in one quarter.
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a
 /// sentence that names the limit that is passed. About a second a million jumps.

@@ -1,6 +1,7 @@
 #include "reachability.hpp"
 
 #include "move.hpp"
+#include "turn_dice.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
-// Where a piece can get to under the rules, whatever the dice, and from where it can still get
-// home.
+// Where a piece can get to under the rules, whatever the dice, and from where it can still reach
+// the end. Dice are taken to be rolled to their end (turn_dice.hpp).
 #pragma once
 
 #include "board.hpp"
@@ -12,30 +12,32 @@
 
 namespace snl {
 
-/// One truth for each cell, 0 (off the board) to cells().
+/// A set of cells: for each from 0 (off the board) to the last, whether it is in.
 using CellSet = std::vector<bool>;
 
-/// Where a cell stands in a list of one value for each.
+/// The place of a cell in a list with a value for each cell from 0 on.
 constexpr std::size_t index_of(Cell cell) {
   return static_cast<std::size_t>(cell);
 }
 
 /// Every cell that a piece on `from` may stand on after any number of turns, `from` itself too.
-/// O(cells × distances of a turn), as all of these.
+/// This and every function below takes time in O(cells × distances of a turn).
 CellSet reachable_from(const Board& board, const Rules& rules, Cell from);
 
-/// Every cell from which a piece can come to one of `goals`, those too. No piece goes on from the
-/// last cell.
+/// Every cell from which a piece can come to one of `goals`, and the goals themselves. No piece
+/// goes on from the last cell.
 CellSet can_reach(const Board& board, const Rules& rules, const CellSet& goals);
 
-/// Every cell from which a piece can reach the last one, the last one too.
+/// Every cell from which a piece can reach the last one, and the last one itself.
 CellSet can_finish(const Board& board, const Rules& rules);
 
 /// The lowest cell that a piece on `from` may come to and never finish from; none if it can finish
 /// from wherever it gets to.
 std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from);
 
-/// The fewest turns in which a piece on `from` can finish; none if it can't.
+/// The fewest turns of these rules in which a piece on `from` can finish; none if it can't. (A turn
+/// may be several throws. The fewest throws of one die, without rules of turns, are fewest_throws()
+/// in domain/analysis.)
 std::optional<std::int64_t> fewest_turns(const Board& board, const Rules& rules, Cell from);
 
 }  // namespace snl

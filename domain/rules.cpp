@@ -53,9 +53,13 @@ std::vector<std::string> faults_of(const Rules& rules) {
   if (rules.faces < min_faces || rules.faces > max_faces)
     faults.push_back("faces " + std::to_string(rules.faces) + ": a die has " +
                      std::to_string(min_faces) + " to " + std::to_string(max_faces) + " faces");
-  if (rules.sixes == Sixes::again && (rules.dice != 1 || rules.faces != 6))
+  if (rules.sixes == Sixes::again && !can_roll_again(rules))
     faults.emplace_back("sixes again: a 6 rolls again only with one die of 6 faces");
   return faults;
+}
+
+bool can_roll_again(const Rules& rules) {
+  return rules.dice == 1 && rules.faces == 6;
 }
 
 std::optional<Rules> rules_named(std::string_view name) {

@@ -1,5 +1,40 @@
-// The rules of a game, as data. They are part of the game's first event, so a recorded game is
-// judged for ever by the rules that it was played by.
+// The rules of a game: here in words, below as data.
+//
+// The board is a track of numbered cells, 1 to the last. Some cells start a snake, which leads down
+// to a lower cell, or a ladder, which leads up to a higher one. Two to ten players have a piece
+// each. All pieces start on cell 1, or off the board if the rules say so, and any number of them
+// may stand on one cell. Players take turns in an order that never changes.
+//
+// A turn. The player throws a die, or two dice at once, and moves the piece forward by the sum, in
+// one move. If the move ends on the lower end of a ladder the piece climbs it, and if it ends on
+// the head of a snake it slides down. What lies between is passed over. One snake or ladder a turn:
+// where it ends the piece stays, even if another starts there, and a piece that hasn't moved takes
+// none. Then it is the next player's turn.
+//
+// Sixes. With one die of six faces, a 6 may roll again: the player throws once more before anything
+// moves, after a second 6 a third time, and moves by the sum of all (6 and 3 make 9: the piece
+// doesn't touch the cell 6 steps on). Three sixes are no move: the turn is forfeited, and the piece
+// stays. Under the other rule, `plain`, a 6 is a number as any other.
+//
+// The end. Whoever comes to the last cell first, by dice or by a ladder, wins, and the game is
+// over. A sum that would carry the piece past the last cell is settled by one of three rules.
+// `exact`: it isn't moved, nothing is taken where it stands, and the turn is over. `overshoot`:
+// passing the last cell wins as well. `bounce`: the piece goes on to the last cell and comes back
+// from there by what is left; a snake or ladder where it ends is taken. (On the shortest boards it
+// may come back to cell 1 with steps to go: there it turns again.)
+//
+// Dice that somebody else threw. decide() takes dice as a list that is said to have fallen, 6-6-1.
+// Where a 6 rolls again it also takes a list that stops too soon, [6] or [6,6], as a move of 6 or
+// 12: another program may report a turn so, and what it says is recorded, not corrected. [6,6,6] is
+// the forfeit. A list that goes on too long, such as [3,6], is refused. Dice from the game's seed
+// are always rolled to their end; so is every turn of the odds and the simulations in
+// domain/analysis, for which a move of just 6 or 12 doesn't exist.
+//
+// In code: which dice a turn may have is in turn_dice.hpp, what they do to a piece in move.hpp,
+// whose turn it is and when the game is over in engine.hpp.
+//
+// The rules are part of a game's first event, so a recorded game is judged for ever by those that
+// it was played by.
 #pragma once
 
 #include "board.hpp"
@@ -13,14 +48,14 @@
 namespace snl {
 
 enum class Finish : std::uint8_t {
-  exact,      // a move past the end is not made: the piece stays, takes no jump, the turn passes
-  overshoot,  // reaching or passing the end wins
-  bounce,     // a move past the end comes back by the excess; a jump there applies
+  exact,      // a move past the end is not made: the piece stays and the turn passes
+  overshoot,  // passing the end wins as reaching it does
+  bounce,     // a move past the end comes back by the excess; a jump there is taken
 };
 
 enum class Sixes : std::uint8_t {
-  again,  // a 6 rolls again; the rolls are one move of their sum; 6-6-6 is 0 and ends the turn
-  plain,  // one roll a turn
+  again,  // a 6 rolls again, up to three dice; their sum is one move; 6-6-6 moves nothing
+  plain,  // the dice are thrown once
 };
 
 struct Rules {
@@ -28,7 +63,7 @@ struct Rules {
   Finish finish = Finish::exact;
   std::int32_t dice = 1;       // 1, or 2 dice thrown together and summed
   std::int32_t faces = 6;      // of each die, 2 to 100
-  Sixes sixes = Sixes::again;  // `again` only with one die of 6 faces
+  Sixes sixes = Sixes::again;  // see can_roll_again
 
   friend bool operator==(const Rules&, const Rules&) = default;
 };
@@ -38,6 +73,9 @@ inline constexpr std::int32_t max_faces = 100;
 
 /// Everything wrong with the rules, a sentence each; none for rules that can be played by.
 std::vector<std::string> faults_of(const Rules& rules);
+
+/// Whether `again` is possible: with one die of 6 faces alone.
+bool can_roll_again(const Rules& rules);
 
 /// `standard` is the class SnakeAndLadderGame's rules; `lld` the low-level design's and
 /// `milton-bradley` the ones that analyses of Chutes and Ladders use (both: start 0, plain).

@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-BoardDescription::Jump parse_jump(const std::string& kind, const std::string& text) {
+DescribedJump parse_jump(const std::string& kind, const std::string& text) {
   const auto jump = jump_from_text(text);
   if (!jump || text.find(' ') != std::string::npos)
     throw std::invalid_argument(kind + " \"" + text +
@@ -40,18 +40,15 @@ Board parse_board(const std::vector<std::string>& snakes, const std::vector<std:
   throw std::invalid_argument(joined(faults));
 }
 
+/// An ID may be any text but an empty one.
+std::optional<std::string> fault_of_id(std::string_view id) {
+  if (id.empty()) return "is empty";
+  return std::nullopt;
+}
+
 void check_players(const std::vector<std::string>& players) {
-  std::vector<std::string> faults;
-  if (players.size() < min_players || players.size() > max_players)
-    faults.push_back(std::to_string(players.size()) +
-                     (players.size() == 1 ? " player: a game has " : " players: a game has ") +
-                     std::to_string(min_players) + " to " + std::to_string(max_players));
-  for (auto player = players.begin(); player != players.end(); ++player) {
-    if (player->empty()) faults.emplace_back("player \"\": the name is empty");
-    if (std::find(players.begin(), player, *player) != player)
-      faults.push_back("player \"" + *player + "\": two players have this name");
-  }
-  if (!faults.empty()) throw std::invalid_argument(joined(faults));
+  if (const auto faults = faults_of_players(players, fault_of_id); !faults.empty())
+    throw std::invalid_argument(joined(faults));
 }
 
 [[noreturn]] void throw_unknown(const std::string& player) {
@@ -72,7 +69,7 @@ SnakeAndLadderGame::SnakeAndLadderGame(const std::vector<std::string>& playerIds
                                        const std::vector<std::string>& ladders)
     : players_(playerIds) {
   check_players(players_);
-  // An ID may be any text, a recorded name may not: the engine plays with seat numbers.
+  // A recorded name may not be any text: the engine plays with seat numbers.
   std::vector<std::string> seats;
   for (std::size_t seat = 1; seat <= players_.size(); ++seat)
     seats.push_back(std::to_string(seat));

@@ -411,8 +411,8 @@ Outcome read_outcome(Reader& reader) {
   return Outcome::moved;
 }
 
-std::vector<BoardDescription::Jump> read_jumps(Reader& reader) {
-  std::vector<BoardDescription::Jump> jumps;
+std::vector<DescribedJump> read_jumps(Reader& reader) {
+  std::vector<DescribedJump> jumps;
   reader.open();
   while (!reader.closes()) {
     reader.open();

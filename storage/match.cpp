@@ -119,7 +119,8 @@ std::optional<GameState> Match::state_from(const GameSummary& summary) {
                   .index = summary.index,
                   .last_turn = summary.last_turn,
                   .redo = summary.redo,
-                  .redoable = summary.redoable};
+                  .redoable = summary.redoable,
+                  .last_step = {}};
   if (!is_possible(state)) return std::nullopt;
   return state;
 }

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <span>
+#include <stop_token>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace snl {
@@ -28,14 +30,15 @@ std::expected<GameState, std::string> record_game(
                        .command_id = std::nullopt});
   };
   record(encode(StartGame{setup}), *started);
-  GameState state = *evolve(GameState{}, Event{*started});
   const std::string roll = encode(RollTurn{});
-  for (Turn played = 0; played < max_turns && !state.completed(); ++played) {
-    const auto turn = decide(state, RollTurn{});
-    record(roll, *turn);
-    state = *evolve(std::move(state), *turn);
-    if (observer && !observer(*turn)) return std::unexpected("it was stopped");
-  }
+  std::stop_source stop;
+  const auto record_turn = [&](const Event& turn) {
+    record(roll, turn);
+    if (observer && !observer(std::get<TurnPlayed>(turn))) stop.request_stop();
+  };
+  const GameState start = *evolve(GameState{}, Event{*started});
+  const GameState state = *play_out(start, seeded_dice, record_turn, max_turns, stop.get_token());
+  if (stop.stop_requested()) return std::unexpected("it was stopped");
   if (!store.append(id, 0, commits, state))
     return std::unexpected(fmt::format("there is a game {} already", id));
   return state;

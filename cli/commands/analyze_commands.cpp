@@ -2,11 +2,12 @@
 
 #include "board_options.hpp"
 #include "chart_options.hpp"
-#include "cli/chances.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
 #include "commands.hpp"
+#include "domain/analysis/game_chances.hpp"
 #include "domain/analysis/odds.hpp"
+#include "domain/turn_dice.hpp"
 #include "options.hpp"
 
 #include <fmt/format.h>
@@ -139,8 +140,9 @@ std::string place_name(Cell cell) {
   return cell == 0 ? "off the board" : fmt::format("cell {}", cell);
 }
 
-void print_piece(const PieceOdds& piece, const Race& race) {
-  print_line("One piece, from " + place_name(race.cells[race.to_move]));
+void print_piece(const PieceOdds& piece, const Rules& rules, const Race& race) {
+  print_line("One piece, from " + place_name(race.cells[race.to_move]) +
+             (may_stop_early(rules) ? ", with dice rolled to their end" : ""));
   const auto number = [](const auto& value, const char* none) {
     return value ? fmt::format("{:.6g}", static_cast<double>(*value)) : std::string(none);
   };
@@ -193,7 +195,7 @@ struct AnalyzeBoard {
     if (json) {
       print_json(board_odds_json(*odds.piece, race, race_odds));
     } else {
-      print_piece(*odds.piece, race);
+      print_piece(*odds.piece, rules, race);
       if (race_odds != nullptr) print_race(race, *race_odds);
     }
     if (charts.wanted(session, json))

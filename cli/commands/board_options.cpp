@@ -24,7 +24,7 @@ Failure usage(const std::string& message) {
   return {Exit::usage, message};
 }
 
-BoardDescription::Jump parse_jump(const std::string& option, const std::string& text) {
+DescribedJump parse_jump(const std::string& option, const std::string& text) {
   const auto jump = jump_from_text(text);
   if (!jump) throw usage(fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
   return *jump;
@@ -149,7 +149,7 @@ Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) con
   if (!finish_.empty()) rules.finish = finish_named(finish_).value();
   if (!sixes_.empty())
     rules.sixes = sixes_named(sixes_).value();
-  else if (rules.dice != 1 || rules.faces != 6)
+  else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
   if (const auto faults = faults_of(rules); !faults.empty())
     throw usage(fmt::format("{}", fmt::join(faults, "; ")));

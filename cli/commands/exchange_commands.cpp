@@ -1,6 +1,5 @@
 // export, import
 
-#include "cli/chances.hpp"
 #include "cli/drawing/board_svg.hpp"
 #include "cli/drawing/position_svg.hpp"
 #include "cli/page/game_page.hpp"
@@ -11,6 +10,7 @@
 #include "cli/session/files.hpp"
 #include "cli/session/start_game.hpp"
 #include "commands.hpp"
+#include "domain/analysis/game_chances.hpp"
 #include "options.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"

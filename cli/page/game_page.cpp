@@ -4,6 +4,7 @@
 #include "cli/drawing/svg.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
+#include "domain/turn_dice.hpp"
 #include "page_source.hpp"
 #include "storage/hash.hpp"
 
@@ -370,10 +371,7 @@ std::string rules_words(const Rules& rules) {
       words += "; a throw too many bounces back from the last cell";
       break;
   }
-  words += rules.dice == 1 ? fmt::format("; one die of {}", rules.faces)
-                           : fmt::format("; two dice of {}", rules.faces);
-  if (rules.sixes == Sixes::again) words += "; a six rolls again, three sixes forfeit the turn";
-  return words;
+  return words + "; " + throwing_words(rules);
 }
 
 std::string dice_words(const Timeline& timeline) {

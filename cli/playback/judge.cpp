@@ -1,7 +1,7 @@
 #include "judge.hpp"
 
-#include "cli/chances.hpp"
 #include "cli/session/failure.hpp"
+#include "domain/analysis/game_chances.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include "chances_graph.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
+#include "domain/turn_dice.hpp"
 
 #include <fmt/format.h>
 
@@ -435,9 +436,7 @@ class View {
     const bool known = !here || scene_.settled;
     const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
     const std::string tail = fmt::format("{:>{}}", known ? cell_text(turn.to) : "", cell_digits());
-    int dice_columns =
-        reel_.setup().rules.sixes == Sixes::again ? 5 : reel_.setup().rules.dice * 2 - 1;
-    dice_columns = std::max(dice_columns, 3);
+    const int dice_columns = std::max(2 * throwing_rule(reel_.setup().rules).most - 1, 3);
     const int room = area.size.columns - display_width(head) - dice_columns - 1 -
                      static_cast<int>(tail.size()) - 3;
     int column = frame_.put(area.column, row, head, style);
@@ -627,9 +626,9 @@ class View {
 
   /// An example that the rules allow.
   std::string dice_as_typed(char between) const {
-    const Rules& rules = reel_.setup().rules;
-    if (rules.sixes == Sixes::again) return fmt::format("6{}3", between);
-    return rules.dice == 2 ? fmt::format("1{}2", between) : "2";
+    std::string typed = to_string(example_dice(reel_.setup().rules));
+    std::ranges::replace(typed, '-', between);
+    return typed;
   }
 
   // ---- Help

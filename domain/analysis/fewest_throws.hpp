@@ -1,5 +1,6 @@
-// The fewest throws from a cell to others, with dice of one's choice: one jump a throw, never
-// chained, and no throw past the last cell.
+// The fewest throws of one die from a cell to others, if one may choose how it falls: one jump a
+// throw, never chained, and no throw past the last cell. (The fewest turns under a game's rules are
+// fewest_turns() in domain/reachability.hpp.)
 #pragma once
 
 #include "domain/board.hpp"
@@ -28,15 +29,16 @@ struct FewestThrows {
 /// O(cells) time whatever the faces, and at most 9 bytes a cell beside the board and the answer.
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
 
-/// For each cell, 0 to cells, the fewest throws after which a piece can rest there; -1 for never,
-/// as where a jump starts on which no other ends. start, faces and cost as above.
+/// For each cell, 0 to cells, the fewest throws after which a piece can rest there;
+/// -1 for never, which is so where a jump starts that no other jump leads to. `start`, `faces` and
+/// the cost are those of fewest_throws().
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
                                                       std::int32_t faces);
 
 inline constexpr std::int32_t usual_faces = 6;
 
-/// As fewest_throws, for a board in each of its forms, or else every fault of it. A board of one
-/// cell takes no throw.
+/// fewest_throws() of the board that a form means, or every fault of the form. A board of one cell
+/// takes no throw.
 std::expected<FewestThrows, Faults> fewest_throws_of_matrix(const BoardMatrix& matrix,
                                                             Cell start = 1,
                                                             std::int32_t faces = usual_faces);

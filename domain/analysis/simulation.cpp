@@ -177,9 +177,4 @@ SimulationResult simulate(const SimulationPlan& plan) {
   return simulate(plan, control);
 }
 
-std::uint64_t draw_dice(const SimulationPlan& plan, std::uint64_t blocks) {
-  const SimulationControl control;
-  return ChunkPlayer(plan, control.stop).draw(blocks);
-}
-
 }  // namespace snl

@@ -78,7 +78,7 @@ struct SimulationResult {
   std::uint64_t unfinished = 0;     // games that nobody had won after max_turns
   std::uint64_t snakes = 0;         // taken, in all games
   std::uint64_t ladders = 0;
-  /// Of the finished games; the first of several.
+  /// The shortest and the longest of the finished games; of several as long, the first.
   std::optional<NotableGame> shortest;
   std::optional<NotableGame> longest;
 
@@ -110,10 +110,5 @@ struct SimulationControl {
 /// lengths with max_turns. Throws std::system_error where threads can't be started.
 SimulationResult simulate(const SimulationPlan& plan, SimulationControl& control);
 SimulationResult simulate(const SimulationPlan& plan);
-
-/// Draws the dice of blocks of 16 turns, of as many games as if each had `blocks` of them, and
-/// plays nothing: what a simulation costs at the least. Answers their sum. For measuring; on one
-/// thread.
-std::uint64_t draw_dice(const SimulationPlan& plan, std::uint64_t blocks);
 
 }  // namespace snl

@@ -114,7 +114,7 @@ struct Avx2 {
     Bytes steps_[segments];
   };
 
-  /// Of all bytes.
+  /// The sum of all bytes.
   static std::uint64_t sum(Bytes a) {
     const __m256i sums = _mm256_sad_epu8(a, _mm256_setzero_si256());
     const __m128i two =

@@ -108,7 +108,7 @@ struct Avx512 {
     Bytes high_;
   };
 
-  /// Of all bytes.
+  /// The sum of all bytes.
   static std::uint64_t sum(Bytes a) {
     std::uint64_t sums[lanes / 8];
     store(sums, _mm512_sad_epu8(a, _mm512_setzero_si512()));

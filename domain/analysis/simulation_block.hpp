@@ -21,18 +21,17 @@ inline constexpr int most_players = 10;
 /// Lanes past the games of a chunk that a vector kernel may read and write.
 inline constexpr std::uint32_t spare_lanes = 256;
 
-/// How a turn's dice become a distance.
-enum class Throw : std::uint8_t { one_die, two_dice, again_after_six };
-
-/// The dice of a run.
+/// The dice of a run: how they are thrown is the ThrowingRule of its rules, see turn_dice.hpp.
 struct DiceKind {
-  Throw thrown;
+  int at_once;
+  int most;
+  std::uint8_t again;  // the face
   std::uint32_t faces;
   /// Words whose last fraction is smaller are not used, see seeded_die.
   std::uint32_t unfair_below;
 };
 
-/// A distance of no dice: three sixes. No distance that fits the vector kernels is that long.
+/// The distance of a turn that is forfeited. No distance that fits the vector kernels is that long.
 inline constexpr std::uint8_t forfeit_distance = 128;
 
 /// The track for the vector kernels, a byte a cell. A piece is known by its height: how many cells

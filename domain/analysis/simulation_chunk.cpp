@@ -10,18 +10,6 @@ namespace {
 constexpr std::uint32_t words_a_block = 4;
 constexpr std::uint32_t digits_a_word = 4;
 
-std::uint32_t most_dice(Throw thrown) {
-  switch (thrown) {
-    case Throw::one_die:
-      return 1;
-    case Throw::two_dice:
-      return 2;
-    case Throw::again_after_six:
-      break;
-  }
-  return 3;
-}
-
 /// The turns of a game's next block.
 int turns_of_block(Turn played, Turn max_turns) {
   return static_cast<int>(std::min<Turn>(block_turns, max_turns - played));
@@ -32,37 +20,28 @@ int turns_of_block(Turn played, Turn max_turns) {
 /// The dice of one game, a block at a time.
 class BlockDice {
  public:
-  BlockDice(const DiceKind& kind, std::uint64_t seed) : kind_(kind), seed_(seed) {}
+  BlockDice(const DiceKind& kind, const ThrowingRule& rule, std::uint64_t seed)
+      : kind_(kind), rule_(rule), seed_(seed) {}
 
   /// The distances of the 16 turns after `played` (a multiple of 16); 0 is a forfeit.
   const std::array<std::int32_t, block_turns>& distances(Turn played) {
-    draw(0, played);
-    distances_ = digits_[0];
-    for (std::int32_t& distance : distances_)
-      ++distance;
-    if (kind_.thrown == Throw::two_dice) {
-      draw(1, played);
-      for (std::size_t turn = 0; turn < block_turns; ++turn)
-        distances_[turn] += digits_[1][turn] + 1;
-    } else if (kind_.thrown == Throw::again_after_six) {
-      roll_again(played);
-    }
+    for (std::int32_t die = 0; die < rule_.most; ++die)
+      draw(static_cast<std::uint32_t>(die), played);
+    for (std::size_t turn = 0; turn < block_turns; ++turn)
+      distances_[turn] = distance_of_turn(turn);
     return distances_;
   }
 
  private:
-  static constexpr std::int32_t six = 5;  // as a digit
-
-  void roll_again(Turn played) {
-    draw(1, played);
-    draw(2, played);
-    for (std::size_t turn = 0; turn < block_turns; ++turn) {
-      if (digits_[0][turn] != six) continue;
-      distances_[turn] += digits_[1][turn] + 1;
-      if (digits_[1][turn] != six) continue;
-      distances_[turn] += digits_[2][turn] + 1;
-      if (digits_[2][turn] == six) distances_[turn] = 0;
-    }
+  std::int32_t distance_of_turn(std::size_t turn) const {
+    std::int32_t thrown = 0;
+    std::int32_t last = 0;
+    std::int32_t sum = 0;
+    do {
+      last = shown_[static_cast<std::size_t>(thrown++)][turn];
+      sum += last;
+    } while (rule_.goes_on(thrown, last));
+    return rule_.forfeits(thrown, last) ? 0 : sum;
   }
 
   void draw(std::uint32_t die, Turn played) {
@@ -74,20 +53,20 @@ class BlockDice {
       std::uint32_t fraction = word;
       for (std::uint32_t digit = 0; digit < digits_a_word; ++digit) {
         const std::uint64_t product = std::uint64_t{fraction} * kind_.faces;
-        digits_[die][turn++] = static_cast<std::int32_t>(product >> 32U);
+        shown_[die][turn++] = static_cast<std::int32_t>(product >> 32U) + 1;
         fraction = static_cast<std::uint32_t>(product);
       }
       if (fraction >= kind_.unfair_below) continue;
       for (std::size_t again = turn - digits_a_word; again < turn; ++again)
-        digits_[die][again] = seeded_die(seed_, played + static_cast<Turn>(again) + 1, die,
-                                         static_cast<std::int32_t>(kind_.faces)) -
-                              1;
+        shown_[die][again] = seeded_die(seed_, played + static_cast<Turn>(again) + 1, die,
+                                        static_cast<std::int32_t>(kind_.faces));
     }
   }
 
   const DiceKind& kind_;
+  const ThrowingRule& rule_;
   std::uint64_t seed_;
-  std::array<std::array<std::int32_t, block_turns>, max_dice> digits_{};
+  std::array<std::array<std::int32_t, block_turns>, max_dice> shown_{};  // by die, then by turn
   std::array<std::int32_t, block_turns> distances_{};
 };
 
@@ -178,7 +157,11 @@ Kernel chosen(Kernel kernel) {
 }  // namespace
 
 ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop)
-    : plan_(plan), stop_(stop), dice_(dice_kind(plan.rules)), track_(plan.board, plan.rules) {
+    : plan_(plan),
+      stop_(stop),
+      rule_(throwing_rule(plan.rules)),
+      dice_(dice_kind(plan.rules)),
+      track_(plan.board, plan.rules) {
   assert(can_run(plan.kernel));
   vector_track_ = vector_track(plan.board, plan.rules);
   if (!vector_track_) return;
@@ -197,7 +180,7 @@ std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vecto
   Tally tally;
   for (std::uint32_t game = 0; game < chunk.games; ++game) {
     const std::uint64_t seed = chunk.first_seed + game;
-    const GameEnd end = play_game(plan_, track_, BlockDice(dice_, seed), tally, stop_);
+    const GameEnd end = play_game(plan_, track_, BlockDice(dice_, rule_, seed), tally, stop_);
     if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
     if (ends != nullptr) (*ends)[game] = end;
     if (!end.finished) {
@@ -332,7 +315,7 @@ std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
       continue;
     }
     for (std::uint32_t game = 0; game < chunk.games; ++game) {
-      BlockDice dice(dice_, first_seed + game);
+      BlockDice dice(dice_, rule_, first_seed + game);
       for (const std::int32_t distance : dice.distances(static_cast<Turn>(block) * block_turns))
         sum += static_cast<std::uint64_t>(distance);
     }
@@ -346,7 +329,7 @@ void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32
   const std::uint32_t power = dice.faces * dice.faces * dice.faces * dice.faces;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const std::uint64_t seed = std::uint64_t{plan.key_high} << 32U | keys[lane];
-    for (std::uint32_t die = 0; die < most_dice(dice.thrown); ++die) {
+    for (std::uint32_t die = 0; die < static_cast<std::uint32_t>(dice.most); ++die) {
       const auto words = philox4x32({plan.block, die, 0, 0}, {keys[lane], plan.key_high});
       for (std::uint32_t word = 0; word < words_a_block; ++word) {
         if (words[word] * power >= dice.unfair_below) continue;  // the fraction after four digits

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "domain/game.hpp"
+#include "domain/turn_dice.hpp"
 #include "simulation.hpp"
 #include "simulation_block.hpp"
 
@@ -24,9 +25,9 @@ inline constexpr std::uint32_t chunk_games = 32768;
 
 // ---- What is played. Made once a run, by move_piece.
 
-/// Where a piece that would land on a cell comes to rest, for every cell that it could land on,
-/// past the end too: a turn is one look into it. This takes for granted that where a piece stood
-/// matters to a move in no other way than by where that lets it land, unless it stays.
+/// Where a piece that would land on a cell comes to rest: a table for every cell, and for the
+/// places past the end that a throw can aim at, so that a turn is one look into it. It relies on
+/// this: where a piece stood matters only for where it lands, unless it stays.
 class Track {
  public:
   struct Step {
@@ -45,7 +46,7 @@ class Track {
   std::vector<Step> steps_;
 };
 
-/// Those of a run.
+/// The dice of a run under these rules.
 DiceKind dice_kind(const Rules& rules);
 
 /// None if the board and rules don't fit.
@@ -82,8 +83,8 @@ struct Tally {
   void add(const Tally& other);
 };
 
-/// Put `game` in the place of one that was noted, if there is none, if it is shorter or longer, or
-/// as long and comes before it.
+/// Note `game` if none is noted yet, if it is shorter (or longer) than the one noted, or if it is
+/// as long and has a lower index.
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game);
 void note_longest(std::optional<NotableGame>& noted, const NotableGame& game);
 
@@ -96,7 +97,8 @@ class ChunkPlayer {
   /// None if it was stopped.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends = nullptr);
 
-  /// See draw_dice.
+  /// Draws the dice of so many blocks of 16 turns and plays nothing, for measuring: what a
+  /// simulation costs at the least. Answers their sum.
   std::uint64_t draw(std::uint64_t blocks);
 
  private:
@@ -107,6 +109,7 @@ class ChunkPlayer {
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;
+  ThrowingRule rule_;
   DiceKind dice_;
   Track track_;
   std::optional<VectorTrack> vector_track_;

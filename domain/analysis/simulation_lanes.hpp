@@ -166,57 +166,60 @@ template <class Vector>
   return Vector::any_low_below(least, plan.dice->unfair_below);
 }
 
-/// What is left of a turn's first die and those after it, in `first`: rolled on after sixes.
-template <class Vector>
-[[gnu::always_inline]] inline void roll_on_after_sixes(std::uint8_t* first,
-                                                       const std::uint8_t* second,
-                                                       const std::uint8_t* third) {
+/// Adds the dice after the first one to it: those that are thrown at once, and those that are
+/// thrown only after the face that rolls again. All dice of 16 turns, by turn, then by lane.
+template <class Vector, int at_once, int most>
+[[gnu::always_inline]] inline void add_later_dice(std::uint8_t again, std::uint8_t* first,
+                                                  const std::uint8_t* const* later) {
   using Bytes = typename Vector::Bytes;
-  const Bytes six = Vector::all(6);
+  const Bytes face = Vector::all(again);
   for (auto at = 0 * Vector::lanes; at < block_turns * Vector::lanes; at += Vector::lanes) {
-    const Bytes die_1 = Vector::load(first + at);
-    const Bytes die_2 = Vector::load(second + at);
-    const Bytes die_3 = Vector::load(third + at);
-    const auto six_1 = Vector::equal_8(die_1, six);
-    const auto six_2 = Vector::both(six_1, Vector::equal_8(die_2, six));
-    const auto six_3 = Vector::both(six_2, Vector::equal_8(die_3, six));
-    Bytes sum = Vector::add_8(die_1, Vector::where(six_1, die_2));
-    sum = Vector::add_8(sum, Vector::where(six_2, die_3));
-    Vector::store(first + at, Vector::choose(six_3, Vector::all(forfeit_distance), sum));
+    Bytes last = Vector::load(first + at);
+    Bytes sum = last;
+#pragma GCC unroll 4
+    for (int die = 1; die < at_once; ++die)
+      sum = Vector::add_8(sum, Vector::load(later[die - 1] + at));
+    if constexpr (most > at_once) {
+      static_assert(at_once == 1);
+      auto goes_on = Vector::equal_8(last, face);
+#pragma GCC unroll 4
+      for (int die = 1; die < most; ++die) {
+        last = Vector::load(later[die - 1] + at);
+        sum = Vector::add_8(sum, Vector::where(goes_on, last));
+        goes_on = Vector::both(goes_on, Vector::equal_8(last, face));
+      }
+      sum = Vector::choose(goes_on, Vector::all(forfeit_distance), sum);
+    }
+    Vector::store(first + at, sum);
   }
 }
 
 /// What the dice of 16 turns of Vector::lanes games come to, by turn, then by lane. Answers whether
 /// there is a word among theirs that would favour some faces.
-template <class Vector, Throw thrown>
+template <class Vector, int at_once, int most>
 [[gnu::always_inline]] inline bool draw_turns(const BlockPlan& plan, const std::uint32_t* keys,
                                               std::uint8_t* distances) {
-  constexpr auto size = block_turns * Vector::lanes;
-  const bool first_unfair = draw_die<Vector>(plan, keys, 0, distances);
-  if constexpr (thrown == Throw::one_die) {
-    return first_unfair;
-  } else {
-    alignas(64) std::uint8_t second[size];
-    const bool second_unfair = draw_die<Vector>(plan, keys, 1, second);
-    if constexpr (thrown == Throw::two_dice) {
-      for (auto at = 0 * size; at < size; at += Vector::lanes)
-        Vector::store(distances + at,
-                      Vector::add_8(Vector::load(distances + at), Vector::load(second + at)));
-      return first_unfair || second_unfair;
-    } else {
-      alignas(64) std::uint8_t third[size];
-      const bool third_unfair = draw_die<Vector>(plan, keys, 2, third);
-      roll_on_after_sixes<Vector>(distances, second, third);
-      return first_unfair || second_unfair || third_unfair;
+  bool any_unfair = draw_die<Vector>(plan, keys, 0, distances);
+  if constexpr (most > 1) {
+    alignas(64) std::uint8_t shown[most - 1][block_turns * Vector::lanes];
+    const std::uint8_t* later[most - 1];
+#pragma GCC unroll 4
+    for (int die = 1; die < most; ++die) {
+      later[die - 1] = shown[die - 1];
+      const bool unfair =
+          draw_die<Vector>(plan, keys, static_cast<std::uint32_t>(die), shown[die - 1]);
+      any_unfair = any_unfair || unfair;
     }
+    add_later_dice<Vector, at_once, most>(plan.dice->again, distances, later);
   }
+  return any_unfair;
 }
 
 /// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
-template <class Vector, Throw thrown>
+template <class Vector, int at_once, int most>
 [[gnu::always_inline]] inline void draw_distances(const BlockPlan& plan, const std::uint32_t* keys,
                                                   std::uint8_t* distances) {
-  if (draw_turns<Vector, thrown>(plan, keys, distances))
+  if (draw_turns<Vector, at_once, most>(plan, keys, distances))
     redraw_unfair(plan, keys, Vector::lanes, distances);
 }
 
@@ -289,7 +292,7 @@ template <class Vector, int segments>
     result.ladders += Vector::total(ladders[v]);
 }
 
-/// Of word `w`, the lanes whose games end in just this turn of the block.
+/// The lanes of word `w` whose games end in just this turn of the block, a bit each.
 template <class Vector>
 std::uint64_t ending(const Group<Vector>& group, int turn, std::uint32_t w) {
   return group.over[turn][w] & ~group.over[turn - 1][w];
@@ -362,13 +365,14 @@ template <class Vector>
   return to;
 }
 
-template <class Vector, Throw thrown, int segments>
+template <class Vector, int at_once, int most, int segments>
 void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
   std::uint32_t kept = 0;
   for (std::uint32_t at = 0; at < lanes.games; at += group_lanes<Vector>) {
     alignas(64) std::uint8_t distances[Vector::side_by_side][block_turns * Vector::lanes];
     for (int v = 0; v < Vector::side_by_side; ++v)
-      draw_distances<Vector, thrown>(plan, lanes.keys + at + v * Vector::lanes, distances[v]);
+      draw_distances<Vector, at_once, most>(plan, lanes.keys + at + v * Vector::lanes,
+                                            distances[v]);
     Group<Vector> group;
     play_group<Vector, segments>(plan, lanes, at, distances, group, result);
     count_ends<Vector>(plan, lanes, at, group, result);
@@ -378,35 +382,39 @@ void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
   lanes.games = kept;
 }
 
-template <class Vector, Throw thrown>
+template <class Vector, int at_once, int most>
 void play_block_with(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
   // Boards of up to 64, 112 and 128 heights.
   if (plan.track->used_segments <= 4)
-    play_block_of<Vector, thrown, 4>(plan, lanes, result);
+    play_block_of<Vector, at_once, most, 4>(plan, lanes, result);
   else if (plan.track->used_segments <= 7)
-    play_block_of<Vector, thrown, 7>(plan, lanes, result);
+    play_block_of<Vector, at_once, most, 7>(plan, lanes, result);
   else
-    play_block_of<Vector, thrown, 8>(plan, lanes, result);
+    play_block_of<Vector, at_once, most, 8>(plan, lanes, result);
+}
+
+/// Calls play.operator()<at_once, most>() with the numbers of these dice, for which there are as
+/// many forms as can_be_thrown() says.
+template <class Vector, class Play>
+auto with_dice(const DiceKind& dice, const Play& play) {
+  if (dice.most == 1) return play.template operator()<1, 1>();
+  if (dice.at_once == 2) return play.template operator()<2, 2>();
+  return play.template operator()<1, 3>();
 }
 
 template <class Vector>
 void play_block(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
-  switch (plan.dice->thrown) {
-    case Throw::one_die:
-      return play_block_with<Vector, Throw::one_die>(plan, lanes, result);
-    case Throw::two_dice:
-      return play_block_with<Vector, Throw::two_dice>(plan, lanes, result);
-    case Throw::again_after_six:
-      return play_block_with<Vector, Throw::again_after_six>(plan, lanes, result);
-  }
+  with_dice<Vector>(*plan.dice, [&]<int at_once, int most>() {
+    play_block_with<Vector, at_once, most>(plan, lanes, result);
+  });
 }
 
-template <class Vector, Throw thrown>
+template <class Vector, int at_once, int most>
 std::uint64_t draw_block_with(const BlockPlan& plan, const Lanes& lanes) {
   auto sum = Vector::all(0);
   for (std::uint32_t at = 0; at < lanes.games; at += Vector::lanes) {
     alignas(64) std::uint8_t distances[block_turns * Vector::lanes];
-    draw_distances<Vector, thrown>(plan, lanes.keys + at, distances);
+    draw_distances<Vector, at_once, most>(plan, lanes.keys + at, distances);
     for (int turn = 0; turn < block_turns; ++turn)
       sum = Vector::add_8(sum, Vector::load(distances + turn * Vector::lanes));
   }
@@ -415,15 +423,9 @@ std::uint64_t draw_block_with(const BlockPlan& plan, const Lanes& lanes) {
 
 template <class Vector>
 std::uint64_t draw_block(const BlockPlan& plan, const Lanes& lanes) {
-  switch (plan.dice->thrown) {
-    case Throw::one_die:
-      return draw_block_with<Vector, Throw::one_die>(plan, lanes);
-    case Throw::two_dice:
-      return draw_block_with<Vector, Throw::two_dice>(plan, lanes);
-    case Throw::again_after_six:
-      return draw_block_with<Vector, Throw::again_after_six>(plan, lanes);
-  }
-  return 0;
+  return with_dice<Vector>(*plan.dice, [&]<int at_once, int most>() {
+    return draw_block_with<Vector, at_once, most>(plan, lanes);
+  });
 }
 
 }  // namespace snl::simulation::in_vectors

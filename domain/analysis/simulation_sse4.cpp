@@ -102,7 +102,7 @@ struct Sse4 {
     Bytes steps_[segments];
   };
 
-  /// Of all bytes.
+  /// The sum of all bytes.
   static std::uint64_t sum(Bytes a) {
     const __m128i sums = _mm_sad_epu8(a, _mm_setzero_si128());
     return static_cast<std::uint64_t>(_mm_cvtsi128_si64(sums) + _mm_extract_epi64(sums, 1));

@@ -1,5 +1,6 @@
 // What the kernels play, made by the engine's own rules.
 #include "domain/move.hpp"
+#include "domain/turn_dice.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
@@ -30,12 +31,23 @@ Track::Track(const Board& board, const Rules& rules) : cells_(board.cells()) {
   }
 }
 
+namespace {
+
+/// Whether the vector kernels are compiled for dice that are thrown so: see with_dice in
+/// simulation_lanes.hpp.
+bool can_be_thrown(const DiceKind& dice) {
+  return (dice.at_once == 1 && (dice.most == 1 || dice.most == 3)) ||
+         (dice.at_once == 2 && dice.most == 2);
+}
+
+}  // namespace
+
 DiceKind dice_kind(const Rules& rules) {
   const auto faces = static_cast<std::uint64_t>(rules.faces);
-  const Throw thrown = rules.sixes == Sixes::again ? Throw::again_after_six
-                       : rules.dice == 2           ? Throw::two_dice
-                                                   : Throw::one_die;
-  return {.thrown = thrown,
+  const ThrowingRule rule = throwing_rule(rules);
+  return {.at_once = rule.at_once,
+          .most = rule.most,
+          .again = static_cast<std::uint8_t>(rule.again),
           .faces = static_cast<std::uint32_t>(faces),
           .unfair_below = static_cast<std::uint32_t>((std::uint64_t{1} << 32U) %
                                                      (faces * faces * faces * faces))};
@@ -46,7 +58,8 @@ std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) 
   constexpr std::int32_t heights = VectorTrack::segments * VectorTrack::segment_size;
   const std::int32_t past_end = rules.finish == Finish::exact ? 0 : farthest(rules) - 1;
   const std::int32_t highest = board.cells() - rules.start + past_end;
-  if (rules.faces > most_faces || highest >= heights) return std::nullopt;
+  if (rules.faces > most_faces || highest >= heights || !can_be_thrown(dice_kind(rules)))
+    return std::nullopt;
 
   const Track track(board, rules);
   VectorTrack vectors{};

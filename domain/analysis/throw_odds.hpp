@@ -10,12 +10,13 @@ namespace snl {
 
 /// A turn carries a piece this far with this probability.
 struct ThrowOdds {
-  std::int32_t distance;  // 0: three sixes
+  std::int32_t distance;  // 0: a forfeit
   double probability;     // > 0
 };
 
-/// Every distance of distances_of(rules), ascending, with the chance of it. Under Sixes::again
-/// those are 1/6 each for 1 to 5, 1/36 for 7 to 11, 1/216 for 13 to 17 and 1/216 for a forfeit.
+/// Every distance of a turn whose dice are rolled to their end, ascending, with the chance of it.
+/// Under Sixes::again those are 1/6 each for 1 to 5, 1/36 for 7 to 11, 1/216 for 13 to 17 and 1/216
+/// for a forfeit.
 std::vector<ThrowOdds> throw_odds(const Rules& rules);
 
 }  // namespace snl

@@ -17,9 +17,9 @@ struct Pairing {
   friend bool operator==(const Pairing&, const Pairing&) = default;
 };
 
-/// Every pair of `entrants` once, in the order in which they meet. Whoever begins a pair's match in
-/// one round (from 0) doesn't in the next, and nobody begins more than one match more than it
-/// follows in, or the other way round, in any round.
+/// Every pair of `entrants` once, in the order in which they meet. Of a pair, one begins in even
+/// rounds (from 0) and the other in odd ones. In every round, the matches that an entrant begins
+/// and those in which it goes second differ by one at most.
 std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round);
 
 struct MatchResult {

@@ -134,13 +134,13 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
   return number;
 }
 
-std::optional<BoardDescription::Jump> pair_from(const json::value& value) {
+std::optional<DescribedJump> pair_from(const json::value& value) {
   if (value.is_string()) return jump_from_text(value.get_string());
   if (!value.is_array() || value.get_array().size() != 2) return std::nullopt;
   const auto from = whole_number(value.get_array()[0]);
   const auto to = whole_number(value.get_array()[1]);
   if (!from || !to) return std::nullopt;
-  return BoardDescription::Jump{*from, *to};
+  return DescribedJump{*from, *to};
 }
 
 bool is_remark(std::string_view key) {
@@ -172,7 +172,7 @@ class DescriptionReading {
     if (board && faults_.empty()) return *std::move(board);
     if (!board && sized_) {
       for (const BoardFault& fault : board.error())
-        if (!fault.place || std::ranges::find(unreadable_, *fault.place) == unreadable_.end())
+        if (!fault.jump || std::ranges::find(unreadable_, *fault.jump) == unreadable_.end())
           faults_.add([&] { return with_place(fault); });
     }
     return std::unexpected(std::move(faults_).take());
@@ -180,8 +180,8 @@ class DescriptionReading {
 
  private:
   static std::string with_place(const BoardFault& fault) {
-    if (!fault.place) return fault.message;
-    return fmt::format("{}s[{}]: {}", to_string(fault.place->list), fault.place->index,
+    if (!fault.jump) return fault.message;
+    return fmt::format("{}s[{}]: {}", to_string(fault.jump->list), fault.jump->index,
                        fault.message);
   }
 
@@ -204,9 +204,8 @@ class DescriptionReading {
 
   /// The pairs of a list. An entry that is none is a fault of its own, and stands in the list as
   /// 0,0 so that the places of the others stay right.
-  std::vector<BoardDescription::Jump> jumps(JumpKind kind, std::string_view name,
-                                            const json::value& list) {
-    std::vector<BoardDescription::Jump> jumps;
+  std::vector<DescribedJump> jumps(JumpKind kind, std::string_view name, const json::value& list) {
+    std::vector<DescribedJump> jumps;
     if (!list.is_array()) {
       faults_.add([&] { return fmt::format("{}: a list of pairs is expected", name); });
       return jumps;
@@ -222,14 +221,14 @@ class DescriptionReading {
               jumps.size(), shown(entry));
         });
       }
-      jumps.push_back(pair.value_or(BoardDescription::Jump{0, 0}));
+      jumps.push_back(pair.value_or(DescribedJump{0, 0}));
     }
     return jumps;
   }
 
   BoardDescription description_;
   bool sized_ = false;
-  std::vector<BoardFault::Place> unreadable_;
+  std::vector<JumpRef> unreadable_;
   FaultList faults_;
 };
 

@@ -22,16 +22,7 @@ std::unexpected<std::string> error(std::string why) {
   return std::unexpected(std::move(why));
 }
 
-/// A whole decimal number, or the largest int32 for one above it; none if it isn't digits.
-std::optional<std::int32_t> die_from(std::string_view digits) {
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
-    return std::nullopt;
-  std::int32_t value = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return code == std::errc{} ? value : std::numeric_limits<std::int32_t>::max();
-}
-
-/// As die_from, of a JSON number.
+/// A die that a JSON number tells; the largest int32 for a number above it, as parse_dice does.
 std::optional<std::int32_t> whole_die(const json::value& die) {
   constexpr auto largest = std::numeric_limits<std::int32_t>::max();
   if (die.is_uint64()) return largest;
@@ -71,18 +62,6 @@ std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_
 }
 
 }  // namespace
-
-std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text) {
-  std::vector<std::int32_t> dice;
-  while (true) {
-    const std::size_t dash = std::min(text.find('-'), text.size());
-    const auto die = die_from(text.substr(0, dash));
-    if (!die) return std::nullopt;
-    dice.push_back(*die);
-    if (dash == text.size()) return dice;
-    text.remove_prefix(dash + 1);
-  }
-}
 
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -189,7 +168,7 @@ class Headers {
     auto board = Board::make(board_);
     if (!board) return error(first_and_count(board.error().size(), board.error().front().message));
     Rules rules = rules_;
-    if (!sixes_given_ && (rules.dice != 1 || rules.faces != 6)) rules.sixes = Sixes::plain;
+    if (!sixes_given_ && !can_roll_again(rules)) rules.sixes = Sixes::plain;
     GameSetup setup{.players = players_, .board = *std::move(board), .rules = rules};
     if (const auto faults = faults_of(setup); !faults.empty())
       return error(first_and_count(faults.size(), faults.front()));

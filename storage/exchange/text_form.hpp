@@ -10,6 +10,7 @@
 //   Bob 4
 #pragma once
 
+#include "domain/dice.hpp"
 #include "domain/timeline.hpp"
 
 #include <expected>
@@ -38,10 +39,6 @@ std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_
 
 /// The line that parse_turn_line takes for this turn: JSON where the name would be misread.
 std::string format_turn_line(std::string_view player, const Dice& dice);
-
-/// "6-3" or "6"; none for anything else. A number that an int32 has no room for stands as
-/// the largest one, which no die shows.
-std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text);
 
 // ---- Whole games
 

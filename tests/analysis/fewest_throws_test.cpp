@@ -26,7 +26,7 @@ Board board_of(const BoardDescription& description) {
   return Board::make(description).value();
 }
 
-/// That the throws lead along the cells to the last one.
+/// Checks that the throws lead along the cells to the last one.
 void check_way(const Board& board, Cell start, std::int32_t faces, const FewestThrows& fewest) {
   BOOST_TEST_REQUIRE(fewest.throws.size() == fewest.cells.size());
   if (!fewest.reachable()) {
@@ -46,7 +46,7 @@ void check_way(const Board& board, Cell start, std::int32_t faces, const FewestT
   BOOST_TEST_REQUIRE(cell == board.cells());
 }
 
-/// The same by the most straightforward search there is.
+/// The fewest throws, found by the most straightforward search there is.
 std::vector<std::int32_t> plain_search(const Board& board, Cell start, std::int32_t faces) {
   std::vector<std::int32_t> counts(static_cast<std::size_t>(board.cells()) + 1, -1);
   std::queue<Cell> queue;
@@ -95,7 +95,7 @@ struct Case {
 BoardDescription description_of(const json::value& cells, const json::value& jumps) {
   BoardDescription description{.cells = cells.to_number<std::int64_t>()};
   for (const auto& [from, to] : jumps.as_object()) {
-    const BoardDescription::Jump jump{std::stoll(std::string(from)), to.to_number<std::int64_t>()};
+    const DescribedJump jump{std::stoll(std::string(from)), to.to_number<std::int64_t>()};
     (jump.to < jump.from ? description.snakes : description.ladders).push_back(jump);
   }
   return description;

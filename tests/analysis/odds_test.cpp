@@ -53,7 +53,7 @@ RaceOdds odds_of_race(const Board& board, const Rules& rules, const Race& race) 
 Board board_of(const json::value& described) {
   BoardDescription description{.cells = described.at("cells").to_number<std::int64_t>()};
   for (const auto& [from, to] : described.at("jumps").as_object()) {
-    const BoardDescription::Jump jump{std::stoll(from), to.to_number<std::int64_t>()};
+    const DescribedJump jump{std::stoll(from), to.to_number<std::int64_t>()};
     (jump.to < jump.from ? description.snakes : description.ladders).push_back(jump);
   }
   return *Board::make(description);

@@ -34,8 +34,7 @@ std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t
   GameState state = evolve({}, GameStarted{setup}).value();
   std::vector<Played> stops{{.position = state.position}};
   for (Turn turn = 1; turn <= plan.max_turns && !state.completed(); ++turn) {
-    const TurnPlayed played =
-        decide(state, PlayTurn{state.position.next, seeded_dice(state)}).value();
+    const TurnPlayed played = decide(state, RollTurn{}).value();
     state = evolve(state, played).value();
     Played stop = stops.back();
     stop.position = state.position;

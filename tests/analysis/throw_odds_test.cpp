@@ -1,6 +1,7 @@
 #include "domain/analysis/throw_odds.hpp"
 
 #include "domain/dice.hpp"
+#include "domain/turn_dice.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +13,7 @@ using namespace snl;
 
 namespace {
 
-/// The same by throwing every possible sequence of dice.
+/// The odds, by throwing every possible sequence of dice.
 std::map<std::int32_t, double> odds_by_counting(const Rules& rules) {
   std::map<std::int32_t, double> odds;
   std::vector<std::int32_t> thrown;

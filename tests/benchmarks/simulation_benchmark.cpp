@@ -1,5 +1,6 @@
 // The simulation of two players on the Milton Bradley board, in games a second.
 #include "domain/analysis/simulation.hpp"
+#include "domain/analysis/simulation_kernel.hpp"
 #include "domain/named_boards.hpp"
 #include "rows.hpp"
 #include "straightforward_loop.hpp"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -60,7 +62,8 @@ Work drawing(double games) {
     blocks += of_games * static_cast<std::uint64_t>((turns + block - 1) / block);
   });
   return [=, sum = std::uint64_t{0}]() mutable {
-    sum += draw_dice(plan, blocks);
+    const std::atomic<bool> never = false;
+    sum += simulation::ChunkPlayer(plan, never).draw(blocks);
     return sum == 1 ? 0 : games;  // so that no compiler leaves it out
   };
 }

@@ -1,5 +1,6 @@
 // What holds for any board, any rules and any dice.
 #include "domain/move.hpp"
+#include "domain/turn_dice.hpp"
 #include "generators.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,8 +17,7 @@ namespace {
 namespace gen = rc::gen;
 
 /// The faults of `board` when `kind` also leads from → to.
-std::vector<BoardFault> faults_with(BoardDescription board, JumpKind kind,
-                                    BoardDescription::Jump jump) {
+std::vector<BoardFault> faults_with(BoardDescription board, JumpKind kind, DescribedJump jump) {
   (kind == JumpKind::snake ? board.snakes : board.ladders).push_back(jump);
   auto made = Board::make(board);
   RC_ASSERT(!made.has_value());
@@ -74,7 +74,7 @@ RC_BOOST_PROP(every_jump_as_described_is_taken_and_no_other, (const BoardDescrip
 }
 
 RC_BOOST_PROP(one_bad_jump_is_refused_and_named, (const BoardDescription& board)) {
-  using Jump = BoardDescription::Jump;
+  using Jump = DescribedJump;
   const auto kind = *gen::element(JumpKind::snake, JumpKind::ladder);
   const auto cell = *gen::inRange<std::int64_t>(1, board.cells + 1);
   const auto off =
@@ -86,10 +86,9 @@ RC_BOOST_PROP(one_bad_jump_is_refused_and_named, (const BoardDescription& board)
   const std::string name =
       to_string(kind) + " " + std::to_string(jump.from) + "," + std::to_string(jump.to) + ": ";
   for (const BoardFault& fault : faults)
-    if (fault.place == BoardFault::Place{kind, index}) RC_ASSERT(fault.message.starts_with(name));
-  RC_ASSERT(std::ranges::any_of(faults, [&](const BoardFault& fault) {
-    return fault.place == BoardFault::Place{kind, index};
-  }));
+    if (fault.jump == JumpRef{kind, index}) RC_ASSERT(fault.message.starts_with(name));
+  RC_ASSERT(std::ranges::any_of(
+      faults, [&](const BoardFault& fault) { return fault.jump == JumpRef{kind, index}; }));
 }
 
 RC_BOOST_PROP(a_piece_stays_on_the_board, (const Board& board, const Rules& rules)) {

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_large_board_of_few_jumps_is_the_same_board_without_a_tabl
 
 BOOST_AUTO_TEST_CASE(a_large_board_of_few_jumps_is_refused_as_any_other) {
   const std::int64_t cells = 100'000;
-  using Jumps = std::vector<BoardDescription::Jump>;
+  using Jumps = std::vector<DescribedJump>;
   const auto refused = [&](const Jumps& snakes, const Jumps& ladders, std::int64_t width = 10) {
     return !Board::make({.cells = cells, .width = width, .snakes = snakes, .ladders = ladders});
   };
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_board_that_is_refused)
 
 BOOST_AUTO_TEST_CASE(has_too_few_or_too_many_cells) {
-  check_faults({.cells = 1}, {"1 cells: a board has 2 to 16777216"});
+  check_faults({.cells = 1}, {"1 cell: a board has 2 to 16777216"});
   check_faults({.cells = 0}, {"0 cells: a board has 2 to 16777216"});
   check_faults({.cells = -100}, {"-100 cells: a board has 2 to 16777216"});
   check_faults({.cells = max_cells + 1}, {"16777217 cells: a board has 2 to 16777216"});
@@ -242,13 +242,28 @@ BOOST_AUTO_TEST_CASE(has_all_its_faults_named_at_once) {
        "ladder 30,31: the snake 30,2 starts on the same cell"});
 }
 
+BOOST_AUTO_TEST_CASE(has_all_its_faults_named_even_if_its_size_is_one) {
+  check_faults({.cells = 1, .width = 9, .snakes = {{1, 5}}},
+               {"1 cell: a board has 2 to 16777216", "width 9: a row has 1 to 1 cells",
+                "snake 1,5: cell 5 is off the board (1 to 1)",
+                "snake 1,5: nothing may start on the last cell",
+                "snake 1,5: a snake leads down, from a higher cell to a lower one"});
+  check_faults({.cells = 0, .width = 0, .snakes = {{9, 9}}, .ladders = {{3, 7}, {3, 8}}},
+               {"0 cells: a board has 2 to 16777216", "width 0: a row has at least 1 cell",
+                "snake 9,9: it starts and ends on the same cell",
+                "ladder 3,8: the ladder 3,7 starts on the same cell"});
+  check_faults({.cells = max_cells + 1, .ladders = {{9, 3}}},
+               {"16777217 cells: a board has 2 to 16777216",
+                "ladder 9,3: a ladder leads up, from a lower cell to a higher one"});
+}
+
 BOOST_AUTO_TEST_CASE(has_each_fault_traced_to_its_place_in_the_description) {
   const auto faults =
       faults_in({.width = 0, .snakes = {{17, 7}, {7, 17}}, .ladders = {{3, 22}, {4, 5}, {4, 6}}});
   BOOST_REQUIRE(faults.size() == 3U);
-  BOOST_TEST(!faults[0].place.has_value());
-  BOOST_TEST((faults[1].place == BoardFault::Place{JumpKind::snake, 1}));
-  BOOST_TEST((faults[2].place == BoardFault::Place{JumpKind::ladder, 2}));
+  BOOST_TEST(!faults[0].jump.has_value());
+  BOOST_TEST((faults[1].jump == JumpRef{JumpKind::snake, 1}));
+  BOOST_TEST((faults[2].jump == JumpRef{JumpKind::ladder, 2}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -305,6 +320,16 @@ BOOST_AUTO_TEST_CASE(an_end_behind_a_wall_of_snakes_cant_be_reached) {
   const Rules plain{.sixes = Sixes::plain};
   check_warnings(wall, plain, {"cell 20 can't be reached: under these rules nobody can ever win"});
   check_warnings(wall, {}, {});  // 6-1 and more leap over the wall
+}
+
+BOOST_AUTO_TEST_CASE(an_end_that_only_a_list_cut_short_could_reach_is_a_warning_that_says_so) {
+  // A 6 alone would lead from 1 to 7, and another to 13; rolled on, it leads to neither.
+  BoardDescription only_by_sixes{.cells = 20};
+  for (const Cell cell : {2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18})
+    only_by_sixes.snakes.push_back({cell, 1});
+  check_warnings(only_by_sixes, {},
+                 {"cell 20 can't be reached: under these rules, with dice rolled to their end, "
+                  "nobody can ever win"});
 }
 
 BOOST_AUTO_TEST_CASE(two_dice_cant_take_a_last_step_of_one) {

@@ -71,6 +71,7 @@ BOOST_AUTO_TEST_CASE(each_contradiction_with_the_turns_before_is_damage) {
                                {"past the end", [](auto& e) { e.to = 101; }},
                                {"nobody next", [](auto& e) { e.next.reset(); }},
                                {"an unknown next", [](auto& e) { e.next = 3; }},
+                               {"another next", [](auto& e) { e.next = 2; }},
                                {"won but goes on", [](auto& e) { e.outcome = Outcome::won; }},
                                {"a wrong chain", [](auto& e) { e.previous = 3; }},
                                {"no chain", [](auto& e) { e.previous = 0; }},
@@ -83,6 +84,8 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
       {
           {"landed before the start", [](auto& e) { e.landed = 0; }},
           {"landed past the end", [](auto& e) { e.landed = 101; }},
+          {"landed elsewhere", [](auto& e) { e.landed = 50; }},
+          {"ended elsewhere", [](auto& e) { e.to = 50; }},
           {"stayed but moved", [](auto& e) { e.outcome = Outcome::blocked; }},
           {"forfeited but moved", [](auto& e) { e.outcome = Outcome::forfeited; }},
           {"won before the end",
@@ -92,6 +95,29 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
            }},
           {"on the end but not won", [](auto& e) { e.to = 100; }},
       });
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_that_stayed_landed_where_it_was) {
+  check_damage<TurnPlayed>(after({PlayTurn{0, {6, 6, 6}}}),
+                           {
+                               {"landed elsewhere", [](auto& e) { e.landed = 50; }},
+                               {"blocked elsewhere",
+                                [](auto& e) {
+                                  e.outcome = Outcome::blocked;
+                                  e.landed = 50;
+                                }},
+                               {"moved elsewhere", [](auto& e) { e.to = 50; }},
+                           });
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_ends_where_the_board_leads) {
+  const auto setup = setup_of({.board = {.snakes = {{17, 7}}, .ladders = {{3, 22}}}});
+  check_damage<TurnPlayed>(events_of(setup, {PlayTurn{0, {2}}}),
+                           {
+                               {"a ladder not taken", [](auto& e) { e.to = 3; }},
+                               {"another ladder", [](auto& e) { e.to = 23; }},
+                               {"a ladder from elsewhere", [](auto& e) { e.landed = 17; }},
+                           });
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_after_a_win_is_damage) {
@@ -117,6 +143,7 @@ BOOST_AUTO_TEST_CASE(each_contradiction_is_damage) {
                                {"nobody", [](auto& e) { e.seat = 3; }},
                                {"from another cell", [](auto& e) { e.from = 5; }},
                                {"to before the start", [](auto& e) { e.to = 0; }},
+                               {"to another cell", [](auto& e) { e.to = 77; }},
                                {"past the end", [](auto& e) { e.to = 101; }},
                                {"another command's turn", [](auto& e) { e.played = 3; }},
                                {"a redo that isn't there", [](auto& e) { e.later = {2, 0}; }},
@@ -128,8 +155,41 @@ BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
                            {
                                {"forward", [](auto& e) { e.previous = 5; }},
                                {"nowhere", [](auto& e) { e.previous = -1; }},
+                               {"to itself", [](auto& e) { e.previous = e.played; }},
+                               {"past the one before", [](auto& e) { e.previous = 2; }},
                                {"too early to the start", [](auto& e) { e.previous = 0; }},
                            });
+}
+
+BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_back_is_damage) {
+  // What the turn before last did isn't in the state any more.
+  check_damage<TurnUndone>(after({UndoTurns{2}}),
+                           {
+                               {"forward", [](auto& e) { e.previous = 5; }},
+                               {"nowhere", [](auto& e) { e.previous = -1; }},
+                               {"to itself", [](auto& e) { e.previous = e.played; }},
+                               {"too early to the start", [](auto& e) { e.previous = 0; }},
+                               {"to before the start", [](auto& e) { e.to = 0; }},
+                               {"to the end", [](auto& e) { e.to = 100; }},
+                               {"past the end", [](auto& e) { e.to = 101; }},
+                           });
+}
+
+BOOST_AUTO_TEST_CASE(an_undo_of_a_redo_gives_back_what_was_redone) {
+  check_damage<TurnUndone>(after({UndoTurns{1}, RedoTurns{1}, UndoTurns{1}}),
+                           {
+                               {"to another cell", [](auto& e) { e.to = 77; }},
+                               {"past the one before", [](auto& e) { e.previous = 2; }},
+                           });
+}
+
+BOOST_AUTO_TEST_CASE(the_piece_of_another_player_on_the_same_cell_is_damage) {
+  const auto setup = setup_of({.players = {"Ann", "Bob", "Cy"}});
+  const std::vector<Command> together{PlayTurn{0, {1}}, PlayTurn{1, {1}}, PlayTurn{2, {1}},
+                                      UndoTurns{1}};
+  check_damage<TurnUndone>(events_of(setup, together),
+                           {{"the first player's", [](auto& e) { e.seat = 0; }},
+                            {"the second player's", [](auto& e) { e.seat = 1; }}});
 }
 
 BOOST_AUTO_TEST_CASE(each_contradiction_within_a_longer_undo_is_damage) {
@@ -170,7 +230,9 @@ BOOST_AUTO_TEST_CASE(each_contradiction_is_damage) {
                                {"nobody", [](auto& e) { e.seat = 3; }},
                                {"from another cell", [](auto& e) { e.from = 4; }},
                                {"to before the start", [](auto& e) { e.to = 0; }},
+                               {"to another cell", [](auto& e) { e.to = 88; }},
                                {"past the end", [](auto& e) { e.to = 101; }},
+                               {"another next", [](auto& e) { e.next = 1; }},
                                {"nobody next", [](auto& e) { e.next.reset(); }},
                                {"an unknown next", [](auto& e) { e.next = 3; }},
                                {"won but goes on", [](auto& e) { e.outcome = Outcome::won; }},

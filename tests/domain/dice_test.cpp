@@ -1,8 +1,7 @@
 // Dice lists and what they move; the generator behind seeded dice, held to the published answers of
 // its authors; and dice that were rolled once and are pinned for ever, because recorded games and
 // their audits depend on them. The pinned rolls were made by a second program in another language.
-#include "domain/dice.hpp"
-
+#include "domain/turn_dice.hpp"
 #include "printing.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -100,13 +99,11 @@ BOOST_AUTO_TEST_CASE(the_whole_list_is_one_move_of_its_sum) {
 
 BOOST_AUTO_TEST_CASE(three_sixes_move_nothing) {
   BOOST_TEST((distance_of(Dice{6, 6, 6}, standard) == 0));
-  BOOST_TEST(is_forfeit(Dice{6, 6, 6}, standard));
 }
 
 BOOST_AUTO_TEST_CASE(a_list_that_stops_at_a_six_counts_what_is_there) {
   BOOST_TEST((distance_of(Dice{6}, standard) == 6));
   BOOST_TEST((distance_of(Dice{6, 6}, standard) == 12));
-  BOOST_TEST(!is_forfeit(Dice{6, 6}, standard));
 }
 
 BOOST_AUTO_TEST_CASE(anything_else_is_impossible) {
@@ -128,7 +125,6 @@ BOOST_AUTO_TEST_CASE(a_six_is_a_number_like_others) {
 BOOST_AUTO_TEST_CASE(one_die_is_one_roll) {
   for (const Dice& dice : {Dice{}, Dice{0}, Dice{7}, Dice{6, 1}, Dice{6, 6, 6}})
     BOOST_TEST(!distance_of(dice, plain).has_value(), dice);
-  BOOST_TEST(!is_forfeit(Dice{6, 6, 6}, plain));
 }
 
 BOOST_AUTO_TEST_CASE(two_dice_are_summed) {

@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
+#include <utility>
 #include <variant>
 
 using namespace snl;
@@ -67,6 +70,169 @@ GameState without_version(GameState state) {
 
 bool is_sound(const std::vector<Event>& events) {
   return fold({}, events).has_value();
+}
+
+// ---- Falsehoods: one field of an event is changed.
+
+template <class Number>
+Number another(Number value) {
+  return static_cast<Number>(value + *gen::element(-100, -2, -1, 1, 2, 77));
+}
+
+std::optional<Seat> another(std::optional<Seat> next) {
+  if (!next) return Seat{0};
+  return *gen::arbitrary<bool>() ? std::nullopt : std::optional(another(*next));
+}
+
+Outcome another(Outcome outcome) {
+  using enum Outcome;
+  Outcome other = *gen::element(moved, blocked, forfeited, won);
+  return other != outcome ? other : outcome == moved ? blocked : moved;
+}
+
+bool stays(Outcome outcome) {
+  return outcome == Outcome::blocked || outcome == Outcome::forfeited;
+}
+
+/// Each changes one field, and answers whether evolve promises to notice it by itself.
+/// `before` is the state before the event.
+bool falsify(TurnPlayed& turn, const GameState& before) {
+  const Board& board = before.setup->board;
+  switch (*gen::inRange(0, 10)) {
+    case 0:
+      turn.turn = another(turn.turn);
+      return true;
+    case 1:
+      turn.seat = another(turn.seat);
+      return true;
+    case 2:
+      turn.from = another(turn.from);
+      return true;
+    case 3:
+      turn.to = another(turn.to);
+      return true;
+    case 4:
+      turn.previous = another(turn.previous);
+      return true;
+    case 5:
+      turn.next = another(turn.next);
+      return true;
+    case 6: {
+      turn.landed = another(turn.landed);
+      const bool on_board = turn.landed >= 0 && turn.landed <= board.cells();
+      return stays(turn.outcome) || !on_board || board.landing(turn.landed) != turn.to;
+    }
+    case 7: {
+      const Outcome was = std::exchange(turn.outcome, another(turn.outcome));
+      return turn.from != turn.to || was == Outcome::won || turn.outcome == Outcome::won;
+    }
+    case 8:
+      turn.dice = turn.dice == Dice{1} ? Dice{2} : Dice{1};
+      return false;
+    default:
+      turn.rolled = !turn.rolled;
+      return false;
+  }
+}
+
+bool falsify(TurnUndone& undone, const GameState& before) {
+  const bool is_last_step = before.last_step.kind == LastStep::Kind::forward;
+  switch (*gen::inRange(0, 8)) {
+    case 0:
+      undone.turn = another(undone.turn);
+      return true;
+    case 1:
+      undone.seat = another(undone.seat);
+      return true;
+    case 2:
+      undone.from = another(undone.from);
+      return true;
+    case 3:
+      undone.to = another(undone.to);
+      return is_last_step;
+    case 4:
+      undone.played = another(undone.played);
+      return true;
+    case 5:
+      undone.previous = another(undone.previous);
+      return is_last_step;
+    case 6:
+      undone.later.version = another(undone.later.version);
+      return true;
+    default:
+      undone.index = another(undone.index);
+      return is_last_step;
+  }
+}
+
+bool falsify(TurnRedone& redone, const GameState& before) {
+  const bool is_last_step = before.last_step.kind == LastStep::Kind::back;
+  switch (*gen::inRange(0, 9)) {
+    case 0:
+      redone.turn = another(redone.turn);
+      return true;
+    case 1:
+      redone.seat = another(redone.seat);
+      return true;
+    case 2:
+      redone.from = another(redone.from);
+      return true;
+    case 3:
+      redone.to = another(redone.to);
+      return is_last_step;
+    case 4:
+      redone.played = another(redone.played);
+      return is_last_step;
+    case 5:
+      redone.next = another(redone.next);
+      return true;
+    case 6:
+      redone.later.version = another(redone.later.version);
+      return is_last_step;
+    case 7: {
+      const Outcome was = std::exchange(redone.outcome, another(redone.outcome));
+      return redone.from != redone.to || was == Outcome::won || redone.outcome == Outcome::won;
+    }
+    default:
+      redone.index = another(redone.index);
+      return is_last_step;
+  }
+}
+
+bool falsify(GameStarted& started, const GameState& /*before*/) {
+  started.setup = nullptr;
+  return true;
+}
+
+/// A command and the events that are recorded of it.
+struct Recorded {
+  Command command;
+  std::vector<Event> events;
+};
+
+std::vector<Recorded> recorded(const Script& script) {
+  RecordedGame game;
+  std::vector<Recorded> commands;
+  const auto perform = [&](const Command& command) {
+    if (auto decided = game.perform(command)) commands.push_back({command, *std::move(decided)});
+  };
+  perform(StartGame{script.setup});
+  for (const Wish& wish : script.wishes)
+    perform(command_for(wish, game.state()));
+  return commands;
+}
+
+/// Whether reading the log finds damage, or deciding its commands again gives other events.
+bool is_noticed(const std::vector<Recorded>& log) {
+  RecordedGame game;
+  for (const auto& [command, events] : log) {
+    RecordedGame again = game;
+    const auto decided = again.perform(command);
+    if (!decided || *decided != events) return true;
+    for (const Event& event : events)
+      if (!game.record(event)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -203,6 +369,28 @@ RC_BOOST_PROP(every_turn_is_on_record_and_those_in_force_arent_undone, (const Sc
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(reading_any_log_that_was_falsified)
+
+RC_BOOST_PROP(one_wrong_field_is_damage_where_evolve_promises_to_see_it, (const Script& script)) {
+  const RecordedGame game = perform(script);
+  const auto place = *gen::inRange<std::size_t>(0, game.events().size());
+  const auto before = fold({}, std::span(game.events()).first(place)).value();
+  Event event = game.events()[place];
+  const bool promised = std::visit([&](auto& body) { return falsify(body, before); }, event);
+  RC_ASSERT(event != game.events()[place]);
+  if (promised) RC_ASSERT(!evolve(before, event).has_value());
+}
+
+RC_BOOST_PROP(one_wrong_field_is_noticed_when_the_commands_are_decided_again,
+              (const Script& script)) {
+  auto log = recorded(script);
+  RC_ASSERT(!is_noticed(log));
+  Recorded& entry = log[*gen::inRange<std::size_t>(0, log.size())];
+  const auto place = *gen::inRange<std::size_t>(0, entry.events.size());
+  GameState state;
+  state.setup = script.setup;
+  std::visit([&](auto& body) { falsify(body, state); }, entry.events[place]);
+  RC_ASSERT(is_noticed(log));
+}
 
 RC_BOOST_PROP(an_event_left_out_is_damage, (const Script& script)) {
   auto events = perform(script).events();

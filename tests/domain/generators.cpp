@@ -77,20 +77,22 @@ rc::Gen<std::vector<std::string>> any_players() {
   });
 }
 
-/// A position of `players` in the middle of a game; nobody has won.
+/// A position in the middle of a game; nobody has won.
 rc::Gen<Position> any_position(const GameSetup& setup) {
   const auto players = setup.players.size();
+  const Cell start = setup.rules.start;
   const auto cells = gen::container<std::vector<Cell>>(
       players, gen::inRange(setup.rules.start, std::max(setup.board.cells(), 2)));
-  return gen::map(
-      gen::tuple(cells, gen::inRange<std::size_t>(0, players), gen::inRange<Turn>(1, 200)),
-      [](const auto& parts) {
-        const auto& [stand, next, turn] = parts;
-        Position position{
-            .cells = {}, .next = static_cast<Seat>(next), .winner = std::nullopt, .turn = turn};
-        std::ranges::copy(stand, position.cells.begin());
-        return position;
-      });
+  return gen::map(gen::tuple(cells, gen::inRange<Turn>(1, 200)), [players,
+                                                                  start](const auto& parts) {
+    const auto& [stand, turn] = parts;
+    const auto seats = static_cast<Turn>(players);
+    Position position{
+        .cells = {}, .next = static_cast<Seat>(turn % seats), .winner = std::nullopt, .turn = turn};
+    for (std::size_t seat = 0; seat < players; ++seat)
+      position.cells[seat] = static_cast<Turn>(seat) < turn ? stand[seat] : start;
+    return position;
+  });
 }
 
 rc::Gen<GameSetup> any_first_game() {

@@ -1,6 +1,7 @@
 // One move of one piece, for every way to finish and every jump that is allowed.
 #include "domain/move.hpp"
 
+#include "domain/turn_dice.hpp"
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_start) {
 }
 
 BOOST_AUTO_TEST_CASE(a_branch) {
-  const Position position{.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 12};
+  const Position position{.cells = {40, 9}, .next = 0, .winner = std::nullopt, .turn = 12};
   const Origin origin{.game = "g1", .head = std::string(64, '0'), .position = position};
   check_line(started(setup_of({.origin = origin})),
              "a game of Ann, Bob on 100 cells, from turn 12 of g1",

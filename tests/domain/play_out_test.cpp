@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <stop_token>
 #include <vector>
 
 using namespace snl;
@@ -78,6 +79,29 @@ BOOST_AUTO_TEST_CASE(the_dice_are_asked_for_each_turn) {
   BOOST_TEST(asked == (std::vector<Turn>{0, 1, 2}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(every_turn_tells_where_its_dice_come_from) {
+  const GameState start = start_of({.seed = 42});
+  const auto check = [](bool expected) {
+    return [expected](const Event& event) {
+      BOOST_TEST(std::get<TurnPlayed>(event).rolled == expected);
+    };
+  };
+  BOOST_REQUIRE(play_out(start, seeded_dice, check(true), 9).has_value());
+  BOOST_REQUIRE(play_out(start, always_three, check(false), 9).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_soon_after_a_stop_is_requested) {
+  std::stop_source stop;
+  const auto end = play_out(
+      start_of({}), always_three,
+      [&](const Event& event) {
+        if (std::get<TurnPlayed>(event).turn == 3) stop.request_stop();
+      },
+      100, stop.get_token());
+  BOOST_REQUIRE(end.has_value());
+  BOOST_TEST(end->position.turn == 3);
+}
+
 BOOST_AUTO_TEST_CASE(impossible_dice_end_it) {
   const auto end =
       play_out(start_of({}), [](const GameState&) { return Dice{7}; }, [](const Event&) {}, 3);
@@ -144,13 +168,13 @@ BOOST_AUTO_TEST_CASE(every_position_can_be_seen_again) {
 }
 
 BOOST_AUTO_TEST_CASE(a_branch_begins_with_its_origins_turn) {
-  const Position position{.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 12};
+  const Position position{.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 13};
   const Origin origin{.game = "first", .head = std::string(64, '0'), .position = position};
   const Timeline timeline =
       timeline_of(events_of(setup_of({.origin = origin}), {PlayTurn{1, {1}}}));
-  BOOST_TEST(timeline.first_turn() == 12);
-  BOOST_TEST(timeline.position_after(12) == position);
-  BOOST_TEST(timeline.turn(13).to == 10);
+  BOOST_TEST(timeline.first_turn() == 13);
+  BOOST_TEST(timeline.position_after(13) == position);
+  BOOST_TEST(timeline.turn(14).to == 10);
 }
 
 BOOST_AUTO_TEST_CASE(damage_changes_nothing) {

@@ -117,7 +117,7 @@ std::ostream& operator<<(std::ostream& out, const Board& board) {
 }
 
 std::ostream& operator<<(std::ostream& out, const BoardDescription& board) {
-  const auto show = [&](const char* name, const std::vector<BoardDescription::Jump>& jumps) {
+  const auto show = [&](const char* name, const std::vector<DescribedJump>& jumps) {
     out << name;
     for (const auto& jump : jumps)
       out << " " << jump.from << "," << jump.to;

@@ -174,6 +174,51 @@ BOOST_AUTO_TEST_CASE(leads_to_other_rows_where_there_is_room) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(leads_to_other_rows_with_as_many_snakes_as_can) {
+  for (std::int64_t size = 2; size <= 7; ++size) {
+    const std::int64_t cells = size * size;
+    for (std::int64_t snakes = 0; snakes <= most_snakes_across_rows(size); ++snakes) {
+      for (std::int64_t ladders = 0; snakes + ladders <= most_jumps_of_both_kinds(cells);
+           ++ladders) {
+        const Request request{size, snakes, ladders};
+        for (std::uint64_t seed = 0; seed < 3; ++seed) {
+          const auto board = random_board(request, seed);
+          if (!board) continue;  // one kind alone leaves a cell over
+          BOOST_TEST_CONTEXT(told(request) << ", seed " << seed) {
+            check_sound(*board, request);
+            BOOST_TEST(within_rows(*board) == 0);
+          }
+        }
+      }
+    }
+  }
+  for (const std::int64_t size : {20, 33, 64})
+    for (const std::int64_t fewer : {0, 1, 2})
+      for (const bool with_ladders : {true, false}) {
+        const std::int64_t snakes = most_snakes_across_rows(size) - fewer;
+        const Request request{size, snakes, with_ladders ? size * size / 2 - snakes : 0};
+        BOOST_TEST_CONTEXT(told(request)) {
+          const Board board = made(request, 1);
+          check_sound(board, request);
+          BOOST_TEST(within_rows(board) == 0);
+        }
+      }
+}
+
+BOOST_AUTO_TEST_CASE(leads_to_other_rows_whatever_the_seed) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed)
+    BOOST_TEST(within_rows(made({4, 6, 0}, seed)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(with_more_snakes_has_no_room_to_lead_them_to_other_rows) {
+  for (std::int64_t size = 2; size <= 8; ++size) {
+    const std::int64_t snakes = most_snakes_across_rows(size) + 1;
+    if (snakes > most_jumps_of_one_kind(size * size)) continue;
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      BOOST_TEST(within_rows(made({size, snakes, 0}, seed)) > 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(is_not_crammed_into_a_corner) {
   for (const std::int64_t size : {4, 5, 6, 7, 40}) {
     for (const Request& request : {Request{size, 1, 1}, Request{size, 2, 0}, Request{size, 0, 2}})

@@ -1,6 +1,7 @@
 // Where pieces get to, against the plainest way to find out: going on until nothing changes.
 #include "domain/move.hpp"
 #include "domain/reachability.hpp"
+#include "domain/turn_dice.hpp"
 #include "generators.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,7 @@
 #include "reference_game.hpp"
 
+#include "domain/turn_dice.hpp"
+
 #include <array>
 #include <optional>
 #include <variant>

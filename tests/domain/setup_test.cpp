@@ -30,12 +30,12 @@ Strings names(std::size_t count) {
   return players;
 }
 
-/// Where Ann stands on 40 and Bob on 9 after turn 12.
 Origin origin_at(const Position& position) {
   return {.game = "first", .head = std::string(64, 'a'), .position = position};
 }
+/// Ann stands on 9 and Bob on 40 after turn 12, and Ann is to move.
 Position twelve_turns_in() {
-  return {.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 12};
+  return {.cells = {9, 40}, .next = 0, .winner = std::nullopt, .turn = 12};
 }
 
 void check_impossible(const Position& position) {
@@ -88,6 +88,14 @@ BOOST_AUTO_TEST_CASE(all_faults_are_named_at_once) {
                 {"1 player: a game has 2 to 10", "player \"\": the name is empty",
                  "start 2: pieces start on cell 1 or on 0, off the board",
                  "sixes again: a 6 rolls again only with one die of 6 faces"});
+}
+
+BOOST_AUTO_TEST_CASE(a_setup_is_needed) {
+  const auto refusal = given({}).when(StartGame{nullptr}).refused<InvalidSetup>();
+  BOOST_TEST(refusal.faults == Strings{"there is no setup"}, boost::test_tools::per_element());
+  BOOST_TEST(!evolve({}, GameStarted{nullptr}).has_value());
+  BOOST_TEST((GameStarted{nullptr} == GameStarted{nullptr}));
+  BOOST_TEST((GameStarted{nullptr} != GameStarted{setup_of({})}));
 }
 
 BOOST_AUTO_TEST_CASE(a_player_is_found_by_the_whole_name) {
@@ -168,14 +176,14 @@ BOOST_AUTO_TEST_CASE(it_begins_in_the_position_it_was_taken_from) {
 BOOST_AUTO_TEST_CASE(its_turns_count_on) {
   const auto setup = setup_of({.origin = origin_at(twelve_turns_in())});
   given({started(setup)})
-      .when(PlayTurn{1, {4}})
+      .when(PlayTurn{0, {4}})
       .then({TurnPlayed{.turn = 13,
-                        .seat = 1,
+                        .seat = 0,
                         .dice = {4},
                         .from = 9,
                         .landed = 13,
                         .to = 13,
-                        .next = 0,
+                        .next = 1,
                         .previous = 0}});
 }
 
@@ -184,20 +192,20 @@ BOOST_AUTO_TEST_CASE(its_rolled_dice_are_those_the_first_game_would_have_had) {
   given({started(setup)})
       .when(RollTurn{})
       .then({TurnPlayed{.turn = 13,
-                        .seat = 1,
+                        .seat = 0,
                         .dice = roll_dice({}, 42, 13),
                         .rolled = true,
                         .from = 9,
                         .landed = 12,
                         .to = 12,
-                        .next = 0,
+                        .next = 1,
                         .previous = 0}});
 }
 
 BOOST_AUTO_TEST_CASE(a_won_position_can_be_looked_at_but_not_played) {
   Position won = twelve_turns_in();
   won.cells[1] = 100;
-  won.winner = 1;
+  won.winner = won.next = 1;
   const auto setup = setup_of({.origin = origin_at(won)});
   given({started(setup)}).when(PlayTurn{1, {4}}).refused<GameCompleted>();
   given({started(setup)}).when(UndoTurns{1}).refused<NotEnoughTurns>();
@@ -210,6 +218,8 @@ BOOST_AUTO_TEST_CASE(its_position_must_be_possible) {
   check_impossible(position);
   position = twelve_turns_in();
   position.next = 2;
+  check_impossible(position);
+  position.next = 1;
   check_impossible(position);
   position = twelve_turns_in();
   position.turn = 0;
@@ -230,16 +240,37 @@ BOOST_AUTO_TEST_CASE(nobody_stands_on_the_end_of_it_unless_they_have_won) {
   Position position = twelve_turns_in();
   position.cells[0] = 100;
   check_impossible(position);
-  position.winner = 1;  // who stands on 9
+  position.winner = position.next = 1;  // who stands on 40
   check_impossible(position);
 }
 
 BOOST_AUTO_TEST_CASE(the_winner_of_it_is_the_one_kept_as_next) {
   Position position = twelve_turns_in();
-  position.cells[0] = 100;
-  position.winner = 0;
-  position.next = 1;
+  position.cells[1] = 100;
+  position.winner = position.next = 1;
+  check_started({.origin = origin_at(position)});
+  position.next = 0;
   check_impossible(position);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_had_the_last_turn_of_it_has_won) {
+  Position position = twelve_turns_in();
+  position.cells[0] = 100;
+  position.winner = position.next = 0;
+  check_impossible(position);
+  position.turn = 13;
+  check_started({.origin = origin_at(position)});
+  position.turn = 0;
+  check_impossible(position);
+}
+
+BOOST_AUTO_TEST_CASE(nobody_has_left_the_start_before_their_first_turn) {
+  const Strings three = names(3);
+  check_started({.players = three,
+                 .origin = origin_at({.cells = {9, 40, 1}, .next = 2, .winner = {}, .turn = 2})});
+  check_refused({.players = three,
+                 .origin = origin_at({.cells = {9, 40, 5}, .next = 2, .winner = {}, .turn = 2})},
+                {"the position it branches from is impossible"});
 }
 
 BOOST_AUTO_TEST_CASE(nobody_stands_behind_its_last_player) {

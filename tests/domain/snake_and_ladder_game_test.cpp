@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <climits>
 #include <functional>
 #include <source_location>
@@ -116,6 +117,15 @@ BOOST_AUTO_TEST_CASE(every_fault_of_the_board_is_named) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(calling_the_class_wrongly)
+
+BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
+  std::vector<std::string> ids;
+  for (int id = 0; id < 40'000; ++id)
+    ids.push_back("P" + std::to_string(id));
+  const auto begin = std::chrono::steady_clock::now();
+  check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500)));
+}
 
 BOOST_AUTO_TEST_CASE(an_unknown_player_throws_and_changes_nothing) {
   SnakeAndLadderGame game = one_turn_in();

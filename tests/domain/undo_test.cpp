@@ -71,9 +71,9 @@ std::vector<Event> won(std::vector<Command> then = {}) {
   return events_of(setup_of({.board = {.cells = 2}}), commands);
 }
 
-/// A branch from turn 12 with two turns of its own.
+/// A branch from turn 13 with two turns of its own.
 std::vector<Event> branch(std::vector<Command> then = {}) {
-  const Position position{.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 12};
+  const Position position{.cells = {40, 9}, .next = 1, .winner = std::nullopt, .turn = 13};
   const Origin origin{.game = "first", .head = std::string(64, '0'), .position = position};
   std::vector<Command> commands{PlayTurn{1, {1}}, PlayTurn{0, {2}}};
   commands.insert(commands.end(), then.begin(), then.end());
@@ -309,8 +309,8 @@ BOOST_AUTO_TEST_SUITE(undoing_on_a_branch)
 
 BOOST_AUTO_TEST_CASE(goes_back_to_where_it_began) {
   const Position begin = position_of(branch({UndoTurns{2}}));
-  BOOST_TEST(begin == (Position{.cells = {40, 9}, .next = 1, .winner = {}, .turn = 12}));
-  BOOST_TEST(position_of(branch({UndoToTurn{12}})) == begin);
+  BOOST_TEST(begin == (Position{.cells = {40, 9}, .next = 1, .winner = {}, .turn = 13}));
+  BOOST_TEST(position_of(branch({UndoToTurn{13}})) == begin);
 }
 
 BOOST_AUTO_TEST_CASE(stops_there) {
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(stops_there) {
 }
 
 BOOST_AUTO_TEST_CASE(cant_name_a_turn_of_the_first_game) {
-  check_possible(given(branch()).when(UndoToTurn{11}).refused<NotEnoughTurns>(), 3, 2);
+  check_possible(given(branch()).when(UndoToTurn{12}).refused<NotEnoughTurns>(), 3, 2);
 }
 
 BOOST_AUTO_TEST_CASE(redo_puts_its_turns_back) {

@@ -4,7 +4,7 @@
 #include "cli/page/game_page.hpp"
 
 #include "../random_boards.hpp"
-#include "cli/chances.hpp"
+#include "domain/analysis/game_chances.hpp"
 #include "domain/named_boards.hpp"
 
 #include <boost/test/unit_test.hpp>

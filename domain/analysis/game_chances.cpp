@@ -1,8 +1,8 @@
-#include "chances.hpp"
+#include "game_chances.hpp"
 
 #include <utility>
 
-namespace snl::cli {
+namespace snl {
 
 std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& setup,
                                                              std::span<const Position> positions,
@@ -33,4 +33,4 @@ std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& tim
   return chances_at(setup, positions);
 }
 
-}  // namespace snl::cli
+}  // namespace snl

@@ -1,8 +1,8 @@
 // Every player's chances to win, at positions of a recorded game.
 #pragma once
 
-#include "domain/analysis/odds.hpp"
 #include "domain/timeline.hpp"
+#include "odds.hpp"
 
 #include <expected>
 #include <span>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
 
 /// At each of these positions of a game with this setup, in their order; or why there is no answer,
 /// as a sentence without its full stop: they can't be had exactly, or not within `most_work` (see
@@ -23,4 +23,4 @@ std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& se
 /// After each turn in force, from first_turn() (before any) to last_turn().
 std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& timeline);
 
-}  // namespace snl::cli
+}  // namespace snl

@@ -1,0 +1,76 @@
+// The dice of one turn: how they are thrown, which lists of them can be played and how far each
+// carries a piece.
+//
+// throwing_rule() is the only place of the program where that is written down. Everything else is
+// drawn from it: what decide accepts, the distances and their chances, the seeded dice, the lanes
+// of the simulation, and the words of messages.
+#pragma once
+
+#include "dice.hpp"
+#include "rules.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl {
+
+/// A turn begins with `at_once` dice. After a die that shows `again`, one more is thrown, until
+/// there are `most`. If every one of those shows `again`, the turn is forfeited.
+struct ThrowingRule {
+  std::int32_t at_once;
+  std::int32_t most;
+  std::int32_t again;  // 0: no die is followed by another
+
+  /// Whether one more die is thrown after `thrown` of them, the last of which shows `last`.
+  constexpr bool goes_on(std::int32_t thrown, std::int32_t last) const {
+    return thrown < at_once || (thrown < most && last == again);
+  }
+  /// Whether a turn that has come to its end so is forfeited.
+  constexpr bool forfeits(std::int32_t thrown, std::int32_t last) const {
+    return thrown == most && last == again;
+  }
+};
+ThrowingRule throwing_rule(const Rules& rules);
+
+/// How far dice that are said to have fallen carry a piece, 0 for a forfeit; none if they can't be
+/// a turn's dice. A list may stop where another die would be thrown, as [6] does under
+/// Sixes::again: it counts as it stands.
+std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
+
+/// Whether a list that distance_of takes also ends where a player at a table would stop throwing.
+/// Seeded dice always do, and odds and simulations know no others.
+bool is_rolled_to_its_end(const Dice& dice, const Rules& rules);
+
+/// Whether these rules take a list that isn't rolled to its end.
+bool may_stop_early(const Rules& rules);
+
+/// What a forfeit is called.
+inline constexpr std::string_view forfeit_name = "three sixes";
+
+/// All the dice of a turn, rolled to their end from a seed.
+Dice roll_dice(const Rules& rules, std::uint64_t seed, Turn turn);
+
+/// A distance, and how many of `all` equally likely ways to throw the dice lead to it.
+struct DistanceWays {
+  std::int32_t distance;
+  std::int32_t ways;
+  std::int32_t all;
+};
+
+/// Every distance of a turn that is rolled to its end, ascending; 0 is a forfeit.
+std::vector<DistanceWays> distance_ways(const Rules& rules);
+std::vector<std::int32_t> distances_of(const Rules& rules);
+
+/// What must be true of dice lists, for a message: "a turn is one die of 1 to 6".
+std::string possible_dice(const Rules& rules);
+
+/// Dice that a message can show as an example.
+Dice example_dice(const Rules& rules);
+
+/// How the dice are thrown: "one die of 6; a six rolls again, three sixes forfeit the turn".
+std::string throwing_words(const Rules& rules);
+
+}  // namespace snl
