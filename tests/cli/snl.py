@@ -1,7 +1,8 @@
 """What the command line tests stand on: the program, a folder for each test, golden files.
 
 The program is $SNL. Every test runs it in a folder of its own, with its own HOME and nothing else of
-the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew.
+the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
+test that is skipped is a failure.
 """
 
 import atexit
@@ -253,4 +254,9 @@ class Tally:
 
 
 def main():
-    unittest.main(module="__main__")
+    """Runs the tests of the program that is started, and ends with its exit code."""
+    result = unittest.main(module="__main__", exit=False).result
+    skipped = result.skipped if os.environ.get("CI") == "true" else []
+    for test, reason in skipped:
+        print(f"skipped, which is a failure where CI=true: {test}: {reason}", file=sys.stderr)
+    sys.exit(bool(skipped) or not result.wasSuccessful())

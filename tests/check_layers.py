@@ -1,0 +1,143 @@
+"""Checks which folder includes which: the layers of the program, as data.
+
+usage: check_layers.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+
+# Each folder, and the folders that its files include besides itself. What is allowed and isn't used is a
+# fault too, so that this is the graph as it is. What counts is written in each file: what an included
+# header includes in its turn is that header's affair.
+LAYERS = {
+    "domain": "",
+    "domain/analysis": "domain",
+    "storage": "domain storage/sqlite",
+    "storage/sqlite": "storage",
+    "storage/memory": "storage",
+    "storage/exchange": "domain storage",
+    "cli/drawing": "domain",
+    "cli/terminal": "cli/drawing cli/playback cli/session",
+    "cli/session": "domain storage storage/sqlite cli/drawing",
+    "cli/playback": "domain storage storage/exchange cli cli/drawing cli/session cli/terminal",
+    "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
+    "cli/reports": "domain domain/analysis storage cli/drawing cli/session",
+    "cli/completion": "domain",
+    "cli/commands": "domain domain/analysis storage storage/exchange storage/memory storage/sqlite cli cli/completion "
+    "cli/drawing cli/page cli/playback cli/reports cli/session cli/terminal",
+    "cli": "domain domain/analysis cli/commands",
+}
+
+# Libraries, by how the names of their headers begin, and the folders that may include them.
+LIBRARIES = {
+    "CLI/": "cli/commands cli/completion",
+    "Eigen/": "domain/analysis",
+    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports",
+    "boost/math/": "storage",
+    "fmt/": "storage storage/sqlite storage/memory storage/exchange cli/commands cli/completion cli/drawing cli/page "
+    "cli/playback cli/reports cli/session cli/terminal",
+    "openssl/": "storage",
+    "sqlite3.h": "storage/sqlite",
+    "utf8proc.h": "cli/drawing",
+}
+
+# What the operating system and the processor bring, for each folder.
+SYSTEM = {
+    "domain/analysis": "immintrin.h nmmintrin.h",
+    "storage": "fcntl.h sys/stat.h unistd.h",
+    "storage/sqlite": "fcntl.h sys/stat.h unistd.h",
+    "cli/commands": "fcntl.h malloc.h unistd.h",
+    "cli/playback": "sys/eventfd.h unistd.h",
+    "cli/session": "fcntl.h sys/ioctl.h sys/stat.h unistd.h",
+    "cli/terminal": "poll.h sys/ioctl.h sys/signalfd.h termios.h unistd.h",
+}
+
+STANDARD = set(
+    """
+    algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono
+    cinttypes climits clocale cmath codecvt compare complex concepts condition_variable coroutine
+    csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque
+    exception execution expected filesystem flat_map flat_set format forward_list fstream functional
+    future generator initializer_list iomanip ios iosfwd iostream istream iterator latch limits list
+    locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print queue
+    random ranges ratio regex scoped_allocator semaphore set shared_mutex source_location span
+    spanstream sstream stack stacktrace stdexcept stdfloat stop_token streambuf string string_view
+    strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map
+    unordered_set utility valarray variant vector version
+    """.split()
+)
+
+INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\b\s*(?:<([^>]+)>|"([^"]+)")?')
+
+
+def fault_of_library(folder, name):
+    """Why a folder may not include <name>; none if it may."""
+    if name in STANDARD or name in SYSTEM.get(folder, "").split():
+        return None
+    for beginning, folders in LIBRARIES.items():
+        if name.startswith(beginning) and folder in folders.split():
+            return None
+    return f"{folder} may not include {name}"
+
+
+def included_folder(root, path, name):
+    """The folder of what a file includes as "name": next to it, or else from the root; none if it isn't there."""
+    if (path.parent / name).is_file():
+        return (path.parent / name).resolve().parent.relative_to(root).as_posix()
+    if (root / name).is_file():
+        return pathlib.PurePosixPath(name).parent.as_posix()
+    # The build makes headers too, for the folder that includes them.
+    return path.parent.relative_to(root).as_posix() if "/" not in name else None
+
+
+def fault_of(root, path, include, layers, used):
+    """What is wrong with one include; none if nothing is. Notes which folder was used by which."""
+    folder = path.parent.relative_to(root).as_posix()
+    library, own = include.groups()
+    if library is not None:
+        return fault_of_library(folder, library)
+    if own is None:
+        return "can't tell what is included"
+    included = included_folder(root, path, own)
+    if included is None:
+        return f"there is no {own}"
+    used.add((folder, included))
+    if included == folder or included in layers[folder].split():
+        return None
+    return f"{folder} may not include {own}"
+
+
+def faults_of(root, files, layers):
+    used = set()
+    for path in files:
+        folder = path.parent.relative_to(root).as_posix()
+        if folder not in layers:
+            yield f"{path}: {folder} is in no layer"
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            include = INCLUDE.match(line)
+            if include and (fault := fault_of(root, path, include, layers, used)):
+                yield f"{path}:{number}: {fault}"
+    for folder, allowed in layers.items():
+        for included in allowed.split():
+            if (folder, included) not in used:
+                yield f"{folder} may include {included}, and doesn't: take it out of the table"
+
+
+def main(root, layers=LAYERS):
+    """What to end with: none where all is well, else the faults."""
+    root = pathlib.Path(root).resolve()
+    tops = sorted({folder.split("/")[0] for folder in layers})
+    files = sorted(path for top in tops for path in root.glob(f"{top}/**/*.[ch]pp"))
+    if not files:
+        return f"{root} has no C++ files"
+    faults = list(faults_of(root, files, layers))
+    print(f"{len(files)} files, {len(faults)} faults")
+    return "\n".join(faults) or None
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1] if len(sys.argv) == 2 else pathlib.Path(__file__).parent.parent))
