@@ -9,9 +9,6 @@ namespace {
 /// How far the least and the largest share may be apart, as a part of them.
 constexpr double as_good_as_equal = 1e-12;
 
-/// A chance so small that whatever comes of it is no matter beside one that isn't.
-constexpr double no_matter = 1e-40;
-
 }  // namespace
 
 Countdown::Countdown(const Chain& chain, const CellValues& ever)
@@ -42,7 +39,7 @@ std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) cons
   double least = 1;
   double most = 0;
   for (const Cell cell : cells) {
-    if (last_to_come_[index_of(cell)] <= no_matter) continue;
+    if (last_to_come_[index_of(cell)] == 0) continue;
     least = std::min(least, lost(index_of(cell)));
     most = std::max(most, lost(index_of(cell)));
   }

@@ -38,8 +38,7 @@ class Countdown {
     double uncertainty;
   };
 
-  /// The tail, if it is so for all `cells`, nearly: those that have next to nothing to come are
-  /// left out.
+  /// The tail, if it is so for all `cells`, all but exactly.
   ///
   /// This is proven by vectors (Collatz and Wielandt; Seneta, Non-negative Matrices and Markov
   /// Chains, 1981, section 1.2 and chapter 6). Be P the chances of a turn, all of them ≥ 0, and v

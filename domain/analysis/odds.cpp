@@ -304,8 +304,10 @@ void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const Outlook& outloo
   odds.races = std::move(answers);
 }
 
+/// What is smaller loses digits where chances of its parts count as none; see as_good_as_none.
+constexpr double least_chance = 1e-230;
 constexpr const char* too_small =
-    "some chances on this board are too small for exact odds, below 10^-250";
+    "some chances to finish on this board are too small for exact odds, below 10^-230";
 
 /// What comes of pieces in the end; or why that can't be had.
 std::expected<Outlook, std::string> outlook_of(const Chain& chain, const Absorption& absorption) {
@@ -321,7 +323,7 @@ std::expected<Outlook, std::string> outlook_of(const Chain& chain, const Absorpt
   const CellValues turns = absorption.solve(outlook.ever);
   for (std::size_t i = 0; i < chain.size(); ++i) {
     if (!chain.live()[i]) continue;
-    if (!(outlook.ever[i] > 0)) return std::unexpected(too_small);
+    if (!(outlook.ever[i] > least_chance)) return std::unexpected(too_small);
     outlook.longest = std::max(outlook.longest, turns[i] / outlook.ever[i]);
   }
   return outlook;

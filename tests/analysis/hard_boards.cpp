@@ -121,8 +121,8 @@ Machine any_machine(std::int64_t most_states, std::int64_t distances, Chance& ch
   Machine machine(chance.between(1, most_states), distances);
   std::vector<Region> regions;
   for (std::int64_t first = 0; first < machine.states();) {
-    const std::int64_t last =
-        std::min(machine.states() - 1, first + chance.below(chance.one_in(3) ? 12 : 4));
+    const std::int64_t last = std::min(
+        machine.states() - 1, first + (chance.one_in(2) ? chance.between(4, 13) : chance.below(4)));
     regions.push_back({first, last});
     make_region(machine, regions.back(), chance);
     first = last + 1;
@@ -183,8 +183,8 @@ HardBoard hard_board(std::uint64_t seed) {
   Chance chance(seed);
   const Rules rules = any_rules(chance);
   const std::int64_t distances = distances_of(rules).back();
-  const std::int64_t most_states =
-      chance.one_in(2) ? 8 : std::max<std::int64_t>(3, 395 / (distances + 1));
+  const std::int64_t most_states = std::min<std::int64_t>(
+      chance.one_in(2) ? 14 : 400, std::max<std::int64_t>(3, 395 / (distances + 1)));
   HardBoard hard{.board = chance.one_in(4)
                               ? any_jumps(chance)
                               : board_of(any_machine(most_states, distances, chance), chance),

@@ -151,27 +151,43 @@ std::optional<RaceOdds> RaceOracle::race(const Race& race) {
     factors[i] = stay_;
   }
   if (nobody == 0) sums.push_back(std::move(turns));
-  for (Values& sum : sums)
-    for (const Values& power : powers_) {
-      const Values later = apply(power, sum, players);
-      for (std::size_t each = 0; each < sum.size(); ++each)
-        sum[each] += later[each];
-    }
+  for (Values& each : sums)
+    each = sum(std::move(each), players);
   for (std::size_t i = 0; i < players; ++i)
     odds.win[(race.to_move + i) % players] = static_cast<double>(sums[i][tuple]);
   if (nobody == 0) odds.expected_turns = static_cast<double>(sums.back()[tuple]);
   return odds;
 }
 
-std::optional<RaceOracle::Piece> RaceOracle::piece(Cell cell) {
-  if (!make_powers()) return std::nullopt;
+RaceOracle::Values RaceOracle::sum(Values added, std::size_t players) const {
+  for (const Values& power : powers_) {
+    const Values later = apply(power, added, players);
+    for (std::size_t each = 0; each < added.size(); ++each)
+      added[each] += later[each];
+  }
+  return added;
+}
+
+std::optional<double> RaceOracle::stddev(std::size_t state) const {
+  constexpr double too_small = 1e-10;
+  if (never()[state] > 0) return std::nullopt;
+  // Σ over n of the chance to take more than n turns is the mean m, and of n + 1 times that chance
+  // half the mean of t (t + 1) turns.
+  Values racing(size_);
+  for (std::size_t each = 0; each < size_; ++each)
+    racing[each] = can_finish_[each] ? 1 : 0;
+  const Values mean = sum(racing, 1);
+  const Quad variance = 2 * sum(mean, 1)[state] - mean[state] - mean[state] * mean[state];
+  if (variance < too_small * mean[state] * mean[state]) return std::nullopt;
+  return static_cast<double>(std::sqrt(static_cast<long double>(variance)));
+}
+
+std::optional<std::int64_t> RaceOracle::median(std::size_t state) const {
   constexpr double half = 0.5 + 1e-14;  // half of all is half of all, however it was rounded
-  const Quad never_ever = never()[state_of(cell)];
-  Piece piece{.finishes = static_cast<double>(1 - never_ever), .median = std::nullopt};
-  if (never_ever >= 0.5 - 1e-14) return piece;
+  if (never()[state] >= 0.5 - 1e-14) return std::nullopt;
   // As many turns as leave more than half of all pieces, from the largest power down.
   Values at(size_);
-  at[state_of(cell)] = 1;
+  at[state] = 1;
   std::int64_t turns = 0;
   for (std::size_t power = powers_.size(); power-- > 0;) {
     Values after(size_);
@@ -185,7 +201,22 @@ std::optional<RaceOracle::Piece> RaceOracle::piece(Cell cell) {
     at = std::move(after);
     turns += std::int64_t{1} << power;
   }
-  piece.median = turns + 1;
+  return turns + 1;
+}
+
+std::optional<RaceOracle::Piece> RaceOracle::piece(Cell cell) {
+  if (!make_powers()) return std::nullopt;
+  const std::size_t state = state_of(cell);
+  Piece piece{.finishes = static_cast<double>(sum(finish_, 1)[state]),
+              .stddev = stddev(state),
+              .median = median(state),
+              .finishes_with = {}};
+  for (const Values& power : powers_) {
+    Quad finishes = 0;
+    for (std::size_t at = 0; at < size_; ++at)
+      finishes += power[state * size_ + at] * finish_[at];
+    piece.finishes_with.push_back(static_cast<double>(finishes));
+  }
   return piece;
 }
 

@@ -30,8 +30,13 @@ class RaceOracle {
 
   struct Piece {
     double finishes;  // ever
+    /// Of the turns that it takes; none where it may never finish, or where it is so small a part
+    /// of their mean that roundings could be seen.
+    std::optional<double> stddev;
     /// The first turn by which half of all pieces have finished, none where no more than half do.
     std::optional<std::int64_t> median;
+    /// To finish with exactly turn 2, 3, 5, 9, 17 …
+    std::vector<double> finishes_with;
   };
   std::optional<Piece> piece(Cell cell);
 
@@ -47,8 +52,12 @@ class RaceOracle {
   Values apply(const Values& matrix, Values values, std::size_t players) const;
   /// For each tuple of states the product of one value of each.
   Values product(const std::vector<Values>& factors) const;
+  /// What is added by each of all turns, from each state.
+  Values sum(Values added, std::size_t players) const;
   /// The chance never to finish, from each state.
   Values never() const;
+  std::optional<double> stddev(std::size_t state) const;
+  std::optional<std::int64_t> median(std::size_t state) const;
 
   std::size_t size_ = 0;               // states: cells that pieces may come to but the last
   std::vector<std::size_t> state_of_;  // by cell
