@@ -186,10 +186,7 @@ struct AnalyzeBoard {
     const BoardOdds odds =
         odds_or_failure(chosen.board, rules, {.piece = race.cells[race.to_move], .races = {race}});
     const RaceOdds* race_odds = odds.races ? &odds.races->front() : nullptr;
-    if (!odds.races)
-      warn(
-          "the race is left out, and what else shows null: games last too long on this board for "
-          "them to be gone through turn by turn");
+    if (!odds.races) warn("the race is left out, and what else shows null: " + odds.why_no_races);
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
     if (json) {

@@ -1,76 +1,65 @@
 #include "countdown.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace snl {
 namespace {
 
-constexpr double least_that_matters = 1e-30;
-
-/// Chances after thousands of sums differ by so much of themselves for no other reason.
-constexpr double rounding = 1e-12;
+/// How far the least and the largest share may be apart, as a part of them.
+constexpr double as_good_as_equal = 1e-12;
 
 }  // namespace
 
-Countdown::Countdown(const Chain& chain)
+Countdown::Countdown(const Chain& chain, const CellValues& ever)
     : chain_(&chain),
       finishes_(chain.size()),
-      strands_(chain.size()),
-      lives_(chain.size()),
-      stranded_(chain.size()),
-      lived_last_(chain.size()) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    lives_[i] = chain.live()[i] ? 1 : 0;
-    stranded_[i] = chain.stranded()[i] ? 1 : 0;
-  }
-}
+      to_come_(ever),
+      last_finishes_(chain.size()),
+      last_to_come_(chain.size()) {}
 
 void Countdown::advance() {
-  ++turn_;
-  std::swap(lives_, lived_last_);
-  chain_->step(lived_last_, lives_);
-  std::swap(finishes_, last_);
-  if (turn_ == 1)
+  std::swap(to_come_, last_to_come_);
+  chain_->step(last_to_come_, to_come_);
+  std::swap(finishes_, last_finishes_);
+  if (turn_ == 0)
     finishes_ = chain_->finishing();
   else
-    chain_->step(last_, finishes_);
-  if (!chain_->can_strand()) return;
-  std::swap(strands_, last_);
-  if (turn_ == 1)
-    strands_ = chain_->stranding();
-  else
-    chain_->step(last_, strands_);
-  for (std::size_t i = 0; i < stranded_.size(); ++i)
-    stranded_[i] += strands_[i];
+    chain_->step(last_finishes_, finishes_);
+  ++turn_;
+  stride_ = 1;
 }
 
-std::optional<Countdown::Tail> Countdown::tail() const {
-  if (turn_ < 2) return std::nullopt;
-  const auto at = std::ranges::max_element(lived_last_);
-  const auto top = static_cast<std::size_t>(at - lived_last_.begin());
-  const double leaving = (finishes_[top] + strands_[top]) / *at;
-  if (!(leaving > 0)) return std::nullopt;
-  // Of what is left, each cell's share finishes and strands as the others' do. Told by the chances
-  // of leaving, not by those of staying: these may differ from 1 by less than a double can hold.
-  const double finishing = finishes_[top] / *at;
-  const double allowed = rounding * leaving * *at;
-  for (std::size_t i = 0; i < lived_last_.size(); ++i) {
-    if (std::abs(finishes_[i] + strands_[i] - leaving * lived_last_[i]) > allowed)
-      return std::nullopt;
-    if (std::abs(finishes_[i] - finishing * lived_last_[i]) > allowed) return std::nullopt;
+double Countdown::lost(std::size_t cell) const {
+  return last_to_come_[cell] > 0 ? finishes_[cell] / last_to_come_[cell] : 0;
+}
+
+std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) const {
+  // Most of the time the cells that were asked for tell that it isn't so yet.
+  double least = 1;
+  double most = 0;
+  for (const Cell cell : cells) {
+    if (last_to_come_[index_of(cell)] == 0) continue;
+    least = std::min(least, lost(index_of(cell)));
+    most = std::max(most, lost(index_of(cell)));
   }
-  return Tail{leaving};
-}
+  if (!(least > 0) || most - least > as_good_as_equal * least) return std::nullopt;
+  for (std::size_t i = 0; i < last_to_come_.size(); ++i)
+    if (last_to_come_[i] > 0) least = std::min(least, lost(i));
+  if (!(least > 0) || most - least > as_good_as_equal * least) return std::nullopt;
 
-double Countdown::Tail::never(const Countdown& at, Cell cell) const {
-  const auto i = index_of(cell);
-  return at.stranded_[i] + at.strands_[i] * (1 - leaving) / leaving;
-}
-
-bool Countdown::is_over() const {
-  return *std::ranges::max_element(lives_) < least_that_matters;
+  const double bound = least * (1 + as_good_as_equal);
+  CellValues others(last_to_come_);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (lost(i) <= bound) others[i] = 0;
+  CellValues to_others;
+  chain_->step(others, to_others);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (others[i] == 0 && last_to_come_[i] > 0)
+      most = std::max(most, lost(i) + to_others[i] / last_to_come_[i]);
+  const double uncertainty = (most - least) / least;
+  if (uncertainty > 3 * as_good_as_equal) return std::nullopt;
+  return Tail{.leaving = least, .uncertainty = uncertainty};
 }
 
 }  // namespace snl

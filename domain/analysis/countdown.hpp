@@ -1,62 +1,68 @@
-// When pieces finish: the chances of every number of turns, from every live cell at once. A turn at
-// a time first; what comes after is a geometric series once the chain has settled, and on small
-// boards of long games it is gone through in leaps.
+// When pieces finish: the chances of every number of turns, from every live cell at once, by steps
+// of the chain. Only pieces that will finish are followed: of those that won't, all that matters is
+// how many there are.
 #pragma once
 
 #include "chain.hpp"
 
-#include <cstdint>
 #include <optional>
+#include <span>
 
 namespace snl {
 
 class Countdown {
  public:
-  /// At turn 0. Keeps `chain`, which must outlive it.
-  explicit Countdown(const Chain& chain);
+  /// At turn 0. `ever` is the chance of each live cell ever to finish. Keeps `chain`, which must
+  /// outlive it.
+  Countdown(const Chain& chain, const CellValues& ever);
 
   /// To the next turn.
   void advance();
 
-  std::int64_t turn() const { return turn_; }
-  /// The chance to finish with exactly this turn.
+  /// Turns that are gone.
+  double turn() const { return turn_; }
+  /// The turns of the last step: 1, or a power of two among Leaps.
+  double stride() const { return stride_; }
+  /// The chance to finish with the last step, and not before.
   double finishes(Cell cell) const { return finishes_[index_of(cell)]; }
-  /// The chance to be live after this turn.
-  double lives(Cell cell) const { return lives_[index_of(cell)]; }
-  /// The chance to be where there is no finishing, after this turn.
-  double stranded(Cell cell) const { return stranded_[index_of(cell)]; }
-  /// The chance not to have finished after this turn, or after the one before: live or stranded.
-  double unfinished(Cell cell) const { return lives(cell) + stranded(cell); }
-  double unfinished_before(Cell cell) const { return unfinished(cell) + finishes(cell); }
+  /// The chance to finish after it.
+  double to_come(Cell cell) const { return to_come_[index_of(cell)]; }
 
   /// What comes after this turn, where every later turn repeats it: k turns on, the chance to
-  /// finish with the turn is finishes × (1 − leaving)^k, and that of not having finished
-  /// never + finishes × (1 − leaving)^(k+1) ÷ leaving.
+  /// finish with the turn is finishes × (1 − leaving)^k, and that of finishing after it
+  /// finishes × (1 − leaving)^(k+1) ÷ leaving.
   struct Tail {
-    double leaving;  // the chance that a live piece finishes or strands with a turn, > 0
-    /// The chance of `cell` never to finish.
-    double never(const Countdown& at, Cell cell) const;
+    double leaving;  // > 0
+    /// How much larger or smaller the sum over such a series, or over products of several cells'
+    /// series, may be, as a share of what it would be if all of `to_come` came at once.
+    double uncertainty;
   };
 
-  /// The tail, if all live cells are left at the same rate, to 12 digits. Chains settle so when one
-  /// eigenvalue has outlasted all others; not where two slow regions are left at different rates,
-  /// nor where cells are visited in turn (a period above 1).
-  std::optional<Tail> tail() const;
-
-  /// Nothing is left that could matter: no live piece has a chance above 10^-30.
-  bool is_over() const;
+  /// The tail, if it is so for all `cells`, all but exactly.
+  ///
+  /// This is proven by vectors (Collatz and Wielandt; Seneta, Non-negative Matrices and Markov
+  /// Chains, 1981, section 1.2 and chapter 6). Be P the chances of a turn, all of them ≥ 0, and v
+  /// what was to come before it, from every cell. If lo is the least share of it that any cell
+  /// has lost, P v ≤ (1 − lo) v, and so P^k v ≤ (1 − lo)^k v. If no cell of some of them has lost a
+  /// larger share than hi, together with what goes on to the others, these cells' part of v
+  /// shrinks at the most so fast: P^k v ≥ (1 − hi)^k v there. Chains settle so when one eigenvalue
+  /// has outlasted all others; not while two slow regions are left at different rates, nor where
+  /// cells are visited in turn (a period above 1).
+  std::optional<Tail> tail(std::span<const Cell> cells) const;
 
  private:
   friend class Leaps;
 
+  /// The share that each cell lost with the last turn of what was to come; 0 where that is nothing.
+  double lost(std::size_t cell) const;
+
   const Chain* chain_;
-  std::int64_t turn_ = 0;
+  double turn_ = 0;
+  double stride_ = 1;
   CellValues finishes_;
-  CellValues strands_;  // with exactly this turn
-  CellValues lives_;
-  CellValues stranded_;  // by now
-  CellValues last_;      // room: the values of the turn before
-  CellValues lived_last_;
+  CellValues to_come_;
+  CellValues last_finishes_;  // those of the turn before, or room for them
+  CellValues last_to_come_;
 };
 
 }  // namespace snl

@@ -16,7 +16,7 @@ std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& se
   }
   auto odds = odds_of(setup.board, setup.rules, question);
   if (!odds) return std::unexpected(std::move(odds).error());
-  if (!odds->races) return std::unexpected("games last too long on this board for exact chances");
+  if (!odds->races) return std::unexpected(std::move(odds->why_no_races));
   return *std::move(odds->races);
 }
 

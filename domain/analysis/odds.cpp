@@ -4,19 +4,14 @@
 #include "leaps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <memory>
 #include <utility>
 
 namespace snl {
 namespace {
-
-/// Σ over k ≥ 1 of (1 − leaving)^(mk), m ≥ 1.
-double geometric_sum(double leaving, std::size_t m) {
-  const double exponent = static_cast<double>(m) * std::log1p(-leaving);
-  return leaving < 1 ? std::exp(exponent) / -std::expm1(exponent) : 0;
-}
 
 // ---- One piece: expectations.
 
@@ -66,187 +61,273 @@ void add_expectations(PieceOdds& odds, const Chain& chain, const Absorption& abs
 /// Collects the chances of each number of turns.
 class TurnsOfPiece {
  public:
-  TurnsOfPiece(Cell piece, PieceOdds& odds) : piece_(piece), odds_(odds) {}
+  TurnsOfPiece(Cell piece, const Outlook& outlook, PieceOdds& odds)
+      : piece_(piece),
+        ever_(outlook.ever[index_of(piece)]),
+        never_(outlook.never[index_of(piece)]),
+        odds_(odds) {
+    // Where just half ever finish, or so nearly half that numbers can't tell, there is no median.
+    has_median_ = never_ < 0.5 - tie;
+  }
+
+  Cell cell() const { return piece_; }
 
   void add(const Countdown& now) {
-    add(now.turn(), now.finishes(piece_), now.unfinished(piece_), now.lives(piece_));
+    const double to_come = now.to_come(piece_);
+    if (is_median_open() && never_ + to_come <= 0.5 + tie)
+      odds_.median_turns = static_cast<std::int64_t>(now.turn());
+    add_row(static_cast<std::int64_t>(now.turn()), now.finishes(piece_), to_come);
   }
 
   /// The rest of the turns, after those that were added.
   void add_tail(const Countdown& at, const Countdown::Tail& tail) {
     const double factor = 1 - tail.leaving;
-    const double never = tail.never(at, piece_);
     double finishes = at.finishes(piece_);
-    if (!odds_.median_turns && finishes > 0) add_median(at, tail);
-    for (std::int64_t turn = at.turn() + 1; !is_complete() && finishes > 0; ++turn) {
+    double to_come = at.to_come(piece_);
+    const auto turn = static_cast<std::int64_t>(at.turn());
+    if (is_median_open() && to_come > 0) add_median(at, tail);
+    for (std::int64_t later = 1; !has_rows() && finishes > 0; ++later) {
       finishes *= factor;
-      const double to_come = finishes * factor / tail.leaving;
-      add(turn, finishes, never + to_come, to_come);
+      to_come *= factor;
+      add_row(turn + later, finishes, to_come);
     }
+    is_complete_ = true;
   }
 
-  /// Where half of all pieces have finished, in the turns that a leap is about to pass over.
-  void look_for_median(const Countdown& from, std::int64_t turns, Leaps& leaps) {
-    const auto half_have_finished = [&](std::int64_t later) {
-      return 1 - leaps.after(from, later).unfinished(piece_) >= half;
+  /// The median, if it is in the stretch after `from`.
+  void look_for_median(const Countdown& from, const Leaps::Stretch& stretch, Leaps& leaps) {
+    if (!is_median_open()) return;
+    const auto first_below = [&](double unfinished) {
+      const auto is_below = [&](std::int64_t strides) {
+        const Countdown then = leaps.after(from, strides, stretch.stride_exponent);
+        return never_ + then.to_come(piece_) <= unfinished;
+      };
+      if (!is_below(stretch.strides())) return std::numeric_limits<double>::infinity();
+      std::int64_t low = 0;  // not yet
+      for (std::int64_t high = stretch.strides(); high - low > 1;) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (is_below(middle) ? high : low) = middle;
+      }
+      return from.turn() + std::ldexp(static_cast<double>(low + 1), stretch.stride_exponent);
     };
-    if (odds_.median_turns || !half_have_finished(turns)) return;
-    std::int64_t low = 0;  // not yet
-    for (std::int64_t high = turns; high - low > 1;) {
-      const std::int64_t middle = low + (high - low) / 2;
-      (half_have_finished(middle) ? high : low) = middle;
-    }
-    odds_.median_turns = from.turn() + low + 1;
+    const double median = first_below(0.5 + leap_rounding);
+    if (!std::isfinite(median)) return;
+    has_median_ =
+        median < most_turns && first_below(0.5 - leap_rounding) - median <= 1e-10 * median;
+    if (has_median_) odds_.median_turns = static_cast<std::int64_t>(median);
   }
+
+  /// Nothing is missing that can be had.
+  bool is_over() const { return has_rows() && !is_median_open(); }
+
+  bool has_rows() const { return is_complete_ || rows_.size() >= max_distribution; }
 
   /// All that is known, at the end or when it took too long.
   void take_into_odds() {
-    // Where just half ever finish, or so nearly half that numbers can't tell, there is no median.
-    if (odds_.stranding_cell && std::abs(odds_.finish_probability - 0.5) < 1e-12)
-      odds_.median_turns.reset();
-    if (is_complete() || has_ended_) odds_.distribution = std::move(rows_);
+    if (has_rows()) odds_.distribution = std::move(rows_);
   }
-  void end() { has_ended_ = true; }
 
  private:
   static constexpr double negligible = 1e-15;
   // Half of all is half of all, however it was rounded.
-  static constexpr double half = 0.5 - 1e-14;
+  static constexpr double tie = 1e-14;
+  static constexpr double leap_rounding = 1e-12;
+  static constexpr double most_turns = 9e18;
 
-  bool is_complete() const { return is_complete_ || rows_.size() >= max_distribution; }
+  bool is_median_open() const { return has_median_ && !odds_.median_turns; }
 
-  void add(std::int64_t turn, double finishes, double unfinished, double to_come) {
-    if (!odds_.median_turns && 1 - unfinished >= half) odds_.median_turns = turn;
-    if (turn < odds_.fewest_turns || is_complete()) return;
+  void add_row(std::int64_t turn, double finishes, double to_come) {
+    if (turn < odds_.fewest_turns || has_rows()) return;
     rows_.push_back({turn, finishes});
-    is_complete_ = to_come <= negligible * odds_.finish_probability;
+    is_complete_ = to_come <= negligible * ever_;
   }
 
   /// Where the chance to have finished passes one half beyond the turns that were added.
   void add_median(const Countdown& at, const Countdown::Tail& tail) {
-    const double never = tail.never(at, piece_);
-    const double to_come = at.finishes(piece_) * (1 - tail.leaving) / tail.leaving;
-    const double left = (1 - half) - never;  // of it when half have finished
-    if (left <= 0) return;
-    const double turns = std::log(left / to_come) / std::log1p(-tail.leaving);
-    if (turns < 9e15) odds_.median_turns = at.turn() + static_cast<std::int64_t>(std::ceil(turns));
+    const double left = (0.5 + tie) - never_;  // of it when half have finished
+    const double turns = std::log(left / at.to_come(piece_)) / std::log1p(-tail.leaving);
+    if (turns < most_turns)
+      odds_.median_turns =
+          static_cast<std::int64_t>(at.turn()) + static_cast<std::int64_t>(std::ceil(turns));
+    else
+      has_median_ = false;
   }
 
   Cell piece_;
+  double ever_;
+  double never_;
   PieceOdds& odds_;
   std::vector<PieceOdds::Finish> rows_;
+  bool has_median_ = false;
   bool is_complete_ = false;
-  bool has_ended_ = false;
-};
-
-// ---- Several players.
-
-/// A polynomial in the factor by which chances fall from turn to turn: [i] of its i-th power.
-using Polynomial = std::vector<double>;
-
-Polynomial times(const Polynomial& a, double constant, double linear) {
-  Polynomial product(a.size() + 1);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    product[i] += a[i] * constant;
-    product[i + 1] += a[i] * linear;
-  }
-  return product;
-}
-
-double sum_of_series(const Polynomial& terms, double leaving) {
-  double sum = 0;
-  for (std::size_t power = 1; power < terms.size(); ++power)
-    if (terms[power] > 0) sum += terms[power] * geometric_sum(leaving, power);
-  return sum;
-}
-
-/// Adds up a race, a round of turns after the other.
-class RaceSums {
- public:
-  RaceSums(const Race& race, const Chain& chain) : win_(race.cells.size()) {
-    const std::size_t players = race.cells.size();
-    for (std::size_t i = 0; i < players; ++i)
-      seats_.push_back((race.to_move + i) % players);
-    for (const std::size_t seat : seats_)
-      cells_.push_back(race.cells[seat]);
-    may_never_end_ =
-        std::ranges::all_of(race.cells, [&](Cell cell) { return chain.may_strand(cell); });
-    const auto winner = std::ranges::find(race.cells, chain.last());
-    if (winner == race.cells.end()) return;
-    is_over_ = true;
-    win_[static_cast<std::size_t>(winner - race.cells.begin())] = 1;
-  }
-
-  /// A round, or as many like it as `weight` says.
-  void add(const Countdown& now, double weight = 1) {
-    if (is_over_) return;
-    // Those who had their turn of this round, times those who had not: nobody has finished.
-    double nobody = 1;
-    for (const Cell cell : cells_)
-      nobody *= now.unfinished_before(cell);
-    expected_turns_ += weight * nobody;
-    double before = 1;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      const Cell cell = cells_[i];
-      double after = 1;
-      for (std::size_t j = i + 1; j < cells_.size(); ++j)
-        after *= now.unfinished_before(cells_[j]);
-      win_[seats_[i]] += weight * before * now.finishes(cell) * after;
-      before *= now.unfinished(cell);
-      if (i + 1 < cells_.size()) expected_turns_ += weight * before * after;
-    }
-  }
-
-  /// No live piece is left.
-  void end(const Countdown& at) {
-    for (const Cell cell : cells_)
-      never_ *= at.stranded(cell);
-  }
-
-  /// All rounds after those that were added.
-  void add_tail(const Countdown& at, const Countdown::Tail& tail) {
-    if (is_over_) return;
-    const double factor = 1 - tail.leaving;
-    for (const Cell cell : cells_)
-      never_ *= tail.never(at, cell);
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      // Of the power k of the factor: before player i's turn, k rounds on, nobody has finished.
-      Polynomial others{1};
-      for (std::size_t j = 0; j < cells_.size(); ++j) {
-        if (j == i) continue;
-        const double to_come = at.finishes(cells_[j]) / tail.leaving;  // before the round
-        others = times(others, tail.never(at, cells_[j]), j < i ? to_come * factor : to_come);
-      }
-      const double own = at.finishes(cells_[i]);
-      win_[seats_[i]] += sum_of_series(times(others, 0, own), tail.leaving);
-      expected_turns_ +=
-          sum_of_series(times(others, tail.never(at, cells_[i]), own / tail.leaving), tail.leaving);
-    }
-  }
-
-  /// None if the chances don't add up: the chain did not behave as its summing takes for granted.
-  std::optional<RaceOdds> odds() && {
-    constexpr double allowed = 1e-9;
-    RaceOdds odds;
-    odds.win = std::move(win_);
-    odds.never = is_over_ || !may_never_end_ ? 0 : never_;
-    const double all = std::accumulate(odds.win.begin(), odds.win.end(), odds.never);
-    if (!(std::abs(all - 1) <= allowed)) return std::nullopt;
-    if (is_over_ || !may_never_end_) odds.expected_turns = if_finite(expected_turns_);
-    return odds;
-  }
-
- private:
-  std::vector<std::size_t> seats_;  // in the order of their turns
-  std::vector<Cell> cells_;         // in the same order
-  bool is_over_ = false;
-  bool may_never_end_ = false;
-  std::vector<double> win_;  // by seat
-  double never_ = 1;
-  double expected_turns_ = 0;
 };
 
 // ---- All together.
+
+enum class Summed : std::uint8_t { all, too_long, not_near_enough };
+
+/// Goes through the turns until all that is left is known.
+class Summing {
+ public:
+  Summing(const Chain& chain, const Outlook& outlook, const OddsQuestion& question,
+          std::optional<TurnsOfPiece>& piece, std::vector<RaceSums>& races)
+      : chain_(chain), outlook_(outlook), question_(question), piece_(piece), races_(races) {}
+
+  Summed run() {
+    const bool may_leap = Leaps::fits(chain_);
+    double next_leap = turns_before_leaps;
+    Countdown now(chain_, outlook_.ever);
+    while (!is_over(now)) {
+      if (question_.stop.stop_requested() || work_ > question_.most_work) return Summed::too_long;
+      if (may_leap && now.turn() >= next_leap && (!piece_ || piece_->has_rows())) {
+        if (leap(now)) continue;
+        if (now.turn() > last_try * turns_before_leaps) return Summed::not_near_enough;
+        next_leap *= 2;
+      }
+      for (int turn = 0; turn < turns_between_looks; ++turn)
+        advance(now);
+      if (const auto tail = now.tail(cells_at_stake())) {
+        add_tail(now, *tail);
+        return Summed::all;
+      }
+    }
+    return Summed::all;
+  }
+
+  static double work_of_a_turn(const Chain& chain, std::size_t races) {
+    return 3 * chain.work_of_a_step() + 10.0 * static_cast<double>(races);
+  }
+
+ private:
+  static constexpr int turns_between_looks = 8;
+  static constexpr double turns_before_leaps = max_distribution;
+  static constexpr double last_try = 16;  // times as many turns
+
+  bool is_over(const Countdown& now) {
+    for (RaceSums& race : races_)
+      race.look_ahead(now);
+    return (!piece_ || piece_->is_over()) && std::ranges::all_of(races_, &RaceSums::is_over);
+  }
+
+  std::vector<Cell> cells_at_stake() const {
+    std::vector<Cell> cells;
+    if (piece_ && !piece_->is_over()) cells.push_back(piece_->cell());
+    for (const RaceSums& race : races_)
+      if (!race.is_over()) cells.insert(cells.end(), race.cells().begin(), race.cells().end());
+    return cells;
+  }
+
+  void advance(Countdown& now) {
+    now.advance();
+    work_ += work_of_a_turn(chain_, races_.size());
+    if (piece_) piece_->add(now);
+    for (RaceSums& race : races_)
+      race.add(now);
+    if (std::has_single_bit(static_cast<std::uint64_t>(now.turn()))) before_.push_back(now);
+  }
+
+  void add_tail(const Countdown& now, const Countdown::Tail& tail) {
+    if (piece_) piece_->add_tail(now, tail);
+    for (RaceSums& race : races_)
+      race.add_tail(now, tail);
+  }
+
+  /// Over as many turns as can be at once; false if that are too few.
+  bool leap(Countdown& now) {
+    if (!leaps_) leaps_.emplace(chain_, outlook_.ever);
+    std::size_t players = 1;
+    for (const RaceSums& race : races_)
+      if (!race.is_over()) players = std::max(players, race.players());
+    const auto stretch = leaps_->stretch_from(now.turn(), players);
+    if (!stretch) return false;
+    before_.push_back(now);
+    for (const auto& [number, weight] : Leaps::samples(stretch->count))
+      add_periods(leaps_->after(now, number * stretch->period, stretch->stride_exponent), *stretch,
+                  weight);
+    const Countdown& early =
+        *std::ranges::find_if(before_.rbegin(), before_.rend(),
+                              [&](const Countdown& at) { return at.turn() <= stretch->early; });
+    const double turns = std::ldexp(stretch->uncertainty, stretch->stride_exponent);
+    for (RaceSums& race : races_)
+      race.add_uncertainty(turns, early, leaps_->most_finishing(early));
+    if (piece_) piece_->look_for_median(now, *stretch, *leaps_);
+    // The last stride for itself: so what finishes is known by strides of the length that it had.
+    now = leaps_->after(now, stretch->strides() - 1, stretch->stride_exponent);
+    leaps_->advance(now, stretch->stride_exponent);
+    return true;
+  }
+
+  void add_periods(Countdown now, const Leaps::Stretch& stretch, double weight) {
+    for (std::int64_t stride = 0; stride < stretch.period; ++stride) {
+      leaps_->advance(now, stretch.stride_exponent);
+      for (RaceSums& race : races_)
+        race.add(now, weight);
+    }
+    work_ += static_cast<double>(stretch.period) * work_of_a_turn(chain_, races_.size());
+  }
+
+  const Chain& chain_;
+  const Outlook& outlook_;
+  const OddsQuestion& question_;
+  std::optional<TurnsOfPiece>& piece_;
+  std::vector<RaceSums>& races_;
+  std::optional<Leaps> leaps_;
+  std::vector<Countdown> before_;  // some of the turns that are gone
+  double work_ = 0;
+};
+
+const char* reason(Summed summed) {
+  return summed == Summed::too_long
+             ? "games last too long on this board for them to be gone through turn by turn"
+             : "sums over games as long as on this board can't be had to nine digits";
+}
+
+void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const Outlook& outlook,
+                      const OddsQuestion& question) {
+  std::optional<TurnsOfPiece> piece;
+  if (odds.piece && odds.piece->reachable) piece.emplace(*question.piece, outlook, *odds.piece);
+  std::vector<RaceSums> races;
+  races.reserve(question.races.size());
+  for (const Race& race : question.races)
+    races.emplace_back(race, chain, outlook);
+  const Summed summed = Summing(chain, outlook, question, piece, races).run();
+  if (piece) piece->take_into_odds();
+  std::vector<RaceOdds> answers;
+  for (RaceSums& race : races) {
+    auto answer = std::move(race).odds();
+    if (!answer) {
+      odds.why_no_races = reason(summed == Summed::all ? Summed::not_near_enough : summed);
+      return;
+    }
+    answers.push_back(*std::move(answer));
+  }
+  odds.races = std::move(answers);
+}
+
+/// What is smaller loses digits where chances of its parts count as none; see as_good_as_none.
+constexpr double least_chance = 1e-230;
+constexpr const char* too_small =
+    "some chances to finish on this board are too small for exact odds, below 10^-230";
+
+/// What comes of pieces in the end; or why that can't be had.
+std::expected<Outlook, std::string> outlook_of(const Chain& chain, const Absorption& absorption) {
+  Outlook outlook{.ever = CellValues(chain.size()), .never = CellValues(chain.size())};
+  for (std::size_t i = 0; i < chain.size(); ++i)
+    outlook.ever[i] = chain.live()[i] ? 1 : 0;
+  if (chain.can_strand()) {
+    outlook.ever = absorption.solve(chain.finishing());
+    outlook.never = absorption.solve(chain.stranding());
+    for (std::size_t i = 0; i < chain.size(); ++i)
+      if (chain.stranded()[i]) outlook.never[i] = 1;
+  }
+  const CellValues turns = absorption.solve(outlook.ever);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    if (!chain.live()[i]) continue;
+    if (!(outlook.ever[i] > least_chance)) return std::unexpected(too_small);
+    outlook.longest = std::max(outlook.longest, turns[i] / outlook.ever[i]);
+  }
+  return outlook;
+}
 
 std::vector<Cell> cells_in(const OddsQuestion& question) {
   std::vector<Cell> cells;
@@ -256,108 +337,60 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
   return cells;
 }
 
-/// Goes through the turns until all that is left is known.
-class Summing {
- public:
-  Summing(const Chain& chain, const OddsQuestion& question, std::optional<TurnsOfPiece>& piece,
-          std::vector<RaceSums>& races)
-      : chain_(chain), question_(question), piece_(piece), races_(races) {}
-
-  /// False if that takes too long, or nobody waits for it any more.
-  bool run() {
-    Countdown now(chain_);
-    while (!now.is_over()) {
-      if (question_.stop.stop_requested()) return false;
-      if (now.turn() == turns_before_leaps && Leaps::fits(chain_)) return leap(std::move(now));
-      now.advance();
-      if (piece_) piece_->add(now);
-      for (RaceSums& race : races_)
-        race.add(now);
-      if (now.turn() % turns_between_looks != 0) continue;
-      if (const auto tail = now.tail()) {
-        add_tail(now, *tail);
-        return true;
-      }
-      if (static_cast<double>(now.turn()) * work_of_a_turn(chain_, races_.size()) >
-          question_.most_work)
-        return false;
-    }
-    end(now);
-    return true;
-  }
-
-  static double work_of_a_turn(const Chain& chain, std::size_t races) {
-    return 3 * chain.work_of_a_step() + 10.0 * static_cast<double>(races);
-  }
-
- private:
-  static constexpr std::int64_t turns_between_looks = 8;
-  static constexpr std::int64_t turns_before_leaps = max_distribution;
-
-  void add_tail(const Countdown& now, const Countdown::Tail& tail) {
-    if (piece_) piece_->add_tail(now, tail);
-    for (RaceSums& race : races_)
-      race.add_tail(now, tail);
-    if (piece_) piece_->end();
-  }
-
-  void end(const Countdown& now) {
-    for (RaceSums& race : races_)
-      race.end(now);
-    if (piece_) piece_->end();
-  }
-
-  bool leap(Countdown now) {
-    Leaps leaps(chain_);
-    while (!now.is_over()) {
-      const auto turns = Leaps::turns_from(now.turn());
-      if (!turns || question_.stop.stop_requested()) return false;
-      for (const auto& [later, weight] : Leaps::samples(*turns)) {
-        const Countdown then = leaps.after(now, later);
-        for (RaceSums& race : races_)
-          race.add(then, weight);
-      }
-      if (piece_) piece_->look_for_median(now, *turns, leaps);
-      now = leaps.after(now, *turns);
-    }
-    end(now);
-    return true;
-  }
-
-  const Chain& chain_;
-  const OddsQuestion& question_;
-  std::optional<TurnsOfPiece>& piece_;
-  std::vector<RaceSums>& races_;
-};
-
-void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const OddsQuestion& question) {
-  std::optional<TurnsOfPiece> piece;
-  if (odds.piece && odds.piece->reachable) piece.emplace(*question.piece, *odds.piece);
-  std::vector<RaceSums> races;
-  races.reserve(question.races.size());
-  for (const Race& race : question.races)
-    races.emplace_back(race, chain);
-  const bool done = Summing(chain, question, piece, races).run();
-  if (piece) piece->take_into_odds();
-  if (!done) return;
-  std::vector<RaceOdds> answers;
-  for (RaceSums& race : races) {
-    auto answer = std::move(race).odds();
-    if (!answer) return;
-    answers.push_back(*std::move(answer));
-  }
-  odds.races = std::move(answers);
-}
-
-/// The fewest turns that what is asked about can take: as many are gone through at the least.
-std::int64_t fewest_turns_of(const Board& board, const Rules& rules, const OddsQuestion& question) {
+/// As many turns are gone through at the least as what is asked about takes at the fewest.
+double least_work(const Chain& chain, const Rules& rules, const OddsQuestion& question) {
   std::vector<Cell> cells;
   if (question.piece) cells.push_back(*question.piece);
   if (!question.races.empty()) cells.push_back(question.races.front().cells.front());
-  std::int64_t most = 0;
+  std::int64_t turns = 0;
   for (const Cell cell : cells)
-    most = std::max(most, fewest_turns(board, rules, cell).value_or(0));
-  return most;
+    turns = std::max(turns, fewest_turns(chain.board(), rules, cell).value_or(0));
+  return static_cast<double>(turns) * Summing::work_of_a_turn(chain, question.races.size());
+}
+
+/// The chain of pieces from some cells, and its equations ready to be solved.
+struct SolvedChain {
+  std::unique_ptr<const Chain> chain;
+  Absorption absorption;
+
+  static std::expected<SolvedChain, std::string> of(std::unique_ptr<const Chain> chain) {
+    auto absorption = Absorption::make(*chain);
+    if (!absorption) return std::unexpected(std::move(absorption).error());
+    return SolvedChain{.chain = std::move(chain), .absorption = *std::move(absorption)};
+  }
+
+  /// Whether it is the chain of pieces from these cells too.
+  bool covers(std::span<const Cell> cells) const {
+    return std::ranges::all_of(cells, [&](Cell cell) {
+      return chain->is_live(cell) || chain->stranded()[index_of(cell)] || cell == chain->last();
+    });
+  }
+};
+
+void add_sums(BoardOdds& odds, const SolvedChain& solved, const Rules& rules,
+              const OddsQuestion& question) {
+  if (least_work(*solved.chain, rules, question) > question.most_work) {
+    odds.why_no_races = reason(Summed::too_long);
+    return;
+  }
+  const auto outlook = outlook_of(*solved.chain, solved.absorption);
+  if (outlook)
+    add_turn_by_turn(odds, *solved.chain, *outlook, question);
+  else
+    odds.why_no_races = outlook.error();
+}
+
+PieceOdds odds_of_piece(const Board& board, const Rules& rules, const SolvedChain& solved,
+                        Cell piece) {
+  PieceOdds odds;
+  odds.stranding_cell = stranding_cell(board, rules, piece);
+  odds.fewest_turns = fewest_turns(board, rules, piece);
+  odds.reachable = odds.fewest_turns.has_value();
+  if (odds.reachable)
+    add_expectations(odds, *solved.chain, solved.absorption, piece);
+  else
+    odds.distribution.emplace();
+  return odds;
 }
 
 }  // namespace
@@ -365,25 +398,28 @@ std::int64_t fewest_turns_of(const Board& board, const Rules& rules, const OddsQ
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question) {
   BoardOdds odds;
-  if (question.piece) {
-    const Cell piece = *question.piece;
-    const Chain chain(board, rules, std::span(&piece, 1));
-    odds.piece.emplace();
-    odds.piece->stranding_cell = stranding_cell(board, rules, piece);
-    odds.piece->fewest_turns = fewest_turns(board, rules, piece);
-    odds.piece->reachable = odds.piece->fewest_turns.has_value();
-    if (odds.piece->reachable) {
-      const auto absorption = Absorption::make(chain);
-      if (!absorption) return std::unexpected(absorption.error());
-      add_expectations(*odds.piece, chain, *absorption, piece);
-    }
-  }
+  const auto chain_of = [&](std::span<const Cell> cells) {
+    return std::make_unique<const Chain>(board, rules, cells);
+  };
   const std::vector<Cell> cells = cells_in(question);
-  const Chain chain(board, rules, cells);
-  const double work = Summing::work_of_a_turn(chain, question.races.size());
-  if (static_cast<double>(fewest_turns_of(board, rules, question)) * work <= question.most_work)
-    add_turn_by_turn(odds, chain, question);
-  if (odds.piece && !odds.piece->reachable) odds.piece->distribution.emplace();
+  std::optional<SolvedChain> alone;
+  if (question.piece) {
+    auto solved = SolvedChain::of(chain_of(std::span(&*question.piece, 1)));
+    if (!solved) return std::unexpected(std::move(solved).error());
+    alone = *std::move(solved);
+    odds.piece = odds_of_piece(board, rules, *alone, *question.piece);
+  }
+  if (alone && alone->covers(cells)) {
+    add_sums(odds, *alone, rules, question);
+    return odds;
+  }
+  auto chain = chain_of(cells);
+  if (least_work(*chain, rules, question) > question.most_work)
+    odds.why_no_races = reason(Summed::too_long);
+  else if (const auto together = SolvedChain::of(std::move(chain)))
+    add_sums(odds, *together, rules, question);
+  else
+    odds.why_no_races = together.error();
   return odds;
 }
 

@@ -2,10 +2,15 @@
 //
 // Pieces don't influence each other, so a race is decided by each piece's own chances to finish
 // with its first, second, third … turn. Nothing is simulated. Answers are right to 9 digits and
-// more; what can't be had so is left out.
+// more, however small they are: expectations and the chances to finish are solutions of linear
+// equations (see Absorption); sums over turns are ended where what is left of them is bounded by a
+// part of 10^-13 or is a geometric series (see Countdown::tail), and go over turns that are leapt
+// over with a bound on what that loses (see Leaps). What can't be had so is left out, and why is
+// said.
 #pragma once
 
 #include "absorption.hpp"
+#include "race_sums.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -18,7 +23,8 @@
 namespace snl {
 
 /// How one piece fares alone. None where the value is infinite or, for a median, where no more than
-/// half of all pieces ever finish; also where it takes too much work to find out.
+/// half of all pieces ever finish; also where it takes too much work to find out, or where half
+/// have finished so nearly for so many turns that numbers can't tell by which.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
@@ -41,29 +47,18 @@ struct PieceOdds {
 
 inline constexpr std::size_t max_distribution = 100'000;
 
-/// Players on these cells; the one in seat `to_move` (from 0) has the next turn. A cell that is the
-/// last one means that its player has won, one at most.
-struct Race {
-  std::vector<Cell> cells;
-  std::size_t to_move = 0;
-};
-
-struct RaceOdds {
-  std::vector<double> win;               // by seat
-  double never = 0;                      // that nobody ever finishes
-  std::optional<double> expected_turns;  // of all players together; none where infinite
-  friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
-};
-
 struct BoardOdds {
   std::optional<PieceOdds> piece;
-  /// In the order of the races asked for. None where that would take too much work.
+  /// In the order of the races asked for.
   std::optional<std::vector<RaceOdds>> races;
+  /// Where there are none: why, as a sentence without its full stop.
+  std::string why_no_races;
 };
 
 /// How many multiplications the turn by turn part may take: a minute or two. It fits any board of
-/// 10,000 cells whose games last some 100,000 turns, and boards of up to Leaps::most_cells however
-/// long theirs last. Beyond it the races are left out, and what else isn't known by then.
+/// 10,000 cells whose games last some 100,000 turns, and however long they last boards of which a
+/// piece can stand on up to Leaps::most_cells. Beyond it the races are left out, and what else
+/// isn't known by then.
 inline constexpr double max_work = 1.5e11;
 
 /// What is asked about a board.

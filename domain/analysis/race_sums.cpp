@@ -1,0 +1,210 @@
+#include "race_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace snl {
+namespace {
+
+/// What is so much smaller than a sum isn't looked for any more.
+constexpr double negligible = 1e-13;
+
+/// The part of itself that a number may be off by. Its first nine digits are right then.
+constexpr double allowed = 1e-10;
+
+/// Of the same length as `cells`: for each of them the product of all other factors.
+std::vector<double> products_of_others(const std::vector<double>& factors) {
+  std::vector<double> products(factors.size(), 1);
+  double before = 1;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    products[i] = before;
+    before *= factors[i];
+  }
+  double after = 1;
+  for (std::size_t i = factors.size(); i-- > 0;) {
+    products[i] *= after;
+    after *= factors[i];
+  }
+  return products;
+}
+
+double product(const std::vector<double>& factors) {
+  return std::accumulate(factors.begin(), factors.end(), 1.0, std::multiplies<>());
+}
+
+/// Σ over k ≥ 1 of (1 − leaving)^(mk), m ≥ 1.
+double geometric_sum(double leaving, std::size_t m) {
+  const double exponent = static_cast<double>(m) * std::log1p(-leaving);
+  return leaving < 1 ? std::exp(exponent) / -std::expm1(exponent) : 0;
+}
+
+/// A polynomial in the factor by which chances fall from turn to turn: [i] of its i-th power.
+using Polynomial = std::vector<double>;
+
+Polynomial times(const Polynomial& a, double constant, double linear) {
+  Polynomial product(a.size() + 1);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    product[i] += a[i] * constant;
+    product[i + 1] += a[i] * linear;
+  }
+  return product;
+}
+
+double sum_of_series(const Polynomial& terms, double leaving) {
+  double sum = 0;
+  for (std::size_t power = 1; power < terms.size(); ++power)
+    if (terms[power] > 0) sum += terms[power] * geometric_sum(leaving, power);
+  return sum;
+}
+
+bool is_known(double value, double uncertain) {
+  return std::isfinite(value) && uncertain <= allowed * value;
+}
+
+}  // namespace
+
+RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook)
+    : outlook_(&outlook) {
+  const std::size_t players = race.cells.size();
+  for (std::size_t i = 0; i < players; ++i) {
+    seats_.push_back((race.to_move + i) % players);
+    cells_.push_back(race.cells[seats_.back()]);
+  }
+  win_.resize(players);
+  uncertain_.resize(players);
+  to_go_.resize(players + 1);
+  const auto winner = std::ranges::find(cells_, chain.last());
+  if (winner != cells_.end()) {
+    is_over_ = true;
+    win_[static_cast<std::size_t>(winner - cells_.begin())] = 1;
+    return;
+  }
+  may_never_end_ = std::ranges::all_of(cells_, [&](Cell cell) { return chain.may_strand(cell); });
+  if (!may_never_end_) return;
+  never_ = 1;
+  for (std::size_t i = 0; i < players; ++i)
+    never_ *= never(i);
+  is_over_ = std::ranges::none_of(cells_, [&](Cell cell) { return chain.is_live(cell); });
+}
+
+double RaceSums::unfinished(std::size_t i, const Countdown& at) const {
+  return never(i) + at.to_come(cells_[i]);
+}
+
+double RaceSums::unfinished_before(std::size_t i, const Countdown& at) const {
+  return unfinished(i, at) + at.finishes(cells_[i]);
+}
+
+void RaceSums::add(const Countdown& now, double weight) {
+  if (is_over_) return;
+  // Before a player's turn those before them have had theirs of this round, the others have not.
+  const std::size_t count = cells_.size();
+  to_go_[count] = 1;
+  for (std::size_t i = count; i-- > 0;)
+    to_go_[i] = to_go_[i + 1] * unfinished_before(i, now);
+  double gone = 1;
+  double turns = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    turns += gone * to_go_[i];
+    win_[i] += weight * gone * now.finishes(cells_[i]) * to_go_[i + 1];
+    gone *= unfinished(i, now);
+  }
+  expected_turns_ += weight * now.stride() * turns;
+  if (now.stride() > 1) add_uncertain_order(now, weight);
+}
+
+void RaceSums::add_uncertain_order(const Countdown& now, double weight) {
+  const std::size_t count = cells_.size();
+  std::vector<double> before(count);
+  std::vector<double> after(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    before[i] = unfinished_before(i, now);
+    after[i] = unfinished(i, now);
+  }
+  const std::vector<double> others_before = products_of_others(before);
+  const std::vector<double> others_after = products_of_others(after);
+  for (std::size_t i = 0; i < count; ++i)
+    uncertain_[i] += weight * now.finishes(cells_[i]) * (others_before[i] - others_after[i]);
+  uncertain_turns_ +=
+      weight * now.stride() * static_cast<double>(count) * (product(before) - product(after));
+}
+
+void RaceSums::look_ahead(const Countdown& at) {
+  if (is_over_) return;
+  const std::size_t count = cells_.size();
+  std::vector<double> left(count);
+  for (std::size_t i = 0; i < count; ++i)
+    left[i] = unfinished(i, at);
+  const std::vector<double> others = products_of_others(left);
+  double turns = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double may_win = at.to_come(cells_[i]) * others[i];
+    if (may_win > negligible * win_[i]) return;
+    if (never(i) == 0) turns = std::min(turns, may_win * outlook_->longest);
+  }
+  turns *= static_cast<double>(count);
+  if (!may_never_end_ && turns > negligible * expected_turns_) return;
+  is_over_ = true;
+}
+
+void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
+  if (is_over_) return;
+  is_over_ = true;
+  const double factor = 1 - tail.leaving;
+  const std::size_t count = cells_.size();
+  std::vector<double> before(count);  // the last round
+  for (std::size_t i = 0; i < count; ++i)
+    before[i] = unfinished_before(i, at);
+  const std::vector<double> others_before = products_of_others(before);
+  double turns = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // Of the power k of the factor: before player i's turn, k rounds on, nobody has finished.
+    Polynomial others{1};
+    for (std::size_t j = 0; j < count; ++j) {
+      if (j == i) continue;
+      const double to_come = at.to_come(cells_[j]) + at.finishes(cells_[j]);
+      others = times(others, never(j), j < i ? to_come * factor : to_come);
+    }
+    const double own = at.to_come(cells_[i]) + at.finishes(cells_[i]);
+    win_[i] += sum_of_series(times(others, 0, at.finishes(cells_[i])), tail.leaving);
+    uncertain_[i] += static_cast<double>(count + 1) * tail.uncertainty * own * others_before[i];
+    turns += sum_of_series(times(others, never(i), own), tail.leaving);
+  }
+  expected_turns_ += turns;
+  uncertain_turns_ += static_cast<double>(count) * tail.uncertainty * turns;
+}
+
+void RaceSums::add_uncertainty(double by, const Countdown& early, double finishing) {
+  if (is_over_) return;
+  std::vector<double> left(cells_.size());
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    left[i] = unfinished(i, early);
+  const std::vector<double> others = products_of_others(left);
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    uncertain_[i] += by * early.to_come(cells_[i]) * finishing * others[i];
+  uncertain_turns_ += by * static_cast<double>(cells_.size()) * product(left);
+}
+
+double RaceSums::all_chances() const {
+  return std::accumulate(win_.begin(), win_.end(), never_);
+}
+
+std::optional<RaceOdds> RaceSums::odds() && {
+  if (!is_over_ || !(std::abs(all_chances() - 1) <= allowed)) return std::nullopt;
+  for (std::size_t i = 0; i < win_.size(); ++i)
+    if (!is_known(win_[i], uncertain_[i])) return std::nullopt;
+  RaceOdds odds{
+      .win = std::vector<double>(win_.size()), .never = never_, .expected_turns = std::nullopt};
+  for (std::size_t i = 0; i < win_.size(); ++i)
+    odds.win[seats_[i]] = win_[i];
+  if (may_never_end_) return odds;
+  if (expected_turns_ > 0 && !is_known(expected_turns_, uncertain_turns_)) return std::nullopt;
+  odds.expected_turns = expected_turns_;
+  return odds;
+}
+
+}  // namespace snl

@@ -1,0 +1,85 @@
+// Who wins a race, as a sum over its rounds: a player wins with a round in which they finish, if
+// nobody did before. Every sum comes with a bound on what it may be off by, and is an answer only
+// if that is no matter.
+#pragma once
+
+#include "chain.hpp"
+#include "countdown.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace snl {
+
+/// Players on these cells; the one in seat `to_move` (from 0) has the next turn. A cell that is the
+/// last one means that its player has won, one at most.
+struct Race {
+  std::vector<Cell> cells;
+  std::size_t to_move = 0;
+};
+
+struct RaceOdds {
+  std::vector<double> win;               // by seat
+  double never = 0;                      // that nobody ever finishes
+  std::optional<double> expected_turns;  // of all players together; none where infinite
+  friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
+};
+
+/// What comes of a piece in the end, from each live or stranded cell.
+struct Outlook {
+  CellValues ever;   // the chance that it finishes
+  CellValues never;  // that it doesn't; each a sum of its own, so that neither loses its digits
+  /// The most turns that a piece can be expected to take, from any cell, if it finishes.
+  double longest = 0;
+};
+
+class RaceSums {
+ public:
+  /// Keeps `outlook`, which must outlive it.
+  RaceSums(const Race& race, const Chain& chain, const Outlook& outlook);
+
+  std::size_t players() const { return cells_.size(); }
+  const std::vector<Cell>& cells() const { return cells_; }
+
+  /// Adds the round that ended with `now`, or as many like it as `weight` says. Where `now` took
+  /// several turns at once, who of them finished first isn't known: that counts as uncertain.
+  void add(const Countdown& now, double weight = 1);
+
+  /// All rounds after those that were added.
+  void add_tail(const Countdown& at, const Countdown::Tail& tail);
+
+  /// Counts as uncertain what is off in a sum over smooth terms, each of which was at the most `by`
+  /// times as large as the bound that `early` sets on it: there a piece from any cell had a chance
+  /// of `finishing` to finish with a turn, if it ever did.
+  void add_uncertainty(double by, const Countdown& early, double finishing);
+
+  /// Whether anything that comes after `at` could be seen in the sums; else the race is over.
+  void look_ahead(const Countdown& at);
+  bool is_over() const { return is_over_; }
+
+  /// None if the sums may be off in their tenth digit.
+  std::optional<RaceOdds> odds() &&;
+
+ private:
+  double never(std::size_t i) const { return outlook_->never[index_of(cells_[i])]; }
+  double unfinished(std::size_t i, const Countdown& at) const;
+  double unfinished_before(std::size_t i, const Countdown& at) const;
+  /// Each factor of a sum's term was somewhere between what it was before and after.
+  void add_uncertain_order(const Countdown& now, double weight);
+  double all_chances() const;
+
+  const Outlook* outlook_;
+  std::vector<std::size_t> seats_;  // in the order of their turns
+  std::vector<Cell> cells_;         // in the same order
+  bool is_over_ = false;
+  bool may_never_end_ = false;
+  double never_ = 0;
+  std::vector<double> win_;        // in the same order
+  std::vector<double> uncertain_;  // what each of them may be off by
+  std::vector<double> to_go_;      // room: that nobody from a player on has finished before theirs
+  double expected_turns_ = 0;
+  double uncertain_turns_ = 0;
+};
+
+}  // namespace snl
