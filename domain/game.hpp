@@ -199,7 +199,7 @@ struct GameState {
   EventRef redo;           // the TurnUndone that a redo would put back; version 0: none
   Turn redoable = 0;       // turns that could be put back
   /// Not known in a state that was read instead of folded, so states are equal without it.
-  LastStep last_step;
+  LastStep last_step = {};
 
   bool started() const { return setup != nullptr; }
   bool completed() const { return position.winner.has_value(); }
