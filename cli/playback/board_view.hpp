@@ -4,7 +4,7 @@
 
 #include "cli/drawing/frame.hpp"
 #include "domain/board.hpp"
-#include "model.hpp"
+#include "playback.hpp"
 
 #include <string>
 

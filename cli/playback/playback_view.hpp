@@ -1,8 +1,8 @@
-// What the player looks like: a state and a size in, a picture of the screen out. No I/O.
+// What a game that is played back looks like: a state and a size in, a picture of the screen out. No I/O.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
-#include "model.hpp"
+#include "playback.hpp"
 
 #include <string>
 
@@ -21,6 +21,6 @@ inline constexpr Size smallest_screen{.columns = 28, .rows = 9};
 inline constexpr int least_full_columns = 60;
 
 /// The whole screen.
-Frame view(const PlayerModel& model, Size size, const Look& look);
+Frame view(const Playback& playback, Size size, const Look& look);
 
 }  // namespace snl::cli
