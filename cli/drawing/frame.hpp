@@ -19,6 +19,10 @@ struct Style {
   friend bool operator==(const Style&, const Style&) = default;
 };
 
+/// The parameters of the SGR sequence (ECMA-48, 8.3.117) that turns a style on where none was;
+/// empty for the usual one.
+std::string sgr_parameters(Style style);
+
 struct Size {
   int columns = 80;
   int rows = 24;

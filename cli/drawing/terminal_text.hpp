@@ -1,8 +1,10 @@
 // Text that somebody else wrote, made safe for a terminal, and measured in a terminal's columns.
 //
-// Nothing here depends on the process's locale: text is UTF-8, and widths come from a table.
+// Nothing here depends on the process's locale: text is UTF-8, and what characters are and how wide
+// comes from utf8proc's tables of Unicode.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,9 @@ std::string printable_json(std::string_view json);
 /// for combining and invisible ones. Characters are measured one by one: a terminal that draws
 /// several as one picture (a family joined from emoji) may take fewer columns.
 int display_width(std::string_view printable);
+
+/// The columns that a number (≥ 0) takes.
+int number_width(std::int64_t number);
 
 /// A character of a text, with what combines with it, and the columns that it takes.
 struct Character {

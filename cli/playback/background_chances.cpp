@@ -18,9 +18,8 @@ constexpr double most_work = 2e10;           // some ten seconds
 
 }  // namespace
 
-std::expected<std::vector<Chances>, std::string> work_out_chances(const GameSetup& setup,
-                                                        const std::vector<Position>& positions,
-                                                        const std::stop_token& stop) {
+std::expected<std::vector<Chances>, std::string> work_out_chances(
+    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop) {
   if (setup.board.cells() > most_cells)
     return std::unexpected("the board is too large for exact ones");
   const auto odds = chances_at(setup, positions, most_work, stop);
@@ -72,13 +71,16 @@ void BackgroundChances::serve(Playback& playback) {
         playback.add_chances(*answer.chances);
     }
   }
-  if (!is_asked_ && !playback.no_chances() && playback.chances().size() <= playback.reel().shots()) ask(playback);
+  if (!is_asked_ && !playback.no_chances() && playback.chances().size() <= playback.reel().shots())
+    ask(playback);
 }
 
 void BackgroundChances::ask(const Playback& playback) {
   const Reel& reel = playback.reel();
-  Question question{
-      .edition = playback.edition(), .first = playback.chances().size(), .setup = reel.setup(), .positions = {}};
+  Question question{.edition = playback.edition(),
+                    .first = playback.chances().size(),
+                    .setup = reel.setup(),
+                    .positions = {}};
   for (std::size_t shot = question.first; shot <= reel.shots(); ++shot)
     question.positions.push_back(reel.position(shot));
   is_asked_ = true;

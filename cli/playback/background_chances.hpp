@@ -18,9 +18,8 @@ namespace snl::cli {
 /// The chances at positions of a game with this setup, in their order. An error is a sentence that
 /// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
 /// `stop` was requested.
-std::expected<std::vector<Chances>, std::string> work_out_chances(const GameSetup& setup,
-                                                        const std::vector<Position>& positions,
-                                                        const std::stop_token& stop);
+std::expected<std::vector<Chances>, std::string> work_out_chances(
+    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop);
 
 /// A thread that works out the chances of positions, those of a whole reel at first.
 class BackgroundChances {

@@ -1,5 +1,5 @@
-// A replay as a recording that asciinema plays: what a playback (playback.hpp) would have shown on a
-// terminal, with the times at which it would have.
+// A replay as a recording that asciinema plays: what a playback (playback.hpp) would have shown on
+// a terminal, with the times at which it would have.
 //
 // The format is asciicast version 2: a header, then a line [seconds, "o", text] for each change of
 // the screen (https://docs.asciinema.org/manual/asciicast/v2/).

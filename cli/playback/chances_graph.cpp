@@ -1,5 +1,7 @@
 #include "chances_graph.hpp"
 
+#include "cli/drawing/pieces.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,8 +49,8 @@ class Plot {
         const Spot& spot = spots_[index_of(column, row)];
         if (spot.dots == 0) continue;
         frame.put(area.column + column, area.row + row,
-                  unicode ? braille(spot.dots) : digit_of(spot.seat),
-                  {.colour = colour_of(spot.seat)});
+                  unicode ? braille(spot.dots) : piece_digit(spot.seat),
+                  {.colour = piece_colour(spot.seat)});
       }
   }
 
@@ -124,13 +126,13 @@ void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
     const auto seat = static_cast<Seat>(i);
     const int row = place.row_of(graph.chances[graph.last][i]);
     const int before = in_row[static_cast<std::size_t>(row)]++;
-    const Style style{.colour = colour_of(seat), .bold = true};
+    const Style style{.colour = piece_colour(seat), .bold = true};
     int column = plot.column + plot.size.columns;
     if (before > 0) column = frame.put(column + 1, plot.row + row, ",");
     if (before > 1)
       frame.put(column, plot.row + row, "+", {.bold = true});
     else
-      frame.put(column, plot.row + row, digit_of(seat), style);
+      frame.put(column, plot.row + row, piece_digit(seat), style);
   }
 }
 

@@ -138,9 +138,10 @@ std::vector<KeyHelp> help_of_keys(const KeyWords& words) {
   std::vector<KeyHelp> help;
   for (const Line& line : table())
     if (holds(line.where, words.mode) && !line.keys.empty())
-      help.push_back({.keys = fmt::format(fmt::runtime(line.keys), fmt::arg("arrows", arrows(words)),
-                                          fmt::arg("dice", examples_of_dice(words.rules))),
-                      .what = line.what});
+      help.push_back(
+          {.keys = fmt::format(fmt::runtime(line.keys), fmt::arg("arrows", arrows(words)),
+                               fmt::arg("dice", examples_of_dice(words.rules))),
+           .what = line.what});
   return help;
 }
 

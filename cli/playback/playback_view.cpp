@@ -2,6 +2,7 @@
 
 #include "board_view.hpp"
 #include "chances_graph.hpp"
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
 
@@ -90,10 +91,6 @@ constexpr GlyphSet ascii_glyphs{
 constexpr Style faint{.faint = true};
 constexpr Style strong{.bold = true};
 
-int digits(std::int64_t number) {
-  return static_cast<int>(std::to_string(number).size());
-}
-
 /// "2×", "1/4×"
 std::string speed_text(double speed, const GlyphSet& glyphs) {
   if (speed < 1 && std::abs(1 / speed - std::round(1 / speed)) < 1e-9)
@@ -149,7 +146,7 @@ class View {
     return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows};
   }
 
-  bool is_whole(const BoardShape& shape) const {
+  bool is_whole(const GridShape& shape) const {
     return shape.shown == Size{.columns = board_.width(), .rows = board_.rows()};
   }
 
@@ -163,7 +160,7 @@ class View {
   void draw_full() {
     const Size size = frame_.size();
     const Size room = room_for_board();
-    const BoardShape shape = shape_for(board_, room);
+    const GridShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     const int column = shape.size().columns + gap;
     draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
@@ -183,7 +180,7 @@ class View {
     const int listed =
         spare >= players ? players : std::clamp(spare, 1, lines_of_players(size.columns));
     const Size room{.columns = size.columns, .rows = size.rows - footer - listed};
-    const BoardShape shape = shape_for(board_, room);
+    const GridShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     int row = shape.size().rows;
     row = draw_players({.column = 0, .row = row, .size = {size.columns, listed}});
@@ -195,7 +192,7 @@ class View {
     if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
-  void draw_board_in(const Area& area, const BoardShape& shape) {
+  void draw_board_in(const Area& area, const GridShape& shape) {
     draw_board(frame_, area, shape, board_, scene_, names_.size(),
                {.unicode = look_.unicode, .flipped = playback_.is_flipped()});
   }
@@ -341,7 +338,7 @@ class View {
     return 3 + static_cast<int>(columns);
   }
 
-  /// That are shared.
+  /// How many lines all players take where they share lines.
   int lines_of_players(int columns) const {
     const int in_line = std::max(1, columns / brief_columns());
     return (static_cast<int>(names_.size()) + in_line - 1) / in_line;
@@ -356,7 +353,7 @@ class View {
                                   : is_next(seat)                ? glyphs_.next
                                                                  : " ";
     column = frame_.put(column, row, mark, style_of(seat));
-    return frame_.put(column, row, digit_of(seat), {.colour = colour_of(seat), .bold = true});
+    return frame_.put(column, row, piece_digit(seat), {.colour = piece_colour(seat), .bold = true});
   }
 
   /// Whose turn it is, or is being shown.
@@ -365,13 +362,14 @@ class View {
     return !scene_.position.winner && scene_.position.next == seat;
   }
 
-  int cell_digits() const { return std::max(3, digits(board_.cells())); }
+  int cell_digits() const { return std::max(3, number_width(board_.cells())); }
 
   static std::string cell_text(Cell cell) { return cell == 0 ? "off" : std::to_string(cell); }
 
   /// " 52%", or blanks where it isn't known.
   std::string chance_text(Seat seat) const {
-    const std::size_t at = scene_.settled || playback_.shot() == 0 ? playback_.shot() : playback_.shot() - 1;
+    const std::size_t at =
+        scene_.settled || playback_.shot() == 0 ? playback_.shot() : playback_.shot() - 1;
     if (playback_.no_chances()) return "";
     if (at >= playback_.chances().size()) return "     ";
     const double chance = 100.0 * static_cast<double>(playback_.chances()[at][seat]);
@@ -430,7 +428,7 @@ class View {
     const bool here = number == playback_.shot();
     const Style style{.bold = here, .faint = shot.undone};
     const std::string head = fmt::format("{}{:>{}} ", here ? glyphs_.here : " ", turn.turn,
-                                         digits(reel_.position(playback_.last()).turn));
+                                         number_width(reel_.position(playback_.last()).turn));
     // A turn that is still being shown doesn't give away how it ends.
     const bool known = !here || scene_.settled;
     const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
@@ -442,9 +440,9 @@ class View {
                      static_cast<int>(tail.size()) - 3;
     int column = frame_.put(area.column, row, head, style);
     const std::string name = room >= 3 ? fitted(names_[turn.seat], std::min(room, 16), glyphs_.cut)
-                                       : digit_of(turn.seat);
+                                       : piece_digit(turn.seat);
     column = frame_.put(column, row, name,
-                        {.colour = colour_of(turn.seat), .bold = here, .faint = shot.undone});
+                        {.colour = piece_colour(turn.seat), .bold = here, .faint = shot.undone});
     column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
     column = frame_.put(column, row, tail, style);
     if (known) draw_signs(column, row, shot);
@@ -536,11 +534,12 @@ class View {
     if (playback_.settings().mode == Mode::watch && playback_.is_completed())
       head = fmt::format("{} over ", glyphs_.paused);
     else if (playback_.settings().mode == Mode::watch)
-      head = fmt::format("{} {} {}", state, playback_.is_playing() ? "live" : "held",
-                         playback_.speed() == 1 ? "" : speed_text(playback_.speed(), glyphs_) + " ");
+      head =
+          fmt::format("{} {} {}", state, playback_.is_playing() ? "live" : "held",
+                      playback_.speed() == 1 ? "" : speed_text(playback_.speed(), glyphs_) + " ");
     const Turn last = reel_.position(playback_.last()).turn;
     const Turn now = reel_.position(playback_.shot()).turn;
-    const std::string tail = fmt::format(" {:>{}}/{}", now, digits(last), last);
+    const std::string tail = fmt::format(" {:>{}}/{}", now, number_width(last), last);
     const int begin = frame_.put(0, row, head);
     const int end = columns - static_cast<int>(tail.size());
     frame_.put(end, row, tail);

@@ -1,4 +1,5 @@
-// What a game that is played back looks like: a state and a size in, a picture of the screen out. No I/O.
+// What a game that is played back looks like: a state and a size in, a picture of the screen out.
+// No I/O.
 #pragma once
 
 #include "cli/drawing/frame.hpp"

@@ -59,7 +59,8 @@ std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_vie
 ProgressBar::ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t all,
                          std::string_view things)
     : done_(done), all_(all), things_(things) {
-  if (can_move_cursor(STDERR_FILENO)) drawer_ = std::jthread([this](const std::stop_token& stopped) { run(stopped); });
+  if (can_move_cursor(STDERR_FILENO))
+    drawer_ = std::jthread([this](const std::stop_token& stopped) { run(stopped); });
 }
 
 ProgressBar::~ProgressBar() = default;

@@ -68,8 +68,7 @@ void set_raw_modes() {
   termios raw = modes_before;
   cfmakeraw(&raw);
   raw.c_oflag = modes_before.c_oflag;
-  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0)
-    fail("the terminal can't be set");
+  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0) fail("the terminal can't be set");
 }
 
 void take() {
@@ -100,8 +99,7 @@ bool has_screen() {
 }
 
 Screen::Screen(bool colour) : colour_(colour) {
-  if (tcgetattr(STDIN_FILENO, &modes_before) != 0)
-    fail("stdin is no terminal");
+  if (tcgetattr(STDIN_FILENO, &modes_before) != 0) fail("stdin is no terminal");
   take_signals();
   try {
     take();
@@ -119,8 +117,7 @@ Screen::~Screen() {
 void Screen::take_signals() {
   const sigset_t set = set_of(taken_signals);
   signals_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (signals_ == -1)
-    fail("no signals can be had");
+  if (signals_ == -1) fail("no signals can be had");
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
   for (const int signal : fatal_signals)
     (void)std::signal(signal, give_back_and_end);

@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE player
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/frame.hpp"
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/playback/board_view.hpp"
 #include "cli/playback/chances_graph.hpp"
@@ -393,7 +394,8 @@ BOOST_AUTO_TEST_CASE(moves_pieces_cell_by_cell_and_along_jumps) {
              boost::test_tools::per_element());
   BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{2, 3, 4, 5, 6, 7, 8, 9, 10}),
              boost::test_tools::per_element());
-  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{22}), boost::test_tools::per_element());
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{22}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(slides_from_one_end_of_a_jump_to_the_other) {
@@ -712,7 +714,8 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
     for (const bool unicode : {false, true})
       for (const int columns : {1, 2, 27, 28, 29, 33, 40, 50, 59, 60, 61, 70, 79, 80, 81, 100, 130})
         for (const int rows : {1, 2, 8, 9, 10, 11, 13, 16, 19, 22, 23, 24, 25, 31, 45}) {
-          const Frame frame = view(playback, {columns, rows}, {.title = "game", .unicode = unicode});
+          const Frame frame =
+              view(playback, {columns, rows}, {.title = "game", .unicode = unicode});
           BOOST_TEST((frame.size() == Size{columns, rows}));
           if (columns < smallest_screen.columns || rows < smallest_screen.rows) continue;
           // The turn, the mover, and how to get out.
@@ -860,7 +863,7 @@ BOOST_AUTO_TEST_CASE(follows_the_move_on_larger_boards) {
     for (const Size size : {Size{80, 24}, Size{30, 10}}) {
       const Frame frame = view(playback, size, {});
       const std::string mover =
-          playback.shot() == 0 ? "1" : "[" + digit_of(*playback.scene().mover) + "]";
+          playback.shot() == 0 ? "1" : "[" + piece_digit(*playback.scene().mover) + "]";
       BOOST_TEST_REQUIRE(shows(frame, mover), "shot " << playback.shot());
     }
     playback.advance(std::max(*playback.until_change(), Milliseconds{400}));
