@@ -90,18 +90,81 @@ std::string escaped_in_json(char32_t character) {
   return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
 }
 
+constexpr char32_t zero_width_non_joiner = 0x200C;
+constexpr char32_t zero_width_joiner = 0x200D;
+constexpr char32_t emoji_selector = 0xFE0F;
+
+bool is_pictograph(char32_t character) {
+  return property_of(character).boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/// An emoji, or what may follow it: the colour of its skin, its selector.
+bool is_of_emoji(char32_t character) {
+  constexpr char32_t first_skin = 0x1F3FB;
+  constexpr char32_t last_skin = 0x1F3FF;
+  return is_pictograph(character) || character == emoji_selector ||
+         (character >= first_skin && character <= last_skin);
+}
+
+/// What joiners join or keep apart: letters, the marks on them, emoji.
+bool is_joinable(char32_t character) {
+  const auto category = static_cast<int>(property_of(character).category);
+  const bool letter_or_mark =
+      category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME && !is_unsafe(character);
+  return letter_or_mark || is_of_emoji(character);
+}
+
+/// Nothing that can be seen by itself, but changes what stands around it: a joiner between letters
+/// or emoji (families, Persian and Indian words), a selector after an emoji.
+bool changes_looks(char32_t character, std::optional<char32_t> before,
+                   std::optional<char32_t> after) {
+  if (!before) return false;
+  if (character == emoji_selector) return is_pictograph(*before);
+  const bool joiner = character == zero_width_joiner || character == zero_width_non_joiner;
+  return joiner && after && is_joinable(*before) && is_joinable(*after);
+}
+
 /// A byte that begins no character is escaped as one of its number.
 std::string printable_by(std::string_view utf8, std::string (*escape)(char32_t)) {
   std::string text;
+  std::optional<char32_t> before;
   for_each_character(utf8, [&](std::string_view bytes, std::optional<char32_t> character) {
-    if (!character)
-      text += escape(static_cast<unsigned char>(bytes[0]));
-    else if (is_unsafe(*character))
-      text += escape(*character);
-    else
+    const std::string_view rest(bytes.data() + bytes.size(), utf8.data() + utf8.size());
+    const auto after = rest.empty() ? std::nullopt : decode(rest).character;
+    const bool shown =
+        character && (!is_unsafe(*character) || changes_looks(*character, before, after));
+    if (shown)
       text += bytes;
+    else
+      text += escape(character ? *character : static_cast<unsigned char>(bytes[0]));
+    before = shown ? character : std::nullopt;
   });
   return text;
+}
+
+/// The length of an escape as printable() writes it, if text begins with one.
+std::size_t escape_length(std::string_view text) {
+  if (text.size() < 2 || text[0] != '\\') return 0;
+  const std::size_t digits = text[1] == 'x' ? 2 : text[1] == 'u' ? 4 : text[1] == 'U' ? 8 : 0;
+  const std::string_view number = text.substr(2, digits);
+  const bool whole = digits > 0 && number.size() == digits &&
+                     number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return whole ? 2 + digits : 0;
+}
+
+/// The length of what must not be cut, at the beginning of text that isn't empty.
+std::size_t uncut_length(std::string_view text) {
+  if (const std::size_t escape = escape_length(text); escape > 0) return escape;
+  std::size_t length = 0;
+  bool joined = true;  // what comes next belongs to what came before
+  while (length < text.size()) {
+    const Decoded next = decode(text.substr(length));
+    const int width = next.character ? width_of(*next.character) : 1;
+    if (!joined && width > 0) break;
+    length += next.bytes;
+    joined = next.character == zero_width_joiner;
+  }
+  return length;
 }
 
 }  // namespace
@@ -116,9 +179,8 @@ std::string printable_json(std::string_view json) {
 
 int display_width(std::string_view printable) {
   int width = 0;
-  for_each_character(printable, [&](std::string_view, std::optional<char32_t> character) {
-    width += character ? width_of(*character) : 1;
-  });
+  for (const Character& character : characters_of(printable))
+    width += character.columns;
   return width;
 }
 
@@ -128,27 +190,41 @@ int number_width(std::int64_t number) {
 
 std::vector<Character> characters_of(std::string_view printable) {
   std::vector<Character> characters;
+  std::optional<char32_t> last;
+  bool joins = false;  // an emoji and a joiner came last
   for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
     const int columns = character ? width_of(*character) : 1;
-    if (columns > 0)
+    const bool joined = joins && character && is_pictograph(*character);
+    if (columns > 0 && !joined)
       characters.push_back({bytes, columns});
     else if (!characters.empty())  // bytes follow those of the character before
       characters.back().text = {characters.back().text.data(),
                                 characters.back().text.size() + bytes.size()};
+    joins = character == zero_width_joiner && last && is_of_emoji(*last);
+    last = character;
   });
   return characters;
+}
+
+std::vector<Character> uncut_parts_of(std::string_view printable) {
+  std::vector<Character> parts;
+  while (!printable.empty()) {
+    const std::string_view part = printable.substr(0, uncut_length(printable));
+    parts.push_back({part, display_width(part)});
+    printable.remove_prefix(part.size());
+  }
+  return parts;
 }
 
 std::string shortened(std::string_view printable, int columns, std::string_view mark) {
   if (display_width(printable) <= columns) return std::string(printable);
   std::string text;
   int width = 0;
-  bool full = false;
-  for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
-    width += character ? width_of(*character) : 1;
-    full = full || width > columns - 1;
-    if (!full) text += bytes;
-  });
+  for (const Character& part : uncut_parts_of(printable)) {
+    width += part.columns;
+    if (width > columns - 1) break;
+    text += part.text;
+  }
   return text.append(mark);
 }
 
@@ -182,13 +258,21 @@ std::vector<std::string> folded(std::string_view printable, int columns, int ind
   const int margin = std::clamp(indent, 0, columns - 1);
   std::vector<std::string> lines(1);
   int used = 0;
-  for (const Character& character : characters_of(printable)) {
-    if (used + character.columns > columns) {
+  const auto add = [&](const Character& part) {
+    if (used + part.columns > columns) {
       lines.emplace_back(static_cast<std::size_t>(margin), ' ');
       used = margin;
     }
-    lines.back() += character.text;
-    used += character.columns;
+    lines.back() += part.text;
+    used += part.columns;
+  };
+  for (const Character& part : uncut_parts_of(printable)) {
+    if (part.columns <= columns - margin) {
+      add(part);
+      continue;
+    }
+    for (const Character& character : characters_of(part.text))
+      add(character);
   }
   return lines;
 }
