@@ -1,12 +1,12 @@
 #include "session.hpp"
 
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/terminal/terminal_size.hpp"
 #include "domain/overloaded.hpp"
 #include "domain/wording.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -189,8 +189,9 @@ bool Session::use_color() const {
 int Session::columns() const {
   constexpr int least = 40;
   constexpr int usual = 80;
-  const std::optional<Size> size = terminal_size(STDOUT_FILENO);
-  return size ? std::max(least, size->columns) : usual;
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::max<int>(least, size.ws_col) : usual;
 }
 
 Glyphs Session::glyphs() const {
