@@ -44,9 +44,13 @@ struct GlyphSet {
   std::string_view down;
   std::string_view end_of_snake;
   std::string_view trail;
+  std::string_view more_left;
+  std::string_view more_right;
+  std::string_view more_above;
+  std::string_view more_below;
 };
-constexpr GlyphSet unicode_glyphs{box_lines, "↑", "=", "↓", "~", "•"};
-constexpr GlyphSet ascii_glyphs{ascii_lines, "^", "=", "v", "~", "."};
+constexpr GlyphSet unicode_glyphs{box_lines, "↑", "=", "↓", "~", "•", "◀", "▶", "▲", "▼"};
+constexpr GlyphSet ascii_glyphs{ascii_lines, "^", "=", "v", "~", ".", "<", ">", "^", "v"};
 
 constexpr Style number_style{.faint = true};
 
@@ -67,19 +71,21 @@ Spot between(Spot from, Spot to, double part) {
 
 class BoardView {
  public:
-  BoardView(Frame& frame, const Area& area, const GridShape& shape, const Board& board,
+  BoardView(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
             const Scene& scene, std::size_t players, const BoardLook& look)
       : frame_(frame),
         area_(area),
-        shape_(shape),
+        shape_(shape.grid),
+        is_part_(shape.is_part),
+        grid_column_(area.column + (shape.is_part ? BoardShape::edge_columns : 0)),
         board_(board),
         scene_(scene),
         players_(players),
         glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
         window_{.flipped = look.flipped} {
     const Spot focus = focus_of_move();
-    window_.left = origin(focus.column, board.width(), shape.shown.columns);
-    window_.top = origin(focus.row, board.rows(), shape.shown.rows);
+    window_.left = origin(focus.column, board.width(), shape_.shown.columns);
+    window_.top = origin(focus.row, board.rows(), shape_.shown.rows);
     if (is_lettered(board))
       marks_ = jump_marks(board, jump_glyphs(), [&](const LetteredJump& lettered) {
         return style_of(lettered.jump, lettered.kind);
@@ -88,7 +94,8 @@ class BoardView {
 
   void draw() {
     const auto text = [&](Cell cell) { return text_of(cell); };
-    BoardGrid(board_, shape_, window_, text, glyphs_.lines).draw(frame_, area_.column, area_.row);
+    BoardGrid(board_, shape_, window_, text, glyphs_.lines).draw(frame_, grid_column_, area_.row);
+    if (is_part_) draw_edges();
     if (scene_.slide) draw_slide();
   }
 
@@ -109,17 +116,21 @@ class BoardView {
     return seen_at(scene_.position.cells[seat]);
   }
 
-  /// The first of `shown` cells of `all` that are seen when `focus` must be.
+  /// The first of `shown` cells of `all` that are seen when `focus` must be. It is the same
+  /// wherever between two margins the focus is, so that a piece walks over a board that stays where
+  /// it is.
   static int origin(double focus, int all, int shown) {
-    return std::clamp(static_cast<int>(std::lround(focus)) - shown / 2, 0,
-                      std::max(0, all - shown));
+    const int margin = shown < 5 ? 0 : std::max(1, shown / 6);
+    const int step = shown - 2 * margin;
+    const int origin = step * static_cast<int>(std::floor((focus - margin) / step));
+    return std::clamp(origin, 0, std::max(0, all - shown));
   }
 
   /// The place on the screen in the middle of one that is counted in cells.
   Spot on_screen(Spot spot) const {
     const Size pitch = shape_.pitch();
     const Size margin = shape_.margin();
-    return {.column = area_.column + margin.columns + (spot.column - window_.left) * pitch.columns +
+    return {.column = grid_column_ + margin.columns + (spot.column - window_.left) * pitch.columns +
                       (shape_.cell.columns - 1) / 2.0,
             .row = area_.row + margin.rows + (spot.row - window_.top) * pitch.rows +
                    (shape_.cell.rows - 1) / 2.0};
@@ -127,8 +138,27 @@ class BoardView {
 
   bool is_on_board(int column, int row) const {
     const Size size = shape_.size();
-    return column >= area_.column && column < area_.column + size.columns && row >= area_.row &&
+    return column >= grid_column_ && column < grid_column_ + size.columns && row >= area_.row &&
            row < area_.row + size.rows;
+  }
+
+  // ---- Where the board goes on
+
+  /// Left and right of what is seen, wherever there is more of the board.
+  void draw_edges() {
+    const Size shown = shape_.shown;
+    const int right = grid_column_ + shape_.size().columns + BoardShape::edge_columns - 1;
+    const bool more_left = window_.left > 0;
+    const bool more_right = window_.left + shown.columns < board_.width();
+    const int last = area_.row + shape_.size().rows - 1;
+    for (int row = area_.row; row <= last; ++row) {
+      if (more_left) frame_.put(area_.column, row, glyphs_.more_left);
+      if (more_right) frame_.put(right, row, glyphs_.more_right);
+    }
+    for (const int column : {area_.column, right}) {
+      if (window_.top > 0) frame_.put(column, area_.row, glyphs_.more_above);
+      if (window_.top + shown.rows < board_.rows()) frame_.put(column, last, glyphs_.more_below);
+    }
   }
 
   // ---- What stands on a cell
@@ -183,10 +213,18 @@ class BoardView {
 
   /// The pieces, or else where a jump leads, or else the number.
   CellText dense_text_of(Cell cell) const {
-    std::vector<Token> tokens = pieces_on(cell);
+    std::vector<Token> tokens = in_parentheses(pieces_on(cell));
     if (tokens.empty()) tokens = marks_on(cell);
     if (tokens.empty()) tokens.push_back({std::to_string(cell), number_style});
     return {.lines = lines_of(tokens, 1)};
+  }
+
+  /// Pieces where numbers stand too: "[1]", "[1]2", "(2)", "(23)", or "(23" in three columns.
+  std::vector<Token> in_parentheses(std::vector<Token> pieces) const {
+    if (pieces.empty() || pieces.front().text.starts_with('[')) return pieces;
+    pieces.insert(pieces.begin(), {.text = "("});
+    if (width_of(pieces) < shape_.cell.columns) pieces.push_back({.text = ")"});
+    return pieces;
   }
 
   /// Marks in the heading where there is room, else on a line of their own where there is one; else
@@ -252,6 +290,8 @@ class BoardView {
   Frame& frame_;
   const Area& area_;
   const GridShape& shape_;
+  bool is_part_;
+  int grid_column_;  // of the screen, where the grid begins
   const Board& board_;
   const Scene& scene_;
   std::size_t players_;
@@ -262,36 +302,35 @@ class BoardView {
 
 }  // namespace
 
-GridShape shape_for(const Board& board, Size room) {
+BoardShape shape_for(const Board& board, Size room) {
   const Size all{.columns = board.width(), .rows = board.rows()};
   if (is_lettered(board))
     for (GridShape shape : whole_shapes) {
       shape.shown = all;
-      if (fits(shape.size(), room)) return shape;
+      if (fits(shape.size(), room)) return {.grid = shape};
     }
-  // A part of it.
+  // As much as there is room for.
   const int number = number_width(board.cells());
-  const auto part = [&](Lines lines, int least) {
+  const auto part = [&](Lines lines, int least, int room_columns) {
     const int columns = std::max(least, number + (is_lettered(board) ? 0 : 1));
     GridShape shape{.lines = lines,
                     .cell = {.columns = columns, .rows = 1},
                     .align = columns > 3 ? Align::centre : Align::left};
     const int frame = lines == Lines::framed ? 1 : 0;
-    shape.shown = {
-        .columns = std::min(all.columns, (room.columns + 1 - 2 * frame) / shape.pitch().columns),
-        .rows = std::min(all.rows, (room.rows - frame) / shape.pitch().rows)};
+    shape.shown = {.columns = std::clamp((room_columns + 1 - 2 * frame) / shape.pitch().columns, 1,
+                                         all.columns),
+                   .rows = std::clamp((room.rows - frame) / shape.pitch().rows, 1, all.rows)};
     return shape;
   };
-  const GridShape framed = part(Lines::framed, 5);
-  if (framed.shown == all) return framed;
-  // As much as can be seen, to see where a move leads.
-  GridShape dense = part(Lines::dense, 3);
-  dense.shown = {.columns = std::max(1, dense.shown.columns),
-                 .rows = std::max(1, dense.shown.rows)};
-  return dense;
+  for (const GridShape& shape :
+       {part(Lines::framed, 5, room.columns), part(Lines::dense, 3, room.columns)})
+    if (shape.shown == all && fits(shape.size(), room)) return {.grid = shape};
+  // Without lines more of it can be seen: where a move leads.
+  const int inner_columns = room.columns - 2 * BoardShape::edge_columns;
+  return {.grid = part(Lines::dense, 3, inner_columns), .is_part = true};
 }
 
-void draw_board(Frame& frame, const Area& area, const GridShape& shape, const Board& board,
+void draw_board(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
                 const Scene& scene, std::size_t players, const BoardLook& look) {
   BoardView(frame, area, shape, board, scene, players, look).draw();
 }

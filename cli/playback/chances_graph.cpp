@@ -120,11 +120,11 @@ class Graph {
 
 /// Who ends in which row, right of the plot: "1", "1,2", or "1,+" for more.
 void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
-  const Graph place(graph, plot.size, false);
+  const Graph scale(graph, plot.size, false);
   std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));
   for (std::size_t i = 0; i < graph.players; ++i) {
     const auto seat = static_cast<Seat>(i);
-    const int row = place.row_of(graph.chances[graph.last][i]);
+    const int row = scale.row_of(graph.chances[graph.last][i]);
     const int before = in_row[static_cast<std::size_t>(row)]++;
     const Style style{.colour = piece_colour(seat), .bold = true};
     int column = plot.column + plot.size.columns;
@@ -150,9 +150,9 @@ void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, boo
   if (size.rows >= 5) frame.put(area.column, area.row + size.rows / 2, " 50", faint);
   frame.put(area.column, area.row + size.rows - 1, "  0", faint);
   if (graph.now >= graph.first && graph.now <= graph.last) {
-    const Graph place(graph, size, false);
+    const Graph scale(graph, size, false);
     for (int row = 0; row < size.rows; ++row)
-      frame.put(inside.column + place.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
+      frame.put(inside.column + scale.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
                 {});
   }
   Graph lines(graph, size, unicode);

@@ -135,7 +135,8 @@ class View {
 
   // ---- Layouts
 
-  static constexpr int footer_rows = 3;
+  /// What happened, how far it is, and the keys.
+  int footer_rows() const { return look_.key_bar ? 3 : 2; }
   static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
@@ -143,24 +144,19 @@ class View {
   /// Beside a panel.
   Size room_for_board() const {
     const Size size = frame_.size();
-    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows};
-  }
-
-  bool is_whole(const GridShape& shape) const {
-    return shape.shown == Size{.columns = board_.width(), .rows = board_.rows()};
+    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows()};
   }
 
   bool is_whole_only_without_panel() const {
     const Size size = frame_.size();
-    return !is_whole(shape_for(board_, room_for_board())) &&
-           is_whole(
-               shape_for(board_, {.columns = size.columns, .rows = size.rows - footer_rows - 1}));
+    const Size whole_screen{.columns = size.columns, .rows = size.rows - footer_rows() - 1};
+    return shape_for(board_, room_for_board()).is_part && !shape_for(board_, whole_screen).is_part;
   }
 
   void draw_full() {
     const Size size = frame_.size();
     const Size room = room_for_board();
-    const GridShape shape = shape_for(board_, room);
+    const BoardShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     const int column = shape.size().columns + gap;
     draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
@@ -173,14 +169,14 @@ class View {
     const Size size = frame_.size();
     const int players = static_cast<int>(names_.size());
     const int sentence_rows = size.columns < least_full_columns ? 2 : 1;
-    const int footer = footer_rows - 1 + sentence_rows;
+    const int footer = footer_rows() - 1 + sentence_rows;
     const bool all_rows = board_.rows() < size.rows - footer;
     const int least_board_rows = all_rows ? board_.rows() : std::min(board_.rows(), 10);
     const int spare = size.rows - footer - least_board_rows;
     const int listed =
         spare >= players ? players : std::clamp(spare, 1, lines_of_players(size.columns));
     const Size room{.columns = size.columns, .rows = size.rows - footer - listed};
-    const GridShape shape = shape_for(board_, room);
+    const BoardShape shape = shape_for(board_, room);
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     int row = shape.size().rows;
     row = draw_players({.column = 0, .row = row, .size = {size.columns, listed}});
@@ -192,7 +188,7 @@ class View {
     if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
-  void draw_board_in(const Area& area, const GridShape& shape) {
+  void draw_board_in(const Area& area, const BoardShape& shape) {
     draw_board(frame_, area, shape, board_, scene_, names_.size(),
                {.unicode = look_.unicode, .flipped = playback_.is_flipped()});
   }
@@ -473,21 +469,23 @@ class View {
 
   // ---- Below
 
-  /// A long note takes the sentence's room too.
+  /// A note stands where the keys do; a long one takes the sentence's room too.
   void draw_footer(int sentence_rows) {
-    const int rows = frame_.size().rows;
-    const auto note = note_lines(1 + sentence_rows);
-    const int status_rows = std::max(1, static_cast<int>(note.size()));
-    const int left = 1 + sentence_rows - status_rows;
-    draw_sentence(rows - 2 - sentence_rows, left);
-    const int row = rows - 2 - sentence_rows + left;
+    const int status_rows = look_.key_bar ? 1 : 0;
+    const auto note = note_lines(status_rows + sentence_rows);
+    const int note_rows = std::max(status_rows, static_cast<int>(note.size()));
+    const int left = status_rows + sentence_rows - note_rows;
+    int row = frame_.size().rows - 1 - status_rows - sentence_rows;
+    draw_sentence(row, left);
+    row += left;
     if (playback_.settings().mode == Mode::table)
       draw_prompt(row);
     else
       draw_scrubber(row);
-    if (note.empty()) return draw_status(row + 1);
-    for (int i = 0; i < status_rows; ++i)
-      frame_.put(0, row + 1 + i, note[static_cast<std::size_t>(i)], {.reverse = true});
+    ++row;
+    if (note.empty() && look_.key_bar) draw_status(row);
+    for (const std::string& line : note)
+      frame_.put(0, row++, line, {.reverse = true});
   }
 
   /// What was just said, if it is to be seen: at most `most` lines.

@@ -822,9 +822,9 @@ BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
 
 BOOST_AUTO_TEST_CASE(windows_of_large_boards_show_much) {
   const Board board = a_board(400, 20);
-  const Size part = shape_for(board, {41, 17}).shown;
+  const Size part = shape_for(board, {45, 17}).grid.shown;
   BOOST_TEST(part.columns * part.rows == 170);
-  BOOST_TEST((shape_for(a_board(441, 21), {130, 50}).shown == Size{21, 21}));
+  BOOST_TEST((shape_for(a_board(441, 21), {130, 50}).grid.shown == Size{21, 21}));
 }
 
 BOOST_AUTO_TEST_CASE(in_ascii_is_ascii) {
@@ -863,10 +863,71 @@ BOOST_AUTO_TEST_CASE(follows_the_move_on_larger_boards) {
     for (const Size size : {Size{80, 24}, Size{30, 10}}) {
       const Frame frame = view(playback, size, {});
       const std::string mover =
-          playback.shot() == 0 ? "1" : "[" + piece_digit(*playback.scene().mover) + "]";
+          playback.shot() == 0 ? "(1" : "[" + piece_digit(*playback.scene().mover) + "]";
       BOOST_TEST_REQUIRE(shows(frame, mover), "shot " << playback.shot());
     }
     playback.advance(std::max(*playback.until_change(), Milliseconds{400}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_in_a_window_are_no_numbers) {
+  const Timeline timeline = rolled(a_setup(a_board(2'500, 50), "standard", 3), 0);
+  const Frame frame = view(replay_of(timeline), {80, 24}, {});
+  BOOST_TEST(shows(frame, "(123)"));
+  BOOST_TEST(!shows(frame, " 123 "));
+  // On a whole board without lines too.
+  const Timeline small = rolled(a_setup(a_board(100, 10), "standard", 3), 0);
+  BOOST_TEST(shows(view(replay_of(small), {40, 20}, {}), "(1+ 2"));
+}
+
+BOOST_AUTO_TEST_CASE(a_window_says_where_the_board_goes_on) {
+  const Timeline timeline = rolled(a_setup(a_board(2'500, 50), "standard", 2), 0);
+  const std::vector<std::string> lines = lines_of(view(replay_of(timeline), {80, 24}, {}));
+  // At the bottom left of the board: more above and to the right, none below nor to the left.
+  const std::size_t last = lines.size() - 4;
+  const auto edge = lines[1].find(" >");
+  BOOST_TEST_REQUIRE(edge != std::string::npos);
+  BOOST_TEST(lines[0].front() == '^');
+  BOOST_TEST(lines[0][edge + 1] == '^');
+  for (std::size_t row = 1; row <= last; ++row) {
+    BOOST_TEST(lines[row].front() == ' ');
+    BOOST_TEST(lines[row][edge + 1] == '>');
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_window_stays_while_a_piece_walks_within_it) {
+  auto setup = std::make_shared<GameSetup>(*a_setup(a_board(2'500, 50), "standard", 2));
+  setup->rules.sixes = Sixes::plain;
+  Playback playback = replay_of(rolled(setup, 100));
+  // The first number of the lowest row tells which part is seen.
+  const auto window = [&] {
+    const std::string line = lines_of(view(playback, {80, 24}, {})).at(20);
+    return line.substr(0, line.find_first_of(' ', line.find_first_of("0123456789([")));
+  };
+  int moves = 0;
+  std::size_t shot = 0;
+  std::string before;
+  while (!playback.is_over()) {
+    const std::string now = window();
+    const bool is_number = now.find_first_not_of(" 0123456789<v") == std::string::npos;
+    if (is_number && playback.shot() == shot && now != before) ++moves;
+    if (is_number) before = now;
+    shot = playback.shot();
+    playback.advance(*playback.until_change());
+  }
+  BOOST_TEST(shot == 100U);
+  BOOST_TEST(moves <= 60, moves << " moves of the window within 100 turns");
+}
+
+BOOST_AUTO_TEST_CASE(shows_no_keys_where_nobody_can_press_them) {
+  const Playback playback = replay_of(a_class_game());
+  for (const Size size : {Size{80, 24}, Size{40, 20}, Size{120, 40}}) {
+    BOOST_TEST(shows(view(playback, size, {}), "? keys"));
+    const Frame frame = view(playback, size, {.title = "", .key_bar = false});
+    BOOST_TEST(!shows(frame, "? keys"));
+    BOOST_TEST(!shows(frame, "quits"));
+    // How far it is stands in the last line instead.
+    BOOST_TEST(frame.text(size.rows - 1).find("0/") != std::string::npos);
   }
 }
 
