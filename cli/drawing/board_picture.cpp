@@ -390,7 +390,7 @@ Block first_jumps(const Scene& scene) {
   return lines;
 }
 
-/// In words.
+/// A board that is not drawn, told in words.
 Block description(const Scene& scene) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(

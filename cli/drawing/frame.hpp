@@ -55,7 +55,7 @@ class Frame {
     return put(column, row, text, style, size_.columns);
   }
 
-  /// Blanks from a column and row on.
+  /// Fills an area, whose top left corner this is, with blanks.
   void clear(int column, int row, Size area);
 
   /// A row as it reads, without blanks at its end.

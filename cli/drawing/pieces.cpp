@@ -1,5 +1,7 @@
 #include "pieces.hpp"
 
+#include <array>
+
 namespace snl::cli {
 
 std::string piece_digit(std::size_t seat) {

@@ -3,7 +3,7 @@
 #include "board_layout.hpp"
 #include "board_svg.hpp"
 #include "domain/narration.hpp"
-#include "pieces.hpp"
+#include "palette.hpp"
 #include "svg.hpp"
 #include "terminal_text.hpp"
 
@@ -40,7 +40,7 @@ std::string piece_svg(const Stand& stand, std::size_t seat, std::string_view nam
       "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"{}\"/>"
       "<text x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text></g>\n",
       seat + 1, escaped(name), svg_number(x + r * 0.08), svg_number(y + r * 0.16), svg_number(r),
-      svg_number(x), svg_number(y), svg_number(r), piece_colours_on_light[seat],
+      svg_number(x), svg_number(y), svg_number(r), piece_colours[seat].in_the_light,
       svg_number(r * 0.09), svg_number(x), svg_number(y), svg_number(r * 0.86),
       svg_number(r * 0.11), svg_number(x), svg_number(y + r * 0.38),
       svg_number(r * (seat < 9 ? 1.1 : 0.95)), seat + 1);
@@ -99,8 +99,7 @@ class PositionSheet {
  private:
   static constexpr double name_ems = 13;
 
-  /// What words are drawn by, more than by their size: a picture of a large board is seen from
-  /// farther away.
+  /// Words are drawn larger on a large board, whose picture is seen from farther away.
   std::string words_scaled() const {
     return words_scale_ == 1 ? "" : fmt::format(" scale({:.4})", words_scale_);
   }
@@ -258,7 +257,7 @@ class PositionSheet {
     constexpr double on_track = 11;
     constexpr double on_jump = 8;  // which is to be seen beside it
     const TurnPlayed& turn = *drawn_.last_move;
-    const std::string_view colour = piece_colours_on_light[turn.seat];
+    const std::string_view colour = piece_colours[turn.seat].in_the_light;
     Trail trail = this->trail(turn);
     std::vector<Point>& last = trail.jump.empty() ? trail.track : trail.jump;
     last = cut_short(std::move(last), stand_of_seat(turn.seat));

@@ -35,7 +35,8 @@ constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-// ---- The terminal's modes. Of the process: a signal that ends it has nothing else to go by.
+// ---- The terminal's modes. They are the process's own: a signal that ends it finds them nowhere
+// else.
 
 termios modes_before;                     // NOLINT(*-global-variables): see above
 volatile std::sig_atomic_t is_taken = 0;  // NOLINT(*-global-variables)
