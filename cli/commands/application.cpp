@@ -146,6 +146,20 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
 // the next word for its value: it has an empty one, which is refused.
 constexpr char word_mark = '\x1F';
 
+/// Where the value of an option begins that is one word with it: --player=Ann, -oFILE.
+std::size_t begin_of_value(std::string_view word) {
+  if (!word.starts_with("--")) return word.starts_with('-') ? 2 : 0;
+  const std::size_t equals = word.find('=');
+  return equals == std::string_view::npos ? word.size() : equals + 1;
+}
+
+/// A mark that is there already stays: another one in front of it is removed.
+std::string with_own_mark_kept(std::string word) {
+  const std::size_t begin = begin_of_value(word);
+  if (begin < word.size() && word[begin] == word_mark) word.insert(begin, 1, word_mark);
+  return word;
+}
+
 std::vector<std::string> marked_words(int argc, const char* const* argv) {
   std::vector<std::string> words;
   bool only_words = false;  // after --
@@ -161,7 +175,7 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
       continue;
     }
     const bool misread = only_words || word.starts_with('[') || word == "++";
-    words.push_back(misread ? word_mark + word : word);
+    words.push_back(misread ? word_mark + word : with_own_mark_kept(word));
   }
   std::ranges::reverse(words);  // the order in which CLI11 wants them
   return words;
@@ -206,9 +220,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return error.what();
 }
 
-/// One line of a message that a library may have written over several, without our marks.
-std::string one_line(std::string message) {
+std::string without_marks(std::string message) {
   std::erase(message, word_mark);
+  return message;
+}
+
+/// One line of a message that a library may have written over several.
+std::string one_line(std::string message) {
   std::ranges::replace(message, '\n', ' ');
   while (message.ends_with(' '))
     message.pop_back();
@@ -225,7 +243,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
   } catch (const CLI::ParseError& error) {
-    warn(one_line(explain(app, error)) + "; see snl help");
+    warn(one_line(without_marks(explain(app, error))) + "; see snl help");
     return code_of(Exit::usage);
   }
   flush();

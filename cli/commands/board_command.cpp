@@ -3,6 +3,7 @@
 #include "board_options.hpp"
 #include "cli/drawing/board_picture.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
@@ -11,6 +12,7 @@
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <iterator>
 
@@ -43,6 +45,7 @@ void show_board(const Session& session, const std::string& name_or_file, bool as
   Picture picture;
   picture.unicode = session.glyphs() == Glyphs::unicode;
   picture.colour = session.use_color();
+  if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
   print(draw_board(chosen.board, picture));
 }
 

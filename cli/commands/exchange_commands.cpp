@@ -5,7 +5,7 @@
 #include "cli/page/game_page.hpp"
 #include "cli/playback/cast.hpp"
 #include "cli/playback/reel.hpp"
-#include "cli/playback/view.hpp"
+#include "cli/playback/playback_view.hpp"
 #include "cli/reports/csv.hpp"
 #include "cli/session/files.hpp"
 #include "cli/session/start_game.hpp"

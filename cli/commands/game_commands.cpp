@@ -5,10 +5,12 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/session/start_game.hpp"
+#include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
 #include "options.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -137,6 +139,7 @@ struct ShowGame {
     if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
     picture.unicode = session.glyphs() == Glyphs::unicode;
     picture.colour = session.use_color();
+    if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
     print_line(
         fmt::format("game {}, turn {}{}, version {}", printable(summary.id), turn,
                     turn == timeline.last_turn() ? "" : fmt::format(" of {}", timeline.last_turn()),

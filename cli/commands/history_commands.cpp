@@ -1,10 +1,10 @@
 // replay, watch, log
 
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/playback/on_screen.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/terminal/screen.hpp"
 #include "commands.hpp"
+#include "game_screens.hpp"
 #include "options.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
@@ -67,7 +67,7 @@ struct Replay {
   void show(const Session& session, const std::string& id, const Timeline& timeline, Turn begin,
             Turn end) const {
     Reel reel = undone ? Reel::recorded(timeline) : Reel::in_force(timeline);
-    PlayerSettings settings{.speed = speed.value_or(1), .step = step, .loop = loop};
+    PlaybackSettings settings{.speed = speed.value_or(1), .step = step, .loop = loop};
     settings.first = reel.shots();
     settings.last = 0;
     for (std::size_t shot = reel.shots(); shot >= 1; --shot)

@@ -1,10 +1,10 @@
 // play, roll, undo, redo
 
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/playback/on_screen.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/session/files.hpp"
 #include "commands.hpp"
+#include "game_screens.hpp"
 #include "options.hpp"
 #include "storage/exchange/text_form.hpp"
 

@@ -31,7 +31,7 @@ struct Stand {
   double radius = 0;
 };
 
-/// Of a piece that is alone on its cell.
+/// The radius of a piece that is alone on its cell.
 inline constexpr double piece_radius = 25;
 
 /// Where the pieces of a cell are, below its number: `count` of them, in rows.
@@ -51,7 +51,7 @@ struct DrawnSnake {
   std::vector<Point> spine;
   /// Half the width of the body where it is thickest.
   double half_width = 0;
-  Wave wave = {};  // what the spine is
+  Wave wave = {};  // the shape that the spine follows
 };
 
 struct DrawnLadder {

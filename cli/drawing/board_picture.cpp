@@ -1,8 +1,11 @@
 #include "board_picture.hpp"
 
+#include "board_grid.hpp"
 #include "domain/narration.hpp"
 #include "domain/wording.hpp"
+#include "frame.hpp"
 #include "jump_letters.hpp"
+#include "pieces.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
@@ -21,37 +24,23 @@ namespace {
 
 // ---- Styled text
 
-enum class Style : std::uint8_t {
-  plain,
-  faint,
-  strong,
-  snake,
-  ladder,
-  moved,
-  taken_snake,
-  taken_ladder
-};
-
-/// The parameters of the SGR sequence that turns a style on (ECMA-48, 8.3.117).
-std::string_view sgr(Style style) {
-  constexpr std::array<std::string_view, 8> parameters{"",   "2",   "1",      "31",
-                                                       "32", "1;7", "1;7;31", "1;7;32"};
-  return parameters[static_cast<std::size_t>(style)];
-}
+constexpr Style plain{};
+constexpr Style strong{.bold = true};
+constexpr Style moved{.bold = true, .reverse = true};
 
 /// A piece of text that is drawn in one style.
 struct Span {
   std::string text;
-  Style style = Style::plain;
+  Style style = plain;
 };
 
 /// One line of a drawing, without its end.
 class Line {
  public:
   Line() = default;
-  explicit Line(std::string_view text, Style style = Style::plain) { add(text, style); }
+  explicit Line(std::string_view text, Style style = plain) { add(text, style); }
 
-  Line& add(std::string_view text, Style style = Style::plain) {
+  Line& add(std::string_view text, Style style = plain) {
     width_ += display_width(text);
     if (spans_.empty() || spans_.back().style != style) spans_.push_back({"", style});
     spans_.back().text += text;
@@ -90,7 +79,8 @@ class Line {
   std::string in_colour() const {
     std::string text;
     for (const auto& [words, style] : spans_)
-      text += style == Style::plain ? words : fmt::format("\x1b[{}m{}\x1b[0m", sgr(style), words);
+      text +=
+          style == plain ? words : fmt::format("\x1b[{}m{}\x1b[0m", sgr_parameters(style), words);
     return text;
   }
 
@@ -131,25 +121,9 @@ Block beside(Block left, const Block& right) {
 
 // ---- Glyphs
 
-struct Frame {
-  Joints joints;
-  std::string_view across;
-  std::string_view upright;
-  int outer_columns;  // of the uprights at the board's left and right
-};
-
-constexpr Frame box_frame{box_joints, "─", "│", 1};
-constexpr Frame ascii_frame{ascii_joints, "-", "|", 1};
-/// Nothing but the space between cells, for boards that have no room for lines.
-constexpr Frame open_frame{
-    {" ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " "}, " ", " ", 0};
-
 struct GlyphSet {
-  const Frame& frame;
-  std::string_view start_of_ladder;
-  std::string_view end_of_ladder;
-  std::string_view start_of_snake;
-  std::string_view end_of_snake;
+  GridLines lines;
+  JumpGlyphs jumps;
   std::string_view arrow;
   std::string_view next;
   std::string_view winner;
@@ -157,19 +131,15 @@ struct GlyphSet {
   Glyphs narration;
 };
 
-constexpr GlyphSet unicode_glyphs{box_frame, "↑", "=", "↓", "~",
-                                  "→",       "▸", "★", "…", Glyphs::unicode};
-constexpr GlyphSet ascii_glyphs{ascii_frame, "^", "=", "v", "~",
-                                "->",        ">", "*", "~", Glyphs::ascii};
+constexpr GlyphSet unicode_glyphs{box_lines, {"↑", "=", "↓", "~"}, "→", "▸", "★",
+                                  "…",       Glyphs::unicode};
+constexpr GlyphSet ascii_glyphs{ascii_lines, {"^", "=", "v", "~"}, "->", ">", "*",
+                                "~",         Glyphs::ascii};
 
 // ---- Jumps
 
 Style style_of(JumpKind kind) {
-  return kind == JumpKind::snake ? Style::snake : Style::ladder;
-}
-
-int digits(std::int64_t number) {
-  return static_cast<int>(std::to_string(number).size());
+  return {.colour = kind == JumpKind::snake ? Colour::red : Colour::green};
 }
 
 /// "A ladder  3 → 22", one for each jump, aligned with one another.
@@ -185,10 +155,10 @@ Block listed(const std::vector<LetteredJump>& jumps, const GlyphSet& glyphs) {
   Block lines;
   for (const auto& [jump, kind, letter] : jumps) {
     Line& line = lines.emplace_back();
-    if (letters > 0) line.add(fmt::format("{:<{}}", letter, letters), Style::strong).add(" ");
+    if (letters > 0) line.add(fmt::format("{:<{}}", letter, letters), strong).add(" ");
     line.add(fmt::format("{:<6}", to_string(kind)), style_of(kind));
-    line.add(fmt::format(" {:>{}} {} {:>{}}", jump.from, digits(from), glyphs.arrow, jump.to,
-                         digits(to)));
+    line.add(fmt::format(" {:>{}} {} {:>{}}", jump.from, number_width(from), glyphs.arrow, jump.to,
+                         number_width(to)));
   }
   return lines;
 }
@@ -233,21 +203,17 @@ Block wrapped_lines(const Scene& scene, const std::string& text, int indent) {
   return lines;
 }
 
-/// 1 to 9, and 0 for the tenth.
-std::string digit_of(std::size_t seat) {
-  return std::to_string((seat + 1) % 10);
-}
-
 /// "▸2  38  Ann": whether the player is to move or has won, the piece, the cell, the name. The name
 /// comes last, so that one whose width a terminal sees otherwise puts nothing else out of line.
 Line player_line(const Scene& scene, const Position& position, std::size_t seat) {
   const bool won = position.winner == seat;
   const bool next = !position.winner && position.next == seat;
   const std::string_view mark = won ? scene.glyphs.winner : next ? scene.glyphs.next : " ";
-  const Style style = won || next ? Style::strong : Style::plain;
+  const Style style = won || next ? strong : plain;
   Line line(mark, style);
-  line.add(digit_of(seat), Style::strong);
-  line.add(fmt::format(" {:>{}}  ", position.cells[seat], digits(scene.board.cells())), style);
+  line.add(piece_digit(seat), strong);
+  line.add(fmt::format(" {:>{}}  ", position.cells[seat], number_width(scene.board.cells())),
+           style);
   return line.add(scene.players[seat], style);
 }
 
@@ -276,219 +242,92 @@ Block last_move_lines(const Scene& scene) {
 
 // ---- What stands on a cell
 
-/// Text that is never broken.
-struct Token {
-  std::string text;
-  Style style;
-  int gap;  // blanks before it, unless it begins a line
-};
-
-/// The tokens in lines of at most `columns`.
-Block flowed(const std::vector<Token>& tokens, int columns) {
-  Block lines;
-  for (const Token& token : tokens) {
-    const int width = display_width(token.text);
-    if (lines.empty() || lines.back().width() + token.gap + width > columns)
-      lines.emplace_back();
-    else
-      lines.back().blanks(token.gap);
-    lines.back().add(token.text, token.style);
-  }
-  return lines;
-}
-
 /// The pieces on a cell, and the trace of the piece that left it last.
 std::vector<Token> pieces_on(Cell cell, const Scene& scene) {
   std::vector<Token> tokens;
   if (!scene.picture.position) return tokens;
   const std::optional<TurnPlayed>& last = scene.picture.last_move;
-  if (last && last->from == cell && last->to != cell) tokens.push_back({"[ ]", Style::moved, 0});
+  if (last && last->from == cell && last->to != cell) tokens.push_back({"[ ]", moved, 0});
   for (std::size_t seat = 0; seat < scene.players.size(); ++seat) {
     if (scene.picture.position->cells[seat] != cell) continue;
-    const bool moved = last && last->seat == seat && last->to == cell;
-    tokens.push_back(moved ? Token{"[" + digit_of(seat) + "]", Style::moved, 0}
-                           : Token{digit_of(seat), Style::strong, 0});
+    const bool has_moved = last && last->seat == seat && last->to == cell;
+    tokens.push_back(has_moved ? Token{"[" + piece_digit(seat) + "]", moved, 0}
+                               : Token{piece_digit(seat), strong, 0});
   }
   return tokens;
 }
 
-/// The letters of every jump, at the cells where it starts and ends.
-class Marks {
- public:
-  Marks(const std::vector<LetteredJump>& jumps, const Scene& scene)
-      : by_cell_(static_cast<std::size_t>(scene.board.cells()) + 1) {
-    for (const auto& [jump, kind, letters] : jumps) {
-      const bool snake = kind == JumpKind::snake;
-      const GlyphSet& glyphs = scene.glyphs;
-      const Style style = style_at(jump, kind, scene.picture.last_move);
-      add(jump.from, letters, snake ? glyphs.start_of_snake : glyphs.start_of_ladder, style);
-      add(jump.to, letters, snake ? glyphs.end_of_snake : glyphs.end_of_ladder, style);
-    }
-  }
-
-  std::span<const Token> on(Cell cell) const { return by_cell_[static_cast<std::size_t>(cell)]; }
-
- private:
-  static Style style_at(Jump jump, JumpKind kind, const std::optional<TurnPlayed>& last) {
-    const bool taken = last && last->landed == jump.from && last->to == jump.to;
-    if (!taken) return style_of(kind);
-    return kind == JumpKind::snake ? Style::taken_snake : Style::taken_ladder;
-  }
-  void add(Cell cell, std::string letters, std::string_view end, Style style) {
-    by_cell_[static_cast<std::size_t>(cell)].push_back({letters.append(end), style, 1});
-  }
-
-  std::vector<std::vector<Token>> by_cell_;
-};
+/// A jump that was taken last stands out.
+Style style_of_mark(const LetteredJump& lettered, const std::optional<TurnPlayed>& last) {
+  Style style = style_of(lettered.kind);
+  if (last && last->landed == lettered.jump.from && last->to == lettered.jump.to)
+    style.bold = style.reverse = true;
+  return style;
+}
 
 // ---- The grid
 
-/// How a board is drawn that fits.
-struct Shape {
-  const Frame& frame;
-  int cell_columns;  // inside the frame; 3 hold a number, two letters with their mark, or [1]
-};
-
-/// The roomiest shape for the columns; none if there is none.
-std::optional<Shape> shape_for(const Scene& scene) {
+/// The roomiest shape for the columns; none if there is none. Three columns hold a number, two
+/// letters with their mark, or [1].
+std::optional<GridShape> shape_for(const Scene& scene) {
   if (scene.board.cells() > most_drawn_cells) return std::nullopt;
-  const int across = scene.board.width();
-  for (const int cell_columns : {5, 4, 3})
-    if (across * (cell_columns + 1) + 1 <= scene.columns)
-      return Shape{scene.glyphs.frame, cell_columns};
-  if (across * 4 - 1 <= scene.columns) return Shape{open_frame, 3};
+  const auto shape_of = [&](GridShape::Lines lines, int columns) {
+    return GridShape{.lines = lines,
+                     .cell = {.columns = columns, .rows = 1},
+                     .shown = {.columns = scene.board.width(), .rows = scene.board.rows()}};
+  };
+  for (const GridShape& shape :
+       {shape_of(GridShape::Lines::framed, 5), shape_of(GridShape::Lines::framed, 4),
+        shape_of(GridShape::Lines::framed, 3), shape_of(GridShape::Lines::open, 3)})
+    if (shape.size().columns <= scene.columns) return shape;
   return std::nullopt;
 }
 
-/// Rows count from the bottom, as in Place.
-class Grid {
- public:
-  Grid(const Scene& scene, const Shape& shape, const Marks& marks)
-      : scene_(scene), frame_(shape.frame), cell_columns_(shape.cell_columns), marks_(marks) {}
+Style number_style(Cell cell, const Scene& scene) {
+  const std::optional<TurnPlayed>& last = scene.picture.last_move;
+  const bool touched = scene.picture.position && last && (last->from == cell || last->to == cell);
+  return touched ? moved : plain;
+}
 
-  /// All as wide as one another.
-  Block lines() const {
-    Block lines;
-    for (int row = scene_.board.rows() - 1; row >= 0; --row)
-      append(lines, lines_of(row));
-    if (frame_.outer_columns > 0) lines.push_back(rule_under(0));
-    return lines;
+/// The number and what marks the jumps in the line above; the pieces, and what marks there is no
+/// room for above, in as many lines as they need.
+CellText text_of(Cell cell, const Scene& scene, const GridShape& shape, std::vector<Token> marks) {
+  CellText text{.heading = {{std::to_string(cell), number_style(cell, scene)}}};
+  move_into_heading(text, marks, shape.cell.columns);
+  std::vector<Token> tokens = pieces_on(cell, scene);
+  std::ranges::move(marks, std::back_inserter(tokens));
+  for (std::vector<Token>& line : flowed(tokens, shape.cell.columns))
+    text.lines.push_back({.tokens = std::move(line)});
+  return text;
+}
+
+/// A frame's rows, with the styles of what can be seen.
+Block lines_of(const Frame& frame) {
+  Block lines;
+  for (int row = 0; row < frame.size().rows; ++row) {
+    Line& line = lines.emplace_back();
+    for (int column = 0; column < frame.size().columns; ++column) {
+      const Frame::Spot& spot = frame.at(column, row);
+      const bool is_unseen = spot.text == " " && !spot.style.reverse;
+      line.add(spot.text, is_unseen ? plain : spot.style);
+    }
   }
+  return lines;
+}
 
- private:
-  /// What a cell shows: a heading in the rule above it, lines below.
-  struct CellText {
-    Line heading;
-    Block body;
+/// All lines are as wide as one another.
+Block board_lines(const Scene& scene, const GridShape& shape) {
+  const auto marks = jump_marks(scene.board, scene.glyphs.jumps, [&](const LetteredJump& jump) {
+    return style_of_mark(jump, scene.picture.last_move);
+  });
+  const auto text = [&](Cell cell) {
+    return text_of(cell, scene, shape, marks[static_cast<std::size_t>(cell)]);
   };
-
-  bool holds(int row, int column) const {
-    return row >= 0 && row < scene_.board.rows() && column >= 0 && column < scene_.board.width() &&
-           cell_at({row, column}, scene_.board.width()) <= scene_.board.cells();
-  }
-
-  CellText text_of(int row, int column) const {
-    if (!holds(row, column)) return {};
-    const Cell cell = cell_at({row, column}, scene_.board.width());
-    CellText text;
-    text.heading.add(std::to_string(cell), number_style(cell));
-    std::vector<Token> tokens = pieces_on(cell, scene_);
-    bool room = true;  // in the heading
-    for (const Token& mark : marks_.on(cell)) {
-      room = room && text.heading.width() + 1 + display_width(mark.text) <= cell_columns_;
-      if (room)
-        text.heading.blanks(1).add(mark.text, mark.style);
-      else
-        tokens.push_back(mark);
-    }
-    text.body = flowed(tokens, cell_columns_);
-    return text;
-  }
-
-  Style number_style(Cell cell) const {
-    const std::optional<TurnPlayed>& last = scene_.picture.last_move;
-    const bool touched =
-        scene_.picture.position && last && (last->from == cell || last->to == cell);
-    return touched ? Style::moved : Style::plain;
-  }
-
-  /// The rule above a row, with the headings of its cells in it, and the lines of their bodies.
-  Block lines_of(int row) const {
-    std::vector<CellText> texts;
-    std::size_t height = 1;
-    for (int column = 0; column < scene_.board.width(); ++column) {
-      texts.push_back(text_of(row, column));
-      height = std::max(height, texts.back().body.size());
-    }
-    Block lines{rule(row + 1, row, texts)};
-    for (std::size_t i = 0; i < height; ++i)
-      lines.push_back(body_line(row, i, texts));
-    return lines;
-  }
-
-  Line rule_under(int row) const {
-    return rule(row, row - 1,
-                std::vector<CellText>(static_cast<std::size_t>(scene_.board.width())));
-  }
-
-  /// The rule between two rows, either of which may be beyond the board.
-  Line rule(int upper, int lower, const std::vector<CellText>& texts) const {
-    Line line;
-    for (int column = 0; column < scene_.board.width(); ++column) {
-      add_upright(line, column, joint(upper, lower, column));
-      line.add(texts[static_cast<std::size_t>(column)].heading);
-      const bool drawn = holds(upper, column) || holds(lower, column);
-      while (line.width() < end_of(column))
-        line.add(drawn ? frame_.across : " ", Style::faint);
-    }
-    add_upright(line, scene_.board.width(), joint(upper, lower, scene_.board.width()));
-    return line;
-  }
-
-  /// Line `index` of the bodies, each in the middle of its cell.
-  Line body_line(int row, std::size_t index, const std::vector<CellText>& texts) const {
-    const auto upright = [&](int column) {
-      return holds(row, column - 1) || holds(row, column) ? frame_.upright : " ";
-    };
-    Line line;
-    for (int column = 0; column < scene_.board.width(); ++column) {
-      add_upright(line, column, upright(column));
-      const Block& body = texts[static_cast<std::size_t>(column)].body;
-      if (index < body.size())
-        line.blanks((cell_columns_ - body[index].width()) / 2).add(body[index]);
-      line.padded(end_of(column));
-    }
-    add_upright(line, scene_.board.width(), upright(scene_.board.width()));
-    return line;
-  }
-
-  /// What stands left of `column`, or at the end of the line.
-  void add_upright(Line& line, int column, std::string_view glyph) const {
-    const bool outer = column == 0 || column == scene_.board.width();
-    if (!outer || frame_.outer_columns > 0) line.add(glyph, Style::faint);
-  }
-
-  /// Where a cell in this column ends, in columns of the terminal.
-  int end_of(int column) const {
-    return frame_.outer_columns + (column + 1) * (cell_columns_ + 1) - 1;
-  }
-
-  std::string_view joint(int upper, int lower, int column) const {
-    const bool upper_left = holds(upper, column - 1);
-    const bool upper_right = holds(upper, column);
-    const bool lower_left = holds(lower, column - 1);
-    const bool lower_right = holds(lower, column);
-    return frame_.joints[(upper_left || upper_right ? line_up : 0) +
-                         (lower_left || lower_right ? line_down : 0) +
-                         (upper_left || lower_left ? line_left : 0) +
-                         (upper_right || lower_right ? line_right : 0)];
-  }
-
-  const Scene& scene_;
-  const Frame& frame_;
-  int cell_columns_;
-  const Marks& marks_;
-};
+  const BoardGrid grid(scene.board, shape, {}, text, scene.glyphs.lines);
+  Frame frame(grid.size());
+  grid.draw(frame, 0, 0);
+  return lines_of(frame);
+}
 
 // ---- The whole
 
@@ -505,10 +344,9 @@ Block start_line(const Scene& scene) {
 
 /// The players beside the board where there is room, else below it; the jumps beside it too, else
 /// above it: they matter least, and are the first to leave a terminal that isn't high enough.
-Block drawing(const Scene& scene, const Shape& shape) {
-  const std::vector<LetteredJump> jumps = lettered_jumps(scene.board);
-  const Block list = listed(jumps, scene.glyphs);
-  Block board = Grid(scene, shape, Marks(jumps, scene)).lines();
+Block drawing(const Scene& scene, const GridShape& shape) {
+  const Block list = listed(lettered_jumps(scene.board), scene.glyphs);
+  Block board = board_lines(scene, shape);
   const int room = scene.columns - width_of(board) - gap_columns;
   const auto fits = [&](const Block& block) {
     return block.size() <= board.size() && width_of(block) <= room;
@@ -538,7 +376,7 @@ Block jumps_ahead(const Scene& scene, Cell cell) {
     text += fmt::format("{}{} {} {} {}", text.empty() ? "ahead: " : ", ", to_string(kind),
                         jump.from, scene.glyphs.arrow, jump.to);
   if (text.empty()) return {};
-  const int indent = digits(scene.board.cells()) + 5;  // as far as the players' names
+  const int indent = number_width(scene.board.cells()) + 5;  // as far as the players' names
   return wrapped_lines(scene, std::string(static_cast<std::size_t>(indent), ' ') + text, indent);
 }
 
@@ -552,7 +390,7 @@ Block first_jumps(const Scene& scene) {
   return lines;
 }
 
-/// In words.
+/// A board that is not drawn, told in words.
 Block description(const Scene& scene) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(
@@ -577,7 +415,7 @@ Block description(const Scene& scene) {
 
 std::string draw_board(const Board& board, const Picture& picture) {
   const Scene scene(board, picture);
-  const std::optional<Shape> shape = shape_for(scene);
+  const std::optional<GridShape> shape = shape_for(scene);
   std::string text;
   for (const Line& line : shape ? drawing(scene, *shape) : description(scene)) {
     const Line visible = line.cut(scene.columns, scene.glyphs.cut);

@@ -28,9 +28,8 @@ inline constexpr std::int32_t most_svg_cells = 10'000;
 ///   <g class="ladder">            each ladder, with data-from and data-to
 ///   <g class="snake tint-0">      each snake (tint-0 to tint-7), with data-from and data-to; in it
 ///                                 <path class="spine">, from the head to the tip of the tail
-///   <g class="numbers">           over everything: in <g class="even"> and <g class="odd">, and
-///   for
-///                                 the last cell in <text class="finish">, a <text> each
+///   <g class="numbers">           over everything, a <text> for each cell: in <g class="even"> and
+///                                 <g class="odd">, the last cell's as <text class="finish">
 ///
 /// The board has at most most_svg_cells.
 std::string board_art_svg(const Board& board);

@@ -193,9 +193,21 @@ std::string hex(Colour colour) {
                      std::lround(colour.blue));
 }
 
-bool is_dark(Colour colour) {
-  constexpr double middle = 140;
-  return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue < middle;
+/// 0 (black) to 1 (white), as WCAG 2 defines it for colours in sRGB.
+double luminance_of(Colour colour) {
+  const auto linear = [](double channel) {
+    const double part = std::round(channel) / 255;
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+}
+
+/// Black or white, whichever has more contrast: at least 4.58:1, on any colour.
+std::string_view ink_on(Colour colour) {
+  const double luminance = luminance_of(colour);
+  const double of_white = 1.05 / (luminance + 0.05);
+  const double of_black = (luminance + 0.05) / 0.05;
+  return of_white > of_black ? "#fff" : "#000";
 }
 
 std::string percent(double chance) {
@@ -205,7 +217,7 @@ std::string percent(double chance) {
 
 std::string heat_cell_svg(Cell cell, const Board& board, double chance, double highest) {
   const Colour colour = heat_of(highest > 0 ? chance / highest : 0);
-  const std::string_view ink = is_dark(colour) ? "#fff" : "#2b2416";
+  const std::string_view ink = ink_on(colour);
   const Point centre = centre_of(cell, board);
   const Cell landing = board.landing(cell);
   const auto write = [&](double down, double size, std::string_view weight,

@@ -10,15 +10,10 @@
 namespace snl::cli {
 namespace {
 
-/// The parameters of the SGR sequence (ECMA-48, 8.3.117) that turns a style on, whatever was on.
+/// Turns a style on, whatever was on.
 std::string sgr(Style style) {
-  std::string parameters = "0";
-  if (style.bold) parameters += ";1";
-  if (style.faint) parameters += ";2";
-  if (style.reverse) parameters += ";7";
-  if (style.colour != Colour::usual)
-    parameters += ";3" + std::to_string(static_cast<int>(style.colour));
-  return "\x1b[" + parameters + "m";
+  const std::string parameters = sgr_parameters(style);
+  return parameters.empty() ? "\x1b[0m" : "\x1b[0;" + parameters + "m";
 }
 
 /// Writes spots, and moves the cursor only where it isn't there anyway.
@@ -57,6 +52,18 @@ class Writer {
 };
 
 }  // namespace
+
+std::string sgr_parameters(Style style) {
+  std::string parameters;
+  const auto add = [&](std::string_view parameter) {
+    parameters.append(parameters.empty() ? "" : ";").append(parameter);
+  };
+  if (style.bold) add("1");
+  if (style.faint) add("2");
+  if (style.reverse) add("7");
+  if (style.colour != Colour::usual) add("3" + std::to_string(static_cast<int>(style.colour)));
+  return parameters;
+}
 
 Frame::Frame(Size size)
     : size_{.columns = std::max(1, size.columns), .rows = std::max(1, size.rows)},

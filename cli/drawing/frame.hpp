@@ -19,6 +19,10 @@ struct Style {
   friend bool operator==(const Style&, const Style&) = default;
 };
 
+/// The parameters of the SGR sequence (ECMA-48, 8.3.117) that turns a style on where none was;
+/// empty for the usual one.
+std::string sgr_parameters(Style style);
+
 struct Size {
   int columns = 80;
   int rows = 24;
@@ -51,7 +55,7 @@ class Frame {
     return put(column, row, text, style, size_.columns);
   }
 
-  /// Blanks from a column and row on.
+  /// Fills an area, whose top left corner this is, with blanks.
   void clear(int column, int row, Size area);
 
   /// A row as it reads, without blanks at its end.

@@ -64,10 +64,10 @@ std::string shortened_to(double ems, std::string_view printable) {
   if (ems_of(printable) <= ems) return std::string(printable);
   std::string text;
   double width = mark;
-  for (const Character& character : characters_of(printable)) {
-    width += ems_of(character);
+  for (const Character& part : uncut_parts_of(printable)) {
+    width += ems_of(part.text);
     if (width > ems) break;
-    text += character.text;
+    text += part.text;
   }
   return text + "…";
 }

@@ -21,10 +21,11 @@ std::string escaped(std::string_view utf8);
 /// classes that hold for bold DejaVu Sans and Verdana, which are wider than most.
 double ems_of(std::string_view printable);
 
-/// At most so many ems (≥ 1) of it; where something was cut off, "…" ends it.
+/// At most so many ems (≥ 1) of printable text; where something was cut off, "…" ends it.
 std::string shortened_to(double ems, std::string_view printable);
 
-/// It, broken between words into lines of at most so many ems; a word that is longer is shortened.
+/// Printable text, broken between words into lines of at most so many ems; a word that is longer
+/// is shortened.
 std::vector<std::string> wrapped_to(double ems, std::string_view printable);
 
 /// A point of a curve, and how the curve goes on there: what it moves by in a whole piece.
@@ -44,10 +45,11 @@ class SvgPath {
   SvgPath& move_to(Point point);
   SvgPath& line_to(Point point);
   SvgPath& curve_to(Point control1, Point control2, Point point);
-  /// On from where the pen is, which is points.front(), as a smooth curve through all the others
-  /// (Catmull-Rom splines as cubic Bézier curves).
+  /// Goes on from where the pen is, which is points.front(), as a smooth curve through all the
+  /// others (Catmull-Rom splines as cubic Bézier curves).
   SvgPath& smooth_through(std::span<const Point> points);
-  /// On from where the pen is, which is the first point's place, with each point's speed.
+  /// Goes on from where the pen is, which is the first point, through all the others, with the
+  /// speed that each point has.
   SvgPath& curve_through(std::span<const CurvePoint> points);
   SvgPath& close();
 

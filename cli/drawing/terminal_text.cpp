@@ -1,33 +1,16 @@
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace snl::cli {
 namespace {
-
-/// Code points from `first` to `last`.
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-
-/// In ascending ranges.
-bool contains(std::span<const Range> ranges, char32_t character) {
-  const auto range = std::ranges::lower_bound(ranges, character, {}, &Range::last);
-  return range != ranges.end() && range->first <= character;
-}
-
-/// 0, 1 or 2 columns.
-int width_of(char32_t character);
 
 /// What text begins with: a character and its bytes, or one byte that begins none.
 struct Decoded {
@@ -35,22 +18,14 @@ struct Decoded {
   std::size_t bytes;
 };
 
-/// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates. `text` isn't empty.
+/// `text` isn't empty.
 Decoded decode(std::string_view text) {
-  constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};  // by bytes
-  const auto lead = static_cast<unsigned char>(text[0]);
-  if (lead < 0x80) return {lead, 1};
-  const auto bytes = static_cast<std::size_t>(std::countl_one(lead));
-  if (bytes < 2 || bytes > 4 || text.size() < bytes) return {std::nullopt, 1};
-  char32_t character = lead & (0x7FU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0U) != 0x80) return {std::nullopt, 1};
-    character = character << 6U | (byte & 0x3FU);
-  }
-  const bool surrogate = character >= 0xD800 && character <= 0xDFFF;
-  if (character < least[bytes] || character > 0x10FFFF || surrogate) return {std::nullopt, 1};
-  return {character, bytes};
+  utf8proc_int32_t character = 0;
+  const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &character);
+  if (length < 1) return {std::nullopt, 1};
+  return {static_cast<char32_t>(character), static_cast<std::size_t>(length)};
 }
 
 /// Calls `visit` with every piece of `text` and what it decodes to.
@@ -62,20 +37,44 @@ void for_each_character(std::string_view text, const auto& visit) {
   }
 }
 
+const utf8proc_property_t& property_of(char32_t character) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(character));
+}
+
+/// 0, 1 or 2 columns.
+int width_of(char32_t character) {
+  const utf8proc_property_t& property = property_of(character);
+  // Hangul vowels and finals are drawn into the syllable before them.
+  if (property.boundclass == UTF8PROC_BOUNDCLASS_V || property.boundclass == UTF8PROC_BOUNDCLASS_T)
+    return 0;
+  // Marks that take room beside their letter, which utf8proc counts as none.
+  if (property.category == UTF8PROC_CATEGORY_MC) return 1;
+  return utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
+}
+
+/// What Unicode keeps for characters that aren't shown, with or without one there by now.
+bool is_kept_for_unseen(char32_t character) {
+  return character == 0x2065 || (character >= 0xFFF0 && character <= 0xFFFB) ||
+         (character >= 0xE0000 && character <= 0xE0FFF);
+}
+
+/// For internal use by programs: never a character of a text.
+bool is_noncharacter(char32_t character) {
+  return (character & 0xFFFEU) == 0xFFFE || (character >= 0xFDD0 && character <= 0xFDEF);
+}
+
 /// Steers the terminal, or the order or the end of the line that it stands in, or can't be seen:
 /// two names that differ by it alone would look the same.
 bool is_unsafe(char32_t character) {
-  // Controls; separators of lines and paragraphs; interlinear annotations; and all that
-  // DerivedCoreProperties.txt of Unicode 14.0 has as Default_Ignorable_Code_Point: controls of the
-  // writing direction, joiners, fillers, selectors of variants, tags.
-  constexpr std::array<Range, 19> unsafe{{
-      {0x00, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},       {0x034F, 0x034F},
-      {0x061C, 0x061C},   {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},
-      {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},   {0x3164, 0x3164},
-      {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},
-      {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
-  }};
-  return contains(unsafe, character);
+  const utf8proc_property_t& property = property_of(character);
+  switch (property.category) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      return property.ignorable != 0 || is_kept_for_unseen(character) || is_noncharacter(character);
+  }
 }
 
 std::string escaped(char32_t character) {
@@ -91,18 +90,81 @@ std::string escaped_in_json(char32_t character) {
   return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
 }
 
+constexpr char32_t zero_width_non_joiner = 0x200C;
+constexpr char32_t zero_width_joiner = 0x200D;
+constexpr char32_t emoji_selector = 0xFE0F;
+
+bool is_pictograph(char32_t character) {
+  return property_of(character).boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/// An emoji, or what may follow it: the colour of its skin, its selector.
+bool is_of_emoji(char32_t character) {
+  constexpr char32_t first_skin = 0x1F3FB;
+  constexpr char32_t last_skin = 0x1F3FF;
+  return is_pictograph(character) || character == emoji_selector ||
+         (character >= first_skin && character <= last_skin);
+}
+
+/// What joiners join or keep apart: letters, the marks on them, emoji.
+bool is_joinable(char32_t character) {
+  const auto category = static_cast<int>(property_of(character).category);
+  const bool letter_or_mark =
+      category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME && !is_unsafe(character);
+  return letter_or_mark || is_of_emoji(character);
+}
+
+/// Nothing that can be seen by itself, but changes what stands around it: a joiner between letters
+/// or emoji (families, Persian and Indian words), a selector after an emoji.
+bool changes_looks(char32_t character, std::optional<char32_t> before,
+                   std::optional<char32_t> after) {
+  if (!before) return false;
+  if (character == emoji_selector) return is_pictograph(*before);
+  const bool joiner = character == zero_width_joiner || character == zero_width_non_joiner;
+  return joiner && after && is_joinable(*before) && is_joinable(*after);
+}
+
 /// A byte that begins no character is escaped as one of its number.
 std::string printable_by(std::string_view utf8, std::string (*escape)(char32_t)) {
   std::string text;
+  std::optional<char32_t> before;
   for_each_character(utf8, [&](std::string_view bytes, std::optional<char32_t> character) {
-    if (!character)
-      text += escape(static_cast<unsigned char>(bytes[0]));
-    else if (is_unsafe(*character))
-      text += escape(*character);
-    else
+    const std::string_view rest(bytes.data() + bytes.size(), utf8.data() + utf8.size());
+    const auto after = rest.empty() ? std::nullopt : decode(rest).character;
+    const bool shown =
+        character && (!is_unsafe(*character) || changes_looks(*character, before, after));
+    if (shown)
       text += bytes;
+    else
+      text += escape(character ? *character : static_cast<unsigned char>(bytes[0]));
+    before = shown ? character : std::nullopt;
   });
   return text;
+}
+
+/// The length of an escape as printable() writes it, if text begins with one.
+std::size_t escape_length(std::string_view text) {
+  if (text.size() < 2 || text[0] != '\\') return 0;
+  const std::size_t digits = text[1] == 'x' ? 2 : text[1] == 'u' ? 4 : text[1] == 'U' ? 8 : 0;
+  const std::string_view number = text.substr(2, digits);
+  const bool whole = digits > 0 && number.size() == digits &&
+                     number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return whole ? 2 + digits : 0;
+}
+
+/// The length of what must not be cut, at the beginning of text that isn't empty.
+std::size_t uncut_length(std::string_view text) {
+  if (const std::size_t escape = escape_length(text); escape > 0) return escape;
+  std::size_t length = 0;
+  bool joined = true;  // what comes next belongs to what came before
+  while (length < text.size()) {
+    const Decoded next = decode(text.substr(length));
+    const int width = next.character ? width_of(*next.character) : 1;
+    if (!joined && width > 0) break;
+    length += next.bytes;
+    joined = next.character == zero_width_joiner;
+  }
+  return length;
 }
 
 }  // namespace
@@ -117,35 +179,52 @@ std::string printable_json(std::string_view json) {
 
 int display_width(std::string_view printable) {
   int width = 0;
-  for_each_character(printable, [&](std::string_view, std::optional<char32_t> character) {
-    width += character ? width_of(*character) : 1;
-  });
+  for (const Character& character : characters_of(printable))
+    width += character.columns;
   return width;
+}
+
+int number_width(std::int64_t number) {
+  return static_cast<int>(std::to_string(number).size());
 }
 
 std::vector<Character> characters_of(std::string_view printable) {
   std::vector<Character> characters;
+  std::optional<char32_t> last;
+  bool joins = false;  // an emoji and a joiner came last
   for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
     const int columns = character ? width_of(*character) : 1;
-    if (columns > 0)
+    const bool joined = joins && character && is_pictograph(*character);
+    if (columns > 0 && !joined)
       characters.push_back({bytes, columns});
     else if (!characters.empty())  // bytes follow those of the character before
       characters.back().text = {characters.back().text.data(),
                                 characters.back().text.size() + bytes.size()};
+    joins = character == zero_width_joiner && last && is_of_emoji(*last);
+    last = character;
   });
   return characters;
+}
+
+std::vector<Character> uncut_parts_of(std::string_view printable) {
+  std::vector<Character> parts;
+  while (!printable.empty()) {
+    const std::string_view part = printable.substr(0, uncut_length(printable));
+    parts.push_back({part, display_width(part)});
+    printable.remove_prefix(part.size());
+  }
+  return parts;
 }
 
 std::string shortened(std::string_view printable, int columns, std::string_view mark) {
   if (display_width(printable) <= columns) return std::string(printable);
   std::string text;
   int width = 0;
-  bool full = false;
-  for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
-    width += character ? width_of(*character) : 1;
-    full = full || width > columns - 1;
-    if (!full) text += bytes;
-  });
+  for (const Character& part : uncut_parts_of(printable)) {
+    width += part.columns;
+    if (width > columns - 1) break;
+    text += part.text;
+  }
   return text.append(mark);
 }
 
@@ -179,132 +258,23 @@ std::vector<std::string> folded(std::string_view printable, int columns, int ind
   const int margin = std::clamp(indent, 0, columns - 1);
   std::vector<std::string> lines(1);
   int used = 0;
-  for (const Character& character : characters_of(printable)) {
-    if (used + character.columns > columns) {
+  const auto add = [&](const Character& part) {
+    if (used + part.columns > columns) {
       lines.emplace_back(static_cast<std::size_t>(margin), ' ');
       used = margin;
     }
-    lines.back() += character.text;
-    used += character.columns;
+    lines.back() += part.text;
+    used += part.columns;
+  };
+  for (const Character& part : uncut_parts_of(printable)) {
+    if (part.columns <= columns - margin) {
+      add(part);
+      continue;
+    }
+    for (const Character& character : characters_of(part.text))
+      add(character);
   }
   return lines;
 }
 
-namespace {
-
-// Both tables are of Unicode 14.0; unassigned code points inside a run count with it.
-
-/// DerivedGeneralCategory.txt: Mn, Me and Cf without U+00AD; and the Hangul vowels and finals that
-/// are drawn into the syllable before them.
-constexpr auto zero_width = std::to_array<Range>(
-    {{0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},
-     {0x05C1, 0x05C2},   {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0600, 0x0605},
-     {0x0610, 0x061A},   {0x061C, 0x061C},   {0x064B, 0x065F},   {0x0670, 0x0670},
-     {0x06D6, 0x06DD},   {0x06DF, 0x06E4},   {0x06E7, 0x06E8},   {0x06EA, 0x06ED},
-     {0x070F, 0x070F},   {0x0711, 0x0711},   {0x0730, 0x074A},   {0x07A6, 0x07B0},
-     {0x07EB, 0x07F3},   {0x07FD, 0x07FD},   {0x0816, 0x0819},   {0x081B, 0x0823},
-     {0x0825, 0x0827},   {0x0829, 0x082D},   {0x0859, 0x085B},   {0x0890, 0x089F},
-     {0x08CA, 0x0902},   {0x093A, 0x093A},   {0x093C, 0x093C},   {0x0941, 0x0948},
-     {0x094D, 0x094D},   {0x0951, 0x0957},   {0x0962, 0x0963},   {0x0981, 0x0981},
-     {0x09BC, 0x09BC},   {0x09C1, 0x09C4},   {0x09CD, 0x09CD},   {0x09E2, 0x09E3},
-     {0x09FE, 0x0A02},   {0x0A3C, 0x0A3C},   {0x0A41, 0x0A51},   {0x0A70, 0x0A71},
-     {0x0A75, 0x0A75},   {0x0A81, 0x0A82},   {0x0ABC, 0x0ABC},   {0x0AC1, 0x0AC8},
-     {0x0ACD, 0x0ACD},   {0x0AE2, 0x0AE3},   {0x0AFA, 0x0B01},   {0x0B3C, 0x0B3C},
-     {0x0B3F, 0x0B3F},   {0x0B41, 0x0B44},   {0x0B4D, 0x0B56},   {0x0B62, 0x0B63},
-     {0x0B82, 0x0B82},   {0x0BC0, 0x0BC0},   {0x0BCD, 0x0BCD},   {0x0C00, 0x0C00},
-     {0x0C04, 0x0C04},   {0x0C3C, 0x0C3C},   {0x0C3E, 0x0C40},   {0x0C46, 0x0C56},
-     {0x0C62, 0x0C63},   {0x0C81, 0x0C81},   {0x0CBC, 0x0CBC},   {0x0CBF, 0x0CBF},
-     {0x0CC6, 0x0CC6},   {0x0CCC, 0x0CCD},   {0x0CE2, 0x0CE3},   {0x0D00, 0x0D01},
-     {0x0D3B, 0x0D3C},   {0x0D41, 0x0D44},   {0x0D4D, 0x0D4D},   {0x0D62, 0x0D63},
-     {0x0D81, 0x0D81},   {0x0DCA, 0x0DCA},   {0x0DD2, 0x0DD6},   {0x0E31, 0x0E31},
-     {0x0E34, 0x0E3A},   {0x0E47, 0x0E4E},   {0x0EB1, 0x0EB1},   {0x0EB4, 0x0EBC},
-     {0x0EC8, 0x0ECD},   {0x0F18, 0x0F19},   {0x0F35, 0x0F35},   {0x0F37, 0x0F37},
-     {0x0F39, 0x0F39},   {0x0F71, 0x0F7E},   {0x0F80, 0x0F84},   {0x0F86, 0x0F87},
-     {0x0F8D, 0x0FBC},   {0x0FC6, 0x0FC6},   {0x102D, 0x1030},   {0x1032, 0x1037},
-     {0x1039, 0x103A},   {0x103D, 0x103E},   {0x1058, 0x1059},   {0x105E, 0x1060},
-     {0x1071, 0x1074},   {0x1082, 0x1082},   {0x1085, 0x1086},   {0x108D, 0x108D},
-     {0x109D, 0x109D},   {0x1160, 0x11FF},   {0x135D, 0x135F},   {0x1712, 0x1714},
-     {0x1732, 0x1733},   {0x1752, 0x1753},   {0x1772, 0x1773},   {0x17B4, 0x17B5},
-     {0x17B7, 0x17BD},   {0x17C6, 0x17C6},   {0x17C9, 0x17D3},   {0x17DD, 0x17DD},
-     {0x180B, 0x180F},   {0x1885, 0x1886},   {0x18A9, 0x18A9},   {0x1920, 0x1922},
-     {0x1927, 0x1928},   {0x1932, 0x1932},   {0x1939, 0x193B},   {0x1A17, 0x1A18},
-     {0x1A1B, 0x1A1B},   {0x1A56, 0x1A56},   {0x1A58, 0x1A60},   {0x1A62, 0x1A62},
-     {0x1A65, 0x1A6C},   {0x1A73, 0x1A7F},   {0x1AB0, 0x1B03},   {0x1B34, 0x1B34},
-     {0x1B36, 0x1B3A},   {0x1B3C, 0x1B3C},   {0x1B42, 0x1B42},   {0x1B6B, 0x1B73},
-     {0x1B80, 0x1B81},   {0x1BA2, 0x1BA5},   {0x1BA8, 0x1BA9},   {0x1BAB, 0x1BAD},
-     {0x1BE6, 0x1BE6},   {0x1BE8, 0x1BE9},   {0x1BED, 0x1BED},   {0x1BEF, 0x1BF1},
-     {0x1C2C, 0x1C33},   {0x1C36, 0x1C37},   {0x1CD0, 0x1CD2},   {0x1CD4, 0x1CE0},
-     {0x1CE2, 0x1CE8},   {0x1CED, 0x1CED},   {0x1CF4, 0x1CF4},   {0x1CF8, 0x1CF9},
-     {0x1DC0, 0x1DFF},   {0x200B, 0x200F},   {0x202A, 0x202E},   {0x2060, 0x206F},
-     {0x20D0, 0x20F0},   {0x2CEF, 0x2CF1},   {0x2D7F, 0x2D7F},   {0x2DE0, 0x2DFF},
-     {0x302A, 0x302D},   {0x3099, 0x309A},   {0xA66F, 0xA672},   {0xA674, 0xA67D},
-     {0xA69E, 0xA69F},   {0xA6F0, 0xA6F1},   {0xA802, 0xA802},   {0xA806, 0xA806},
-     {0xA80B, 0xA80B},   {0xA825, 0xA826},   {0xA82C, 0xA82C},   {0xA8C4, 0xA8C5},
-     {0xA8E0, 0xA8F1},   {0xA8FF, 0xA8FF},   {0xA926, 0xA92D},   {0xA947, 0xA951},
-     {0xA980, 0xA982},   {0xA9B3, 0xA9B3},   {0xA9B6, 0xA9B9},   {0xA9BC, 0xA9BD},
-     {0xA9E5, 0xA9E5},   {0xAA29, 0xAA2E},   {0xAA31, 0xAA32},   {0xAA35, 0xAA36},
-     {0xAA43, 0xAA43},   {0xAA4C, 0xAA4C},   {0xAA7C, 0xAA7C},   {0xAAB0, 0xAAB0},
-     {0xAAB2, 0xAAB4},   {0xAAB7, 0xAAB8},   {0xAABE, 0xAABF},   {0xAAC1, 0xAAC1},
-     {0xAAEC, 0xAAED},   {0xAAF6, 0xAAF6},   {0xABE5, 0xABE5},   {0xABE8, 0xABE8},
-     {0xABED, 0xABED},   {0xD7B0, 0xD7FB},   {0xFB1E, 0xFB1E},   {0xFE00, 0xFE0F},
-     {0xFE20, 0xFE2F},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},   {0x101FD, 0x101FD},
-     {0x102E0, 0x102E0}, {0x10376, 0x1037A}, {0x10A01, 0x10A0F}, {0x10A38, 0x10A3F},
-     {0x10AE5, 0x10AE6}, {0x10D24, 0x10D27}, {0x10EAB, 0x10EAC}, {0x10F46, 0x10F50},
-     {0x10F82, 0x10F85}, {0x11001, 0x11001}, {0x11038, 0x11046}, {0x11070, 0x11070},
-     {0x11073, 0x11074}, {0x1107F, 0x11081}, {0x110B3, 0x110B6}, {0x110B9, 0x110BA},
-     {0x110BD, 0x110BD}, {0x110C2, 0x110CD}, {0x11100, 0x11102}, {0x11127, 0x1112B},
-     {0x1112D, 0x11134}, {0x11173, 0x11173}, {0x11180, 0x11181}, {0x111B6, 0x111BE},
-     {0x111C9, 0x111CC}, {0x111CF, 0x111CF}, {0x1122F, 0x11231}, {0x11234, 0x11234},
-     {0x11236, 0x11237}, {0x1123E, 0x1123E}, {0x112DF, 0x112DF}, {0x112E3, 0x112EA},
-     {0x11300, 0x11301}, {0x1133B, 0x1133C}, {0x11340, 0x11340}, {0x11366, 0x11374},
-     {0x11438, 0x1143F}, {0x11442, 0x11444}, {0x11446, 0x11446}, {0x1145E, 0x1145E},
-     {0x114B3, 0x114B8}, {0x114BA, 0x114BA}, {0x114BF, 0x114C0}, {0x114C2, 0x114C3},
-     {0x115B2, 0x115B5}, {0x115BC, 0x115BD}, {0x115BF, 0x115C0}, {0x115DC, 0x115DD},
-     {0x11633, 0x1163A}, {0x1163D, 0x1163D}, {0x1163F, 0x11640}, {0x116AB, 0x116AB},
-     {0x116AD, 0x116AD}, {0x116B0, 0x116B5}, {0x116B7, 0x116B7}, {0x1171D, 0x1171F},
-     {0x11722, 0x11725}, {0x11727, 0x1172B}, {0x1182F, 0x11837}, {0x11839, 0x1183A},
-     {0x1193B, 0x1193C}, {0x1193E, 0x1193E}, {0x11943, 0x11943}, {0x119D4, 0x119DB},
-     {0x119E0, 0x119E0}, {0x11A01, 0x11A0A}, {0x11A33, 0x11A38}, {0x11A3B, 0x11A3E},
-     {0x11A47, 0x11A47}, {0x11A51, 0x11A56}, {0x11A59, 0x11A5B}, {0x11A8A, 0x11A96},
-     {0x11A98, 0x11A99}, {0x11C30, 0x11C3D}, {0x11C3F, 0x11C3F}, {0x11C92, 0x11CA7},
-     {0x11CAA, 0x11CB0}, {0x11CB2, 0x11CB3}, {0x11CB5, 0x11CB6}, {0x11D31, 0x11D45},
-     {0x11D47, 0x11D47}, {0x11D90, 0x11D91}, {0x11D95, 0x11D95}, {0x11D97, 0x11D97},
-     {0x11EF3, 0x11EF4}, {0x13430, 0x13438}, {0x16AF0, 0x16AF4}, {0x16B30, 0x16B36},
-     {0x16F4F, 0x16F4F}, {0x16F8F, 0x16F92}, {0x16FE4, 0x16FE4}, {0x1BC9D, 0x1BC9E},
-     {0x1BCA0, 0x1CF46}, {0x1D167, 0x1D169}, {0x1D173, 0x1D182}, {0x1D185, 0x1D18B},
-     {0x1D1AA, 0x1D1AD}, {0x1D242, 0x1D244}, {0x1DA00, 0x1DA36}, {0x1DA3B, 0x1DA6C},
-     {0x1DA75, 0x1DA75}, {0x1DA84, 0x1DA84}, {0x1DA9B, 0x1DAAF}, {0x1E000, 0x1E02A},
-     {0x1E130, 0x1E136}, {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF}, {0x1E8D0, 0x1E8D6},
-     {0x1E944, 0x1E94A}, {0xE0001, 0xE01EF}});
-
-/// EastAsianWidth.txt: W and F, but for what has no width of its own.
-constexpr auto double_width = std::to_array<Range>(
-    {{0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
-     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
-     {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
-     {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},   {0x26CE, 0x26CE},
-     {0x26D4, 0x26D4},   {0x26EA, 0x26EA},   {0x26F2, 0x26F3},   {0x26F5, 0x26F5},
-     {0x26FA, 0x26FA},   {0x26FD, 0x26FD},   {0x2705, 0x2705},   {0x270A, 0x270B},
-     {0x2728, 0x2728},   {0x274C, 0x274C},   {0x274E, 0x274E},   {0x2753, 0x2755},
-     {0x2757, 0x2757},   {0x2795, 0x2797},   {0x27B0, 0x27B0},   {0x27BF, 0x27BF},
-     {0x2B1B, 0x2B1C},   {0x2B50, 0x2B50},   {0x2B55, 0x2B55},   {0x2E80, 0x3029},
-     {0x302E, 0x303E},   {0x3041, 0x3096},   {0x309B, 0x3247},   {0x3250, 0x4DBF},
-     {0x4E00, 0xA4C6},   {0xA960, 0xA97C},   {0xAC00, 0xD7A3},   {0xF900, 0xFAD9},
-     {0xFE10, 0xFE19},   {0xFE30, 0xFE6B},   {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},
-     {0x16FE0, 0x16FE3}, {0x16FF0, 0x1B2FB}, {0x1F004, 0x1F004}, {0x1F0CF, 0x1F0CF},
-     {0x1F18E, 0x1F18E}, {0x1F191, 0x1F19A}, {0x1F200, 0x1F320}, {0x1F32D, 0x1F335},
-     {0x1F337, 0x1F37C}, {0x1F37E, 0x1F393}, {0x1F3A0, 0x1F3CA}, {0x1F3CF, 0x1F3D3},
-     {0x1F3E0, 0x1F3F0}, {0x1F3F4, 0x1F3F4}, {0x1F3F8, 0x1F43E}, {0x1F440, 0x1F440},
-     {0x1F442, 0x1F4FC}, {0x1F4FF, 0x1F53D}, {0x1F54B, 0x1F54E}, {0x1F550, 0x1F567},
-     {0x1F57A, 0x1F57A}, {0x1F595, 0x1F596}, {0x1F5A4, 0x1F5A4}, {0x1F5FB, 0x1F64F},
-     {0x1F680, 0x1F6C5}, {0x1F6CC, 0x1F6CC}, {0x1F6D0, 0x1F6D2}, {0x1F6D5, 0x1F6DF},
-     {0x1F6EB, 0x1F6EC}, {0x1F6F4, 0x1F6FC}, {0x1F7E0, 0x1F7F0}, {0x1F90C, 0x1F93A},
-     {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAF6}, {0x20000, 0x3FFFD}});
-
-int width_of(char32_t character) {
-  if (contains(zero_width, character)) return 0;
-  return contains(double_width, character) ? 2 : 1;
-}
-
-}  // namespace
 }  // namespace snl::cli

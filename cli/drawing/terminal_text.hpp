@@ -1,8 +1,10 @@
 // Text that somebody else wrote, made safe for a terminal, and measured in a terminal's columns.
 //
-// Nothing here depends on the process's locale: text is UTF-8, and widths come from a table.
+// Nothing here depends on the process's locale: text is UTF-8, and what characters are and how wide
+// comes from utf8proc's tables of Unicode.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,17 +13,22 @@ namespace snl::cli {
 
 /// `utf8` with everything that could steer a terminal, disorder its line or not be seen at all
 /// shown instead of sent: controls (C0, DEL, C1), so escape sequences too; controls of the writing
-/// direction; separators of lines and paragraphs; joiners, fillers and other characters without a
-/// picture. They, and bytes that aren't UTF-8, become ASCII like `\x1b`, `\u202e`.
+/// direction; separators of lines and paragraphs; fillers, noncharacters and other characters
+/// without a picture. They, and bytes that aren't UTF-8, become ASCII like `\x1b`, `\u202e`.
+/// Joiners and non-joiners between letters or emoji stay, as does the selector after an emoji: a
+/// family, a Persian or an Indian word is another one without them.
 std::string printable(std::string_view utf8);
 
-/// The same of a line of JSON, which stays JSON of the same value.
+/// A line of JSON with the same replaced by escapes of JSON: it stays JSON of the same value.
 std::string printable_json(std::string_view json);
 
-/// The columns that printable text takes: two for each wide East Asian character and emoji, none
-/// for combining and invisible ones. Characters are measured one by one: a terminal that draws
-/// several as one picture (a family joined from emoji) may take fewer columns.
+/// The columns that printable text takes: two for each wide East Asian character and emoji, and for
+/// emoji that joiners make one picture of; none for combining and invisible characters. A terminal
+/// that draws joined emoji one by one takes more.
 int display_width(std::string_view printable);
+
+/// The columns that a number (≥ 0) takes.
+int number_width(std::int64_t number);
 
 /// A character of a text, with what combines with it, and the columns that it takes.
 struct Character {
@@ -31,6 +38,10 @@ struct Character {
 
 /// Printable text character by character. What combines with nothing before it is left out.
 std::vector<Character> characters_of(std::string_view printable);
+
+/// Printable text in the parts that it may be cut into: characters with what combines with them,
+/// those that a joiner makes one picture of, and whole escapes.
+std::vector<Character> uncut_parts_of(std::string_view printable);
 
 /// At most `columns` (≥ 1) of printable text; where something was cut off, `mark` (one column wide)
 /// ends it.

@@ -1,12 +1,13 @@
 #include "board_view.hpp"
 
 #include "cli/drawing/jump_letters.hpp"
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,11 +15,8 @@
 namespace snl::cli {
 namespace {
 
-using Lines = BoardShape::Lines;
-
-int digits(std::int64_t number) {
-  return static_cast<int>(std::to_string(number).size());
-}
+using Lines = GridShape::Lines;
+using Align = GridShape::Align;
 
 bool is_lettered(const Board& board) {
   return board.cells() <= most_drawn_cells;
@@ -26,173 +24,170 @@ bool is_lettered(const Board& board) {
 
 /// Shapes of whole boards, the roomiest first. Three columns hold a number, two letters with their
 /// mark, or a piece with what marks it.
-constexpr std::array whole_shapes{BoardShape{.lines = Lines::framed, .cell = {9, 3}},
-                                  BoardShape{.lines = Lines::framed, .cell = {7, 2}},
-                                  BoardShape{.lines = Lines::framed, .cell = {5, 2}},
-                                  BoardShape{.lines = Lines::framed, .cell = {5, 1}},
-                                  BoardShape{.lines = Lines::framed, .cell = {4, 1}},
-                                  BoardShape{.lines = Lines::open, .cell = {3, 1}},
-                                  BoardShape{.lines = Lines::dense, .cell = {3, 1}}};
+constexpr std::array whole_shapes{
+    GridShape{.lines = Lines::framed, .cell = {9, 3}},
+    GridShape{.lines = Lines::framed, .cell = {7, 2}},
+    GridShape{.lines = Lines::framed, .cell = {5, 2}},
+    GridShape{.lines = Lines::framed, .cell = {5, 1}},
+    GridShape{.lines = Lines::framed, .cell = {4, 1}},
+    GridShape{.lines = Lines::open, .cell = {3, 1}, .align = Align::left},
+    GridShape{.lines = Lines::dense, .cell = {3, 1}, .align = Align::left}};
 
 bool fits(Size size, Size room) {
   return size.columns <= room.columns && size.rows <= room.rows;
 }
 
 struct GlyphSet {
-  const Joints& joints;
-  std::string_view across;
-  std::string_view upright;
+  GridLines lines;
   std::string_view up;
   std::string_view end_of_ladder;
   std::string_view down;
   std::string_view end_of_snake;
   std::string_view trail;
+  std::string_view more_left;
+  std::string_view more_right;
+  std::string_view more_above;
+  std::string_view more_below;
 };
-constexpr GlyphSet unicode_glyphs{box_joints, "─", "│", "↑", "=", "↓", "~", "•"};
-constexpr GlyphSet ascii_glyphs{ascii_joints, "-", "|", "^", "=", "v", "~", "."};
+constexpr GlyphSet unicode_glyphs{box_lines, "↑", "=", "↓", "~", "•", "◀", "▶", "▲", "▼"};
+constexpr GlyphSet ascii_glyphs{ascii_lines, "^", "=", "v", "~", ".", "<", ">", "^", "v"};
 
 constexpr Style number_style{.faint = true};
-constexpr Style line_style{.faint = true};
 
 constexpr Colour colour_of(JumpKind kind) {
   return kind == JumpKind::snake ? Colour::red : Colour::green;
 }
 
-/// A word on a cell.
-struct Token {
-  std::string text;
-  Style style;
-};
-
-/// A point of the screen.
-struct Point {
+/// A place on the screen, or one that is counted in cells.
+struct Spot {
   double column;
   double row;
 };
 
-class Drawing {
+Spot between(Spot from, Spot to, double part) {
+  return {.column = std::lerp(from.column, to.column, part),
+          .row = std::lerp(from.row, to.row, part)};
+}
+
+class BoardView {
  public:
-  Drawing(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-          const Scene& scene, std::size_t players, const BoardLook& look)
+  BoardView(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
+            const Scene& scene, std::size_t players, const BoardLook& look)
       : frame_(frame),
         area_(area),
-        shape_(shape),
+        shape_(shape.grid),
+        is_part_(shape.is_part),
+        grid_column_(area.column + (shape.is_part ? BoardShape::edge_columns : 0)),
         board_(board),
         scene_(scene),
         players_(players),
-        flipped_(look.flipped),
         glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
-        marks_(static_cast<std::size_t>(is_lettered(board) ? board.cells() + 1 : 0)) {
-    const Point focus = focus_of_move();
-    left_ = origin(focus.column, board.width(), shape.shown.columns);
-    top_ = origin(focus.row, board.rows(), shape.shown.rows);
-    if (is_lettered(board)) add_letters();
+        window_{.flipped = look.flipped} {
+    const Spot focus = focus_of_move();
+    window_.left = origin(focus.column, board.width(), shape_.shown.columns);
+    window_.top = origin(focus.row, board.rows(), shape_.shown.rows);
+    if (is_lettered(board))
+      marks_ = jump_marks(board, jump_glyphs(), [&](const LetteredJump& lettered) {
+        return style_of(lettered.jump, lettered.kind);
+      });
   }
 
   void draw() {
-    for (int row = 0; row < shape_.shown.rows; ++row)
-      for (int column = 0; column < shape_.shown.columns; ++column)
-        draw_cell(column, row);
-    if (shape_.lines == Lines::framed) draw_frame();
+    const auto text = [&](Cell cell) { return text_of(cell); };
+    BoardGrid(board_, shape_, window_, text, glyphs_.lines).draw(frame_, grid_column_, area_.row);
+    if (is_part_) draw_edges();
     if (scene_.slide) draw_slide();
   }
 
  private:
-  // ---- Where things are. Columns and rows of cells count from the top left of the whole board as
-  // it is seen.
+  // ---- Where things are
 
-  /// The cell that is seen there, if the board has one.
-  std::optional<Cell> cell_seen_at(int column, int row) const {
-    if (column < 0 || column >= board_.width() || row < 0 || row >= board_.rows())
-      return std::nullopt;
-    const Place place{.row = flipped_ ? row : board_.rows() - 1 - row, .column = column};
-    const Cell cell = cell_at(place, board_.width());
-    return cell <= board_.cells() ? std::optional(cell) : std::nullopt;
-  }
-
-  /// The middle of a cell, counted in cells.
-  Point seen_at(Cell cell) const {
+  /// Counted in cells, from the top left of the whole board as it is seen.
+  Spot seen_at(Cell cell) const {
     const Place place = place_of(std::max(cell, 1), board_.width());
     return {.column = static_cast<double>(place.column),
-            .row = flipped_ ? place.row : board_.rows() - 1.0 - place.row};
+            .row = window_.flipped ? place.row : board_.rows() - 1.0 - place.row};
   }
 
-  Point focus_of_move() const {
-    if (scene_.slide) {
-      const Point from = seen_at(scene_.slide->from);
-      const Point to = seen_at(scene_.slide->to);
-      return between(from, to, scene_.slide->part);
-    }
+  Spot focus_of_move() const {
+    if (scene_.slide)
+      return between(seen_at(scene_.slide->from), seen_at(scene_.slide->to), scene_.slide->part);
     const Seat seat = scene_.mover.value_or(scene_.position.next);
     return seen_at(scene_.position.cells[seat]);
   }
 
-  static Point between(Point from, Point to, double part) {
-    return {.column = std::lerp(from.column, to.column, part),
-            .row = std::lerp(from.row, to.row, part)};
-  }
-
-  /// The first of `shown` cells of `all` that are seen when `focus` must be.
+  /// The first of `shown` cells of `all` that are seen when `focus` must be. It is the same
+  /// wherever between two margins the focus is, so that a piece walks over a board that stays where
+  /// it is.
   static int origin(double focus, int all, int shown) {
-    return std::clamp(static_cast<int>(std::lround(focus)) - shown / 2, 0,
-                      std::max(0, all - shown));
+    const int margin = shown < 5 ? 0 : std::max(1, shown / 6);
+    const int step = shown - 2 * margin;
+    const int origin = step * static_cast<int>(std::floor((focus - margin) / step));
+    return std::clamp(origin, 0, std::max(0, all - shown));
   }
 
-  /// Of the screen: where the line under a cell's number begins, inside the frame.
-  int column_of(int column) const {
-    const int frame = shape_.lines == Lines::framed ? 1 : 0;
-    return area_.column + frame + (column - left_) * shape_.pitch().columns;
-  }
-  int row_of(int row) const {
-    const int heading = shape_.lines == Lines::dense ? 0 : 1;
-    return area_.row + heading + (row - top_) * shape_.pitch().rows;
-  }
-
-  /// The column and row of the screen in the middle of a point that is counted in cells.
-  Point on_screen(Point point) const {
-    const int frame = shape_.lines == Lines::framed ? 1 : 0;
-    const int heading = shape_.lines == Lines::dense ? 0 : 1;
-    return {.column = area_.column + frame + (point.column - left_) * shape_.pitch().columns +
+  /// The place on the screen in the middle of one that is counted in cells.
+  Spot on_screen(Spot spot) const {
+    const Size pitch = shape_.pitch();
+    const Size margin = shape_.margin();
+    return {.column = grid_column_ + margin.columns + (spot.column - window_.left) * pitch.columns +
                       (shape_.cell.columns - 1) / 2.0,
-            .row = area_.row + heading + (point.row - top_) * shape_.pitch().rows +
+            .row = area_.row + margin.rows + (spot.row - window_.top) * pitch.rows +
                    (shape_.cell.rows - 1) / 2.0};
   }
 
   bool is_on_board(int column, int row) const {
     const Size size = shape_.size();
-    return column >= area_.column && column < area_.column + size.columns && row >= area_.row &&
+    return column >= grid_column_ && column < grid_column_ + size.columns && row >= area_.row &&
            row < area_.row + size.rows;
   }
 
-  // ---- Cells
+  // ---- Where the board goes on
 
-  void add_letters() {
-    for (const auto& [jump, kind, letters] : lettered_jumps(board_)) {
-      const bool snake = kind == JumpKind::snake;
-      const bool taken = was_taken(jump);
-      const Style style{.colour = colour_of(kind), .bold = true, .reverse = taken};
-      marks_[static_cast<std::size_t>(jump.from)].push_back({letters + start_of(kind), style});
-      marks_[static_cast<std::size_t>(jump.to)].push_back(
-          {letters + std::string(snake ? glyphs_.end_of_snake : glyphs_.end_of_ladder), style});
+  /// Left and right of what is seen, wherever there is more of the board.
+  void draw_edges() {
+    const Size shown = shape_.shown;
+    const int right = grid_column_ + shape_.size().columns + BoardShape::edge_columns - 1;
+    const bool more_left = window_.left > 0;
+    const bool more_right = window_.left + shown.columns < board_.width();
+    const int last = area_.row + shape_.size().rows - 1;
+    for (int row = area_.row; row <= last; ++row) {
+      if (more_left) frame_.put(area_.column, row, glyphs_.more_left);
+      if (more_right) frame_.put(right, row, glyphs_.more_right);
+    }
+    for (const int column : {area_.column, right}) {
+      if (window_.top > 0) frame_.put(column, area_.row, glyphs_.more_above);
+      if (window_.top + shown.rows < board_.rows()) frame_.put(column, last, glyphs_.more_below);
     }
   }
 
-  /// An arrow that points to where it leads on the screen.
-  std::string start_of(JumpKind kind) const {
-    return std::string((kind == JumpKind::snake) != flipped_ ? glyphs_.down : glyphs_.up);
+  // ---- What stands on a cell
+
+  /// Arrows point to where a jump leads on the screen.
+  JumpGlyphs jump_glyphs() const {
+    const bool flipped = window_.flipped;
+    return {.start_of_ladder = flipped ? glyphs_.down : glyphs_.up,
+            .end_of_ladder = glyphs_.end_of_ladder,
+            .start_of_snake = flipped ? glyphs_.up : glyphs_.down,
+            .end_of_snake = glyphs_.end_of_snake};
   }
 
-  bool was_taken(Jump jump) const {
-    return scene_.slide && scene_.slide->from == jump.from && scene_.slide->to == jump.to;
+  Style style_of(Jump jump, JumpKind kind) const {
+    const bool taken =
+        scene_.slide && scene_.slide->from == jump.from && scene_.slide->to == jump.to;
+    return {.colour = colour_of(kind), .bold = true, .reverse = taken};
   }
 
+  /// Letters, or where the jump leads.
   std::vector<Token> marks_on(Cell cell) const {
     if (is_lettered(board_)) return marks_[static_cast<std::size_t>(cell)];
     const Cell to = board_.landing(cell);
     if (to == cell) return {};
     const JumpKind kind = to < cell ? JumpKind::snake : JumpKind::ladder;
-    return {{start_of(kind) + std::to_string(to),
-             {.colour = colour_of(kind), .bold = true, .reverse = was_taken({cell, to})}}};
+    const JumpGlyphs glyphs = jump_glyphs();
+    const std::string_view arrow =
+        kind == JumpKind::snake ? glyphs.start_of_snake : glyphs.start_of_ladder;
+    return {{.text = std::string(arrow) + std::to_string(to), .style = style_of({cell, to}, kind)}};
   }
 
   bool is_moving(std::size_t seat) const { return scene_.mover == seat; }
@@ -203,171 +198,106 @@ class Drawing {
     for (std::size_t i = 0; i < players_; ++i) {
       const auto seat = static_cast<Seat>(i);
       if (scene_.position.cells[seat] != cell || (scene_.slide && is_moving(seat))) continue;
-      const Style style{
-          .colour = snl::cli::colour_of(seat), .bold = true, .reverse = is_moving(seat)};
+      const Style style{.colour = piece_colour(seat), .bold = true, .reverse = is_moving(seat)};
       if (is_moving(seat))
-        pieces.insert(pieces.begin(), {"[" + digit_of(seat) + "]", style});
+        pieces.insert(pieces.begin(), {"[" + piece_digit(seat) + "]", style});
       else
-        pieces.push_back({digit_of(seat), style});
+        pieces.push_back({piece_digit(seat), style});
     }
     return pieces;
   }
 
-  void draw_cell(int column, int row) {
-    const auto cell = cell_seen_at(left_ + column, top_ + row);
-    if (!cell) return;
-    const int x = column_of(left_ + column);
-    const int y = row_of(top_ + row);
-    const int end = x + shape_.cell.columns;
-    std::vector<Token> tokens = pieces_on(*cell);
-    std::vector<Token> marks = marks_on(*cell);
-    if (shape_.lines == Lines::dense) {
-      if (tokens.empty()) tokens = std::move(marks);
-      if (tokens.empty()) tokens.push_back({std::to_string(*cell), number_style});
-      draw_tokens(tokens, x, y, end, 1);
-      return;
-    }
-    int heading = frame_.put(x, y - 1, std::to_string(*cell), number_style, end);
-    const bool framed = shape_.lines == Lines::framed;
-    while (framed && !marks.empty() && heading + 1 + display_width(marks[0].text) <= end) {
-      frame_.put(heading, y - 1, " ", line_style);
-      heading = frame_.put(heading + 1, y - 1, marks[0].text, marks[0].style, end);
-      marks.erase(marks.begin());
-    }
-    for (; framed && heading < end; ++heading)
-      frame_.put(heading, y - 1, glyphs_.across, line_style);
-    draw_pieces_and_marks(tokens, marks, x, y, end);
+  CellText text_of(Cell cell) const {
+    return shape_.lines == Lines::dense ? dense_text_of(cell) : roomy_text_of(cell);
   }
 
-  /// Marks on a line of their own where there is one; else where no piece is.
-  void draw_pieces_and_marks(const std::vector<Token>& pieces, const std::vector<Token>& marks,
-                             int x, int y, int end) {
-    const bool own_line = shape_.cell.rows > 1 && !marks.empty();
-    draw_tokens(pieces, x, y, end, shape_.cell.rows - (own_line ? 1 : 0));
-    if (own_line)
-      draw_tokens(marks, x, y + shape_.cell.rows - 1, end, 1);
-    else if (pieces.empty())
-      draw_tokens(marks, x, y, end, 1);
+  /// The pieces, or else where a jump leads, or else the number.
+  CellText dense_text_of(Cell cell) const {
+    std::vector<Token> tokens = in_parentheses(pieces_on(cell));
+    if (tokens.empty()) tokens = marks_on(cell);
+    if (tokens.empty()) tokens.push_back({std::to_string(cell), number_style});
+    return {.lines = lines_of(tokens, 1)};
   }
 
-  /// As many as there is room for; a "+" if that isn't all, but never over the mover.
-  void draw_tokens(const std::vector<Token>& tokens, int x, int y, int end, int rows) {
-    const bool roomy = shape_.cell.columns > 3;
-    std::vector<std::vector<Token>> lines(1);
-    const auto width = [&](const std::vector<Token>& line) {
-      int columns = 0;
-      for (const Token& token : line)
-        columns += display_width(token.text) + (columns > 0 && token.text.size() > 1 ? 1 : 0);
-      return columns;
-    };
-    for (const Token& token : tokens) {
-      lines.back().push_back(token);
-      if (lines.back().size() > 1 && width(lines.back()) > end - x) {
-        lines.back().pop_back();
-        lines.push_back({token});
+  /// Pieces where numbers stand too: "[1]", "[1]2", "(2)", "(23)", or "(23" in three columns.
+  std::vector<Token> in_parentheses(std::vector<Token> pieces) const {
+    if (pieces.empty() || pieces.front().text.starts_with('[')) return pieces;
+    pieces.insert(pieces.begin(), {.text = "("});
+    if (width_of(pieces) < shape_.cell.columns) pieces.push_back({.text = ")"});
+    return pieces;
+  }
+
+  /// Marks in the heading where there is room, else on a line of their own where there is one; else
+  /// where no piece is.
+  CellText roomy_text_of(Cell cell) const {
+    CellText text{.heading = {{std::to_string(cell), number_style}}};
+    const std::vector<Token> pieces = pieces_on(cell);
+    std::vector<Token> marks = marks_on(cell);
+    if (shape_.lines == Lines::framed) move_into_heading(text, marks, shape_.cell.columns);
+    const int rows = shape_.cell.rows;
+    const bool own_line = rows > 1 && !marks.empty();
+    text.lines = lines_of(pieces, own_line ? rows - 1 : rows);
+    if (own_line) {
+      text.lines.resize(static_cast<std::size_t>(rows - 1));
+      text.lines.push_back(lines_of(marks, 1).front());
+    } else if (pieces.empty()) {
+      text.lines = lines_of(marks, 1);
+    }
+    return text;
+  }
+
+  /// As many as there is room for on so many lines.
+  std::vector<CellText::Line> lines_of(const std::vector<Token>& tokens, int rows) const {
+    std::vector<CellText::Line> lines;
+    for (std::vector<Token>& line : flowed(tokens, shape_.cell.columns)) {
+      if (static_cast<int>(lines.size()) == rows) {
+        lines.back().is_cut = true;
+        break;
       }
+      lines.push_back({.tokens = std::move(line)});
     }
-    const bool all = lines.size() <= static_cast<std::size_t>(rows);
-    for (std::size_t i = 0; i < lines.size() && i < static_cast<std::size_t>(rows); ++i) {
-      int column = x + (roomy ? std::max(0, (end - x - width(lines[i])) / 2) : 0);
-      bool first = true;
-      for (const Token& token : lines[i]) {
-        if (!std::exchange(first, false) && token.text.size() > 1) ++column;
-        column = frame_.put(column, y + static_cast<int>(i), token.text, token.style, end);
-      }
-    }
-    if (!all && frame_.at(end - 1, y + rows - 1).text != "]")
-      frame_.put(end - 1, y + rows - 1, "+", {.bold = true});
-  }
-
-  // ---- The frame
-
-  void draw_frame() {
-    const Size pitch = shape_.pitch();
-    for (int row = 0; row <= shape_.shown.rows; ++row)
-      for (int column = 0; column <= shape_.shown.columns; ++column) {
-        const int x = area_.column + column * pitch.columns;
-        const int y = area_.row + row * pitch.rows;
-        frame_.put(x, y, joint(column, row), line_style);
-        if (row == shape_.shown.rows) draw_under(column, row, x, y);
-        if (!has_cell(column - 1, row) && !has_cell(column, row)) continue;
-        for (int line = 1; line < pitch.rows && row < shape_.shown.rows; ++line)
-          frame_.put(x, y + line, glyphs_.upright, line_style);
-      }
-    draw_over_gaps();
-  }
-
-  /// The rule under the last row that is seen, and above cells that the board hasn't.
-  void draw_under(int column, int row, int x, int y) {
-    if (!has_cell(column, row - 1)) return;
-    for (int i = 1; i < shape_.pitch().columns; ++i)
-      frame_.put(x + i, y, glyphs_.across, line_style);
-  }
-
-  /// Where the top row isn't full and the board is flipped, or seen from below, cells end within.
-  void draw_over_gaps() {
-    for (int row = 1; row < shape_.shown.rows; ++row)
-      for (int column = 0; column < shape_.shown.columns; ++column)
-        if (!has_cell(column, row))
-          draw_under(column, row, area_.column + column * shape_.pitch().columns,
-                     area_.row + row * shape_.pitch().rows);
-  }
-
-  bool has_cell(int column, int row) const {
-    return column >= 0 && column < shape_.shown.columns && row >= 0 && row < shape_.shown.rows &&
-           cell_seen_at(left_ + column, top_ + row).has_value();
-  }
-
-  std::string_view joint(int column, int row) const {
-    const bool upper_left = has_cell(column - 1, row - 1);
-    const bool upper_right = has_cell(column, row - 1);
-    const bool lower_left = has_cell(column - 1, row);
-    const bool lower_right = has_cell(column, row);
-    return glyphs_.joints[(upper_left || upper_right ? line_up : 0) +
-                          (lower_left || lower_right ? line_down : 0) +
-                          (upper_left || lower_left ? line_left : 0) +
-                          (upper_right || lower_right ? line_right : 0)];
+    return lines;
   }
 
   // ---- A piece on its way along a snake or a ladder
 
   void draw_slide() {
     const Scene::Slide& slide = *scene_.slide;
-    const Point from = seen_at(slide.from);
-    const Point to = seen_at(slide.to);
+    const Spot from = seen_at(slide.from);
+    const Spot to = seen_at(slide.to);
     const Colour colour = colour_of(slide.to < slide.from ? JumpKind::snake : JumpKind::ladder);
-    const Point begin = on_screen(from);
-    const Point end = on_screen(to);
+    const Spot begin = on_screen(from);
+    const Spot end = on_screen(to);
     const int points = static_cast<int>(
         std::max(std::abs(end.column - begin.column) / 2, std::abs(end.row - begin.row)));
     for (int i = 0; i <= points; ++i)
       put_at(between(begin, end, points == 0 ? 0 : static_cast<double>(i) / points), glyphs_.trail,
              {.colour = colour, .bold = true});
     const Seat seat = *scene_.mover;
-    Point piece = on_screen(between(from, to, slide.part));
+    Spot piece = on_screen(between(from, to, slide.part));
     piece.column -= 1;
-    put_at(piece, "[" + digit_of(seat) + "]",
-           {.colour = snl::cli::colour_of(seat), .bold = true, .reverse = true});
+    put_at(piece, "[" + piece_digit(seat) + "]",
+           {.colour = piece_colour(seat), .bold = true, .reverse = true});
   }
 
-  void put_at(Point point, std::string_view text, Style style) {
-    const auto column = static_cast<int>(std::lround(point.column));
-    const auto row = static_cast<int>(std::lround(point.row));
+  void put_at(Spot spot, std::string_view text, Style style) {
+    const auto column = static_cast<int>(std::lround(spot.column));
+    const auto row = static_cast<int>(std::lround(spot.row));
     if (is_on_board(column, row) && is_on_board(column + display_width(text) - 1, row))
       frame_.put(column, row, text, style);
   }
 
   Frame& frame_;
   const Area& area_;
-  const BoardShape& shape_;
+  const GridShape& shape_;
+  bool is_part_;
+  int grid_column_;  // of the screen, where the grid begins
   const Board& board_;
   const Scene& scene_;
   std::size_t players_;
-  bool flipped_;
   const GlyphSet& glyphs_;
+  GridWindow window_;
   std::vector<std::vector<Token>> marks_;  // by cell, where jumps have letters
-  int left_ = 0;                           // the first column of cells that is seen
-  int top_ = 0;
 };
 
 }  // namespace
@@ -375,44 +305,34 @@ class Drawing {
 BoardShape shape_for(const Board& board, Size room) {
   const Size all{.columns = board.width(), .rows = board.rows()};
   if (is_lettered(board))
-    for (BoardShape shape : whole_shapes) {
+    for (GridShape shape : whole_shapes) {
       shape.shown = all;
-      if (fits(shape.size(), room)) return shape;
+      if (fits(shape.size(), room)) return {.grid = shape};
     }
-  // A part of it.
-  const int number = digits(board.cells());
-  const auto part = [&](Lines lines, int least) {
-    BoardShape shape{
-        .lines = lines,
-        .cell = {.columns = std::max(least, number + (is_lettered(board) ? 0 : 1)), .rows = 1}};
+  // As much as there is room for.
+  const int number = number_width(board.cells());
+  const auto part = [&](Lines lines, int least, int room_columns) {
+    const int columns = std::max(least, number + (is_lettered(board) ? 0 : 1));
+    GridShape shape{.lines = lines,
+                    .cell = {.columns = columns, .rows = 1},
+                    .align = columns > 3 ? Align::centre : Align::left};
     const int frame = lines == Lines::framed ? 1 : 0;
-    shape.shown = {
-        .columns = std::min(all.columns, (room.columns + 1 - 2 * frame) / shape.pitch().columns),
-        .rows = std::min(all.rows, (room.rows - frame) / shape.pitch().rows)};
+    shape.shown = {.columns = std::clamp((room_columns + 1 - 2 * frame) / shape.pitch().columns, 1,
+                                         all.columns),
+                   .rows = std::clamp((room.rows - frame) / shape.pitch().rows, 1, all.rows)};
     return shape;
   };
-  const BoardShape framed = part(Lines::framed, 5);
-  if (framed.shown == all) return framed;
-  // As much as can be seen, to see where a move leads.
-  BoardShape dense = part(Lines::dense, 3);
-  dense.shown = {.columns = std::max(1, dense.shown.columns),
-                 .rows = std::max(1, dense.shown.rows)};
-  return dense;
+  for (const GridShape& shape :
+       {part(Lines::framed, 5, room.columns), part(Lines::dense, 3, room.columns)})
+    if (shape.shown == all && fits(shape.size(), room)) return {.grid = shape};
+  // Without lines more of it can be seen: where a move leads.
+  const int inner_columns = room.columns - 2 * BoardShape::edge_columns;
+  return {.grid = part(Lines::dense, 3, inner_columns), .is_part = true};
 }
 
 void draw_board(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
                 const Scene& scene, std::size_t players, const BoardLook& look) {
-  Drawing(frame, area, shape, board, scene, players, look).draw();
-}
-
-Colour colour_of(Seat seat) {
-  constexpr std::array colours{Colour::cyan, Colour::magenta, Colour::yellow,
-                               Colour::blue, Colour::green,   Colour::red};
-  return colours[seat % colours.size()];
-}
-
-std::string digit_of(Seat seat) {
-  return std::to_string((seat + 1) % 10);
+  BoardView(frame, area, shape, board, scene, players, look).draw();
 }
 
 }  // namespace snl::cli

@@ -1,12 +1,11 @@
 // A board with its pieces in a part of a screen: whole where it fits, else the part of it where the
-// move is.
+// move is. That part stays where it is until the move comes near its edge.
 #pragma once
 
+#include "cli/drawing/board_grid.hpp"
 #include "cli/drawing/frame.hpp"
 #include "domain/board.hpp"
-#include "model.hpp"
-
-#include <string>
+#include "playback.hpp"
 
 namespace snl::cli {
 
@@ -17,26 +16,15 @@ struct Area {
   Size size;
 };
 
-/// How a board is drawn.
+/// How a board is shown: whole, or a part of it between two edges that say where it goes on.
 struct BoardShape {
-  /// Around each cell a frame with its number in it; or nothing, with the number above what stands
-  /// on it, or nothing, with the number only where nothing stands.
-  enum class Lines : std::uint8_t { framed, open, dense };
+  GridShape grid;
+  bool is_part = false;
 
-  Lines lines = Lines::framed;
-  Size cell = {};  // inside the frame
-  Size shown =
-      {};  // cells across and rows of them; fewer than the board has if it is shown in part
-
-  /// From a cell to the next.
-  Size pitch() const {
-    return {.columns = cell.columns + 1, .rows = cell.rows + (lines == Lines::dense ? 0 : 1)};
-  }
-  /// Of the whole drawing.
+  static constexpr int edge_columns = 2;  // at the left, and at the right
   Size size() const {
-    const int framed = lines == Lines::framed ? 1 : 0;
-    return {.columns = shown.columns * pitch().columns - 1 + 2 * framed,
-            .rows = shown.rows * pitch().rows + framed};
+    const Size size = grid.size();
+    return {.columns = size.columns + (is_part ? 2 * edge_columns : 0), .rows = size.rows};
   }
 };
 
@@ -52,10 +40,5 @@ struct BoardLook {
 /// in `snl show`, A to Z, a to z, AA, …; on larger boards than those, where they lead instead.
 void draw_board(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
                 const Scene& scene, std::size_t players, const BoardLook& look);
-
-/// The colour of a seat's piece. Pieces are digits too: nothing is told by colour alone.
-Colour colour_of(Seat seat);
-/// "1" to "9", and "0" for the tenth.
-std::string digit_of(Seat seat);
 
 }  // namespace snl::cli

@@ -1,8 +1,8 @@
 #include "cast.hpp"
 
-#include "judge.hpp"
-#include "model.hpp"
-#include "view.hpp"
+#include "background_chances.hpp"
+#include "playback.hpp"
+#include "playback_view.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -35,33 +35,33 @@ std::string line(Milliseconds time, std::string_view text) {
 }
 
 /// With every chance to win known from the start, so that the graph is whole.
-PlayerModel model_of(Reel reel, double speed) {
+Playback playback_of(Reel reel, double speed) {
   std::vector<Position> positions;
   for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
     positions.push_back(reel.position(shot));
-  const auto chances = judged(reel.setup(), positions, {});
-  PlayerModel model(std::move(reel), {.speed = speed, .glyphs = Glyphs::unicode});
+  const auto chances = work_out_chances(reel.setup(), positions, {});
+  Playback playback(std::move(reel), {.speed = speed, .glyphs = Glyphs::unicode});
   if (chances)
-    model.judge(*chances);
+    playback.add_chances(*chances);
   else
-    model.give_up_judging(chances.error());
-  return model;
+    playback.give_up_chances(chances.error());
+  return playback;
 }
 
 }  // namespace
 
 void record_cast(Reel reel, const CastSettings& settings,
                  const std::function<void(std::string_view)>& sink) {
-  PlayerModel model = model_of(std::move(reel), settings.speed);
-  const Look look{.title = settings.title, .unicode = true};
+  Playback playback = playback_of(std::move(reel), settings.speed);
+  const Look look{.title = settings.title, .unicode = true, .key_bar = false};
   sink(header(settings));
-  Frame shown = view(model, settings.size, look);
+  Frame shown = view(playback, settings.size, look);
   Milliseconds now{0};
   sink(line(now, std::string(hide_cursor) + whole(shown, true)));
-  while (const auto until_change = model.until_change()) {
-    model.advance(*until_change);
+  while (const auto until_change = playback.until_change()) {
+    playback.advance(*until_change);
     now += *until_change;
-    Frame wanted = view(model, settings.size, look);
+    Frame wanted = view(playback, settings.size, look);
     const std::string text = changes(shown, wanted, true);
     if (!text.empty()) sink(line(now, text));
     shown = std::move(wanted);

@@ -1,5 +1,5 @@
-// A replay as a recording that asciinema plays: what the player (player_model.hpp) would have shown
-// on a terminal, with the times at which it would have.
+// A replay as a recording that asciinema plays: what a playback (playback.hpp) would have shown on
+// a terminal, with the times at which it would have.
 //
 // The format is asciicast version 2: a header, then a line [seconds, "o", text] for each change of
 // the screen (https://docs.asciinema.org/manual/asciicast/v2/).
@@ -15,7 +15,7 @@
 namespace snl::cli {
 
 struct CastSettings {
-  Size size = {};     // at least smallest_screen (player_view.hpp)
+  Size size = {};     // at least smallest_screen (playback_view.hpp)
   double speed = 1;   // times the normal one, > 0
   std::string title;  // any text
 };

@@ -1,5 +1,7 @@
 #include "chances_graph.hpp"
 
+#include "cli/drawing/pieces.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,8 +49,8 @@ class Plot {
         const Spot& spot = spots_[index_of(column, row)];
         if (spot.dots == 0) continue;
         frame.put(area.column + column, area.row + row,
-                  unicode ? braille(spot.dots) : digit_of(spot.seat),
-                  {.colour = colour_of(spot.seat)});
+                  unicode ? braille(spot.dots) : piece_digit(spot.seat),
+                  {.colour = piece_colour(spot.seat)});
       }
   }
 
@@ -118,19 +120,19 @@ class Graph {
 
 /// Who ends in which row, right of the plot: "1", "1,2", or "1,+" for more.
 void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
-  const Graph place(graph, plot.size, false);
+  const Graph scale(graph, plot.size, false);
   std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));
   for (std::size_t i = 0; i < graph.players; ++i) {
     const auto seat = static_cast<Seat>(i);
-    const int row = place.row_of(graph.chances[graph.last][i]);
+    const int row = scale.row_of(graph.chances[graph.last][i]);
     const int before = in_row[static_cast<std::size_t>(row)]++;
-    const Style style{.colour = colour_of(seat), .bold = true};
+    const Style style{.colour = piece_colour(seat), .bold = true};
     int column = plot.column + plot.size.columns;
     if (before > 0) column = frame.put(column + 1, plot.row + row, ",");
     if (before > 1)
       frame.put(column, plot.row + row, "+", {.bold = true});
     else
-      frame.put(column, plot.row + row, digit_of(seat), style);
+      frame.put(column, plot.row + row, piece_digit(seat), style);
   }
 }
 
@@ -148,9 +150,9 @@ void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, boo
   if (size.rows >= 5) frame.put(area.column, area.row + size.rows / 2, " 50", faint);
   frame.put(area.column, area.row + size.rows - 1, "  0", faint);
   if (graph.now >= graph.first && graph.now <= graph.last) {
-    const Graph place(graph, size, false);
+    const Graph scale(graph, size, false);
     for (int row = 0; row < size.rows; ++row)
-      frame.put(inside.column + place.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
+      frame.put(inside.column + scale.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
                 {});
   }
   Graph lines(graph, size, unicode);

@@ -49,8 +49,8 @@ class Reel {
   const Position& position(std::size_t number) const {
     return number == 0 ? first_ : shots_[number - 1].after;
   }
-  /// Where everybody stood before a shot, 1 ≤ number ≤ shots(). What was undone in between has
-  /// been.
+  /// Where everybody stood before a shot, 1 ≤ number ≤ shots(): after whatever was undone between
+  /// the shot before it and this one.
   Position before(std::size_t number) const;
 
   /// The shot of a turn, the one in force rather than one that was undone, or the position that

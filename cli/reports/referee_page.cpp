@@ -39,7 +39,15 @@ class Page {
   void say(std::string_view label, const std::string& words) {
     add_paragraph(label, wrapped(printable(words), style_.columns - label_columns, 0));
   }
-  /// The same with a name in it, to the letter. What a name goes on with in the next line is
+  /// A word that is to be kept elsewhere, and so is never cut nor broken: on a line of its own
+  /// where it is too long for the label's.
+  void say_whole(std::string_view label, const std::string& word) {
+    if (label_columns + display_width(word) <= style_.columns)
+      add_paragraph(label, {word});
+    else
+      text_ += styled(label, "1") + '\n' + word + '\n';
+  }
+  /// A paragraph with a name in it, to the letter. What a name goes on with in the next line is
   /// further in than anything that isn't a name.
   void say_name(std::string_view label, const std::string& words) {
     add_paragraph(label, folded(printable(words), style_.columns - label_columns, name_columns));
@@ -411,7 +419,7 @@ void say_changes(Page& page, const StoreRecord& record) {
 
 void say_head(Page& page, const AuditReport& report, const std::string& command) {
   if (!report.head) return;
-  page.say("Head", to_hex(*report.head));
+  page.say_whole("Head", to_hex(*report.head));
   if (!report.ok()) return;
   page.say("",
            "Keep it where nobody who can write the store can. It alone shows later that nothing "

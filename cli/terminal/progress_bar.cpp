@@ -1,33 +1,25 @@
 #include "progress_bar.hpp"
 
 #include "cli/drawing/terminal_text.hpp"
+#include "terminal_size.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 namespace snl::cli {
 namespace {
 
 constexpr std::chrono::milliseconds between_drawings{200};
 
-bool can_draw() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && *terminal != '\0' &&
-         std::string_view(terminal) != "dumb";
-}
-
 /// One less than the terminal has: in the last one, some begin a new line.
 int usable_columns() {
   constexpr int usual = 80;
   constexpr int least = 20;
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return std::max(least, (known ? int{size.ws_col} : usual) - 1);
+  const std::optional<Size> size = terminal_size(STDERR_FILENO);
+  return std::max(least, (size ? size->columns : usual) - 1);
 }
 
 /// "1.25 million", "830".
@@ -67,7 +59,8 @@ std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_vie
 ProgressBar::ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t all,
                          std::string_view things)
     : done_(done), all_(all), things_(things) {
-  if (can_draw()) drawer_ = std::jthread([this](const std::stop_token& stopped) { run(stopped); });
+  if (can_move_cursor(STDERR_FILENO))
+    drawer_ = std::jthread([this](const std::stop_token& stopped) { run(stopped); });
 }
 
 ProgressBar::~ProgressBar() = default;

@@ -1,10 +1,8 @@
 #include "screen.hpp"
 
-#include "cli/session/failure.hpp"
+#include "terminal_size.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
@@ -14,9 +12,8 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <string>
+#include <system_error>
 
 namespace snl::cli {
 namespace {
@@ -33,7 +30,13 @@ constexpr std::string_view end_update = "\x1b[?2026l";
 constexpr std::array taken_signals{SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// ---- The terminal's modes. Of the process: a signal that ends it has nothing else to go by.
+/// With the reason that errno has.
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+// ---- The terminal's modes. They are the process's own: a signal that ends it finds them nowhere
+// else.
 
 termios modes_before;                     // NOLINT(*-global-variables): see above
 volatile std::sig_atomic_t is_taken = 0;  // NOLINT(*-global-variables)
@@ -66,8 +69,7 @@ void set_raw_modes() {
   termios raw = modes_before;
   cfmakeraw(&raw);
   raw.c_oflag = modes_before.c_oflag;
-  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0)
-    throw Failure(Exit::failed, fmt::format("the terminal can't be set: {}", std::strerror(errno)));
+  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0) fail("the terminal can't be set");
 }
 
 void take() {
@@ -94,14 +96,11 @@ sigset_t set_of(const std::array<int, count>& signals) {
 }  // namespace
 
 bool has_screen() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && terminal != nullptr &&
-         *terminal != '\0' && std::string_view(terminal) != "dumb";
+  return isatty(STDIN_FILENO) == 1 && can_move_cursor(STDOUT_FILENO);
 }
 
 Screen::Screen(bool colour) : colour_(colour) {
-  if (tcgetattr(STDIN_FILENO, &modes_before) != 0)
-    throw Failure(Exit::failed, fmt::format("stdin is no terminal: {}", std::strerror(errno)));
+  if (tcgetattr(STDIN_FILENO, &modes_before) != 0) fail("stdin is no terminal");
   take_signals();
   try {
     take();
@@ -119,8 +118,7 @@ Screen::~Screen() {
 void Screen::take_signals() {
   const sigset_t set = set_of(taken_signals);
   signals_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (signals_ == -1)
-    throw Failure(Exit::failed, fmt::format("no signals can be had: {}", std::strerror(errno)));
+  if (signals_ == -1) fail("no signals can be had");
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
   for (const int signal : fatal_signals)
     (void)std::signal(signal, give_back_and_end);
@@ -135,10 +133,8 @@ void Screen::give_back_signals() {
 }
 
 Size Screen::size() const {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    return {};
-  return {.columns = size.ws_col, .rows = size.ws_row};
+  const std::optional<Size> size = terminal_size(STDOUT_FILENO);
+  return size && size->rows > 0 ? *size : Size{};
 }
 
 void Screen::show(const Frame& frame) {
@@ -147,8 +143,7 @@ void Screen::show(const Frame& frame) {
   shown_ = frame;
   if (text.empty()) return;
   if (!write_out(std::string(begin_update) + text + std::string(end_update)))
-    throw Failure(Exit::failed,
-                  fmt::format("the terminal can't be written: {}", std::strerror(errno)));
+    fail("the terminal can't be written");
 }
 
 Screen::Input Screen::wait(std::optional<Milliseconds> at_most, int wake) {
@@ -214,7 +209,6 @@ void Screen::suspend() {
 }
 
 void end_by(int signal) {
-  if (signal == SIGINT) throw Failure(Exit::interrupted, "");
   (void)std::signal(signal, SIG_DFL);
   (void)raise(signal);
 }

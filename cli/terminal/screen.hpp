@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cli/drawing/frame.hpp"
-#include "cli/playback/model.hpp"
 #include "keys.hpp"
+#include "milliseconds.hpp"
 
 #include <optional>
 #include <string_view>
@@ -18,8 +18,8 @@ bool has_screen();
 class Screen {
  public:
   /// Takes the terminal that stdin and stdout are. One at a time. Signals come in through wait()
-  /// from here on: threads that are begun later have them blocked, as they should. Throws Failure
-  /// if it can't be had.
+  /// from here on: threads that are begun later have them blocked, as they should. Throws
+  /// std::system_error if it can't be had.
   explicit Screen(bool colour);
   ~Screen();
   Screen(const Screen&) = delete;
@@ -29,7 +29,7 @@ class Screen {
 
   Size size() const;
 
-  /// Writes what differs from what is shown. Throws Failure if it can't be written.
+  /// Writes what differs from what is shown. Throws std::system_error if it can't be written.
   void show(const Frame& frame);
   /// The next frame is written whole: somebody else may have written on the terminal.
   void forget() { shown_.reset(); }
@@ -59,7 +59,7 @@ class Screen {
   int signals_ = -1;  // a file descriptor that signals are read from
 };
 
-/// Ends the process by a signal as it would have ended without a screen.
+/// Ends the process by a signal, as it would have ended without a screen.
 void end_by(int signal);
 
 }  // namespace snl::cli

@@ -1,4 +1,4 @@
-#include "cli/playback/view.hpp"
+#include "cli/playback/playback_view.hpp"
 #include "domain/engine.hpp"
 #include "endless_game.hpp"
 #include "rows.hpp"
@@ -29,29 +29,29 @@ Timeline timeline_of(const std::vector<Event>& events) {
 
 /// A replay that is open on a screen, its chances known.
 struct Shown {
-  cli::PlayerModel model;
+  cli::Playback playback;
   cli::Look look{.title = "game", .unicode = true};
   cli::Frame frame;
   std::size_t turn = 0;
 
   explicit Shown(const std::vector<Event>& events)
-      : model(cli::Reel::in_force(timeline_of(events)), {.step = true}), frame(screen_size) {
-    std::vector<cli::Chances> chances(model.reel().shots() + 1);
+      : playback(cli::Reel::in_force(timeline_of(events)), {.step = true}), frame(screen_size) {
+    std::vector<cli::Chances> chances(playback.reel().shots() + 1);
     for (std::size_t i = 0; i < chances.size(); ++i) {
       chances[i][0] = static_cast<float>(0.5 + 0.4 * std::sin(static_cast<double>(i)));
       chances[i][1] = 1 - chances[i][0];
     }
-    model.judge(chances);
+    playback.add_chances(chances);
   }
 
   /// By the keys that a person presses; answers what a terminal has to be told.
   std::string seek_afar() {
     constexpr std::size_t far = 7919;
-    turn = (turn + far) % (model.reel().shots() + 1);
+    turn = (turn + far) % (playback.reel().shots() + 1);
     for (const char c : ":" + std::to_string(turn))
-      (void)model.press(cli::typed(c));
-    (void)model.press({.code = cli::Key::Code::enter});
-    cli::Frame wanted = view(model, screen_size, look);
+      (void)playback.press(cli::typed(c));
+    (void)playback.press({.code = cli::Key::Code::enter});
+    cli::Frame wanted = view(playback, screen_size, look);
     std::string text = changes(frame, wanted, true);
     frame = std::move(wanted);
     return text;

@@ -16,7 +16,7 @@ ODD_NAMES = [
     "-a", "--help", "--", "-", "--db=x", "-n", "#1", "# not a comment", '{"x', '{"player":"A","dice":[3]}', "[A", "[A,B]",
     "[]", "[A]", "++", "list", "new", "help", "a,b", "a;b", '"q"', "'q'", "`q`", "$HOME", "%s", "%n%n", "{}", "{0}",
     "back\\slash", "a/b", "*", "?", "~", "!", "=", "a=b", "@", "@-1", "3", "6-6-1", "WIN", "INVALID MOVE", "CONTINUE",
-    "A 3", " lead", "trail ", "two  spaces", "🐍", "👩‍👩‍👧", "日本語", "بوب", "עברית", "é", "e\u0301", "\u200fRTL", "\u202eevil",
+    "A 3", " lead", "trail ", "two  spaces", "🐍", "👩‍👩‍👧", "می\u200cخواهم", "日本語", "بوب", "עברית", "é", "e\u0301", "\u200fRTL", "\u202eevil",
     "\u200b", "\ufeff", "\u2028", "ﷺ", "ß", "İ", "x" * 256, "é" * 128, "null", "true", "\\n", "\\x1b[31m", "</script>",
     "Ann", "Ann\u200b", "Ann\u00ad", "Ann\ufe0f", "Ann\u2060", "A\u034fnn", "\u3164", "\u115f", "A\U000e0041", "\u2067A\u2069", "\u061c",
     "Z\u0351\u0362\u0348a\u0321l\u0334g\u0358o", "\u0301", "ｗｉｄｅ", "한국어", "न\u092eस\u094dत\u0947", "<b>", "&amp;", "=1+1", "-",
@@ -27,6 +27,8 @@ tally = snl.Tally("odd names on a terminal", undetected=0)
 # Seen by nobody, or felt by the terminal: DerivedCoreProperties.txt's Default_Ignorable_Code_Point, and controls.
 UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
                     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
+# But for joiners between letters or emoji, which change what is seen.
+JOINERS = re.compile("(?<=[👩ی\u094d])[\u200c\u200d](?=[👩👧خष])")
 
 
 class NamesTest(snl.CommandLineTest):
@@ -87,7 +89,8 @@ class Names(NamesTest):
         self.assertEqual(len(self.show(game)["players"]), 6)
 
     def test_that_cannot_be_are_refused(self):
-        bad = ["", "x" * 257, "é" * 128 + "x", "a\nb", "a\tb", "\x01", "\x1b[31m", "\x7f", "\u0080", "\u009b31m", "\r",
+        bad = ["", "\x1f", "\x1fAnn", "\x1f\x1fAnn", "Ann\x1f", "x" * 257, "é" * 128 + "x",
+               "a\nb", "a\tb", "\x01", "\x1b[31m", "\x7f", "\u0080", "\u009b31m", "\r",
                b"\xff", b"a\xc3", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"]
         for name in bad:
             with self.subTest(name):
@@ -96,6 +99,16 @@ class Names(NamesTest):
                 self.assertNotRegex(line, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
                 self.refused(2, "player", "new", "--", "other", name)
                 self.assertIsNone(self.contents())
+
+    def test_that_begin_with_a_control_are_nobody_s_wherever_they_come_in(self):
+        game = self.start("Ann", "Bob")
+        self.refused(2, "player", "new", "\x1fAnn", "Bob")
+        self.refused(2, "player", "tournament", "\x1fAnn", "Bob", "Cem", "--rounds=1")
+        for dashes in ([], ["--"]):
+            self.refused(3, "\\\\x1fAnn", "play", game, *dashes, "\x1fAnn", "3")
+        self.assertEqual(self.snl("list", "--player=Ann", "--json").count("\n"), 1)
+        for words in (["--player=\x1fAnn"], ["--player", "\x1fAnn"]):
+            self.assertEqual(self.snl("list", *words, "--json"), "")
 
     def test_that_are_given_twice_are_refused(self):
         self.refused(2, '"A"', "new", "A", "B", "A")
@@ -135,7 +148,7 @@ class NamesOnATerminal(NamesTest):
             self._assert_harmless(seen, told)
 
     def _assert_harmless(self, seen, told):
-        seen = re.sub("\x1b\\[[0-9;]*m", "", seen)
+        seen = JOINERS.sub("", re.sub("\x1b\\[[0-9;]*m", "", seen))
         self.assertTrue(seen.strip(), told)
         self.assertIsNone(UNSEEN.search(seen), f"{told}: {seen!r}")
         controls = {c for c in seen if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs")} - {"\n", "\t"}
@@ -163,6 +176,14 @@ class NamesOnATerminal(NamesTest):
             for command in (("play", game, "--", name, "3"), ("new", "--", name, name), ("show", "--", f"{name}?")):
                 with self.subTest(command):
                     self.assert_harmless(self.see(*command, errors=True), command)
+
+    def test_with_joiners_are_seen_as_they_are_written(self):
+        names = ["👩‍👩‍👧", "می\u200cخواهم", "क\u094d\u200dष"]
+        game = self.start(*names)
+        for command in (("show", game), ("list",), ("audit", game)):
+            seen = self.see(*command)
+            for name in names:
+                self.assertIn(name, seen)
 
     def test_in_json_on_a_terminal_are_the_same_names(self):
         for names in in_fours(ODD_NAMES):

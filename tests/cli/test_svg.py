@@ -1,6 +1,7 @@
 """Pictures: XML that any parser takes, harmless whatever it shows, and readable once it is rendered."""
 
 import fcntl
+import html.parser
 import os
 import re
 import struct
@@ -132,6 +133,28 @@ class APosition(APicture):
         self.assertIn(HOSTILE[0], [title.text for title in root.iter(SVG + "title")])
         self.assertIn(HOSTILE[0], root.find(SVG + "desc").text)
         self.assertTrue(any(text.startswith("<script>alert") for text in self.texts(root)))
+
+    def test_is_sound_xml_with_names_that_are_no_characters_of_xml(self):
+        names = ["Ann\ufffe", "\uffffBob", "Cem\U0001fffe", "\ufdd0"]
+        self.snl("new", "--id", "odd", "--", *names)
+        text = ElementTree.tostring(self.svg("odd"), encoding="unicode")
+        self.assertIn("Ann\\ufffe", text)
+        self.assertIn("\\uffffBob", text)
+
+    def test_has_no_attribute_that_a_long_name_brought_in(self):
+        name = '"onclick="alert(1)" x="' + "'onload='alert(2)' " * 10
+        self.snl("new", name, "Bob", "--board", "class", "--id", "quoted")
+        self.snl("roll", "quoted", "-n", "6")
+        found = []
+
+        class Attributes(html.parser.HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                found.extend(attributes)
+
+        for form in ("svg", "html"):
+            Attributes().feed(self.snl("export", "quoted", "-f", form))
+        self.assertTrue(any(value and name in value for _, value in found), "the page has it as an attribute's value")
+        self.assertEqual([key for key, _ in found if key.startswith("on")], [])
 
     def test_says_what_it_shows(self):
         self.snl("new", "Ann", "Bob", "--board", "class", "--id", "final")

@@ -457,6 +457,48 @@ BOOST_AUTO_TEST_CASE(printable_text_shows_what_it_replaces) {
   BOOST_TEST(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
 }
 
+BOOST_AUTO_TEST_CASE(printable_text_keeps_joiners_where_they_change_what_is_seen) {
+  for (const std::string_view kept :
+       {"\U0001F469\u200D\U0001F469\u200D\U0001F467",               // a family
+        "\U0001F469\U0001F3FD\u200D\U0001F680",                     // an astronaut
+        "\u2764\uFE0F\u200D\U0001F525",                             // a heart on fire
+        "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645",         // Persian
+        "\u0915\u094D\u200D\u0937", "\u0D9A\u0DCA\u200D\u0DBB"}) {  // Hindi, Sinhala
+    BOOST_TEST(printable(kept) == kept);
+    BOOST_TEST(printable_json(kept) == kept);
+  }
+  BOOST_TEST(printable("\u200DAnn\u200D \u200C1\u200C2") == "\\u200dAnn\\u200d \\u200c1\\u200c2");
+  BOOST_TEST(printable("a\u200D\u200Db\u200B\u200Dc") == "a\\u200d\\u200db\\u200b\\u200dc");
+  BOOST_TEST(printable("A\uFE0F") == "A\\ufe0f");
+}
+
+BOOST_AUTO_TEST_CASE(printable_text_has_no_noncharacters) {
+  BOOST_TEST(printable("a\uFFFE\uFFFF\uFDD0\U0010FFFF") == "a\\ufffe\\uffff\\ufdd0\\U0010ffff");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_cut_in_its_middle) {
+  const std::string shown = printable("Ann\u202E\u2028\U000E0001\x1b!");
+  const std::set<std::string> ends{"Ann", "\\u202e", "\\u2028", "\\U000e0001", "\\x1b"};
+  for (int columns = 4; columns < display_width(shown); ++columns) {
+    const std::string cut = shortened(shown, columns);
+    BOOST_TEST_REQUIRE(cut.ends_with('~'));
+    const std::string kept = cut.substr(0, cut.size() - 1);
+    BOOST_TEST(std::ranges::any_of(ends, [&](const auto& end) { return kept.ends_with(end); }),
+               cut);
+  }
+  // What only looks like an escape is letters.
+  BOOST_TEST(shortened("\\u20 and more", 5) == "\\u20~");
+  const std::string family = "\U0001F469\u200D\U0001F467";
+  BOOST_TEST(shortened("Ann " + family + family, 7) == "Ann " + family + "~");
+  BOOST_TEST(shortened("Ann " + family + family, 6) == "Ann ~");
+  const std::vector<std::string> lines = folded("abc\\u202edef", 8, 0);
+  const std::vector<std::string> expected{"abc", "\\u202ede", "f"};
+  BOOST_TEST(lines == expected, boost::test_tools::per_element());
+  // In a line that is too short for it, it must be.
+  for (const std::string& line : folded(shown, 5, 2))
+    BOOST_TEST(display_width(line) <= 5);
+}
+
 BOOST_AUTO_TEST_CASE(width_is_counted_in_columns) {
   BOOST_TEST(display_width("") == 0);
   BOOST_TEST(display_width("Zoë") == 3);
@@ -467,7 +509,14 @@ BOOST_AUTO_TEST_CASE(width_is_counted_in_columns) {
   BOOST_TEST(display_width("\u1112\u1161\u11AB") == 2);    // the same syllable in three parts
   BOOST_TEST(display_width("\U0001F40D\U0001FA9C") == 4);  // a snake, a ladder
   BOOST_TEST(display_width("\u00AD") == 1);
+  BOOST_TEST(display_width("\u0915\u093E") == 2);        // a mark that takes room of its own
+  BOOST_TEST(display_width("\u0915\u0941") == 1);        // one that doesn't
+  BOOST_TEST(display_width("\u00A7\u2460\u03B1") == 3);  // wide in old East Asian fonts alone
+  BOOST_TEST(display_width("\u0E01\u0E34\u0E48") == 1);  // Thai
+  BOOST_TEST(display_width("\uFF21\uFF71") == 3);        // full width, half width
   BOOST_TEST(display_width("┼↑→▸★…─") == 7);
+  BOOST_TEST(display_width("\U0001F469\u200D\U0001F469\u200D\U0001F467") == 2);
+  BOOST_TEST(display_width("\u0915\u094D\u200D\u0937") == 2);  // two letters
   BOOST_TEST(display_width("\U00020000") == 2);
   BOOST_TEST(display_width("\U000E0100") == 0);
 }

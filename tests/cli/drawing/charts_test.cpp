@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <regex>
 #include <sstream>
 
 using namespace snl;
@@ -162,6 +163,38 @@ BOOST_AUTO_TEST_CASE(maps_each_cell_in_one_column_where_there_is_no_more_room) {
              "   │       ▃▃█ │ 10\n"
              " 1 │ ▃·█▁▃▃▃▃▃ │  9\n"
              "as eighths: ▁ to █, · none\n");
+}
+
+/// 0 to 1, as WCAG 2 defines it, of "#rgb" or "#rrggbb".
+double luminance_of(std::string hex) {
+  if (hex.size() == 4) hex = {'#', hex[1], hex[1], hex[2], hex[2], hex[3], hex[3]};
+  const auto linear = [&](std::size_t at) {
+    const double part = std::stoi(hex.substr(at, 2), nullptr, 16) / 255.;
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5);
+}
+
+BOOST_AUTO_TEST_CASE(in_svg_has_ink_that_can_be_read_on_every_colour) {
+  const Board board = *Board::make({.cells = 2000, .width = 50});
+  std::vector<double> chances(2001);
+  for (std::size_t cell = 0; cell < chances.size(); ++cell)
+    chances[cell] = static_cast<double>(cell) / 2000;
+  const std::string svg = chart_page_svg({.title = "",
+                                          .facts = {},
+                                          .histogram_title = "",
+                                          .heat_map_title = "",
+                                          .heat_map = {{board, chances}}});
+  static const std::regex cell("class=\"heat\" fill=\"(#[0-9a-f]+)\">.*?fill=\"(#[0-9a-f]+)\"");
+  int cells = 0;
+  for (std::sregex_iterator match(svg.begin(), svg.end(), cell), end; match != end; ++match) {
+    const double ink = luminance_of((*match)[1]);
+    const double paper = luminance_of((*match)[2]);
+    const double contrast = (std::max(ink, paper) + 0.05) / (std::min(ink, paper) + 0.05);
+    BOOST_TEST(contrast >= 4.5, match->str());
+    ++cells;
+  }
+  BOOST_TEST(cells == 2000);
 }
 
 BOOST_AUTO_TEST_CASE(says_so_where_there_is_no_room_for_a_map) {

@@ -1,8 +1,9 @@
-// What the player looks like: a state and a size in, a picture of the screen out. No I/O.
+// What a game that is played back looks like: a state and a size in, a picture of the screen out.
+// No I/O.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
-#include "model.hpp"
+#include "playback.hpp"
 
 #include <string>
 
@@ -13,6 +14,8 @@ namespace snl::cli {
 struct Look {
   std::string title;     // of the game; any text
   bool unicode = false;  // else ASCII, but for what the players' names hold
+  bool key_bar =
+      true;  // the keys that help most, in the last line: a recording has nobody to press them
 };
 
 /// Smaller screens only say that they are too small.
@@ -21,6 +24,6 @@ inline constexpr Size smallest_screen{.columns = 28, .rows = 9};
 inline constexpr int least_full_columns = 60;
 
 /// The whole screen.
-Frame view(const PlayerModel& model, Size size, const Look& look);
+Frame view(const Playback& playback, Size size, const Look& look);
 
 }  // namespace snl::cli

@@ -1,12 +1,13 @@
-#include "judge.hpp"
+#include "background_chances.hpp"
 
-#include "cli/session/failure.hpp"
 #include "domain/analysis/game_chances.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace snl::cli {
@@ -17,9 +18,8 @@ constexpr double most_work = 2e10;           // some ten seconds
 
 }  // namespace
 
-std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
-                                                        const std::vector<Position>& positions,
-                                                        const std::stop_token& stop) {
+std::expected<std::vector<Chances>, std::string> work_out_chances(
+    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop) {
   if (setup.board.cells() > most_cells)
     return std::unexpected("the board is too large for exact ones");
   const auto odds = chances_at(setup, positions, most_work, stop);
@@ -33,31 +33,31 @@ std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
   return chances;
 }
 
-Judge::Judge()
+BackgroundChances::BackgroundChances()
     : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {
-  if (wake_ == -1) throw Failure(Exit::failed, "no event can be had");
+  if (wake_ == -1) throw std::system_error(errno, std::generic_category(), "no event can be had");
 }
 
-Judge::~Judge() {
+BackgroundChances::~BackgroundChances() {
   thread_.request_stop();
   thread_.join();
   (void)close(wake_);
 }
 
-void Judge::run(const std::stop_token& stop) {
+void BackgroundChances::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (asked_.wait(lock, stop, [&] { return question_.has_value(); })) {
     const Question question = *std::exchange(question_, std::nullopt);
     lock.unlock();
-    auto chances = judged(question.setup, question.positions, stop);
+    auto chances = work_out_chances(question.setup, question.positions, stop);
     lock.lock();
     answer_ = Answer{question.edition, question.first, std::move(chances)};
     (void)eventfd_write(wake_, 1);
   }
 }
 
-void Judge::serve(PlayerModel& model) {
+void BackgroundChances::serve(Playback& playback) {
   eventfd_t times = 0;
   (void)eventfd_read(wake_, &times);
   {
@@ -66,18 +66,21 @@ void Judge::serve(PlayerModel& model) {
       is_asked_ = false;
       const Answer answer = *std::exchange(answer_, std::nullopt);
       if (!answer.chances)
-        model.give_up_judging(answer.chances.error());
-      else if (answer.edition == model.edition() && answer.first == model.judged())
-        model.judge(*answer.chances);
+        playback.give_up_chances(answer.chances.error());
+      else if (answer.edition == playback.edition() && answer.first == playback.chances().size())
+        playback.add_chances(*answer.chances);
     }
   }
-  if (!is_asked_ && !model.no_chances() && model.judged() <= model.reel().shots()) ask(model);
+  if (!is_asked_ && !playback.no_chances() && playback.chances().size() <= playback.reel().shots())
+    ask(playback);
 }
 
-void Judge::ask(const PlayerModel& model) {
-  const Reel& reel = model.reel();
-  Question question{
-      .edition = model.edition(), .first = model.judged(), .setup = reel.setup(), .positions = {}};
+void BackgroundChances::ask(const Playback& playback) {
+  const Reel& reel = playback.reel();
+  Question question{.edition = playback.edition(),
+                    .first = playback.chances().size(),
+                    .setup = reel.setup(),
+                    .positions = {}};
   for (std::size_t shot = question.first; shot <= reel.shots(); ++shot)
     question.positions.push_back(reel.position(shot));
   is_asked_ = true;

@@ -1,7 +1,7 @@
-#include "model.hpp"
+#include "playback.hpp"
 
+#include "domain/dice.hpp"
 #include "domain/engine.hpp"
-#include "storage/exchange/text_form.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ std::string dashed(std::string_view words) {
 
 }  // namespace
 
-PlayerModel::PlayerModel(Reel reel, const PlayerSettings& settings)
+Playback::Playback(Reel reel, const PlaybackSettings& settings)
     : reel_(std::move(reel)),
       settings_(settings),
       shot_(settings.first),
@@ -73,7 +73,7 @@ PlayerModel::PlayerModel(Reel reel, const PlayerSettings& settings)
 
 // ---- Time
 
-void PlayerModel::advance(Milliseconds time) {
+void Playback::advance(Milliseconds time) {
   elapsed_ += time * speed_;
   while (true) {
     const Milliseconds shown = motion().all();
@@ -91,7 +91,7 @@ void PlayerModel::advance(Milliseconds time) {
   }
 }
 
-std::optional<Milliseconds> PlayerModel::until_change() const {
+std::optional<Milliseconds> Playback::until_change() const {
   const Motion parts = motion();
   const auto next = [&](Milliseconds begin, Milliseconds interval) {
     const double passed = std::floor((elapsed_ - begin) / interval);
@@ -111,7 +111,7 @@ std::optional<Milliseconds> PlayerModel::until_change() const {
   return std::max((parts.all() + rest() - elapsed_) / speed_, shortest_interval);
 }
 
-PlayerModel::Motion PlayerModel::motion() const {
+Playback::Motion Playback::motion() const {
   if (shot_ == first()) return {};
   constexpr Milliseconds longest_walk{1300};
   constexpr Milliseconds longest_step{130};
@@ -124,14 +124,14 @@ PlayerModel::Motion PlayerModel::motion() const {
 }
 
 /// After a shot, before the next.
-Milliseconds PlayerModel::rest() const {
+Milliseconds Playback::rest() const {
   if (shot_ == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};
   return shot_ == first() ? rest_at_the_start : rest_of_a_turn;
 }
 
 // ---- The picture
 
-Cell PlayerModel::cell_on_the_way(const TurnPlayed& turn, int step) const {
+Cell Playback::cell_on_the_way(const TurnPlayed& turn, int step) const {
   const Cell last = reel_.setup().board.cells();
   Cell cell = turn.from;
   Cell direction = 1;
@@ -143,7 +143,7 @@ Cell PlayerModel::cell_on_the_way(const TurnPlayed& turn, int step) const {
   return cell;
 }
 
-Scene PlayerModel::scene() const {
+Scene Playback::scene() const {
   Scene scene{.shot = shot_, .position = reel_.position(shot_), .settled = is_settled()};
   if (shot_ == 0) return scene;
   const TurnPlayed& turn = reel_.shot(shot_).turn;
@@ -174,12 +174,13 @@ Scene PlayerModel::scene() const {
 
 // ---- Keys
 
-std::optional<Wish> PlayerModel::press(const Key& key) {
+std::optional<Wish> Playback::press(const Key& key) {
   note_.clear();
   told_.reset();
-  if (key.code == Code::interrupt) return Quit{.interrupted = true};
-  if (key.code == Code::suspend) return Suspend{};
-  if (key.code == Code::redraw) return Redraw{};
+  const auto action = action_of(key, settings_.mode);
+  if (action == Action::interrupt) return Quit{.interrupted = true};
+  if (action == Action::suspend) return Suspend{};
+  if (action == Action::redraw) return Redraw{};
   if (help_page_) {
     press_in_help(key);
     return std::nullopt;
@@ -188,99 +189,98 @@ std::optional<Wish> PlayerModel::press(const Key& key) {
     type_turn(key);
     return std::nullopt;
   }
-  return settings_.mode == Mode::table ? press_at_table(key) : press_anywhere(key);
+  was_dropped_ = std::exchange(dropped_, false);
+  return action ? carry_out(*action, key) : std::nullopt;
 }
 
-/// In a replay and a watch.
-std::optional<Wish> PlayerModel::press_anywhere(const Key& key) {
-  if (key.code == Code::escape || key == typed('q')) return Quit{};
-  press_in_replay(key);
-  press_to_look(key);
+std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
+  constexpr std::int64_t ten = 10;
+  switch (action) {
+    case Action::interrupt:
+    case Action::suspend:
+    case Action::redraw:
+      return std::nullopt;  // press() did them
+    case Action::leave:
+      return Quit{};
+    case Action::forwards:
+      forwards();
+      break;
+    case Action::backwards:
+      backwards();
+      break;
+    case Action::ten_forwards:
+      seek_by(ten);
+      break;
+    case Action::ten_backwards:
+      seek_by(-ten);
+      break;
+    case Action::next_moment:
+      seek_moment(1);
+      break;
+    case Action::previous_moment:
+      seek_moment(-1);
+      break;
+    case Action::to_start:
+      seek(first());
+      break;
+    case Action::to_end:
+      seek(last());
+      break;
+    case Action::flip:
+      flipped_ = !flipped_;
+      break;
+    case Action::show_or_hide_graph:
+      graph_ = !graph_;
+      break;
+    case Action::help:
+      help_page_ = 0;
+      break;
+    case Action::play_or_pause:
+      play_or_pause();
+      break;
+    case Action::to_tenth:
+      go_to_tenth(static_cast<std::size_t>(key.character - '0'));
+      break;
+    case Action::ask_for_turn:
+      sought_.emplace();
+      break;
+    case Action::faster:
+      go_faster(2);
+      break;
+    case Action::slower:
+      go_faster(0.5);
+      break;
+    case Action::normal_speed:
+      speed_ = 1;
+      break;
+    case Action::enter:
+      return enter();
+    case Action::enter_or_type:
+      if (typed_dice_.empty()) return enter();
+      type_dice(key.character);
+      break;
+    case Action::leave_or_drop_dice:
+      return leave_or_drop_dice();
+    case Action::type_dice:
+      type_dice(key.character);
+      break;
+    case Action::delete_typed:
+      if (!typed_dice_.empty()) typed_dice_.pop_back();
+      break;
+    case Action::undo:
+      return Play{UndoTurns{1}};
+    case Action::redo:
+      return Play{RedoTurns{1}};
+  }
   return std::nullopt;
 }
 
-void PlayerModel::press_in_replay(const Key& key) {
-  if (key.code != Code::character) {
-    if (key.code == Code::backspace) speed_ = 1;
-    return;
-  }
-  switch (key.character) {
-    case ' ':
-      return play_or_pause();
-    case 'l':
-    case '.':
-      return forwards();
-    case 'h':
-    case ',':
-      return backwards();
-    case '+':
-    case '=':
-      return go_faster(2);
-    case '-':
-    case '_':
-      return go_faster(0.5);
-    case ':':
-      sought_.emplace();
-      return;
-    default:
-      break;
-  }
-  if (key.character >= '0' && key.character <= '9') {
-    const auto tenths = static_cast<std::size_t>(key.character - '0');
-    seek(first() + ((last() - first()) * tenths + 5) / 10);
-  }
-}
-
-/// What only changes what is looked at.
-void PlayerModel::press_to_look(const Key& key) {
-  constexpr std::int64_t many = 10;
-  switch (key.code) {
-    case Code::right:
-      return forwards();
-    case Code::left:
-      return backwards();
-    case Code::far_right:
-      return seek_by(many);
-    case Code::far_left:
-      return seek_by(-many);
-    case Code::home:
-      return seek(first());
-    case Code::end:
-      return seek(last());
-    case Code::character:
-      break;
-    default:
-      return;
-  }
-  switch (key.character) {
-    case 'g':
-      return seek(first());
-    case 'G':
-      return seek(last());
-    case '[':
-      return seek_moment(-1);
-    case ']':
-      return seek_moment(1);
-    case 'f':
-      flipped_ = !flipped_;
-      return;
-    case 'w':
-      graph_ = !graph_;
-      return;
-    case '?':
-      help_page_ = 0;
-      return;
-    default:
-      return;
-  }
-}
-
-bool PlayerModel::is_completed() const {
+bool Playback::is_completed() const {
   return shot_ == last() && is_settled() && reel_.position(last()).winner.has_value();
 }
 
 /// Pages follow one another in a circle: how many there are is the view's to say.
-void PlayerModel::press_in_help(const Key& key) {
+void Playback::press_in_help(const Key& key) {
   if (key.code == Code::down || key == typed('j') || key == typed(' '))
     ++*help_page_;
   else if (key.code == Code::up || key == typed('k'))
@@ -289,7 +289,7 @@ void PlayerModel::press_in_help(const Key& key) {
     help_page_.reset();
 }
 
-void PlayerModel::play_or_pause() {
+void Playback::play_or_pause() {
   if (settings_.mode == Mode::watch && is_completed()) return;  // until somebody undoes
   if (playing_) {
     playing_ = false;
@@ -306,31 +306,31 @@ void PlayerModel::play_or_pause() {
 }
 
 /// The dice don't roll for whoever goes on turn by turn.
-void PlayerModel::forwards() {
+void Playback::forwards() {
   playing_ = false;
   if (shot_ == last()) return seek(last());
   ++shot_;
   elapsed_ = motion().roll;
 }
 
-void PlayerModel::backwards() {
+void Playback::backwards() {
   playing_ = false;
   seek_by(-1);
 }
 
 /// Shows a shot to its end.
-void PlayerModel::seek(std::size_t shot) {
+void Playback::seek(std::size_t shot) {
   shot_ = std::clamp(shot, first(), last());
   elapsed_ = motion().all();
   if (settings_.mode == Mode::watch) playing_ = shot_ == last();
 }
 
-void PlayerModel::seek_by(std::int64_t shots) {
+void Playback::seek_by(std::int64_t shots) {
   const auto to = static_cast<std::int64_t>(shot_) + shots;
   seek(static_cast<std::size_t>(std::max(to, std::int64_t{0})));
 }
 
-void PlayerModel::seek_moment(int direction) {
+void Playback::seek_moment(int direction) {
   const auto is_beyond = [&](std::size_t shot) {
     return direction < 0 ? shot <= first() : shot >= last();
   };
@@ -342,11 +342,16 @@ void PlayerModel::seek_moment(int direction) {
   seek(shot);
 }
 
-void PlayerModel::go_faster(double factor) {
+/// To the nearest turn of so many tenths of what is shown.
+void Playback::go_to_tenth(std::size_t tenths) {
+  seek(first() + ((last() - first()) * tenths + 5) / 10);
+}
+
+void Playback::go_faster(double factor) {
   speed_ = std::clamp(speed_ * factor, slowest, fastest);
 }
 
-void PlayerModel::type_turn(const Key& key) {
+void Playback::type_turn(const Key& key) {
   constexpr std::size_t most_digits = 18;
   if (key.code == Code::enter) return go_to_typed_turn();
   if (key.code == Code::escape) return sought_.reset();
@@ -358,7 +363,7 @@ void PlayerModel::type_turn(const Key& key) {
   if (digit && sought_->size() < most_digits) *sought_ += key.character;
 }
 
-void PlayerModel::go_to_typed_turn() {
+void Playback::go_to_typed_turn() {
   const auto turn = turn_in(*std::exchange(sought_, std::nullopt));
   if (!turn) return;
   const auto shot = reel_.shot_of(*turn);
@@ -372,37 +377,28 @@ void PlayerModel::go_to_typed_turn() {
 
 // ---- The table
 
-std::optional<Wish> PlayerModel::press_at_table(const Key& key) {
-  const bool live = shot_ == last();
-  const bool dropped = std::exchange(dropped_, false);
-  if (key.code == Code::enter || (key == typed(' ') && typed_dice_.empty())) {
-    if (dropped) {
-      note_ = "nothing was done: what you had typed was for another turn";
-      return std::nullopt;
-    }
-    if (live) return enter_dice();
-    seek(last());
+std::optional<Wish> Playback::enter() {
+  if (was_dropped_) {
+    note_ = "nothing was done: what you had typed was for another turn";
     return std::nullopt;
   }
-  if (key.code == Code::escape && !typed_dice_.empty()) {
-    typed_dice_.clear();
-    return std::nullopt;
-  }
-  if (key.code == Code::escape || key == typed('q')) return Quit{};
-  if (key == typed('u')) return Play{UndoTurns{1}};
-  if (key == typed('r')) return Play{RedoTurns{1}};
-  if (key.code == Code::backspace && !typed_dice_.empty()) typed_dice_.pop_back();
-  const auto is_of_dice = [](char c) { return (c >= '0' && c <= '9') || between_dice.contains(c); };
-  constexpr std::size_t most = 20;
-  if (key.code == Code::character && is_of_dice(key.character)) {
-    if (live && !is_completed() && typed_dice_.size() < most) typed_dice_ += key.character;
-    return std::nullopt;
-  }
-  press_to_look(key);
+  if (shot_ == last()) return enter_dice();
+  seek(last());
   return std::nullopt;
 }
 
-std::optional<Wish> PlayerModel::enter_dice() {
+std::optional<Wish> Playback::leave_or_drop_dice() {
+  if (typed_dice_.empty()) return Quit{};
+  typed_dice_.clear();
+  return std::nullopt;
+}
+
+void Playback::type_dice(char character) {
+  constexpr std::size_t most = 20;
+  if (shot_ == last() && !is_completed() && typed_dice_.size() < most) typed_dice_ += character;
+}
+
+std::optional<Wish> Playback::enter_dice() {
   const Position& position = reel_.position(last());
   if (position.winner) {
     note_ = fmt::format("{} has won; u takes the turn back, q leaves",
@@ -419,7 +415,7 @@ std::optional<Wish> PlayerModel::enter_dice() {
 
 // ---- What happens elsewhere
 
-void PlayerModel::follow(const Timeline& timeline, const Event& event) {
+void Playback::follow(const Timeline& timeline, const Event& event) {
   const bool watching = settings_.mode == Mode::watch;
   const bool goes_on = shot_ == last() && (watching ? playing_ && is_settled() : true);
   reel_.follow(timeline, event);
@@ -446,7 +442,7 @@ void PlayerModel::follow(const Timeline& timeline, const Event& event) {
 
 /// Says what can't be seen: that turns were taken back or put back, and that dice which were typed
 /// for another position are gone. What was said before is over.
-void PlayerModel::tell(const Event& event) {
+void Playback::tell(const Event& event) {
   const auto* const undone = std::get_if<TurnUndone>(&event);
   const auto* const redone = std::get_if<TurnRedone>(&event);
   note_.clear();
@@ -470,7 +466,7 @@ void PlayerModel::tell(const Event& event) {
                         : note_ + "; the dice that you had typed are dropped";
 }
 
-void PlayerModel::judge(const std::vector<Chances>& more) {
+void Playback::add_chances(const std::vector<Chances>& more) {
   const std::size_t room = reel_.shots() + 1 - chances_.size();
   chances_.insert(chances_.end(), more.begin(),
                   more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));

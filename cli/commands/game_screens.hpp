@@ -1,8 +1,8 @@
-// The player on a screen: replays, a table to play at, a game that is watched.
+// Games on the whole terminal: replays, a table to play at, a game that is watched.
 #pragma once
 
+#include "cli/playback/playback.hpp"
 #include "cli/session/session.hpp"
-#include "model.hpp"
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace snl::cli {
 
 /// Shows a reel until somebody quits. Needs has_screen().
 void show_replay(const Session& session, const std::string& game, Reel reel,
-                 const PlayerSettings& settings);
+                 const PlaybackSettings& settings);
 
 /// Plays on the screen until somebody leaves: the game can be resumed any time. Throws Failure
 /// where there is no screen.

@@ -1,4 +1,4 @@
-// The player of a game's replay, without its screen: a state, and how keys and time change it.
+// The state of a game that is played back, and how keys and time change it.
 //
 //   press(state, key)     → state, and perhaps a wish that only the world outside can grant
 //   advance(state, time)  → state
@@ -8,11 +8,12 @@
 #pragma once
 
 #include "cli/terminal/keys.hpp"
+#include "cli/terminal/milliseconds.hpp"
 #include "domain/narration.hpp"
+#include "playback_keys.hpp"
 #include "reel.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,19 +23,10 @@
 
 namespace snl::cli {
 
-/// Time as it passes for whoever watches.
-using Milliseconds = std::chrono::duration<double, std::milli>;
-
 /// Each seat's chance to win, 0 to 1.
 using Chances = std::array<float, max_players>;
 
-enum class Mode : std::uint8_t {
-  replay,
-  table,  // turns are played here
-  watch,  // turns are played elsewhere
-};
-
-struct PlayerSettings {
+struct PlaybackSettings {
   Mode mode = Mode::replay;
   double speed = 1;               // times the normal one, > 0
   bool step = false;              // stops after each turn
@@ -77,11 +69,11 @@ struct Play {
 };
 using Wish = std::variant<Quit, Suspend, Redraw, Play>;
 
-class PlayerModel {
+class Playback {
  public:
   /// Plays from the first shot on, unless it stops after each (replay); or shows the last one
   /// (table, watch).
-  PlayerModel(Reel reel, const PlayerSettings& settings);
+  Playback(Reel reel, const PlaybackSettings& settings);
 
   std::optional<Wish> press(const Key& key);
   void advance(Milliseconds time);
@@ -95,21 +87,20 @@ class PlayerModel {
 
   // ---- Chances to win come in from outside too: they may take a while.
 
-  /// The positions of the reel whose chances are known are the first ones.
-  std::size_t judged() const { return chances_.size(); }
+  /// Of the reel's first positions, as far as they are known.
   const std::vector<Chances>& chances() const { return chances_; }
   /// Changes when positions that were in the reel are in it no more.
   std::uint64_t edition() const { return edition_; }
-  /// Takes in the chances of the positions after those that are judged.
-  void judge(const std::vector<Chances>& more);
+  /// Takes in the chances at the positions after those whose chances are known.
+  void add_chances(const std::vector<Chances>& more);
   /// There won't be any, and why not.
-  void give_up_judging(std::string why) { no_chances_ = std::move(why); }
+  void give_up_chances(std::string why) { no_chances_ = std::move(why); }
   const std::optional<std::string>& no_chances() const { return no_chances_; }
 
   // ---- What is to be seen.
 
   const Reel& reel() const { return reel_; }
-  const PlayerSettings& settings() const { return settings_; }
+  const PlaybackSettings& settings() const { return settings_; }
   Scene scene() const;
   std::size_t shot() const { return shot_; }
   std::size_t first() const { return settings_.first; }
@@ -145,15 +136,16 @@ class PlayerModel {
   bool is_settled() const { return elapsed_ >= motion().all(); }
   Cell cell_on_the_way(const TurnPlayed& turn, int step) const;
 
-  std::optional<Wish> press_anywhere(const Key& key);
-  std::optional<Wish> press_at_table(const Key& key);
-  void press_in_replay(const Key& key);
-  void press_to_look(const Key& key);
+  std::optional<Wish> carry_out(Action action, const Key& key);
+  std::optional<Wish> enter();
   void press_in_help(const Key& key);
   void type_turn(const Key& key);
   void go_to_typed_turn();
   std::optional<Wish> enter_dice();
+  std::optional<Wish> leave_or_drop_dice();
+  void type_dice(char character);
   void play_or_pause();
+  void go_to_tenth(std::size_t tenths);
   void forwards();
   void backwards();
   void seek(std::size_t shot);
@@ -163,7 +155,7 @@ class PlayerModel {
   void tell(const Event& event);
 
   Reel reel_;
-  PlayerSettings settings_;
+  PlaybackSettings settings_;
   std::size_t shot_;
   Milliseconds elapsed_{0};  // of the shot's motion and rest, at normal speed
   bool playing_ = true;
@@ -181,7 +173,10 @@ class PlayerModel {
   std::optional<Told> told_;
   std::optional<std::string> sought_;
   std::string typed_dice_;
-  bool dropped_ = false;  // dice that were typed: the Enter that was meant for them rolls no others
+  /// Dice that were typed were dropped: the next key, if it is the Enter that was meant for them,
+  /// rolls no others.
+  bool dropped_ = false;
+  bool was_dropped_ = false;  // dropped_, before the key that is being handled
   std::vector<Chances> chances_;
   std::optional<std::string> no_chances_;
   std::uint64_t edition_ = 0;

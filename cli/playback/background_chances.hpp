@@ -1,7 +1,7 @@
-// Works out chances to win while something else goes on.
+// Chances to win, worked out on a thread of their own while a game is played back.
 #pragma once
 
-#include "model.hpp"
+#include "playback.hpp"
 
 #include <condition_variable>
 #include <cstdint>
@@ -18,22 +18,21 @@ namespace snl::cli {
 /// The chances at positions of a game with this setup, in their order. An error is a sentence that
 /// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
 /// `stop` was requested.
-std::expected<std::vector<Chances>, std::string> judged(const GameSetup& setup,
-                                                        const std::vector<Position>& positions,
-                                                        const std::stop_token& stop);
+std::expected<std::vector<Chances>, std::string> work_out_chances(
+    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop);
 
 /// A thread that works out the chances of positions, those of a whole reel at first.
-class Judge {
+class BackgroundChances {
  public:
-  Judge();
-  ~Judge();  // stops what is being worked out
-  Judge(const Judge&) = delete;
-  Judge& operator=(const Judge&) = delete;
-  Judge(Judge&&) = delete;
-  Judge& operator=(Judge&&) = delete;
+  BackgroundChances();
+  ~BackgroundChances();  // stops what is being worked out
+  BackgroundChances(const BackgroundChances&) = delete;
+  BackgroundChances& operator=(const BackgroundChances&) = delete;
+  BackgroundChances(BackgroundChances&&) = delete;
+  BackgroundChances& operator=(BackgroundChances&&) = delete;
 
-  /// Gives the model what has been worked out for it, and asks for what it still wants.
-  void serve(PlayerModel& model);
+  /// Gives the playback what has been worked out for it, and begins with what it still lacks.
+  void serve(Playback& playback);
 
   /// A file descriptor that can be read from when there is something to serve; serve() reads it.
   int wake() const { return wake_; }
@@ -51,7 +50,7 @@ class Judge {
     std::expected<std::vector<Chances>, std::string> chances;
   };
   void run(const std::stop_token& stop);
-  void ask(const PlayerModel& model);
+  void ask(const Playback& playback);
 
   int wake_;
   bool is_asked_ = false;

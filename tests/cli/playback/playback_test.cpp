@@ -5,10 +5,11 @@
 #define BOOST_TEST_MODULE player
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/frame.hpp"
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/playback/board_view.hpp"
 #include "cli/playback/chances_graph.hpp"
-#include "cli/playback/view.hpp"
+#include "cli/playback/playback_view.hpp"
 #include "cli/terminal/keys.hpp"
 #include "domain/named_boards.hpp"
 
@@ -74,32 +75,32 @@ PlayTurn turn_of(Seat seat, std::initializer_list<std::int32_t> dice) {
 
 // ---- Doing things
 
-PlayerModel replay_of(const Timeline& timeline, const PlayerSettings& settings = {}) {
-  return PlayerModel(Reel::in_force(timeline), settings);
+Playback replay_of(const Timeline& timeline, const PlaybackSettings& settings = {}) {
+  return Playback(Reel::in_force(timeline), settings);
 }
 
-void type(PlayerModel& model, std::string_view characters) {
+void type(Playback& playback, std::string_view characters) {
   for (const char c : characters)
-    (void)model.press(typed(c));
+    (void)playback.press(typed(c));
 }
 
-void press(PlayerModel& model, Code code) {
-  (void)model.press(Key{.code = code});
+void press(Playback& playback, Code code) {
+  (void)playback.press(Key{.code = code});
 }
 
 constexpr Milliseconds an_hour{3'600'000};
 
 /// Where the mover is seen, from the beginning of the shot that comes next to its end.
-std::vector<Cell> way_of_next_turn(PlayerModel& model) {
+std::vector<Cell> way_of_next_turn(Playback& playback) {
   std::vector<Cell> way;
-  type(model, ".");
-  while (!model.scene().settled) {
-    const Scene scene = model.scene();
+  type(playback, ".");
+  while (!playback.scene().settled) {
+    const Scene scene = playback.scene();
     const Cell cell = scene.position.cells[*scene.mover];
     if (way.empty() || way.back() != cell) way.push_back(cell);
-    model.advance(*model.until_change());
+    playback.advance(*playback.until_change());
   }
-  const Cell end = model.scene().position.cells[*model.scene().mover];
+  const Cell end = playback.scene().position.cells[*playback.scene().mover];
   if (way.empty() || way.back() != end) way.push_back(end);
   return way;
 }
@@ -323,9 +324,9 @@ BOOST_AUTO_TEST_CASE(knows_where_turns_were_taken_back_that_nobody_played_again)
   BOOST_TEST((backs(Reel::recorded(timeline)) == std::vector{false, true, false, false}));
 
   // With them on the screen it is a moment of its own.
-  PlayerModel model(Reel::recorded(timeline), {.step = true});
-  type(model, "G[");
-  BOOST_TEST(model.shot() == 2U);
+  Playback playback(Reel::recorded(timeline), {.step = true});
+  type(playback, "G[");
+  BOOST_TEST(playback.shot() == 2U);
 
   commands.emplace_back(turn_of(0, {2}));
   timeline = timeline_of(test::events_of(setup, commands));
@@ -358,24 +359,24 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(playing_a_game_back)
 
 BOOST_AUTO_TEST_CASE(shows_every_turn_to_its_end_and_stops) {
-  PlayerModel model = replay_of(a_class_game());
+  Playback playback = replay_of(a_class_game());
   std::set<std::size_t> settled{0};
   int frames = 0;
-  while (const auto wait = model.until_change()) {
+  while (const auto wait = playback.until_change()) {
     BOOST_TEST_REQUIRE(++frames < 20'000);
-    model.advance(*wait);
-    const Scene scene = model.scene();
+    playback.advance(*wait);
+    const Scene scene = playback.scene();
     if (!scene.settled) continue;
     settled.insert(scene.shot);
-    BOOST_TEST((scene.position == model.reel().position(scene.shot)));
+    BOOST_TEST((scene.position == playback.reel().position(scene.shot)));
   }
-  BOOST_TEST(settled.size() == model.reel().shots() + 1);
-  BOOST_TEST(model.is_over());
+  BOOST_TEST(settled.size() == playback.reel().shots() + 1);
+  BOOST_TEST(playback.is_over());
 }
 
 BOOST_AUTO_TEST_CASE(is_the_same_however_often_one_looks) {
-  PlayerModel often = replay_of(a_class_game());
-  PlayerModel seldom = often;
+  Playback often = replay_of(a_class_game());
+  Playback seldom = often;
   for (int second = 0; second < 60; ++second) {
     for (int i = 0; i < 100; ++i)
       often.advance(Milliseconds{10});
@@ -387,28 +388,29 @@ BOOST_AUTO_TEST_CASE(is_the_same_however_often_one_looks) {
 
 BOOST_AUTO_TEST_CASE(moves_pieces_cell_by_cell_and_along_jumps) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model = replay_of(timeline_of(
+  Playback playback = replay_of(timeline_of(
       test::events_of(setup, {turn_of(0, {2}), turn_of(1, {6, 3}), turn_of(0, {6, 6, 6})})));
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{2, 3, 22}),
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{2, 3, 22}),
              boost::test_tools::per_element());
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{2, 3, 4, 5, 6, 7, 8, 9, 10}),
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{2, 3, 4, 5, 6, 7, 8, 9, 10}),
              boost::test_tools::per_element());
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{22}), boost::test_tools::per_element());
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{22}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(slides_from_one_end_of_a_jump_to_the_other) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model = replay_of(timeline_of(test::events_of(setup, {turn_of(0, {2})})));
-  type(model, ".");
+  Playback playback = replay_of(timeline_of(test::events_of(setup, {turn_of(0, {2})})));
+  type(playback, ".");
   double part = -1;
-  while (!model.scene().settled) {
-    if (const auto slide = model.scene().slide) {
+  while (!playback.scene().settled) {
+    if (const auto slide = playback.scene().slide) {
       BOOST_TEST(slide->from == 3);
       BOOST_TEST(slide->to == 22);
       BOOST_TEST(slide->part > part);
       part = slide->part;
     }
-    model.advance(*model.until_change());
+    playback.advance(*playback.until_change());
   }
   BOOST_TEST(part > 0.9);
 }
@@ -417,42 +419,42 @@ BOOST_AUTO_TEST_CASE(bounces_off_the_end) {
   auto setup = std::make_shared<GameSetup>(*a_setup(a_board(5, 5), "standard", 2));
   setup->rules.finish = Finish::bounce;
   setup->rules.sixes = Sixes::plain;
-  PlayerModel model = replay_of(
+  Playback playback = replay_of(
       timeline_of(test::events_of(setup, {turn_of(0, {3}), turn_of(1, {5}), turn_of(0, {6})})));
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{2, 3, 4}),
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{2, 3, 4}),
              boost::test_tools::per_element());
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{2, 3, 4, 5, 4}),
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{2, 3, 4, 5, 4}),
              boost::test_tools::per_element());
-  BOOST_TEST(way_of_next_turn(model) == (std::vector<Cell>{5, 4, 3, 2, 1, 2}),
+  BOOST_TEST(way_of_next_turn(playback) == (std::vector<Cell>{5, 4, 3, 2, 1, 2}),
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(is_paused_by_a_step_and_by_space) {
-  PlayerModel model = replay_of(a_class_game());
-  type(model, " ");
-  model.advance(an_hour);
-  BOOST_TEST(model.shot() == 0U);
-  type(model, "..");
-  model.advance(an_hour);
-  BOOST_TEST(model.shot() == 2U);
-  BOOST_TEST(!model.until_change().has_value());
-  type(model, " ");
-  model.advance(Milliseconds{5000});
-  BOOST_TEST(model.shot() > 2U);
-  type(model, ",");
-  BOOST_TEST(model.scene().settled);
-  BOOST_TEST(!model.is_playing());
+  Playback playback = replay_of(a_class_game());
+  type(playback, " ");
+  playback.advance(an_hour);
+  BOOST_TEST(playback.shot() == 0U);
+  type(playback, "..");
+  playback.advance(an_hour);
+  BOOST_TEST(playback.shot() == 2U);
+  BOOST_TEST(!playback.until_change().has_value());
+  type(playback, " ");
+  playback.advance(Milliseconds{5000});
+  BOOST_TEST(playback.shot() > 2U);
+  type(playback, ",");
+  BOOST_TEST(playback.scene().settled);
+  BOOST_TEST(!playback.is_playing());
 }
 
 BOOST_AUTO_TEST_CASE(begins_again_after_the_end_if_asked_to) {
-  PlayerModel model = replay_of(a_class_game());
-  model.advance(an_hour);
-  BOOST_TEST(model.is_over());
-  type(model, " ");
-  BOOST_TEST(model.shot() == 0U);
-  BOOST_TEST(model.is_playing());
+  Playback playback = replay_of(a_class_game());
+  playback.advance(an_hour);
+  BOOST_TEST(playback.is_over());
+  type(playback, " ");
+  BOOST_TEST(playback.shot() == 0U);
+  BOOST_TEST(playback.is_playing());
 
-  PlayerModel loop = replay_of(a_class_game(), {.loop = true});
+  Playback loop = replay_of(a_class_game(), {.loop = true});
   std::set<std::size_t> seen;
   for (int i = 0; i < 3000; ++i) {
     loop.advance(*loop.until_change());
@@ -466,151 +468,151 @@ BOOST_AUTO_TEST_CASE(begins_again_after_the_end_if_asked_to) {
 
 BOOST_AUTO_TEST_CASE(stops_after_each_turn_of_a_loop_too) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model = replay_of(timeline_of(test::events_of(setup, {turn_of(0, {2})})),
+  Playback playback = replay_of(timeline_of(test::events_of(setup, {turn_of(0, {2})})),
                                 {.step = true, .loop = true});
   for (const std::size_t shot : {1U, 0U, 1U, 0U}) {
-    type(model, " ");
-    model.advance(an_hour);
-    BOOST_TEST(model.shot() == shot);
-    BOOST_TEST(!model.is_playing());
+    type(playback, " ");
+    playback.advance(an_hour);
+    BOOST_TEST(playback.shot() == shot);
+    BOOST_TEST(!playback.is_playing());
   }
 }
 
 BOOST_AUTO_TEST_CASE(goes_to_the_nearest_turn_of_a_tenth) {
-  PlayerModel model = replay_of(rolled(a_setup(a_board(10'000, 100), "standard", 2), 37));
+  Playback playback = replay_of(rolled(a_setup(a_board(10'000, 100), "standard", 2), 37));
   for (const auto& [key, shot] : std::vector<std::pair<char, std::size_t>>{
            {'0', 0}, {'1', 4}, {'2', 7}, {'5', 19}, {'7', 26}, {'9', 33}}) {
-    type(model, std::string_view(&key, 1));
-    BOOST_TEST(model.shot() == shot, key);
+    type(playback, std::string_view(&key, 1));
+    BOOST_TEST(playback.shot() == shot, key);
   }
 }
 
 BOOST_AUTO_TEST_CASE(goes_to_turns_that_were_undone_by_their_numbers) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model(Reel::recorded(timeline_of(
+  Playback playback(Reel::recorded(timeline_of(
                         test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
                                                 UndoTurns{2}, turn_of(1, {4})}))),
                     {.step = true});
   const auto go_to = [&](std::string_view turn) {
-    type(model, turn);
-    press(model, Code::enter);
-    return model.shot();
+    type(playback, turn);
+    press(playback, Code::enter);
+    return playback.shot();
   };
   BOOST_TEST(go_to(":3") == 3U);
   BOOST_TEST(go_to(":2") == 4U);
   BOOST_TEST(go_to(":4") == 4U);
-  BOOST_TEST(model.note() == "there is no turn 4 here: 0 to 3");
+  BOOST_TEST(playback.note() == "there is no turn 4 here: 0 to 3");
 }
 
 BOOST_AUTO_TEST_CASE(goes_as_fast_as_one_likes) {
-  PlayerModel model = replay_of(a_class_game(), {.speed = 3});
-  BOOST_TEST(model.speed() == 3);
-  type(model, "++-");
-  BOOST_TEST(model.speed() == 6);
-  press(model, Code::backspace);
-  BOOST_TEST(model.speed() == 1);
+  Playback playback = replay_of(a_class_game(), {.speed = 3});
+  BOOST_TEST(playback.speed() == 3);
+  type(playback, "++-");
+  BOOST_TEST(playback.speed() == 6);
+  press(playback, Code::backspace);
+  BOOST_TEST(playback.speed() == 1);
   for (int i = 0; i < 100; ++i)
-    type(model, "+");
-  const double fastest = model.speed();
-  model.advance(Milliseconds{40});
-  BOOST_TEST(model.shot() > 5U);
+    type(playback, "+");
+  const double fastest = playback.speed();
+  playback.advance(Milliseconds{40});
+  BOOST_TEST(playback.shot() > 5U);
   BOOST_TEST(fastest >= 64);
 }
 
 BOOST_AUTO_TEST_CASE(asks_for_the_world_s_help_where_it_must) {
-  PlayerModel model = replay_of(a_class_game());
-  BOOST_TEST(!model.press(typed('x')));
-  BOOST_TEST(!std::get<Quit>(*model.press(typed('q'))).interrupted);
-  BOOST_TEST(!std::get<Quit>(*model.press({.code = Code::escape})).interrupted);
-  BOOST_TEST(std::get<Quit>(*model.press({.code = Code::interrupt})).interrupted);
-  BOOST_TEST(std::holds_alternative<Suspend>(*model.press({.code = Code::suspend})));
-  type(model, "?");
-  BOOST_TEST(!model.press(typed('q')));  // closes the help
-  type(model, ":");
-  BOOST_TEST(!model.press({.code = Code::escape}));
-  BOOST_TEST(!model.sought());
+  Playback playback = replay_of(a_class_game());
+  BOOST_TEST(!playback.press(typed('x')));
+  BOOST_TEST(!std::get<Quit>(*playback.press(typed('q'))).interrupted);
+  BOOST_TEST(!std::get<Quit>(*playback.press({.code = Code::escape})).interrupted);
+  BOOST_TEST(std::get<Quit>(*playback.press({.code = Code::interrupt})).interrupted);
+  BOOST_TEST(std::holds_alternative<Suspend>(*playback.press({.code = Code::suspend})));
+  type(playback, "?");
+  BOOST_TEST(!playback.press(typed('q')));  // closes the help
+  type(playback, ":");
+  BOOST_TEST(!playback.press({.code = Code::escape}));
+  BOOST_TEST(!playback.sought());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(playing_at_a_table)
 
-PlayerModel table_of(const Timeline& timeline) {
-  return PlayerModel(Reel::in_force(timeline), {.mode = Mode::table});
+Playback table_of(const Timeline& timeline) {
+  return Playback(Reel::in_force(timeline), {.mode = Mode::table});
 }
 
 BOOST_AUTO_TEST_CASE(turns_keys_into_commands) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model = table_of(timeline_of(test::events_of(setup, {turn_of(0, {1})})));
-  const auto command = [&](const Key& key) { return std::get<Play>(*model.press(key)).command; };
+  Playback playback = table_of(timeline_of(test::events_of(setup, {turn_of(0, {1})})));
+  const auto command = [&](const Key& key) { return std::get<Play>(*playback.press(key)).command; };
   const Key enter{.code = Code::enter};
   BOOST_TEST(std::holds_alternative<RollTurn>(command(enter)));
   BOOST_TEST(std::holds_alternative<RollTurn>(command(typed(' '))));
   BOOST_TEST(std::holds_alternative<UndoTurns>(command(typed('u'))));
   BOOST_TEST(std::holds_alternative<RedoTurns>(command(typed('r'))));
-  type(model, "6 6-1");
+  type(playback, "6 6-1");
   BOOST_TEST((std::get<PlayTurn>(command(enter)) == turn_of(1, {6, 6, 1})));
-  BOOST_TEST(model.typed_dice().empty());
-  type(model, "3");
-  press(model, Code::escape);
-  BOOST_TEST(model.typed_dice().empty());
-  BOOST_TEST(std::holds_alternative<Quit>(*model.press({.code = Code::escape})));
-  press(model, Code::left);
-  BOOST_TEST(!model.press(enter));  // back to the game, no roll
-  BOOST_TEST(model.shot() == 1U);
+  BOOST_TEST(playback.typed_dice().empty());
+  type(playback, "3");
+  press(playback, Code::escape);
+  BOOST_TEST(playback.typed_dice().empty());
+  BOOST_TEST(std::holds_alternative<Quit>(*playback.press({.code = Code::escape})));
+  press(playback, Code::left);
+  BOOST_TEST(!playback.press(enter));  // back to the game, no roll
+  BOOST_TEST(playback.shot() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(takes_dice_with_whatever_is_between_them_but_none_that_is_missing) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  PlayerModel model = table_of(timeline_of(test::events_of(setup, {turn_of(0, {1})})));
+  Playback playback = table_of(timeline_of(test::events_of(setup, {turn_of(0, {1})})));
   for (const std::string_view dice : {"6-3", "6 3", "6,3", "6, 3", "6+3", "6.3", "6/3 "}) {
-    type(model, dice);
-    const auto wish = model.press({.code = Code::enter});
+    type(playback, dice);
+    const auto wish = playback.press({.code = Code::enter});
     BOOST_TEST_REQUIRE(wish.has_value(), dice);
     BOOST_TEST((std::get<PlayTurn>(std::get<Play>(*wish).command) == turn_of(1, {6, 3})), dice);
   }
   for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-"}) {
-    type(model, dice);
-    BOOST_TEST(!model.press({.code = Code::enter}), dice);
-    BOOST_TEST(model.note().starts_with("\"" + std::string(dice) + "\" isn't a list of dice"));
+    type(playback, dice);
+    BOOST_TEST(!playback.press({.code = Code::enter}), dice);
+    BOOST_TEST(playback.note().starts_with("\"" + std::string(dice) + "\" isn't a list of dice"));
   }
 }
 
-/// A model that has seen the first events, and is told the others when asked to.
+/// A playback that has seen the first events, and is told the others when asked to.
 struct Told {
   Told(const std::vector<Event>& all, std::size_t seen, Mode mode)
       : events(all),
         timeline(timeline_of({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(seen)})),
-        model(Reel::in_force(timeline), {.mode = mode}),
+        playback(Reel::in_force(timeline), {.mode = mode}),
         next(seen) {}
   void tell(std::size_t count = 1) {
     for (; count > 0; --count, ++next) {
       BOOST_REQUIRE(timeline.add(events[next]).has_value());
-      model.follow(timeline, events[next]);
+      playback.follow(timeline, events[next]);
     }
   }
   std::vector<Event> events;
   Timeline timeline;
-  PlayerModel model;
+  Playback playback;
   std::size_t next;
 };
 
 BOOST_AUTO_TEST_CASE(dice_are_for_nobody_but_the_player_they_were_typed_for) {
   const auto setup = a_setup(class_board(), "standard", 2);
   Told table(test::events_of(setup, {turn_of(0, {1}), UndoTurns{1}}), 1, Mode::table);
-  type(table.model, "6-");
+  type(table.playback, "6-");
   table.tell();
-  BOOST_TEST(table.model.typed_dice().empty());
-  BOOST_TEST(table.model.note() ==
+  BOOST_TEST(table.playback.typed_dice().empty());
+  BOOST_TEST(table.playback.note() ==
              "Somebody else has moved; the dice that you had typed are dropped");
-  type(table.model, "3");
+  type(table.playback, "3");
   table.tell();
-  BOOST_TEST(table.model.typed_dice().empty());
-  BOOST_TEST(table.model.note() ==
+  BOOST_TEST(table.playback.typed_dice().empty());
+  BOOST_TEST(table.playback.note() ==
              "1. Ann's turn is undone: 2 -> 1; the dice that you had typed are dropped");
   // The Enter that was meant for them comes too late; the one after it is another's.
-  BOOST_TEST(!table.model.press({.code = Key::Code::enter}).has_value());
-  BOOST_TEST(table.model.press({.code = Key::Code::enter}).has_value());
+  BOOST_TEST(!table.playback.press({.code = Key::Code::enter}).has_value());
+  BOOST_TEST(table.playback.press({.code = Key::Code::enter}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(all_turns_that_are_taken_back_together_are_told_of) {
@@ -619,12 +621,12 @@ BOOST_AUTO_TEST_CASE(all_turns_that_are_taken_back_together_are_told_of) {
                                      turn_of(1, {2}), UndoTurns{3}, RedoTurns{2}, RedoTurns{1}}),
              5, Mode::watch);
   watch.tell(3);
-  BOOST_TEST(watch.model.note() == "Turns 2 to 4 are undone");
+  BOOST_TEST(watch.playback.note() == "Turns 2 to 4 are undone");
   watch.tell(2);
-  BOOST_TEST(watch.model.note() == "Turns 2 to 3 are redone");
-  type(watch.model, "w");
+  BOOST_TEST(watch.playback.note() == "Turns 2 to 3 are redone");
+  type(watch.playback, "w");
   watch.tell();
-  BOOST_TEST(watch.model.note() == "4. Bob's turn is redone: 2 -> 4");
+  BOOST_TEST(watch.playback.note() == "4. Bob's turn is redone: 2 -> 4");
 }
 
 BOOST_AUTO_TEST_CASE(a_watch_that_is_held_stays_held) {
@@ -632,10 +634,10 @@ BOOST_AUTO_TEST_CASE(a_watch_that_is_held_stays_held) {
   const auto events = test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), UndoTurns{1}});
   for (const bool held : {true, false}) {
     Told watch(events, 3, Mode::watch);
-    if (held) type(watch.model, " ");
+    if (held) type(watch.playback, " ");
     watch.tell();
-    BOOST_TEST(watch.model.is_playing() == !held);
-    BOOST_TEST(watch.model.shot() == 1U);
+    BOOST_TEST(watch.playback.is_playing() == !held);
+    BOOST_TEST(watch.playback.shot() == 1U);
   }
 }
 
@@ -643,21 +645,21 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_fast_it_is_and_when_it_is_over) {
   const auto setup = a_setup(a_board(4, 4), "standard", 2);
   Told watch(test::events_of(setup, {turn_of(0, {1}), turn_of(1, {3}), UndoTurns{1}}), 2,
              Mode::watch);
-  const auto screen = [&] { return view(watch.model, {80, 24}, {}); };
+  const auto screen = [&] { return view(watch.playback, {80, 24}, {}); };
   BOOST_TEST(shows(screen(), "> live =="));
-  type(watch.model, "--");
+  type(watch.playback, "--");
   BOOST_TEST(shows(screen(), "> live 1/4x =="));
-  press(watch.model, Code::backspace);
+  press(watch.playback, Code::backspace);
   watch.tell();
   BOOST_TEST(shows(screen(), "> live --") != shows(screen(), "> live =="));
-  watch.model.advance(an_hour);
+  watch.playback.advance(an_hour);
   BOOST_TEST(shows(screen(), "# over =="));
   BOOST_TEST(!shows(screen(), "space"));
-  type(watch.model, " ");
+  type(watch.playback, " ");
   BOOST_TEST(shows(screen(), "# over =="));
   watch.tell();
   BOOST_TEST(shows(screen(), "> live =="));
-  type(watch.model, "w");  // the note is read
+  type(watch.playback, "w");  // the note is read
   BOOST_TEST(shows(screen(), "space pauses"));
 }
 
@@ -667,15 +669,15 @@ BOOST_AUTO_TEST_CASE(chances_of_what_was_undone_are_forgotten) {
   Timeline timeline;
   for (std::size_t i = 0; i < 3; ++i)
     BOOST_REQUIRE(timeline.add(events[i]).has_value());
-  PlayerModel model = table_of(timeline);
-  model.judge(std::vector<Chances>(9));
-  BOOST_TEST(model.judged() == 3U);
-  const auto edition = model.edition();
+  Playback playback = table_of(timeline);
+  playback.add_chances(std::vector<Chances>(9));
+  BOOST_TEST(playback.chances().size() == 3U);
+  const auto edition = playback.edition();
   BOOST_REQUIRE(timeline.add(events[3]).has_value());
-  model.follow(timeline, events[3]);
-  BOOST_TEST(model.judged() == 2U);
-  BOOST_TEST(model.edition() != edition);
-  BOOST_TEST(model.note() == "2. Bob's turn is undone: 2 -> 1");
+  playback.follow(timeline, events[3]);
+  BOOST_TEST(playback.chances().size() == 2U);
+  BOOST_TEST(playback.edition() != edition);
+  BOOST_TEST(playback.note() == "2. Bob's turn is undone: 2 -> 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -705,21 +707,22 @@ std::size_t seats_shown(const Frame& frame, const Position& position) {
 
 BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
   for (const std::size_t players : {2UZ, 10UZ}) {
-    PlayerModel model = replay_of(rolled(a_setup(class_board(), "standard", players), 30));
-    type(model, "5");
-    model.judge(std::vector<Chances>(31));
+    Playback playback = replay_of(rolled(a_setup(class_board(), "standard", players), 30));
+    type(playback, "5");
+    playback.add_chances(std::vector<Chances>(31));
     const std::string sentence = players == 10 ? "15. Eva rolls" : "15. Ann rolls";
     for (const bool unicode : {false, true})
       for (const int columns : {1, 2, 27, 28, 29, 33, 40, 50, 59, 60, 61, 70, 79, 80, 81, 100, 130})
         for (const int rows : {1, 2, 8, 9, 10, 11, 13, 16, 19, 22, 23, 24, 25, 31, 45}) {
-          const Frame frame = view(model, {columns, rows}, {.title = "game", .unicode = unicode});
+          const Frame frame =
+              view(playback, {columns, rows}, {.title = "game", .unicode = unicode});
           BOOST_TEST((frame.size() == Size{columns, rows}));
           if (columns < smallest_screen.columns || rows < smallest_screen.rows) continue;
           // The turn, the mover, and how to get out.
           BOOST_TEST(shows(frame, "15/30"), columns << "x" << rows);
           BOOST_TEST(shows(frame, players == 10 ? "[5]" : "[1]"), columns << "x" << rows);
           BOOST_TEST(shows(frame, "q quits"), columns << "x" << rows);
-          BOOST_TEST(seats_shown(frame, model.scene().position) >= std::min(players, 4UZ),
+          BOOST_TEST(seats_shown(frame, playback.scene().position) >= std::min(players, 4UZ),
                      columns << "x" << rows);
           // Nothing runs into the lines at the bottom.
           BOOST_TEST(frame.text(rows - 2).ends_with(" 15/30"));
@@ -731,14 +734,14 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
 BOOST_AUTO_TEST_CASE(explains_every_key_at_every_size) {
   for (const Mode mode : {Mode::replay, Mode::table})
     for (const Size size : {Size{80, 24}, Size{40, 15}, Size{30, 9}, smallest_screen}) {
-      PlayerModel model(Reel::in_force(a_class_game()), {.mode = mode});
-      type(model, "?");
-      const std::string first = text_of(view(model, size, {}));
+      Playback playback(Reel::in_force(a_class_game()), {.mode = mode});
+      type(playback, "?");
+      const std::string first = text_of(view(playback, size, {}));
       std::string pages = first;
       int count = 1;
       for (; count < 20; ++count) {
-        press(model, Code::down);
-        const std::string page = text_of(view(model, size, {}));
+        press(playback, Code::down);
+        const std::string page = text_of(view(playback, size, {}));
         if (page == first) break;
         pages += page;
       }
@@ -746,18 +749,18 @@ BOOST_AUTO_TEST_CASE(explains_every_key_at_every_size) {
       for (const std::string_view text :
            {"Ctrl-C", "g Home, G End", "to the start,", "the graph of chances", "[ ]"})
         BOOST_TEST(pages.find(text) != std::string::npos, text << " at " << size.columns);
-      type(model, "jk");
-      BOOST_TEST(text_of(view(model, size, {})) == first);
-      BOOST_TEST(!model.press(typed('q')));
-      BOOST_TEST(!model.help_page());
+      type(playback, "jk");
+      BOOST_TEST(text_of(view(playback, size, {})) == first);
+      BOOST_TEST(!playback.press(typed('q')));
+      BOOST_TEST(!playback.help_page());
     }
 }
 
 BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
-  PlayerModel model(Reel::in_force(a_class_game()), {.mode = Mode::table});
-  model.say("dice 7 are impossible: " + possible_dice(model.reel().setup().rules));
+  Playback playback(Reel::in_force(a_class_game()), {.mode = Mode::table});
+  playback.say("dice 7 are impossible: " + possible_dice(playback.reel().setup().rules));
   for (const Size size : {Size{80, 24}, Size{60, 20}, Size{40, 15}}) {
-    const Frame frame = view(model, size, {});
+    const Frame frame = view(playback, size, {});
     BOOST_TEST(shows(frame, "6-6-1\n"), size.columns);
     BOOST_TEST(shows(frame, "has won."));
   }
@@ -766,32 +769,32 @@ BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
 BOOST_AUTO_TEST_CASE(shows_dice_that_are_typed_whatever_a_player_is_called) {
   auto setup = std::make_shared<GameSetup>(*a_setup(class_board(), "standard", 2));
   setup->players[0] = std::string(70, 'A');
-  PlayerModel model(Reel::in_force(rolled(setup, 0)), {.mode = Mode::table});
-  type(model, "6-6-1");
+  Playback playback(Reel::in_force(rolled(setup, 0)), {.mode = Mode::table});
+  type(playback, "6-6-1");
   for (const Size size : {Size{80, 24}, Size{40, 15}, smallest_screen})
-    BOOST_TEST(shows(view(model, size, {}), "to roll: 6-6-1\n"), size.columns);
+    BOOST_TEST(shows(view(playback, size, {}), "to roll: 6-6-1\n"), size.columns);
 }
 
 BOOST_AUTO_TEST_CASE(offers_dice_that_the_rules_allow) {
   for (const auto& [rules, dice, help] :
        std::vector<std::tuple<std::string, std::string, std::string>>{
            {"standard", "6-3 plays dice", "6-3, 6 3"}, {"lld", "2 plays dice", "2 "}}) {
-    PlayerModel model(Reel::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
+    Playback playback(Reel::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
                       {.mode = Mode::table});
-    BOOST_TEST(shows(view(model, {80, 24}, {}), "rolls   " + dice));
-    type(model, "?");
-    BOOST_TEST(shows(view(model, {80, 24}, {}), "| " + help));
+    BOOST_TEST(shows(view(playback, {80, 24}, {}), "rolls   " + dice));
+    type(playback, "?");
+    BOOST_TEST(shows(view(playback, {80, 24}, {}), "| " + help));
   }
 }
 
 BOOST_AUTO_TEST_CASE(upside_down_arrows_lead_where_jumps_do) {
-  PlayerModel model = replay_of(a_class_game(), {.step = true});
+  Playback playback = replay_of(a_class_game(), {.step = true});
   // Ladder 3 to 22 and snake 98 to 79.
-  const Frame upright = view(model, {80, 24}, {});
+  const Frame upright = view(playback, {80, 24}, {});
   BOOST_TEST(shows(upright, "+3 A^"));
   BOOST_TEST(shows(upright, "+98 Hv"));
-  type(model, "f");
-  const Frame turned = view(model, {80, 24}, {});
+  type(playback, "f");
+  const Frame turned = view(playback, {80, 24}, {});
   BOOST_TEST(shows(turned, "+3 Av"));
   BOOST_TEST(shows(turned, "+98 H^"));
   BOOST_TEST(turned.text(0).starts_with("+1----+2----+3 Av"));
@@ -819,18 +822,18 @@ BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
 
 BOOST_AUTO_TEST_CASE(windows_of_large_boards_show_much) {
   const Board board = a_board(400, 20);
-  const Size part = shape_for(board, {41, 17}).shown;
+  const Size part = shape_for(board, {45, 17}).grid.shown;
   BOOST_TEST(part.columns * part.rows == 170);
-  BOOST_TEST((shape_for(a_board(441, 21), {130, 50}).shown == Size{21, 21}));
+  BOOST_TEST((shape_for(a_board(441, 21), {130, 50}).grid.shown == Size{21, 21}));
 }
 
 BOOST_AUTO_TEST_CASE(in_ascii_is_ascii) {
-  PlayerModel model = replay_of(a_class_game());
-  model.judge(std::vector<Chances>(100));
+  Playback playback = replay_of(a_class_game());
+  playback.add_chances(std::vector<Chances>(100));
   for (int i = 0; i < 400; ++i) {
-    for (const char c : text_of(view(model, {100, 30}, {.title = "game"})))
+    for (const char c : text_of(view(playback, {100, 30}, {.title = "game"})))
       BOOST_TEST_REQUIRE(static_cast<unsigned char>(c) < 0x80);
-    model.advance(*model.until_change());
+    playback.advance(*playback.until_change());
   }
 }
 
@@ -855,24 +858,85 @@ BOOST_AUTO_TEST_CASE(follows_the_move_on_larger_boards) {
   setup->rules.faces = 100;
   setup->rules.sixes = Sixes::plain;
   const Timeline timeline = rolled(setup, 100);
-  PlayerModel model = replay_of(timeline);
-  while (!model.is_over()) {
+  Playback playback = replay_of(timeline);
+  while (!playback.is_over()) {
     for (const Size size : {Size{80, 24}, Size{30, 10}}) {
-      const Frame frame = view(model, size, {});
+      const Frame frame = view(playback, size, {});
       const std::string mover =
-          model.shot() == 0 ? "1" : "[" + digit_of(*model.scene().mover) + "]";
-      BOOST_TEST_REQUIRE(shows(frame, mover), "shot " << model.shot());
+          playback.shot() == 0 ? "(1" : "[" + piece_digit(*playback.scene().mover) + "]";
+      BOOST_TEST_REQUIRE(shows(frame, mover), "shot " << playback.shot());
     }
-    model.advance(std::max(*model.until_change(), Milliseconds{400}));
+    playback.advance(std::max(*playback.until_change(), Milliseconds{400}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_in_a_window_are_no_numbers) {
+  const Timeline timeline = rolled(a_setup(a_board(2'500, 50), "standard", 3), 0);
+  const Frame frame = view(replay_of(timeline), {80, 24}, {});
+  BOOST_TEST(shows(frame, "(123)"));
+  BOOST_TEST(!shows(frame, " 123 "));
+  // On a whole board without lines too.
+  const Timeline small = rolled(a_setup(a_board(100, 10), "standard", 3), 0);
+  BOOST_TEST(shows(view(replay_of(small), {40, 20}, {}), "(1+ 2"));
+}
+
+BOOST_AUTO_TEST_CASE(a_window_says_where_the_board_goes_on) {
+  const Timeline timeline = rolled(a_setup(a_board(2'500, 50), "standard", 2), 0);
+  const std::vector<std::string> lines = lines_of(view(replay_of(timeline), {80, 24}, {}));
+  // At the bottom left of the board: more above and to the right, none below nor to the left.
+  const std::size_t last = lines.size() - 4;
+  const auto edge = lines[1].find(" >");
+  BOOST_TEST_REQUIRE(edge != std::string::npos);
+  BOOST_TEST(lines[0].front() == '^');
+  BOOST_TEST(lines[0][edge + 1] == '^');
+  for (std::size_t row = 1; row <= last; ++row) {
+    BOOST_TEST(lines[row].front() == ' ');
+    BOOST_TEST(lines[row][edge + 1] == '>');
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_window_stays_while_a_piece_walks_within_it) {
+  auto setup = std::make_shared<GameSetup>(*a_setup(a_board(2'500, 50), "standard", 2));
+  setup->rules.sixes = Sixes::plain;
+  Playback playback = replay_of(rolled(setup, 100));
+  // The first number of the lowest row tells which part is seen.
+  const auto window = [&] {
+    const std::string line = lines_of(view(playback, {80, 24}, {})).at(20);
+    return line.substr(0, line.find_first_of(' ', line.find_first_of("0123456789([")));
+  };
+  int moves = 0;
+  std::size_t shot = 0;
+  std::string before;
+  while (!playback.is_over()) {
+    const std::string now = window();
+    const bool is_number = now.find_first_not_of(" 0123456789<v") == std::string::npos;
+    if (is_number && playback.shot() == shot && now != before) ++moves;
+    if (is_number) before = now;
+    shot = playback.shot();
+    playback.advance(*playback.until_change());
+  }
+  BOOST_TEST(shot == 100U);
+  BOOST_TEST(moves <= 60, moves << " moves of the window within 100 turns");
+}
+
+BOOST_AUTO_TEST_CASE(shows_no_keys_where_nobody_can_press_them) {
+  const Playback playback = replay_of(a_class_game());
+  for (const Size size : {Size{80, 24}, Size{40, 20}, Size{120, 40}}) {
+    BOOST_TEST(shows(view(playback, size, {}), "? keys"));
+    const Frame frame = view(playback, size, {.title = "", .key_bar = false});
+    BOOST_TEST(!shows(frame, "? keys"));
+    BOOST_TEST(!shows(frame, "quits"));
+    // How far it is stands in the last line instead.
+    BOOST_TEST(frame.text(size.rows - 1).find("0/") != std::string::npos);
   }
 }
 
 BOOST_AUTO_TEST_CASE(says_why_there_are_no_chances) {
-  PlayerModel model = replay_of(a_class_game());
+  Playback playback = replay_of(a_class_game());
   const Look look{};
-  BOOST_TEST(shows(view(model, {120, 40}, look), "are worked out"));
-  model.give_up_judging("the board is too large");
-  BOOST_TEST(shows(view(model, {120, 40}, look), "No chances to"));
+  BOOST_TEST(shows(view(playback, {120, 40}, look), "are worked out"));
+  playback.give_up_chances("the board is too large");
+  BOOST_TEST(shows(view(playback, {120, 40}, look), "No chances to"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,8 @@
-#include "view.hpp"
+#include "playback_view.hpp"
 
 #include "board_view.hpp"
 #include "chances_graph.hpp"
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
@@ -91,10 +92,6 @@ constexpr GlyphSet ascii_glyphs{
 constexpr Style faint{.faint = true};
 constexpr Style strong{.bold = true};
 
-int digits(std::int64_t number) {
-  return static_cast<int>(std::to_string(number).size());
-}
-
 /// "2×", "1/4×"
 std::string speed_text(double speed, const GlyphSet& glyphs) {
   if (speed < 1 && std::abs(1 / speed - std::round(1 / speed)) < 1e-9)
@@ -104,11 +101,11 @@ std::string speed_text(double speed, const GlyphSet& glyphs) {
 
 class View {
  public:
-  View(const PlayerModel& model, Size size, const Look& look)
-      : model_(model),
-        reel_(model.reel()),
+  View(const Playback& playback, Size size, const Look& look)
+      : playback_(playback),
+        reel_(playback.reel()),
         board_(reel_.setup().board),
-        scene_(model.scene()),
+        scene_(playback.scene()),
         look_(look),
         glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
         frame_(size) {
@@ -139,7 +136,8 @@ class View {
 
   // ---- Layouts
 
-  static constexpr int footer_rows = 3;
+  /// What happened, how far it is, and the keys.
+  int footer_rows() const { return look_.key_bar ? 3 : 2; }
   static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
@@ -147,18 +145,13 @@ class View {
   /// Beside a panel.
   Size room_for_board() const {
     const Size size = frame_.size();
-    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows};
-  }
-
-  bool is_whole(const BoardShape& shape) const {
-    return shape.shown == Size{.columns = board_.width(), .rows = board_.rows()};
+    return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows()};
   }
 
   bool is_whole_only_without_panel() const {
     const Size size = frame_.size();
-    return !is_whole(shape_for(board_, room_for_board())) &&
-           is_whole(
-               shape_for(board_, {.columns = size.columns, .rows = size.rows - footer_rows - 1}));
+    const Size whole_screen{.columns = size.columns, .rows = size.rows - footer_rows() - 1};
+    return shape_for(board_, room_for_board()).is_part && !shape_for(board_, whole_screen).is_part;
   }
 
   void draw_full() {
@@ -169,7 +162,7 @@ class View {
     const int column = shape.size().columns + gap;
     draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
     draw_footer(1);
-    if (model_.help_page()) draw_help(*model_.help_page());
+    if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
   /// The board above everything else; what there is no room for is left out.
@@ -177,7 +170,7 @@ class View {
     const Size size = frame_.size();
     const int players = static_cast<int>(names_.size());
     const int sentence_rows = size.columns < least_full_columns ? 2 : 1;
-    const int footer = footer_rows - 1 + sentence_rows;
+    const int footer = footer_rows() - 1 + sentence_rows;
     const bool all_rows = board_.rows() < size.rows - footer;
     const int least_board_rows = all_rows ? board_.rows() : std::min(board_.rows(), 10);
     const int spare = size.rows - footer - least_board_rows;
@@ -190,15 +183,15 @@ class View {
     row = draw_players({.column = 0, .row = row, .size = {size.columns, listed}});
     const int left = size.rows - footer - row;
     constexpr int least_graph_rows = 4;
-    if (model_.shows_graph() && left > least_graph_rows)
+    if (playback_.shows_graph() && left > least_graph_rows)
       draw_graph({.column = 0, .row = row, .size = {size.columns, std::min(left, 9)}});
     draw_footer(sentence_rows);
-    if (model_.help_page()) draw_help(*model_.help_page());
+    if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
   void draw_board_in(const Area& area, const BoardShape& shape) {
     draw_board(frame_, area, shape, board_, scene_, names_.size(),
-               {.unicode = look_.unicode, .flipped = model_.is_flipped()});
+               {.unicode = look_.unicode, .flipped = playback_.is_flipped()});
   }
 
   // ---- The panel beside the board
@@ -216,14 +209,14 @@ class View {
     constexpr int pips_rows = 5;
     constexpr int boxes_rows = 3;
     const int spare = area.size.rows - 1 - players - 1 - least_list_rows -
-                      (model_.shows_graph() ? least_graph_rows + 1 : 0);
+                      (playback_.shows_graph() ? least_graph_rows + 1 : 0);
     const int dice_rows = spare >= pips_rows + 8 && fits_pips(area.size.columns) ? pips_rows
                           : spare >= boxes_rows                                  ? boxes_rows
                                                                                  : 1;
     row = draw_dice(rest(row), dice_rows);
     row = draw_players(rest(row));
     const int left = end - row;
-    if (model_.shows_graph() && left >= least_graph_rows + 1 + least_list_rows) {
+    if (playback_.shows_graph() && left >= least_graph_rows + 1 + least_list_rows) {
       const int rows = std::clamp(left * 2 / 5, least_graph_rows, 12);
       row = draw_graph({.column = area.column, .row = row + 1, .size = {area.size.columns, rows}});
     }
@@ -232,7 +225,7 @@ class View {
 
   int draw_title(const Area& area) {
     std::string title = printable(look_.title);
-    if (model_.settings().mode == Mode::watch) title += " (watching)";
+    if (playback_.settings().mode == Mode::watch) title += " (watching)";
     frame_.put(area.column, area.row, shortened(title, area.size.columns, glyphs_.cut), strong);
     return area.row + 1;
   }
@@ -342,7 +335,7 @@ class View {
     return 3 + static_cast<int>(columns);
   }
 
-  /// That are shared.
+  /// How many lines all players take where they share lines.
   int lines_of_players(int columns) const {
     const int in_line = std::max(1, columns / brief_columns());
     return (static_cast<int>(names_.size()) + in_line - 1) / in_line;
@@ -357,7 +350,7 @@ class View {
                                   : is_next(seat)                ? glyphs_.next
                                                                  : " ";
     column = frame_.put(column, row, mark, style_of(seat));
-    return frame_.put(column, row, digit_of(seat), {.colour = colour_of(seat), .bold = true});
+    return frame_.put(column, row, piece_digit(seat), {.colour = piece_colour(seat), .bold = true});
   }
 
   /// Whose turn it is, or is being shown.
@@ -366,16 +359,17 @@ class View {
     return !scene_.position.winner && scene_.position.next == seat;
   }
 
-  int cell_digits() const { return std::max(3, digits(board_.cells())); }
+  int cell_digits() const { return std::max(3, number_width(board_.cells())); }
 
   static std::string cell_text(Cell cell) { return cell == 0 ? "off" : std::to_string(cell); }
 
   /// " 52%", or blanks where it isn't known.
   std::string chance_text(Seat seat) const {
-    const std::size_t at = scene_.settled || model_.shot() == 0 ? model_.shot() : model_.shot() - 1;
-    if (model_.no_chances()) return "";
-    if (at >= model_.chances().size()) return "     ";
-    const double chance = 100.0 * static_cast<double>(model_.chances()[at][seat]);
+    const std::size_t at =
+        scene_.settled || playback_.shot() == 0 ? playback_.shot() : playback_.shot() - 1;
+    if (playback_.no_chances()) return "";
+    if (at >= playback_.chances().size()) return "     ";
+    const double chance = 100.0 * static_cast<double>(playback_.chances()[at][seat]);
     // Nobody has 0 or 100 % who hasn't lost or won.
     const bool certain = scene_.position.winner.has_value();
     if (!certain && chance > 0 && chance < 0.5) return "  <1%";
@@ -385,9 +379,9 @@ class View {
 
   int draw_graph(const Area& area) {
     const int end = area.row + area.size.rows;
-    if (model_.no_chances() || model_.judged() == 0) {
-      const std::string text = model_.no_chances()
-                                   ? "No chances to win: " + *model_.no_chances()
+    if (playback_.no_chances() || playback_.chances().empty()) {
+      const std::string text = playback_.no_chances()
+                                   ? "No chances to win: " + *playback_.no_chances()
                                    : std::string("Chances to win are worked out ...");
       int row = area.row;
       for (const std::string& line : wrapped(printable(text), area.size.columns, 0, glyphs_.cut))
@@ -400,11 +394,11 @@ class View {
                  {.column = area.column,
                   .row = area.row + 1,
                   .size = {area.size.columns, area.size.rows - 1}},
-                 {.chances = model_.chances(),
+                 {.chances = playback_.chances(),
                   .players = names_.size(),
-                  .first = model_.first(),
-                  .last = model_.last(),
-                  .now = model_.shot()},
+                  .first = playback_.first(),
+                  .last = playback_.last(),
+                  .now = playback_.shot()},
                  look_.unicode);
     return end;
   }
@@ -413,11 +407,11 @@ class View {
 
   void draw_turns(const Area& area) {
     const auto rows = static_cast<std::size_t>(area.size.rows);
-    const std::size_t first = model_.first() + 1;
-    const std::size_t last = model_.last();
+    const std::size_t first = playback_.first() + 1;
+    const std::size_t last = playback_.last();
     if (last < first) return;
     const std::size_t shown = std::min(rows, last - first + 1);
-    const std::size_t now = std::max(model_.shot(), first);
+    const std::size_t now = std::max(playback_.shot(), first);
     const std::size_t before = rows / 2;
     const std::size_t begin = std::clamp(now > before ? now - before : 0, first, last + 1 - shown);
     for (std::size_t i = 0; i < shown; ++i)
@@ -428,10 +422,10 @@ class View {
   void draw_turn(const Area& area, int row, std::size_t number) {
     const Reel::Shot& shot = reel_.shot(number);
     const TurnPlayed& turn = shot.turn;
-    const bool here = number == model_.shot();
+    const bool here = number == playback_.shot();
     const Style style{.bold = here, .faint = shot.undone};
     const std::string head = fmt::format("{}{:>{}} ", here ? glyphs_.here : " ", turn.turn,
-                                         digits(reel_.position(model_.last()).turn));
+                                         number_width(reel_.position(playback_.last()).turn));
     // A turn that is still being shown doesn't give away how it ends.
     const bool known = !here || scene_.settled;
     const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
@@ -441,9 +435,9 @@ class View {
                      static_cast<int>(tail.size()) - 3;
     int column = frame_.put(area.column, row, head, style);
     const std::string name = room >= 3 ? fitted(names_[turn.seat], std::min(room, 16), glyphs_.cut)
-                                       : digit_of(turn.seat);
+                                       : piece_digit(turn.seat);
     column = frame_.put(column, row, name,
-                        {.colour = colour_of(turn.seat), .bold = here, .faint = shot.undone});
+                        {.colour = piece_colour(turn.seat), .bold = here, .faint = shot.undone});
     column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
     column = frame_.put(column, row, tail, style);
     if (known) draw_signs(column, row, shot);
@@ -452,7 +446,7 @@ class View {
   void draw_signs(int column, int row, const Reel::Shot& shot) {
     const Moments& moments = shot.moments;
     // As on the board, where the larger number is below if it is flipped.
-    const bool flipped = model_.is_flipped();
+    const bool flipped = playback_.is_flipped();
     if (moments.win)
       frame_.put(column, row, glyphs_.winner, strong);
     else if (moments.ladder)
@@ -474,28 +468,30 @@ class View {
 
   // ---- Below
 
-  /// A long note takes the sentence's room too.
+  /// A note stands where the keys do; a long one takes the sentence's room too.
   void draw_footer(int sentence_rows) {
-    const int rows = frame_.size().rows;
-    const auto note = note_lines(1 + sentence_rows);
-    const int status_rows = std::max(1, static_cast<int>(note.size()));
-    const int left = 1 + sentence_rows - status_rows;
-    draw_sentence(rows - 2 - sentence_rows, left);
-    const int row = rows - 2 - sentence_rows + left;
-    if (model_.settings().mode == Mode::table)
+    const int status_rows = look_.key_bar ? 1 : 0;
+    const auto note = note_lines(status_rows + sentence_rows);
+    const int note_rows = std::max(status_rows, static_cast<int>(note.size()));
+    const int left = status_rows + sentence_rows - note_rows;
+    int row = frame_.size().rows - 1 - status_rows - sentence_rows;
+    draw_sentence(row, left);
+    row += left;
+    if (playback_.settings().mode == Mode::table)
       draw_prompt(row);
     else
       draw_scrubber(row);
-    if (note.empty()) return draw_status(row + 1);
-    for (int i = 0; i < status_rows; ++i)
-      frame_.put(0, row + 1 + i, note[static_cast<std::size_t>(i)], {.reverse = true});
+    ++row;
+    if (note.empty() && look_.key_bar) draw_status(row);
+    for (const std::string& line : note)
+      frame_.put(0, row++, line, {.reverse = true});
   }
 
   /// What was just said, if it is to be seen: at most `most` lines.
   std::vector<std::string> note_lines(int most) const {
-    if (model_.sought() || model_.note().empty()) return {};
+    if (playback_.sought() || playback_.note().empty()) return {};
     const int columns = frame_.size().columns;
-    auto lines = wrapped(printable(model_.note()), columns, 0, glyphs_.cut);
+    auto lines = wrapped(printable(playback_.note()), columns, 0, glyphs_.cut);
     const auto rows = static_cast<std::size_t>(most);
     if (lines.size() <= rows) return lines;
     lines[rows - 1] = shortened(lines[rows - 1] + " " + lines[rows], columns, glyphs_.cut);
@@ -505,11 +501,11 @@ class View {
 
   /// What happened, told of somebody of this name.
   std::string told_of(const std::string& name) const {
-    if (model_.shot() == 0) {
+    if (playback_.shot() == 0) {
       const Turn turn = reel_.position(0).turn;
       return (turn > 0 ? fmt::format("From turn {} on: ", turn) : "") + name + " begins";
     }
-    const Reel::Shot& shot = reel_.shot(model_.shot());
+    const Reel::Shot& shot = reel_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
     std::vector<std::string> names(shot.turn.seat + std::size_t{1});
     names.back() = name;
@@ -530,21 +526,22 @@ class View {
   /// "▶ 2× ━━━━●─────── 21/57"
   void draw_scrubber(int row) {
     const int columns = frame_.size().columns;
-    const std::string_view state = model_.is_playing() ? glyphs_.playing : glyphs_.paused;
-    std::string head = fmt::format("{} {} ", state, speed_text(model_.speed(), glyphs_));
-    if (model_.settings().mode == Mode::watch && model_.is_completed())
+    const std::string_view state = playback_.is_playing() ? glyphs_.playing : glyphs_.paused;
+    std::string head = fmt::format("{} {} ", state, speed_text(playback_.speed(), glyphs_));
+    if (playback_.settings().mode == Mode::watch && playback_.is_completed())
       head = fmt::format("{} over ", glyphs_.paused);
-    else if (model_.settings().mode == Mode::watch)
-      head = fmt::format("{} {} {}", state, model_.is_playing() ? "live" : "held",
-                         model_.speed() == 1 ? "" : speed_text(model_.speed(), glyphs_) + " ");
-    const Turn last = reel_.position(model_.last()).turn;
-    const Turn now = reel_.position(model_.shot()).turn;
-    const std::string tail = fmt::format(" {:>{}}/{}", now, digits(last), last);
+    else if (playback_.settings().mode == Mode::watch)
+      head =
+          fmt::format("{} {} {}", state, playback_.is_playing() ? "live" : "held",
+                      playback_.speed() == 1 ? "" : speed_text(playback_.speed(), glyphs_) + " ");
+    const Turn last = reel_.position(playback_.last()).turn;
+    const Turn now = reel_.position(playback_.shot()).turn;
+    const std::string tail = fmt::format(" {:>{}}/{}", now, number_width(last), last);
     const int begin = frame_.put(0, row, head);
     const int end = columns - static_cast<int>(tail.size());
     frame_.put(end, row, tail);
-    const std::size_t all = model_.last() - model_.first();
-    const std::size_t passed = model_.shot() - model_.first();
+    const std::size_t all = playback_.last() - playback_.first();
+    const std::size_t passed = playback_.shot() - playback_.first();
     const int knob =
         all == 0
             ? end - 1
@@ -559,20 +556,20 @@ class View {
 
   /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
   std::string prompt_of(const std::string& name, bool with_cell) const {
-    const Position& position = reel_.position(model_.last());
-    if (model_.shot() != model_.last())
+    const Position& position = reel_.position(playback_.last());
+    if (playback_.shot() != playback_.last())
       return fmt::format("Looking back at turn {}. Enter returns to the game.",
-                         reel_.position(model_.shot()).turn);
+                         reel_.position(playback_.shot()).turn);
     if (position.winner) return name + " has won.";
     const Cell cell = position.cells[position.next];
     const std::string where = cell == 0 ? "off the board" : fmt::format("on {}", cell);
     return fmt::format("{}. {}{} to roll: {}", position.turn + 1, name,
-                       with_cell ? " (" + where + ")" : "", model_.typed_dice());
+                       with_cell ? " (" + where + ")" : "", playback_.typed_dice());
   }
 
   /// With the name cut short, or the cell left out, rather than what is typed.
   void draw_prompt(int row) {
-    const Position& position = reel_.position(model_.last());
+    const Position& position = reel_.position(playback_.last());
     const int columns = frame_.size().columns - 1;
     const auto room = [&](bool with_cell) {
       return columns - display_width(prompt_of("", with_cell));
@@ -582,21 +579,23 @@ class View {
     const int name_columns = std::max(least_name_columns, room(with_cell));
     const int column = frame_.put(
         0, row, prompt_of(shortened(name, name_columns, glyphs_.cut), with_cell), strong);
-    if (model_.shot() == model_.last() && !position.winner)
+    if (playback_.shot() == playback_.last() && !position.winner)
       frame_.put(column, row, " ", {.reverse = true});
   }
 
   /// What is being typed, or the keys that help most.
   void draw_status(int row) {
     const int columns = frame_.size().columns;
-    if (model_.sought()) {
-      const int column = frame_.put(0, row, "Go to turn: " + *model_.sought(), strong);
+    if (playback_.sought()) {
+      const int column = frame_.put(0, row, "Go to turn: " + *playback_.sought(), strong);
       frame_.put(column, row, "_", strong);
       return;
     }
     // As many as there is room for, the most important first.
     int column = 0;
-    for (const auto& [key, what] : hints()) {
+    const KeyMoment moment{.playing = playback_.is_playing(),
+                           .completed = playback_.is_completed()};
+    for (const auto& [key, what] : hints_of_keys(key_words(), moment)) {
       const std::string hint = fmt::format("{} {}", key, what);
       if (column + display_width(hint) > columns) break;
       column = frame_.put(column, row, key, strong);
@@ -604,102 +603,48 @@ class View {
     }
   }
 
-  std::vector<std::pair<std::string, std::string>> hints() const {
-    const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
-    if (model_.settings().mode == Mode::table && model_.is_completed())
-      return {{"u", "takes the turn back"}, {"q", "leaves"}, {"?", "keys"}, {arrows, "looks back"}};
-    if (model_.settings().mode == Mode::table)
-      return {{"Enter", "rolls"}, {dice_as_typed('-'), "plays dice"},
-              {"u", "undoes"},    {"q", "leaves"},
-              {"?", "keys"},      {arrows, "looks back"}};
-    std::vector<std::pair<std::string, std::string>> hints{
-        {"space", model_.is_playing() ? "pauses" : "plays"},
-        {"q", "quits"},
-        {"?", "keys"},
-        {arrows, "turn by turn"},
-        {"[ ]", "moments"},
-        {":", "to a turn"}};
-    const bool over = model_.settings().mode == Mode::watch && model_.is_completed();
-    if (over) hints.erase(hints.begin());
-    return hints;
-  }
-
-  /// An example that the rules allow.
-  std::string dice_as_typed(char between) const {
-    std::string typed = to_string(example_dice(reel_.setup().rules));
-    std::ranges::replace(typed, '-', between);
-    return typed;
+  KeyWords key_words() const {
+    return {.mode = playback_.settings().mode,
+            .left = glyphs_.left,
+            .right = glyphs_.right,
+            .rules = reel_.setup().rules};
   }
 
   // ---- Help
 
-  /// A line of the help, in two parts.
-  using HelpLine = std::pair<std::string, std::string>;
-
-  std::vector<HelpLine> keys() const {
-    const std::string arrows = fmt::format("{} {}", glyphs_.left, glyphs_.right);
-    const bool table = model_.settings().mode == Mode::table;
-    std::vector<HelpLine> keys;
-    const std::string dashed = dice_as_typed('-');
-    const std::string spaced = dice_as_typed(' ');
-    const HelpLine leave{"q Esc Ctrl-C", table ? "leave; the game is kept" : "quit"};
-    if (table)
-      keys = {
-          {"Enter, space", "roll the game's own dice"},
-          leave,
-          {dashed == spaced ? dashed : dashed + ", " + spaced, "dice that you threw, then Enter"},
-          {"u", "take the last turn back"},
-          {"r", "put it back"},
-          {arrows, "look back, turn by turn"},
-          {"Shift " + arrows, "ten turns"}};
-    else
-      keys = {{"space", "play, pause"},
-              leave,
-              {arrows + "  h l  , .", "turn by turn"},
-              {"Shift " + arrows, "ten turns"},
-              {"0 ... 9", "to a tenth of the game"},
-              {":", "to a turn by its number"},
-              {"+ -", "faster, slower"},
-              {"Backspace", "normal speed"}};
-    keys.insert(keys.end(), {{"[ ]", "snakes, ladders, leads, wins ..."},
-                             {"g Home, G End", "to the start, to the end"},
-                             {"f", "turn the board upside down"},
-                             {"w", "the graph of chances"}});
-    return keys;
-  }
-
   /// What the keys do, beside them or, where that is too wide, below.
   struct Help {
-    std::vector<HelpLine> lines = {};
+    std::vector<KeyHelp> lines = {};
     int indent = 2;  // of what they do
     int columns;
   };
 
   Help help_within(int columns) const {
+    const std::vector<KeyHelp> keys = help_of_keys(key_words());
     int key_columns = 0;
     int what_columns = 0;
-    for (const auto& [key, what] : keys()) {
+    for (const auto& [key, what] : keys) {
       key_columns = std::max(key_columns, display_width(key));
       what_columns = std::max(what_columns, display_width(what));
     }
     const int wide = key_columns + 2 + what_columns;
-    if (wide <= columns) return {.lines = keys(), .indent = key_columns + 2, .columns = wide};
+    if (wide <= columns) return {.lines = keys, .indent = key_columns + 2, .columns = wide};
     Help help{.columns = columns};
-    for (const auto& [key, what] : keys()) {
-      help.lines.emplace_back(key, "");
+    for (const auto& [key, what] : keys) {
+      help.lines.push_back({key, ""});
       for (std::string& line : wrapped(what, columns - help.indent, 0, glyphs_.cut))
-        help.lines.emplace_back("", std::move(line));
+        help.lines.push_back({"", std::move(line)});
     }
     return help;
   }
 
   /// Where pages of so many lines begin, and where the last one ends. A key and what it does stay
   /// together.
-  static std::vector<std::size_t> pages_of(const std::vector<HelpLine>& lines, std::size_t rows) {
+  static std::vector<std::size_t> pages_of(const std::vector<KeyHelp>& lines, std::size_t rows) {
     std::vector<std::size_t> pages{0};
     std::size_t key = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (!lines[i].first.empty()) key = i;
+      if (!lines[i].keys.empty()) key = i;
       if (i - pages.back() == rows) pages.push_back(key);
     }
     pages.push_back(lines.size());
@@ -720,15 +665,15 @@ class View {
     draw_box(column, row, columns + 2, rows);
     int line = row;
     for (std::size_t i = pages[at]; i < pages[at + 1]; ++i) {
-      frame_.put(column + 2, ++line, lines[i].first, strong);
-      frame_.put(column + 2 + indent, line, lines[i].second);
+      frame_.put(column + 2, ++line, lines[i].keys, strong);
+      frame_.put(column + 2 + indent, line, lines[i].what);
     }
     if (count == 1) return;
     frame_.put(column + 2, row + rows + 1,
                fmt::format(" {}/{}: {} {} ", at + 1, count, glyphs_.up, glyphs_.down), strong);
   }
 
-  const PlayerModel& model_;
+  const Playback& playback_;
   const Reel& reel_;
   const Board& board_;
   Scene scene_;
@@ -740,8 +685,8 @@ class View {
 
 }  // namespace
 
-Frame view(const PlayerModel& model, Size size, const Look& look) {
-  return View(model, size, look).draw();
+Frame view(const Playback& playback, Size size, const Look& look) {
+  return View(playback, size, look).draw();
 }
 
 }  // namespace snl::cli

@@ -1,0 +1,97 @@
+#include "game_screens.hpp"
+
+#include "cli/playback/playback_screen.hpp"
+#include "cli/terminal/screen.hpp"
+#include "storage/subscription.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <variant>
+
+namespace snl::cli {
+namespace {
+
+void run(const Session& session, const std::string& game, Playback playback, PlaybackWorld world) {
+  const ScreenLook look{.look = {.title = game, .unicode = session.glyphs() == Glyphs::unicode},
+                        .colour = session.use_color()};
+  const PlaybackEnd end = run_on_screen(std::move(playback), look, std::move(world));
+  if (end.interrupted) throw Failure(Exit::interrupted, "");
+  if (end.signal) end_by(*end.signal);
+}
+
+/// What is recorded of a game, as it is recorded.
+class News {
+ public:
+  News(EventStore& store, std::string game)
+      : store_(store),
+        history_(history_of(store, game)),
+        subscription_(Subscription::to_game(store, std::move(game), history_.head.version + 1)) {}
+
+  const Timeline& timeline() const { return history_.timeline; }
+
+  void tell(Playback& playback) {
+    const StorePosition now = store_.wait_for_append(0, std::chrono::milliseconds{0});
+    if (std::exchange(seen_, now) == now) return;
+    subscription_.poll([&](const CommitView& commit) {
+      for (const Event& event : events_of(commit)) {
+        if (const auto added = history_.timeline.add(event); !added)
+          throw Failure(Exit::failed,
+                        fmt::format("the log is damaged: {}; see snl audit", added.error().what));
+        playback.follow(history_.timeline, event);
+      }
+      return true;
+    });
+  }
+
+ private:
+  EventStore& store_;
+  History history_;
+  Subscription subscription_;
+  StorePosition seen_ = -1;
+};
+
+}  // namespace
+
+void show_replay(const Session& session, const std::string& game, Reel reel,
+                 const PlaybackSettings& settings) {
+  run(session, game, Playback(std::move(reel), settings), {});
+}
+
+void watch_on_screen(const Session& session, EventStore& store, const std::string& game) {
+  News news(store, game);
+  Playback playback(Reel::in_force(news.timeline()),
+                    {.mode = Mode::watch, .glyphs = session.glyphs()});
+  run(session, game, std::move(playback), {.look = [&](Playback& shown) { news.tell(shown); }});
+}
+
+void play_at_table(Session& session, const std::string& game) {
+  if (!has_screen())
+    throw Failure(Exit::usage,
+                  "a table to play at needs a terminal; give PLAYER DICE, or - to read turns from "
+                  "stdin");
+  EventStore& store = session.store_to_write(game);
+  const std::string id = session.resolve(store, game);
+  auto match = Match::load(store, id);
+  if (!match) throw Failure(Exit::no_such, fmt::format("no game \"{}\"", game));
+  News news(store, id);
+  Playback playback(Reel::in_force(news.timeline()),
+                    {.mode = Mode::table, .glyphs = session.glyphs()});
+  // Does what was asked of the position that is shown, and of no other.
+  const auto play = [&](Playback& shown, const Command& command) {
+    const auto recorded = match->execute(
+        command, {.expected_version = news.timeline().state().version, .command_id = {}});
+    news.tell(shown);
+    if (recorded) return;
+    if (std::holds_alternative<Conflict>(recorded.error()))
+      shown.say("Somebody else has moved meanwhile; nothing was done.");
+    else
+      shown.say(failure_from(recorded.error(), *match->state().setup, id).what());
+  };
+  run(session, id, std::move(playback),
+      {.look = [&](Playback& shown) { news.tell(shown); }, .play = play});
+  if (!match->state().completed())
+    print_line(fmt::format("Game {} is kept; go on with: snl play {}", id, id));
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,139 @@
+// A board as a grid of characters: the lines around its cells, their numbers, and what stands on
+// them. Whoever draws a board as text says what stands on each cell; here is where it goes.
+#pragma once
+
+#include "domain/board.hpp"
+#include "frame.hpp"
+#include "jump_letters.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+/// A word on a cell. It is never broken.
+struct Token {
+  std::string text;
+  Style style = {};
+  int gap = 0;  // blanks before it, unless it begins a line
+};
+
+int width_of(const std::vector<Token>& line);
+
+/// The tokens in lines of at most `columns`; a longer token has a line of its own.
+std::vector<std::vector<Token>> flowed(const std::vector<Token>& tokens, int columns);
+
+/// What a cell shows.
+struct CellText {
+  struct Line {
+    std::vector<Token> tokens = {};
+    bool is_cut = false;  // there was more than there is room for: a "+" says so
+  };
+  std::vector<Token> heading = {};  // in the line above; a gap there is part of that line
+  std::vector<Line> lines = {};     // from the top down
+};
+
+/// Moves the first of `marks` into the heading, as many as there is room for in `columns`.
+void move_into_heading(CellText& text, std::vector<Token>& marks, int columns);
+
+/// What follows a jump's letters at its two ends.
+struct JumpGlyphs {
+  std::string_view start_of_ladder;
+  std::string_view end_of_ladder;
+  std::string_view start_of_snake;
+  std::string_view end_of_snake;
+};
+/// By cell, 0 to the last: the letters of each jump, on the cells where it starts and ends.
+std::vector<std::vector<Token>> jump_marks(
+    const Board& board, const JumpGlyphs& glyphs,
+    const std::function<Style(const LetteredJump&)>& style_of);
+
+/// What joins lines, by the directions that they come from: the sum of 1 (up), 2 (down), 4 (left)
+/// and 8 (right).
+using Joints = std::array<std::string_view, 16>;
+
+/// What the lines between cells are drawn with.
+struct GridLines {
+  Joints joints;
+  std::string_view across;
+  std::string_view upright;
+};
+inline constexpr GridLines box_lines{
+    {" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"}, "─", "│"};
+inline constexpr GridLines ascii_lines{
+    {" ", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+"}, "-", "|"};
+
+/// How a grid is drawn.
+struct GridShape {
+  /// Around each cell a frame with its heading in it; or nothing, with the heading above what
+  /// stands on the cell; or nothing, and no heading.
+  enum class Lines : std::uint8_t { framed, open, dense };
+  enum class Align : std::uint8_t { left, centre };
+
+  Lines lines = Lines::framed;
+  Size cell = {};  // inside the frame
+  Align align = Align::centre;
+  Size shown = {};  // how many cells across, and how many rows of them
+
+  /// From a cell to the next.
+  Size pitch() const {
+    return {.columns = cell.columns + 1, .rows = cell.rows + (lines == Lines::dense ? 0 : 1)};
+  }
+  /// From the top left corner of the grid to what stands on its first cell.
+  Size margin() const {
+    return {.columns = lines == Lines::framed ? 1 : 0, .rows = lines == Lines::dense ? 0 : 1};
+  }
+  /// Of the whole grid, where no cell has more lines than `cell` has rows.
+  Size size() const {
+    const int framed = lines == Lines::framed ? 1 : 0;
+    return {.columns = shown.columns * pitch().columns - 1 + 2 * framed,
+            .rows = shown.rows * pitch().rows + framed};
+  }
+};
+
+/// Which part of a board is seen. Columns and rows of cells count from the top left of the whole
+/// board as it is seen.
+struct GridWindow {
+  int left = 0;  // the first column and the first row that are seen
+  int top = 0;
+  bool flipped = false;  // upside down: the board's first row is at the top
+};
+
+/// The cell that is seen there, if the board has one.
+std::optional<Cell> cell_seen_at(const Board& board, bool flipped, int column, int row);
+
+class BoardGrid {
+ public:
+  /// `text_of` says what each cell shows. A row is as high as its cell with the most lines needs.
+  BoardGrid(const Board& board, const GridShape& shape, const GridWindow& window,
+            const std::function<CellText(Cell)>& text_of, const GridLines& lines);
+
+  Size size() const;
+
+  /// With its top left corner there.
+  void draw(Frame& frame, int column, int row) const;
+
+ private:
+  /// Columns and rows count from the top left of what is seen; there may be none beyond.
+  bool has_cell(int column, int row) const;
+  const std::optional<CellText>& text_at(int column, int row) const;
+  std::string_view joint(int column, int row) const;
+  void draw_rule(Frame& frame, int x, int y, int row) const;
+  void draw_heading(Frame& frame, int x, int y, int column, int row) const;
+  void draw_lines(Frame& frame, int x, int y, int row) const;
+  void draw_line(Frame& frame, int x, int y, const CellText::Line& line) const;
+  bool has_rules() const { return shape_.lines != GridShape::Lines::dense; }
+  bool has_frame() const { return shape_.lines == GridShape::Lines::framed; }
+
+  GridShape shape_;
+  GridLines lines_;
+  std::vector<std::optional<CellText>> texts_;  // row by row
+  std::vector<int> heights_;                    // of the rows
+};
+
+}  // namespace snl::cli

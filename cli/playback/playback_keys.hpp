@@ -1,0 +1,85 @@
+// The table of keys: what each one does while a game is played back, and what the help says of it.
+#pragma once
+
+#include "cli/terminal/keys.hpp"
+#include "domain/rules.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+enum class Mode : std::uint8_t {
+  replay,
+  table,  // turns are played here
+  watch,  // turns are played elsewhere
+};
+
+/// What a key asks of a playback.
+enum class Action : std::uint8_t {
+  // Even while a turn is typed, or the help is shown.
+  interrupt,
+  suspend,
+  redraw,
+  // Anywhere.
+  leave,
+  forwards,
+  backwards,
+  ten_forwards,
+  ten_backwards,
+  next_moment,
+  previous_moment,
+  to_start,
+  to_end,
+  flip,
+  show_or_hide_graph,
+  help,
+  // Where the game is only looked at.
+  play_or_pause,
+  to_tenth,  // of the game: the key is the digit
+  ask_for_turn,
+  faster,
+  slower,
+  normal_speed,
+  // At the table.
+  enter,  // plays the dice that were typed, or rolls
+  enter_or_type,
+  leave_or_drop_dice,
+  type_dice,  // the key is what is typed
+  delete_typed,
+  undo,
+  redo,
+};
+
+/// What a key asks for; none if nothing.
+std::optional<Action> action_of(const Key& key, Mode mode);
+
+/// How the help tells of keys: as this terminal can show them, with dice that these rules allow.
+struct KeyWords {
+  Mode mode = Mode::replay;
+  std::string_view left = "<-";
+  std::string_view right = "->";
+  Rules rules = {};
+};
+
+struct KeyHelp {
+  std::string keys;
+  std::string what;
+};
+
+/// What there is to press, a line each.
+std::vector<KeyHelp> help_of_keys(const KeyWords& words);
+
+/// What matters for the line that always shows keys.
+struct KeyMoment {
+  bool playing = false;
+  bool completed = false;  // somebody has won, and that turn is shown
+};
+
+/// The keys that help most now, the most important first.
+std::vector<KeyHelp> hints_of_keys(const KeyWords& words, const KeyMoment& moment);
+
+}  // namespace snl::cli

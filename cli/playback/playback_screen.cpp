@@ -1,0 +1,108 @@
+#include "playback_screen.hpp"
+
+#include "background_chances.hpp"
+#include "cli/terminal/screen.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <utility>
+#include <variant>
+
+namespace snl::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A playback on the terminal, with what connects it to keys, time and the world.
+class PlaybackScreen {
+ public:
+  PlaybackScreen(Playback playback, const ScreenLook& look, PlaybackWorld world)
+      : look_(look.look),
+        playback_(std::move(playback)),
+        world_(std::move(world)),
+        screen_(look.colour) {}
+
+  void run() {
+    while (!is_ended()) {
+      chances_.serve(playback_);
+      if (world_.look) world_.look(playback_);
+      // Keys that were pressed before an answer was seen aren't meant for what is seen now.
+      if (answered_) take(screen_.wait(Milliseconds{0}, -1));
+      answered_ = false;
+      if (is_ended()) break;
+      screen_.show(view(playback_, screen_.size(), look_));
+      take(screen_.wait(patience(), chances_.wake()));
+    }
+  }
+
+  PlaybackEnd end() const { return end_; }
+
+ private:
+  std::optional<Milliseconds> patience() const {
+    constexpr Milliseconds between_looks{100};
+    const auto until_change = playback_.until_change();
+    if (!world_.look) return until_change;
+    return std::min(until_change.value_or(between_looks), between_looks);
+  }
+
+  void pass_time(bool was_away) {
+    const auto now = Clock::now();
+    if (!was_away) playback_.advance(now - now_);
+    now_ = now;
+  }
+
+  bool is_ended() const { return has_quit_ || end_.signal; }
+
+  void take(const Screen::Input& input) {
+    pass_time(input.was_away);
+    for (const Key& key : input.keys)
+      if (!answered_ || is_never_lost(key)) press(key);
+    if (input.signal == SIGINT)
+      end_ = {.interrupted = true};
+    else if (input.signal)
+      end_.signal = input.signal;
+    has_quit_ = has_quit_ || end_.interrupted;
+  }
+
+  static bool is_never_lost(const Key& key) {
+    return key.code == Key::Code::interrupt || key.code == Key::Code::suspend;
+  }
+
+  void press(const Key& key) {
+    const auto wish = playback_.press(key);
+    if (!wish || has_quit_) return;
+    if (const auto* quit = std::get_if<Quit>(&*wish)) {
+      has_quit_ = true;
+      end_.interrupted = quit->interrupted;
+    } else if (const auto* play = std::get_if<Play>(&*wish)) {
+      world_.play(playback_, play->command);
+      answered_ = true;
+    } else if (std::holds_alternative<Suspend>(*wish)) {
+      screen_.suspend();
+      now_ = Clock::now();
+    } else {
+      screen_.forget();
+    }
+  }
+
+  Look look_;
+  Playback playback_;
+  PlaybackWorld world_;
+  Screen screen_;  // before the chances: their thread must not be given signals
+  BackgroundChances chances_;
+  Clock::time_point now_ = Clock::now();
+  bool has_quit_ = false;
+  PlaybackEnd end_;
+  bool answered_ = false;  // a command, which is on the screen only after the next show
+};
+
+}  // namespace
+
+PlaybackEnd run_on_screen(Playback playback, const ScreenLook& look, PlaybackWorld world) {
+  PlaybackScreen screen(std::move(playback), look, std::move(world));
+  screen.run();
+  return screen.end();
+}
+
+}  // namespace snl::cli
