@@ -6,7 +6,7 @@
 // equations (see Absorption); sums over turns are ended where what is left of them is bounded by a
 // part of 10^-13 or is a geometric series (see Countdown::tail), and go over turns that are leapt
 // over with a bound on what that loses (see Leaps). What can't be had so is left out, and why is
-// said.
+// said. The chance of a number of turns that is as_good_as_none shows as 0.
 #pragma once
 
 #include "absorption.hpp"
