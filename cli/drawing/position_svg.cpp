@@ -3,6 +3,7 @@
 #include "board_layout.hpp"
 #include "board_svg.hpp"
 #include "domain/narration.hpp"
+#include "palette.hpp"
 #include "svg.hpp"
 #include "terminal_text.hpp"
 
@@ -27,11 +28,6 @@ constexpr double largest_scale = 2;
 constexpr double tray_height = 90;  // below the board, for pieces that are off it
 constexpr double panel_width = 400;
 
-/// Each is told from all others, and from white numbers on it, on light and dark boards.
-constexpr std::array<std::string_view, max_players> piece_colours{
-    "#c62828", "#1565c0", "#2e7d32", "#7b1fa2", "#b45309",
-    "#00737a", "#ad1457", "#46586a", "#6d4c41", "#3a3fa8"};
-
 // ---- Pieces
 
 std::string piece_svg(const Stand& stand, std::size_t seat, std::string_view name) {
@@ -44,9 +40,10 @@ std::string piece_svg(const Stand& stand, std::size_t seat, std::string_view nam
       "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"{}\"/>"
       "<text x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text></g>\n",
       seat + 1, escaped(name), svg_number(x + r * 0.08), svg_number(y + r * 0.16), svg_number(r),
-      svg_number(x), svg_number(y), svg_number(r), piece_colours[seat], svg_number(r * 0.09),
-      svg_number(x), svg_number(y), svg_number(r * 0.86), svg_number(r * 0.11), svg_number(x),
-      svg_number(y + r * 0.38), svg_number(r * (seat < 9 ? 1.1 : 0.95)), seat + 1);
+      svg_number(x), svg_number(y), svg_number(r), piece_colours[seat].in_the_light,
+      svg_number(r * 0.09), svg_number(x), svg_number(y), svg_number(r * 0.86),
+      svg_number(r * 0.11), svg_number(x), svg_number(y + r * 0.38),
+      svg_number(r * (seat < 9 ? 1.1 : 0.95)), seat + 1);
 }
 
 constexpr std::string_view pieces_group =
@@ -261,7 +258,7 @@ class Picture {
     constexpr double on_track = 11;
     constexpr double on_jump = 8;  // which is to be seen beside it
     const TurnPlayed& turn = *drawn_.last_move;
-    const std::string_view colour = piece_colours[turn.seat];
+    const std::string_view colour = piece_colours[turn.seat].in_the_light;
     Trail trail = this->trail(turn);
     std::vector<Point>& last = trail.jump.empty() ? trail.track : trail.jump;
     last = cut_short(std::move(last), stand_of_seat(turn.seat));
