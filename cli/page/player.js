@@ -1,317 +1,256 @@
-// Playing, seeking, and all the ways to ask for it.
+// Plays the game: which position is shown, which turn is being told, and how time and wishes change
+// that. It shows itself through the other parts of the page.
 
-const data = JSON.parse(byId("game").textContent);
-const game = new Game(data);
-const board = new Board(game, data);
-const tables = new Tables(game);
-const chances = new ChancesGraph(game, (index) => seek(index));
-const turnList = new TurnList(game, (index) => seek(index));
-const speeds = [...byId("speed").options].map((option) => Number(option.value));
+class Player {
+  #game;
+  #board;
+  #tables;
+  #chances;
+  #turnList;
+  #dice = new Dice();
+  #announcer = new Announcer();
+  #address = new Address();
 
-const state = {
-  index: game.count, // the position that is shown, or left by the turn that is on its way
-  elapsed: null, // milliseconds into the next turn; null: at rest
-  until: 0, // the position at which to stop
-  playing: false,
-  speed: 1,
-};
+  #index; // the position that is shown, or left by the turn that is being told
+  #telling = null; // the turn after it; null: none is being told
+  #elapsed = 0; // milliseconds into it
+  #until = 0; // the position at which to stop
+  #playing = false;
+  #result = [...byId("result").childNodes]; // how the game ended, or stands
+  #covered = false; // what comes next isn't to be seen before it is told: from when it is played on
+  #frameAt = null; // the time of the last frame; null: none is asked for
+  #shown = {}; // what is on the page
+  speed = 1;
+  onPlaying = () => {}; // called when it begins or stops to play
 
-const shownIndex = () => (state.elapsed === null ? state.index : state.index + 1);
-const clamped = (index) => Math.min(game.count, Math.max(0, index));
+  constructor(game, data) {
+    this.#game = game;
+    this.#board = new Board(game, data);
+    this.#tables = new Tables(game);
+    this.#chances = new ChancesGraph(game, (index) => this.seek(index));
+    this.#turnList = new TurnList(game, (index) => this.seek(index));
+    this.#index = this.#indexInAddress() ?? game.count;
+    byId("slider").max = game.count; // before it can have a value
+    this.#show();
+    addEventListener("hashchange", () => {
+      const index = this.#indexInAddress();
+      if (index !== null && index !== this.index) this.seek(index);
+    });
+  }
 
-// ---- Showing
+  get isPlaying() {
+    return this.#playing;
+  }
 
-let lastShown = null; // whose words, numbers and lists are on the page
+  /** The position that the turn which is being told leads to, or else the one that is shown. */
+  get index() {
+    return this.#telling && !this.#isTellingStill ? this.#telling.index : this.#index;
+  }
 
-function show() {
-  const index = shownIndex();
-  if (state.elapsed === null || noMotion.matches) board.show(index);
-  else board.showMoving(index, state.elapsed);
-  if (index === lastShown) return;
-  lastShown = index;
-  const turn = game.turnAt(index);
-  byId("sentence").replaceChildren(...tellingNodes(index));
-  byId("dice").replaceChildren(...(turn ? turn.dice.split("-").map(Number).map(drawDie) : []));
-  byId("slider").value = index;
-  byId("slider").setAttribute("aria-valuetext", told(index));
-  byId("turn").value = game.first + index;
-  tables.show(index);
-  chances.show(index);
-  turnList.show(index);
-}
+  /** Without motion nothing is on its way: a turn counts when it has been told. */
+  get #isTellingStill() {
+    return this.#telling?.still && this.#telling.stageAt(this.#elapsed) !== "told";
+  }
 
-function tellingNodes(index) {
-  const turn = game.turnAt(index);
-  const end = game.takenBack && index === game.count ? " (what followed was taken back)" : "";
-  if (!turn) return [`Turn ${game.first}: the start${end}`];
-  return [`${turn.turn}. `, nameElement(game.players[turn.seat]), deed(turn) + end];
-}
+  #clamped(index) {
+    return Math.min(this.#game.count, Math.max(0, index));
+  }
 
-function told(index) {
-  return tellingNodes(index).map((node) => node.textContent ?? node).join("");
-}
+  #indexInAddress() {
+    const { turn } = this.#address;
+    return turn === null ? null : this.#clamped(turn - this.#game.first);
+  }
 
-function showPlaying() {
-  const button = byId("play");
-  document.body.classList.toggle("playing", state.playing);
-  button.querySelector("span").textContent = state.playing ? "Pause" : "Play";
-  button.title = state.playing ? "Pause (space)" : "Play (space)";
-}
+  // ---- Moving
 
-// ---- Saying: what a reader of the screen hears. While it plays, only what matters, and not too often.
+  seek(index) {
+    this.#covered = this.#playing;
+    this.#goTo(this.#clamped(index));
+  }
 
-const announcing = { timer: null, last: -Infinity };
-const quiet = 4000; // milliseconds between two announcements while it plays
+  #goTo(index) {
+    this.#index = index;
+    if (index === this.#game.count) this.#stop();
+    else this.#tell(this.#playing);
+    this.#show();
+    if (!this.#playing) this.#settled();
+  }
 
-function announce(words, delay) {
-  clearTimeout(announcing.timer);
-  announcing.timer = setTimeout(() => {
-    byId("announcer").textContent = words;
-    announcing.last = performance.now();
-  }, delay);
-}
+  #tell(next) {
+    this.#telling = next ? new Telling(this.#game, this.#index + 1) : null;
+    this.#elapsed = 0;
+  }
 
-function announcePosition() {
-  if (document.activeElement === byId("slider")) return; // it says so itself
-  announce(told(state.index), 400);
-}
+  #settled() {
+    this.#address.update(this.#game.first + this.#index);
+    this.#announcer.sayPosition(textOf(this.#sentence(this.#index, "told")));
+  }
 
-function announceWhilePlaying(index) {
-  const turn = game.turnAt(index);
-  if (turn.moment && (index === game.count || performance.now() - announcing.last > quiet))
-    announce(told(index), 0);
-}
+  /** Tells turns from here to a position; `playing` says whether a person sees it as playing. */
+  #run(until, playing) {
+    this.#until = until;
+    this.#playing = playing;
+    this.#covered = true;
+    if (!this.#telling) this.#tell(true);
+    this.onPlaying();
+    this.#show();
+    if (this.#frameAt !== null) return;
+    this.#frameAt = performance.now();
+    requestAnimationFrame((time) => this.#frame(time));
+  }
 
-// ---- The address says which turn is shown.
+  #stop() {
+    this.#playing = false;
+    this.#tell(false);
+    if (this.#index === this.#game.count) this.#covered = false; // all has been told
+    this.onPlaying();
+  }
 
-let addressTimer = null;
-
-function updateAddress() {
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => {
-    try {
-      history.replaceState(null, "", `#turn=${game.first + state.index}`);
-    } catch {
-      // a page within another may have no address of its own
+  play() {
+    if (this.#index === this.#game.count) {
+      if (this.#game.count === 0) return;
+      this.#index = 0;
     }
-  }, 200);
-}
-
-function indexInAddress() {
-  const turn = /^#turn=(\d+)$/.exec(location.hash)?.[1];
-  return turn === undefined ? null : clamped(Number(turn) - game.first);
-}
-
-// ---- Moving
-
-let frameAt = null; // the time of the last frame; null: none is asked for
-
-function seek(index) {
-  state.index = clamped(index);
-  state.elapsed = state.playing && state.index < game.count ? 0 : null;
-  if (state.index === game.count) stop();
-  show();
-  if (!state.playing) settled();
-}
-
-function settled() {
-  updateAddress();
-  announcePosition();
-}
-
-/** Plays from here to a position; `playing` says whether a person sees it as playing. */
-function run(until, playing) {
-  if (state.elapsed !== null && noMotion.matches) state.index = shownIndex();
-  state.until = until;
-  state.playing = playing;
-  state.elapsed ??= 0;
-  showPlaying();
-  show();
-  if (frameAt === null) {
-    frameAt = performance.now();
-    requestAnimationFrame(frame);
+    this.#run(this.#game.count, true);
+    this.#announcer.say("Playing");
   }
-}
 
-function stop() {
-  state.playing = false;
-  state.elapsed = null;
-  showPlaying();
-}
-
-function play() {
-  if (state.index === game.count) {
-    if (game.count === 0) return;
-    state.index = 0;
+  /** A turn that is being told is over at once. */
+  pause() {
+    this.#index = this.index;
+    this.#stop();
+    this.#show();
+    this.#settled();
   }
-  run(game.count, true);
-  announce("Playing", 0);
-}
 
-/** A turn that is on its way is over at once. */
-function pause() {
-  state.index = shownIndex();
-  stop();
-  show();
-  settled();
-}
-
-function togglePlaying() {
-  if (state.playing) pause();
-  else play();
-}
-
-function step(turns) {
-  const index = clamped(shownIndex() + turns);
-  if (Math.abs(turns) === 1) {
-    state.index = shownIndex();
-    stop(); // whoever goes turn by turn has paused
+  togglePlaying() {
+    if (this.#playing) this.pause();
+    else this.play();
   }
-  if (turns !== 1 || index === state.index || noMotion.matches) return seek(index);
-  run(index, false);
-}
 
-function frame(time) {
-  if (state.elapsed === null) {
-    frameAt = null;
-    return;
+  step(turns) {
+    const index = this.#clamped(this.index + turns);
+    if (Math.abs(turns) === 1) {
+      this.#index = this.index;
+      this.#stop(); // whoever goes turn by turn has paused
+    }
+    if (turns !== 1 || index === this.#index || noMotion.matches) this.#goTo(index);
+    else this.#run(index, false);
   }
-  state.elapsed += Math.min(200, Math.max(0, time - frameAt)) * state.speed;
-  frameAt = time;
-  let duration = board.duration(game.turnAt(state.index + 1));
-  while (state.elapsed !== null && state.elapsed >= duration) {
-    ++state.index;
-    state.elapsed -= duration;
-    if (state.playing) announceWhilePlaying(state.index);
-    if (state.index >= state.until) {
-      stop();
-      settled();
+
+  seekMoment(direction) {
+    this.seek(this.#game.momentFrom(this.index, direction));
+  }
+
+  seekTenth(tenth) {
+    this.seek(Math.round((this.#game.count * tenth) / 10));
+  }
+
+  #frame(time) {
+    if (!this.#telling) {
+      this.#frameAt = null;
+      return;
+    }
+    this.#elapsed += Math.min(200, Math.max(0, time - this.#frameAt)) * this.speed;
+    this.#frameAt = time;
+    while (this.#telling && this.#elapsed >= this.#telling.duration) this.#endTurn();
+    this.#show();
+    requestAnimationFrame((next) => this.#frame(next));
+  }
+
+  #endTurn() {
+    const left = this.#elapsed - this.#telling.duration;
+    ++this.#index;
+    if (this.#playing) this.#announceMoment();
+    if (this.#index >= this.#until) {
+      this.#stop();
+      this.#settled();
     } else {
-      duration = board.duration(game.turnAt(state.index + 1));
+      this.#tell(true);
+      this.#elapsed = left;
     }
   }
-  show();
-  requestAnimationFrame(frame);
-}
 
-function setSpeed(speed) {
-  state.speed = speed;
-  byId("speed").value = String(speed);
-}
-
-function changeSpeed(steps) {
-  const place = speeds.indexOf(state.speed) + steps;
-  setSpeed(speeds[Math.min(speeds.length - 1, Math.max(0, place))]);
-}
-
-function flip() {
-  board.flip();
-  byId("flip").setAttribute("aria-pressed", String(board.flipped));
-  show();
-}
-
-function askForTurn() {
-  byId("turn").focus();
-  byId("turn").select();
-}
-
-// ---- Buttons and fields
-
-const actions = {
-  first: () => seek(0),
-  "earlier-moment": () => seek(game.momentFrom(shownIndex(), -1)),
-  back: () => step(-1),
-  play: togglePlaying,
-  next: () => step(1),
-  "later-moment": () => seek(game.momentFrom(shownIndex(), 1)),
-  last: () => seek(game.count),
-  flip,
-  help: () => byId("keys").showModal(),
-  "close-keys": () => byId("keys").close(),
-};
-for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
-
-byId("slider").max = game.count;
-byId("slider").addEventListener("input", (event) => seek(Number(event.target.value)));
-byId("turn").min = game.first;
-byId("turn").max = game.first + game.count;
-byId("of-turns").textContent = `of ${game.first + game.count}`;
-byId("turn").addEventListener("change", (event) => {
-  lastShown = null; // the field itself must be put right, too
-  if (event.target.value === "") return show(); // nothing, or no number
-  seek(clamped(Math.trunc(Number(event.target.value)) - game.first));
-});
-byId("speed").addEventListener("change", (event) => setSpeed(Number(event.target.value)));
-
-// ---- Keys
-
-const keys = {
-  " ": togglePlaying,
-  ArrowRight: (event) => step(event.shiftKey ? 10 : 1),
-  ArrowLeft: (event) => step(event.shiftKey ? -10 : -1),
-  l: () => step(1),
-  ".": () => step(1),
-  h: () => step(-1),
-  ",": () => step(-1),
-  g: actions.first,
-  Home: actions.first,
-  G: actions.last,
-  End: actions.last,
-  "[": actions["earlier-moment"],
-  "]": actions["later-moment"],
-  "+": () => changeSpeed(1),
-  "=": () => changeSpeed(1),
-  "-": () => changeSpeed(-1),
-  "−": () => changeSpeed(-1),
-  Backspace: () => setSpeed(1),
-  ":": askForTurn,
-  f: flip,
-  w: () => chances.toggle(),
-  "?": actions.help,
-  q: () => state.playing && pause(),
-  Escape: () => state.playing && pause(),
-};
-for (let tenth = 0; tenth <= 9; ++tenth)
-  keys[tenth] = () => seek(Math.round((game.count * tenth) / 10));
-
-/** Whether a key is the focused element's own business. A row of the list is none that Tab leads to. */
-function belongsTo(element, key) {
-  if (element.tabIndex < 0) return key === "Enter";
-  if (element === byId("turn")) return key !== "Escape";
-  if (element.matches("select")) return true;
-  if (element.matches("button, summary, input:not([type=range])")) return key === " " || key === "Enter";
-  return false;
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  if (byId("keys").open) {
-    if (event.key === "?") byId("keys").close();
-    return;
+  #announceMoment() {
+    const isLast = this.#index === this.#game.count;
+    if (this.#game.turnAt(this.#index).moment && (isLast || this.#announcer.isQuiet))
+      this.#announcer.say(textOf(this.#sentence(this.#index, "told")));
   }
-  if (event.key.length === 1 && !byId("single-keys").checked) return;
-  const inList = byId("turns").contains(event.target);
-  if (inList && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-    event.preventDefault();
-    return seek(shownIndex() + (event.key === "ArrowDown" ? 1 : -1));
+
+  // ---- Showing
+
+  flip() {
+    this.#board.flip();
+    this.#show();
+    return this.#board.flipped;
   }
-  if (!Object.hasOwn(keys, event.key) || belongsTo(event.target, event.key)) return;
-  event.preventDefault();
-  if (event.key === "Escape" && event.target === byId("turn")) return event.target.blur();
-  keys[event.key](event);
-});
 
-// ---- The rest of the world
+  toggleChances() {
+    this.#chances.toggle();
+  }
 
-addEventListener("hashchange", () => {
-  const index = indexInAddress();
-  if (index !== null && index !== shownIndex()) seek(index);
-});
-const paper = matchMedia("print");
-paper.addEventListener("change", () => turnList.showWhole(paper.matches));
-addEventListener("beforeprint", () => turnList.showWhole(true));
-addEventListener("afterprint", () => turnList.showWhole(false));
+  /** All that is there, or only what fits the screen. */
+  showWhole(whole) {
+    this.#turnList.showWhole(whole);
+  }
 
-byId("playback").hidden = false;
-state.index = indexInAddress() ?? game.count;
-show();
+  /** Puts right what somebody typed into the field of the turn. */
+  showNumber() {
+    byId("turn").value = this.#game.first + this.index;
+  }
+
+  #show() {
+    const telling = this.#telling;
+    const stage = telling ? telling.stageAt(this.#elapsed) : "told";
+    if (telling && !telling.still) this.#board.showTelling(telling, this.#elapsed);
+    else this.#board.show(this.#toldIndex(stage));
+    if (telling) this.#dice.show(telling.diceAt(this.#elapsed));
+    else this.#dice.show(this.#game.turnAt(this.#index)?.dice.map((value) => ({ value, tumbling: false })) ?? []);
+    this.#showWords(telling ? telling.index : this.#index, stage);
+    this.#showTold(this.#toldIndex(stage));
+  }
+
+  /** The last position that has been told to its end. */
+  #toldIndex(stage) {
+    return this.#telling && stage === "told" ? this.#telling.index : this.#index;
+  }
+
+  #showWords(index, stage) {
+    if (this.#shown.number !== this.index) {
+      this.#shown.number = this.index;
+      byId("slider").value = this.index;
+      this.showNumber();
+    }
+    if (this.#shown.index === index && this.#shown.stage === stage) return;
+    Object.assign(this.#shown, { index, stage });
+    byId("sentence").replaceChildren(...this.#sentence(index, stage));
+    byId("slider").setAttribute("aria-valuetext", textOf(this.#sentence(index, stage)));
+  }
+
+  #showTold(index) {
+    if (this.#shown.told === index && this.#shown.covered === this.#covered) return;
+    Object.assign(this.#shown, { told: index, covered: this.#covered });
+    byId("result").replaceChildren(...(this.#covered ? this.#standing(index) : this.#result));
+    this.#tables.show(index);
+    this.#chances.show(index, this.#covered);
+    this.#turnList.show(index, this.#covered);
+  }
+
+  /** Who is to move at a position that isn't the last one, as the page says it of the last one. */
+  #standing(index) {
+    const { toMoveAfter, turns } = this.#game.words;
+    const turn = this.#game.first + index;
+    return [nameElement(this.#game, this.#game.nextAt(index)), `${toMoveAfter}${turn} ${turns[turn === 1 ? 0 : 1]}.`];
+  }
+
+  /** As much of it as has happened by a stage of the turn. */
+  #sentence(index, stage) {
+    const turn = this.#game.turnAt(index);
+    const end = index === this.#game.count ? this.#game.words.takenBack : "";
+    if (!turn) return [`Turn ${this.#game.first}: the start${end}`];
+    const begins = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
+    if (stage === "throwing") return [...begins, `${this.#game.words.rolls}…`];
+    if (stage === "thrown") return [...begins, turn.rolled];
+    return [...begins, deed(this.#game, turn) + end];
+  }
+}
