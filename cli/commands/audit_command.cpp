@@ -41,8 +41,9 @@ void print_report(const AuditReport& report, const std::string& what) {
   if (const auto p = report.fairness.p_value())
     print_line(
         fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
-                    "probability {:.3f} (chi-squared {:.2f})",
-                    report.fairness.dice(), *p, report.fairness.chi_squared()));
+                    "probability {} (chi-squared {:.2f})",
+                    report.fairness.dice(), *p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", *p),
+                    report.fairness.chi_squared()));
   else
     print_line(fmt::format("dice: {} thrown; too few to say whether they are fair",
                            report.fairness.dice()));

@@ -1,4 +1,5 @@
-// What every exported page has in it: the files of cli/page, embedded by the build.
+// The type of what every exported page has in it. The build embeds it: embedded_page.hpp, which
+// embed_page.cpp writes from page.html, page.css and the scripts.
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,5 @@ struct PageSource {
   std::string_view style;   // can stand within <style> as it is
   std::string_view script;  // can stand within <script> as it is
 };
-
-const PageSource& page_source();
 
 }  // namespace snl::cli

@@ -350,6 +350,12 @@ std::string meaning_of(double p) {
       how_often);
 }
 
+/// A p that isn't 0 never reads as 0.
+std::string p_words(double p) {
+  constexpr double least_shown = 0.001;
+  return p < least_shown ? "p < 0.001" : fmt::format("p = {:.3f}", p);
+}
+
 void say_fairness(Page& page, const Fairness& fairness) {
   if (fairness.dice() == 0) return;
   std::string_view label = "Fairness";
@@ -366,7 +372,7 @@ void say_fairness(Page& page, const Fairness& fairness) {
   }
   const auto p = fairness.p_value();
   if (!p) return page.say("", "These are too few to say whether the dice are fair.");
-  page.say("", fmt::format("p = {:.3f}. {}", *p, meaning_of(*p)));
+  page.say("", fmt::format("{}. {}", p_words(*p), meaning_of(*p)));
 }
 
 /// Of the games whose own dice are enough to test, those that are too unlikely for so many games.

@@ -365,11 +365,56 @@ describe("a key", () => {
       await page.keyboard.type("17");
       await page.keyboard.press("Enter");
       assert.equal(await turnOf(page), 17);
-      await page.keyboard.press("5"); // within the field it is a digit
-      assert.equal(await page.locator("#slider").inputValue(), "17");
+      await page.keyboard.press("5"); // which is a key again
+      assert.equal(await turnOf(page), 19);
+      await page.keyboard.press(":");
+      await page.keyboard.type("12"); // within the field these are digits
       await page.keyboard.press("Escape");
+      assert.equal(await turnOf(page), 19);
       await page.keyboard.press("?");
       assert.ok(await page.locator("#keys").isVisible());
+    });
+  });
+
+  it("steps while the speed has the focus, which up and down choose", async () => {
+    await shop.withPage(match, { hash: "#turn=9", reducedMotion: "reduce" }, async (page) => {
+      await page.locator("#speed").focus();
+      await page.locator("#speed").selectOption("4");
+      for (const [key, turn] of [["ArrowRight", 10], ["ArrowRight", 11], ["ArrowLeft", 10]]) {
+        await page.keyboard.press(key);
+        assert.equal(await page.locator("#speed").inputValue(), "4");
+        assert.equal(await turnOf(page), turn);
+      }
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await page.locator("#speed").inputValue(), "8");
+    });
+  });
+
+  it("is the page's after a click too", async () => {
+    await shop.withPage(match, { hash: "#turn=9", clock: true }, async (page) => {
+      for (const pressed of ["#flip", "#back", "#undone", ".facts summary"]) {
+        await page.locator("#turn").focus();
+        await page.locator(pressed).click();
+        await page.keyboard.press(" ");
+        assert.equal(await page.locator("#play").textContent(), "Pause", pressed);
+        await page.keyboard.press("q");
+        assert.equal(await page.locator("#play").textContent(), "Play", pressed);
+      }
+    });
+  });
+
+  it("is told of once: by the help, and by the title of a button that does the same", async () => {
+    await shop.withPage(match, {}, async (page) => {
+      const title = (id) => page.locator(`#${id}`).getAttribute("title");
+      assert.equal(await title("play"), "Play (space)");
+      assert.equal(await title("later-moment"), "The next moment that matters (])");
+      assert.equal(await title("help"), "Keys (?)");
+      await page.locator("#help").click();
+      const rows = await page.locator("#keys tr").allTextContents();
+      assert.equal(rows.length, 11);
+      assert.equal(rows[2], "← h ,back a turn");
+      assert.equal(rows[4], "g Home, G Endthe start, the end");
+      assert.deepEqual(await page.locator("#keys tr:nth-child(6) kbd").allTextContents(), ["0", "9"]);
     });
   });
 
@@ -602,7 +647,67 @@ describe("a link", () => {
   });
 });
 
+describe("the board", () => {
+  for (const [width, height] of [[1280, 800], [1366, 768], [1024, 768], [1920, 1080]])
+    it(`covers nothing where one has scrolled to the end, on ${width} x ${height}`, async () => {
+      await shop.withPage(match, { viewport: { width, height } }, async (page) => {
+        for (const open of [false, true]) {
+          if (open) await page.locator(".board-table summary").click();
+          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+          const covered = await page.evaluate(() => {
+            const texts = [...document.querySelectorAll(".below :is(summary, dt, dd)")];
+            const hidden = (element) => {
+              const { left, top, width, height } = element.getBoundingClientRect();
+              if (height === 0 || top < 0 || top + height > innerHeight) return false;
+              const seen = document.elementFromPoint(left + Math.min(width, 20) / 2, top + height / 2);
+              return !element.contains(seen) && !seen?.contains(element);
+            };
+            return texts.filter(hidden).map((element) => element.textContent);
+          });
+          assert.deepEqual(covered, []);
+        }
+      });
+    });
+
+  it("stays in sight while one reads what stands beside it", async () => {
+    await shop.withPage(match, { viewport: { width: 1280, height: 560 } }, async (page) => {
+      await page.evaluate(() => scrollTo(0, 250));
+      assert.ok((await page.locator("#board").boundingBox()).y > 0);
+    });
+  });
+});
+
 describe("a game", () => {
+  it("that nobody can win says so", async () => {
+    shop.snl("new", "Ann", "Bob", "--cells", "20", "--sixes", "plain", "--seed", "1", "--id", "stuck",
+      ...[13, 14, 15, 16, 17, 18, 19].flatMap((head) => ["--snake", `${head},3`]));
+    shop.snl("roll", "stuck", "-n", "4");
+    const notes = async (game, options) => {
+      let seen;
+      await shop.withPage(shop.exported(game), options, async (page) => {
+        const note = page.locator("#chances-note");
+        seen = [await note.isVisible(), await note.textContent()];
+        assert.deepEqual(await page.locator("#players .percent").allTextContents(), ["0.0 %", "0.0 %"]);
+      });
+      return seen;
+    };
+    for (const options of [{}, { hash: "#turn=0" }, { javaScriptEnabled: false }])
+      assert.deepEqual(await notes("stuck", options), [true, "Nobody can win any more: from where the pieces stand, no dice lead to the last cell."]);
+  });
+
+  it("that may never end says so as long as it may", async () => {
+    // From cell 12 on six snakes in a row can't be passed with a die of six; the ladder leads over them.
+    shop.snl("new", "Ann", "Bob", "--cells", "30", "--sixes", "plain", "--id", "risky", "--ladder", "2,28",
+      ...[13, 14, 15, 16, 17, 18].flatMap((head) => ["--snake", `${head},3`]));
+    shop.snlReading("Ann 1\nBob 2\nAnn 1\nBob 2\n", "play", "risky", "-");
+    await shop.withPage(shop.exported("risky"), { hash: "#turn=0" }, async (page) => {
+      const note = page.locator("#chances-note");
+      assert.match(await note.textContent(), /less than 100 %/);
+      await page.keyboard.press("Shift+G");
+      assert.equal(await note.isVisible(), false);
+    });
+  });
+
   it("of no turns yet has a page too", async () => {
     shop.snl("new", "Ann", "Bob", "--id", "fresh");
     await shop.withPage(shop.exported("fresh"), {}, async (page) => {
@@ -626,6 +731,9 @@ describe("a game", () => {
       for (const [i, one] of badges.entries())
         for (const other of badges.slice(i + 1))
           assert.ok(Math.abs(one.x - other.x) >= 18 || Math.abs(one.y - other.y) >= 18, "badges hide one another");
+      // … all near the place that they share
+      const [left, right] = [Math.min(...badges.map(({ x }) => x)), Math.max(...badges.map(({ right }) => right))];
+      assert.ok(right - left < 90, `${right - left}`);
     });
   });
 });
@@ -806,9 +914,29 @@ describe("on paper", () => {
       assert.ok((await page.locator("#turns li").count()) < 38);
     });
   });
+
+  it("10,000 turns take seconds, not minutes", async () => {
+    const snakes = [94, 95, 96, 97, 98, 99].flatMap((head) => ["--snake", `${head},${head - 90}`]);
+    shop.snl("new", "Ann", "Bob", "--cells", "100", ...snakes, "--sixes", "plain", "--seed", "4", "--id", "reams");
+    shop.snl("roll", "reams", "--all", "--max-turns", "10000");
+    await shop.withPage(shop.exported("reams"), {}, async (page) => {
+      const began = performance.now();
+      await page.pdf();
+      const seconds = (performance.now() - began) / 1000;
+      assert.ok(seconds < 20, `${seconds} s`);
+    });
+  });
 });
 
 describe("on a phone", () => {
+  it("the players' table is as narrow as the screen, with pieces that are off the board too", async () => {
+    shop.snl("new", ..."abcdefghij", "--board", "milton-bradley", "--id", "waiting");
+    await shop.withPage(shop.exported("waiting"), { viewport: { width: 320, height: 640 } }, async (page) => {
+      const box = await page.locator(".players table").boundingBox();
+      assert.ok(box.x + box.width <= 320, `${box.x + box.width}`);
+    });
+  });
+
   it("nothing is wider than the screen, and buttons are as large as a finger", async () => {
     writeFileSync(join(shop.folder, "wide.txt"), `[Id "wide"]\n[Player "${"W".repeat(200)}"]\n[Player "Bob"]\n\nBob 3\n`.replace("\nBob 3", ""));
     shop.snl("import", join(shop.folder, "wide.txt"));

@@ -386,6 +386,7 @@ class Fairness(snl.CommandLineTest):
         report = self.json("audit", "loaded")
         self.assertTrue(report["ok"])
         self.assertLess(report["fairness"]["p_value"], 1e-6)
+        self.assertIn("with probability < 0.001 (", self.snl("audit", "loaded"))
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertIn("10 dice of 6 faces fell, by face 1: 0, 2: 0, 3: 10, 4: 0, 5: 0, 6: 0. "
                       "These are too few to say whether the dice are fair.", self.words("odd"))
         self.snl("play", "odd", "-", input="A 3\nB 3\n" * 20)
-        self.assertIn("p = 0.000. Fair dice fall as unevenly fewer than 1 of 1000 times: a reason to look",
+        self.assertIn("p < 0.001. Fair dice fall as unevenly fewer than 1 of 1000 times: a reason to look",
                       self.words("odd"))
         self.snl("new", "A", "B", "--id", "new")
         self.assertIn("Dice None were thrown yet. Taken back No turn was.", self.words("new"))

@@ -4,10 +4,16 @@
 #include "cli/page/game_page.hpp"
 
 #include "../random_boards.hpp"
+#include "cli/drawing/walk.hpp"
+#include "cli/page/page_template.hpp"
 #include "domain/analysis/game_chances.hpp"
+#include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/narration.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <array>
 
 using namespace snl;
 using namespace snl::cli;
@@ -92,8 +98,78 @@ BOOST_AUTO_TEST_CASE(grows_by_less_than_100_bytes_a_turn) {
   BOOST_TEST(growth / turns < 100);
 }
 
+BOOST_AUTO_TEST_CASE(says_why_chances_are_all_nothing) {
+  const Board stuck =
+      *Board::make({.cells = 20,
+                    .width = 10,
+                    .snakes = {{13, 3}, {14, 3}, {15, 3}, {16, 3}, {17, 3}, {18, 3}, {19, 3}}});
+  const std::string page = page_of(some_turns(4, stuck), max_work);
+  BOOST_TEST(has(page, "Nobody can win any more"));
+  BOOST_TEST(has(page, "\"never\":\"22222\""));
+  BOOST_TEST(has(page_of(some_turns(4), max_work), "\"never\":null"));
+}
+
+BOOST_AUTO_TEST_CASE(has_the_words_of_each_turn_and_each_different_turn_once) {
+  const Timeline timeline = some_turns(25);
+  const std::string page = page_of(timeline, max_work);
+  BOOST_TEST(has(page, "\"rolls\":\" rolls \""));
+  for (const auto& [turn, undone] : timeline.recorded()) {
+    const std::string told = narrate(turn, std::vector<std::string>(2), Glyphs::unicode);
+    const std::string brought = "\"" + told.substr(told.find(": ")) + "\"";
+    BOOST_TEST(has(page, brought), brought);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(leaves_no_place_unfilled) {
   BOOST_TEST(!has(page_of(some_turns(5), max_work), "{{"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_template)
+
+BOOST_AUTO_TEST_CASE(whose_places_are_those_that_are_filled_has_none_unmatched) {
+  constexpr std::array<std::string_view, 2> names{"one", "two"};
+  static_assert(unmatched_place("a {{one}} b {{two}}{{one}}", names).empty());
+  static_assert(unmatched_place("a {{one}} {{three}} {{two}}", names) == "three");
+  static_assert(unmatched_place("a {{one}}", names) == "two");
+  static_assert(!unmatched_place("a {{one}} {{two}} {{", names).empty());
+  const auto doubled = [](std::string_view name) { return std::string(name) + std::string(name); };
+  BOOST_TEST(filled("a {{one}} b {{two}}.", doubled) == "a oneone b twotwo.");
+  BOOST_TEST(filled("nothing", doubled) == "nothing");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_walk)
+
+BOOST_AUTO_TEST_CASE(turns_round_where_the_piece_does) {
+  const GameSetup setup{.players = {"Ann", "Bob"},
+                        .board = *Board::make({.cells = 4, .width = 4}),
+                        .rules = {.finish = Finish::bounce, .faces = 20, .sixes = Sixes::plain},
+                        .seed = 1};
+  const auto way = [&](const Rules& rules, Cell from, std::int32_t die) {
+    GameSetup other = setup;
+    other.rules = rules;
+    const Move move = move_piece(other.board, rules, from, die);
+    TurnPlayed turn;
+    turn.dice = Dice{die};
+    turn.from = from;
+    turn.landed = move.landed;
+    turn.to = move.to;
+    turn.outcome = move.outcome;
+    return turning_points(turn, other);
+  };
+  using Cells = std::vector<Cell>;
+  BOOST_TEST(way(setup.rules, 2, 1) == (Cells{2, 3}));
+  BOOST_TEST(way(setup.rules, 2, 3) == (Cells{2, 4, 3}));
+  BOOST_TEST(way(setup.rules, 2, 8) == (Cells{2, 4, 1, 4}));
+  BOOST_TEST(way(setup.rules, 0, 11) == (Cells{0, 4, 1, 4, 3}));
+  Rules rules = setup.rules;
+  rules.finish = Finish::exact;
+  BOOST_TEST(way(rules, 2, 3) == (Cells{2}));
+  rules.finish = Finish::overshoot;
+  BOOST_TEST(way(rules, 2, 9) == (Cells{2, 4}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

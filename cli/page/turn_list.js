@@ -10,6 +10,8 @@ class TurnList {
   #longest = 0; // the row with the most words
   #rowHeight = 0;
   #index = 0;
+  #present = 0; // the row of that position
+  #covered = false; // what comes after the present turn is still to be told
   #whole = false; // all rows are there, to be printed
 
   /** `seek` is called with the position that was chosen. */
@@ -25,27 +27,54 @@ class TurnList {
     this.#fill(false);
   }
 
-  show(index) {
+  /** What was done after a position isn't said while it is still to be told. */
+  show(index, covered) {
+    const before = new Map([...this.#shown.keys()].map((row) => [row, this.#isCovered(row)]));
     this.#index = index;
-    for (const [row, element] of this.#shown) this.#mark(row, element);
+    this.#present = this.#rowOf(index);
+    this.#covered = covered;
+    for (const [row, element] of this.#shown) {
+      if (this.#isCovered(row) !== before.get(row)) this.#fillRow(row, element, this.#isCovered(row));
+      this.#mark(row, element);
+    }
     this.#follow();
+  }
+
+  #isCovered(row) {
+    return this.#covered && row > this.#present;
   }
 
   /** About how many letters of a turn are shown, of which a name's are only so many. */
   #length(turn) {
-    return Math.min(20, this.#game.players[turn.seat].length) + deed(turn).length + (turn.undone ? 9 : 0);
+    return Math.min(20, this.#game.players[turn.seat].length) + deed(this.#game, turn).length;
   }
 
-  /** For paper: every row, one after another. */
+  /** For paper: every row, one after another, and nothing to press. */
   showWhole(whole) {
     if (this.#whole === whole) return;
     this.#whole = whole;
     this.#clear();
-    this.#render();
+    if (whole) this.#view.append(...this.#printedGroups());
+    else this.#render();
+  }
+
+  /** In groups, since browsers take very long to break many rows into columns and pages at once. */
+  #printedGroups() {
+    const size = 50;
+    const groups = [];
+    for (let row = 0; row < this.#rows.length; ++row) {
+      if (row % size === 0) groups.push(document.createElement("ol"));
+      const element = document.createElement("li");
+      const content = this.#content(this.#rows[row], false);
+      element.append(...(this.#rows[row]?.undone ? [this.#undoneTurn(content)] : content));
+      groups.at(-1).append(element);
+    }
+    return groups;
   }
 
   #fill(undoneToo) {
     this.#rows = [null, ...(undoneToo ? this.#game.recorded : this.#game.turns)];
+    this.#present = this.#rowOf(this.#index);
     const lengths = this.#rows.map((turn) => (turn ? this.#length(turn) : 0));
     this.#longest = lengths.indexOf(lengths.reduce((most, length) => Math.max(most, length)));
     this.#clear();
@@ -68,7 +97,7 @@ class TurnList {
   }
 
   #heightOf(row) {
-    const probe = this.#make(row);
+    const probe = this.#make(row, false);
     probe.style.height = "auto";
     this.#view.classList.remove("single");
     this.#list.append(probe);
@@ -80,13 +109,13 @@ class TurnList {
   #clear() {
     this.#shown.clear();
     this.#list.replaceChildren();
+    this.#view.replaceChildren(this.#list);
   }
 
   /** Brings the present turn's row into view. */
   #follow() {
     if (this.#rowHeight === 0 || this.#whole) return;
-    const row = this.#rowOf(this.#index);
-    const top = row * this.#rowHeight;
+    const top = this.#present * this.#rowHeight;
     const room = this.#view.clientHeight;
     if (top < this.#view.scrollTop || top + this.#rowHeight > this.#view.scrollTop + room)
       this.#view.scrollTop = top - (room - this.#rowHeight) / 2;
@@ -99,7 +128,8 @@ class TurnList {
   }
 
   #render() {
-    const [first, last] = this.#whole ? [0, this.#rows.length - 1] : this.#visible();
+    if (this.#whole) return;
+    const [first, last] = this.#visible();
     for (const [row, element] of [...this.#shown])
       if (row < first || row > last) {
         if (element.contains(document.activeElement)) this.#view.focus({ preventScroll: true });
@@ -131,24 +161,29 @@ class TurnList {
     return [Math.max(0, first), Math.min(this.#rows.length - 1, first + count)];
   }
 
-  #make(row) {
-    const turn = this.#rows[row];
+  #make(row, covered = this.#isCovered(row)) {
     const element = document.createElement("li");
     element.setAttribute("aria-setsize", this.#rows.length);
     element.setAttribute("aria-posinset", row + 1);
     element.style.top = `${row * this.#rowHeight}px`;
-    element.append(turn?.undone ? this.#undoneTurn(turn) : this.#button(row, turn));
+    this.#fillRow(row, element, covered);
     this.#mark(row, element);
     return element;
   }
 
-  #button(row, turn) {
+  #fillRow(row, element, covered) {
+    const turn = this.#rows[row];
+    const content = this.#content(turn, covered);
+    element.replaceChildren(turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content));
+    element.firstChild.classList.toggle("moment", !covered && (turn?.moment ?? false));
+  }
+
+  #button(turn, content) {
     const button = document.createElement("button");
     button.type = "button";
     button.tabIndex = -1; // the list is one stop: arrow keys go from turn to turn
     const index = turn ? turn.turn - this.#game.first : 0;
-    button.append(...this.#content(turn));
-    button.classList.toggle("moment", turn?.moment ?? false);
+    button.append(...content);
     button.addEventListener("click", () => {
       this.#view.focus({ preventScroll: true }); // so that the next Space plays, in every browser
       this.#seek(index);
@@ -156,13 +191,13 @@ class TurnList {
     return button;
   }
 
-  #undoneTurn(turn) {
+  #undoneTurn(content) {
     const words = document.createElement("del");
-    words.append(...this.#content(turn));
+    words.append(...content);
     return words;
   }
 
-  #content(turn) {
+  #content(turn, covered) {
     const number = document.createElement("span");
     number.className = "number";
     number.textContent = turn ? turn.turn : this.#game.first;
@@ -173,7 +208,7 @@ class TurnList {
       return [number, words];
     }
     words.classList.add(`p${turn.seat}`);
-    words.append(nameElement(this.#game.players[turn.seat]), deed(turn) + (turn.undone ? " (undone)" : ""));
+    words.append(nameElement(this.#game, turn.seat), covered ? "" : deed(this.#game, turn));
     words.title = words.textContent;
     return [number, words];
   }

@@ -1,12 +1,18 @@
 // The graph of the players' chances to win, which is also a way to seek.
 
 class ChancesGraph {
+  static #height = 150;
+  static #margin = { left: 44, right: 14, top: 12, bottom: 12 };
+  static #badge = 19; // from the middle of a badge to that of one beside it
+
   #game;
   #place = byId("graph");
   #svg = svgElement("svg", { role: "img" });
   #now = svgElement("g", { class: "now" });
+  #cover = svgElement("rect", { class: "cover", y: 0, height: ChancesGraph.#height }); // over what is still to come
   #width = 0;
   #index = 0;
+  #covered = false;
 
   /** `seek` is called with the position that is pointed at. */
   constructor(game, seek) {
@@ -28,38 +34,52 @@ class ChancesGraph {
     });
   }
 
-  static #height = 150;
-  static #margin = { left: 44, right: 14, top: 12, bottom: 12 };
-
   toggle() {
     if (this.#game.chances) byId("chances").hidden = !byId("chances").hidden;
   }
 
-  show(index) {
+  /** What comes after a position is covered while it is still to be told. */
+  show(index, covered) {
     this.#index = index;
+    this.#covered = covered;
     if (!this.#game.chances || this.#width === 0) return;
     const x = this.#x(index);
     const { top, bottom } = ChancesGraph.#margin;
     const line = svgElement("line", { x1: x, x2: x, y1: top, y2: ChancesGraph.#height - bottom });
     this.#now.replaceChildren(line, ...this.#badges(index, x));
+    this.#cover.setAttribute("x", x);
+    this.#cover.setAttribute("width", covered ? this.#width - x : 0);
   }
 
-  /** Each player's number on its line; those that would hide one another stand side by side. */
+  /** Each player's number on its line, beside others that it would hide, or else as near as there is room. */
   #badges(index, x) {
-    const size = 19;
-    const room = (column) => x + column * size > size && x + column * size < this.#width - size / 2;
-    const columns = this.#game.players.flatMap((_, i) => [-i, i]).filter(room); // the nearest first
+    const size = ChancesGraph.#badge;
     const placed = [];
     return this.#game.players.map((_, seat) => {
       const y = this.#y(this.#game.chances[seat][index]);
-      const free = (column) => placed.every((other) => other.column !== column || Math.abs(other.y - y) >= size);
-      const column = columns.find(free) ?? 0;
-      placed.push({ column, y });
-      return this.#badge(seat, x + column * size, y);
+      const isFree = (place) =>
+        placed.every((other) => Math.abs(other.x - place.x) >= size || Math.abs(other.y - place.y) >= size);
+      const place = this.#placesNear(x, y).find(isFree) ?? { x, y };
+      placed.push(place);
+      return this.#drawBadge(seat, place);
     });
   }
 
-  #badge(seat, x, y) {
+  /** Within the graph: on the line and at both sides of it, then all others, the nearest first. */
+  #placesNear(x, y) {
+    const size = ChancesGraph.#badge;
+    const places = [];
+    for (const column of [0, -1, 1, -2, 2, -3, 3])
+      for (let up = -ChancesGraph.#height; up <= ChancesGraph.#height; ++up) {
+        const away = up === 0 && Math.abs(column) <= 1 ? 0 : Math.hypot(column * size, up);
+        places.push({ x: x + column * size, y: y + up, away });
+      }
+    const fits = (place) =>
+      place.x > size && place.x < this.#width - size / 2 && Math.abs(place.y - ChancesGraph.#height / 2) < (ChancesGraph.#height - size) / 2;
+    return places.filter(fits).sort((one, other) => one.away - other.away);
+  }
+
+  #drawBadge(seat, { x, y }) {
     const badge = svgElement("g", { class: `p${seat}` });
     const number = svgElement("text", { x, y: y + 4 });
     number.textContent = seat + 1;
@@ -102,8 +122,8 @@ class ChancesGraph {
     const lines = this.#game.players.map((_, seat) =>
       svgElement("path", { class: `line p${seat}`, d: this.#line(this.#game.chances[seat]) }),
     );
-    this.#svg.replaceChildren(scale, ...lines, this.#now);
-    this.show(this.#index);
+    this.#svg.replaceChildren(...lines, this.#cover, scale, this.#now);
+    this.show(this.#index, this.#covered);
   }
 
   /** A line through all chances; where several turns share a column of the screen, through the lowest and the highest. */

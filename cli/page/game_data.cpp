@@ -1,0 +1,212 @@
+#include "game_data.hpp"
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/drawing/walk.hpp"
+#include "domain/narration.hpp"
+#include "page_parts.hpp"
+#include "words.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+// ---- Where pieces stand
+
+/// As x, y and the scale of a piece.
+json::array json_of(const Stand& stand) {
+  const auto tenths = [](double number) { return std::round(number * 10) / 10; };
+  return {tenths(stand.centre.x), tenths(stand.centre.y),
+          std::round(stand.radius / piece_radius * 1000) / 1000};
+}
+
+json::array json_of(const std::vector<Stand>& all) {
+  json::array list;
+  for (const Stand& stand : all)
+    list.push_back(json_of(stand));
+  return list;
+}
+
+/// For each number of pieces that may share a cell, where they stand from its middle.
+json::array spots(std::size_t seats) {
+  json::array all;
+  for (std::size_t count = 1; count <= seats; ++count) {
+    json::array list;
+    for (std::size_t i = 0; i < count; ++i)
+      list.push_back(json_of(stand_of({0, 0}, i, count)));
+    all.push_back(std::move(list));
+  }
+  return all;
+}
+
+// ---- Turns
+
+/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100".
+struct Sentence {
+  std::string rolls;
+  std::string brought;
+};
+
+Sentence sentence_of(const TurnPlayed& turn) {
+  const std::vector<std::string> nameless(max_players);
+  const std::string text = narrate(turn, nameless, Glyphs::unicode);
+  const std::string dice = to_string(turn.dice);
+  const std::size_t name = text.find(". ") + 2;
+  const std::size_t number = text.find(dice, name);
+  assert(number != std::string::npos);
+  return {.rolls = text.substr(name, number - name), .brought = text.substr(number + dice.size())};
+}
+
+json::array move_of(const TurnPlayed& turn, const GameSetup& setup) {
+  const std::vector<Cell> way = turning_points(turn, setup);
+  return {to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
+          sentence_of(turn).brought};
+}
+
+/// Turns that did the same share a move: a long game has few that are different.
+void add_turns(json::object& data, const Timeline& timeline) {
+  const auto recorded = timeline.recorded();
+  const GameSetup& setup = *timeline.state().setup;
+  std::map<std::string, std::size_t> known;  // moves, as they are written, and their places
+  json::array moves;
+  std::string seats;
+  json::array played;
+  json::array undone;
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    const TurnPlayed& turn = recorded[i].turn;
+    json::array move = move_of(turn, setup);
+    const auto [place, is_new] = known.emplace(json::serialize(move), moves.size());
+    if (is_new) moves.push_back(std::move(move));
+    seats += static_cast<char>('0' + turn.seat);
+    played.push_back(place->second);
+    if (recorded[i].undone) undone.push_back(json::array{i, turn.turn});
+  }
+  data["moves"] = std::move(moves);
+  data["seats"] = seats;
+  data["played"] = std::move(played);
+  data["undone"] = std::move(undone);
+}
+
+bool ends_taken_back(const Timeline& timeline) {
+  return !timeline.recorded().empty() && timeline.recorded().back().undone;
+}
+
+/// Where turns were taken back and none was left, even the start is one.
+json::array moments_of(const GamePage& page) {
+  json::array moments;
+  if (page.reel.shots() == 0 && ends_taken_back(page.timeline)) moments.push_back(0);
+  for (std::size_t shot = 1; shot <= page.reel.shots(); ++shot)
+    if (page.reel.shot(shot).moments.any()) moments.push_back(shot);
+  return moments;
+}
+
+// ---- Chances
+
+void add_chances(json::object& data, const GamePage& page, std::size_t seats) {
+  data["chances"] = nullptr;
+  data["never"] = nullptr;
+  if (!page.chances) return;
+  json::array chances;
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    json::array list;
+    for (const RaceOdds& odds : *page.chances)
+      list.push_back(std::llround(10'000 * odds.win[seat]));
+    chances.push_back(std::move(list));
+  }
+  data["chances"] = std::move(chances);
+  std::string never;
+  for (const RaceOdds& odds : *page.chances)
+    never += static_cast<char>('0' + static_cast<int>(nobody_wins(odds)));
+  if (never.find_first_not_of('0') != std::string::npos) data["never"] = never;
+}
+
+// ---- Words
+
+json::object words_of(const GamePage& page, const GameSetup& setup) {
+  const auto text = [](std::string_view words) { return json::string(words); };
+  const auto recorded = page.timeline.recorded();
+  return {
+      {"board", text(board_words(setup.board))},
+      {"off", text(words::off_the_board)},
+      {"on", text(words::on_cell)},
+      {"next", text(words::to_move)},
+      {"winner", text(words::winner)},
+      {"toMoveAfter", text(words::to_move_after)},
+      {"turns", json::array{"turn", "turns"}},
+      {"undone", text(words::undone)},
+      {"rolls", text(recorded.empty() ? "" : sentence_of(recorded.front().turn).rolls)},
+      {"takenBack", text(ends_taken_back(page.timeline) ? words::taken_back : "")},
+      {"never", json::array{"", text(words::perhaps_nobody), text(words::nobody)}},
+  };
+}
+
+/// JSON that can stand within <script>: nothing in it can end that or begin a comment.
+std::string within_script(const json::value& value) {
+  const std::string text = json::serialize(value);
+  std::string safe;
+  for (const char character : text) {
+    if (character == '<' || character == '>' || character == '&')
+      safe += fmt::format("\\u{:04x}", static_cast<int>(character));
+    else
+      safe += character;
+  }
+  return safe;
+}
+
+template <typename Number>
+json::value value_or_null(const std::optional<Number>& number) {
+  return number ? json::value(*number) : json::value(nullptr);
+}
+
+}  // namespace
+
+NobodyWins nobody_wins(const RaceOdds& odds) {
+  constexpr double least_seen = 0.0005;  // of chances in percent with one digit after the point
+  if (std::ranges::all_of(odds.win, [](double chance) { return chance == 0; }))
+    return NobodyWins::always;
+  return odds.never < least_seen ? NobodyWins::never : NobodyWins::perhaps;
+}
+
+std::string game_data(const GamePage& page, const Stage& stage) {
+  const Timeline& timeline = page.timeline;
+  const GameSetup& setup = *timeline.state().setup;
+  const Position& now = timeline.state().position;
+  const Position start = first_position(setup);
+  const std::size_t seats = setup.players.size();
+  json::array names;
+  json::array cut_short;
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    names.push_back(json::string(printable(setup.players[seat])));
+    if (is_cut_short(setup.players[seat])) cut_short.push_back(seat);
+  }
+  json::object data{
+      {"players", std::move(names)},
+      {"cutShort", std::move(cut_short)},
+      {"cells", setup.board.cells()},
+      {"width", setup.board.width()},
+      {"faces", setup.rules.faces},
+      {"first", start.turn},
+      {"start", json::array(start.cells.begin(), start.cells.begin() + std::ptrdiff_t(seats))},
+      {"next", now.winner ? json::value(nullptr) : json::value(now.next)},
+      {"winner", value_or_null(now.winner)},
+      {"spots", spots(seats)},
+      {"waiting", json_of(stage.waiting())},
+      {"moments", moments_of(page)},
+      {"words", words_of(page, setup)}};
+  add_turns(data, timeline);
+  add_chances(data, page, seats);
+  return within_script(data);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,33 @@
+// The game as data: what the page's script reads.
+#pragma once
+
+#include "game_page.hpp"
+#include "stage.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace snl::cli {
+
+/// JSON that can stand within <script> as it is. It is for game.js alone and no format that anyone
+/// else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
+///
+///   moves    each different thing that a turn did: [dice, way, to, what it brought]. The way is
+///            the cells where the piece set out, turned round and landed
+///   seats, played, undone
+///            the recorded turns: whose each was (a digit), which of the moves it was, and
+///            [index, turn] of those that were taken back
+///   moments  the positions that are worth stopping at, ascending
+///   chances  to win, in 1/10,000, of each seat at each position; or null
+///   never    at each position a digit: 1 where it may be that nobody ever wins, 2 where nobody
+///   can;
+///            or null where that is never so
+///   spots    where 1, 2, … pieces that share a cell stand, from its middle: [x, y, scale] each
+///   words    what is said (see words.hpp)
+std::string game_data(const GamePage& page, const Stage& stage);
+
+/// Whether nobody will win from a position.
+enum class NobodyWins : std::uint8_t { never, perhaps, always };
+NobodyWins nobody_wins(const RaceOdds& odds);
+
+}  // namespace snl::cli
