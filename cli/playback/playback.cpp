@@ -194,65 +194,13 @@ std::optional<Wish> Playback::press(const Key& key) {
 }
 
 std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
-  constexpr std::int64_t ten = 10;
   switch (action) {
-    case Action::interrupt:
-    case Action::suspend:
-    case Action::redraw:
-      return std::nullopt;  // press() did them
     case Action::leave:
       return Quit{};
-    case Action::forwards:
-      forwards();
-      break;
-    case Action::backwards:
-      backwards();
-      break;
-    case Action::ten_forwards:
-      seek_by(ten);
-      break;
-    case Action::ten_backwards:
-      seek_by(-ten);
-      break;
-    case Action::next_moment:
-      seek_moment(1);
-      break;
-    case Action::previous_moment:
-      seek_moment(-1);
-      break;
-    case Action::to_start:
-      seek(first());
-      break;
-    case Action::to_end:
-      seek(last());
-      break;
-    case Action::flip:
-      flipped_ = !flipped_;
-      break;
-    case Action::show_or_hide_graph:
-      graph_ = !graph_;
-      break;
-    case Action::help:
-      help_page_ = 0;
-      break;
-    case Action::play_or_pause:
-      play_or_pause();
-      break;
-    case Action::to_tenth:
-      go_to_tenth(static_cast<std::size_t>(key.character - '0'));
-      break;
-    case Action::ask_for_turn:
-      sought_.emplace();
-      break;
-    case Action::faster:
-      go_faster(2);
-      break;
-    case Action::slower:
-      go_faster(0.5);
-      break;
-    case Action::normal_speed:
-      speed_ = 1;
-      break;
+    case Action::undo:
+      return Play{UndoTurns{1}};
+    case Action::redo:
+      return Play{RedoTurns{1}};
     case Action::enter:
       return enter();
     case Action::enter_or_type:
@@ -267,12 +215,58 @@ std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
     case Action::delete_typed:
       if (!typed_dice_.empty()) typed_dice_.pop_back();
       break;
-    case Action::undo:
-      return Play{UndoTurns{1}};
-    case Action::redo:
-      return Play{RedoTurns{1}};
+    default:
+      look(action, key);
   }
   return std::nullopt;
+}
+
+/// What only changes what is looked at.
+void Playback::look(Action action, const Key& key) {
+  constexpr std::int64_t ten = 10;
+  switch (action) {
+    case Action::forwards:
+      return forwards();
+    case Action::backwards:
+      return backwards();
+    case Action::ten_forwards:
+      return seek_by(ten);
+    case Action::ten_backwards:
+      return seek_by(-ten);
+    case Action::next_moment:
+      return seek_moment(1);
+    case Action::previous_moment:
+      return seek_moment(-1);
+    case Action::to_start:
+      return seek(first());
+    case Action::to_end:
+      return seek(last());
+    case Action::to_tenth:
+      return go_to_tenth(static_cast<std::size_t>(key.character - '0'));
+    case Action::play_or_pause:
+      return play_or_pause();
+    case Action::faster:
+      return go_faster(2);
+    case Action::slower:
+      return go_faster(0.5);
+    case Action::normal_speed:
+      speed_ = 1;
+      return;
+    case Action::ask_for_turn:
+      sought_.emplace();
+      return;
+    case Action::flip:
+      flipped_ = !flipped_;
+      return;
+    case Action::show_or_hide_graph:
+      graph_ = !graph_;
+      return;
+    case Action::help:
+      help_page_ = 0;
+      return;
+    default:
+      return;  // press() and carry_out() did the others
+  }
 }
 
 bool Playback::is_completed() const {

@@ -137,6 +137,7 @@ class Playback {
   Cell cell_on_the_way(const TurnPlayed& turn, int step) const;
 
   std::optional<Wish> carry_out(Action action, const Key& key);
+  void look(Action action, const Key& key);
   std::optional<Wish> enter();
   void press_in_help(const Key& key);
   void type_turn(const Key& key);

@@ -122,7 +122,9 @@ class Names(NamesTest):
 
 
 def in_fours(names):
-    return [names[first : first + 4] for first in range(0, len(names), 4)]
+    """All of them in groups of four; the last group begins among the names of the one before, if it must."""
+    begins = (min(first, len(names) - 4) for first in range(0, len(names), 4))
+    return [names[first : first + 4] for first in begins]
 
 
 class NamesOnATerminal(NamesTest):
