@@ -6,7 +6,7 @@
 #include "domain/board_forms.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>

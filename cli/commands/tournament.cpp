@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "domain/analysis/tournament.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/record_game.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/terminal/screen.hpp"
 #include "commands.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/subscription.hpp"

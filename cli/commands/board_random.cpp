@@ -5,7 +5,7 @@
 #include "commands.hpp"
 #include "domain/board_forms.hpp"
 #include "domain/random_board.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/session/files.hpp"
 #include "commands.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/exchange/text_form.hpp"
 
 #include <fmt/format.h>

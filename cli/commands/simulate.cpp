@@ -8,7 +8,7 @@
 #include "cli/terminal/progress_bar.hpp"
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/record_game.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "cli/reports/json_output.hpp"
 #include "commands.hpp"
 #include "domain/analysis/odds.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 
 #include <fmt/format.h>
 

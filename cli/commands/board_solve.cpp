@@ -5,7 +5,7 @@
 #include "commands.hpp"
 #include "domain/analysis/fewest_throws.hpp"
 #include "domain/named_boards.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>

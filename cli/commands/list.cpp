@@ -6,7 +6,7 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/session/start_game.hpp"
 #include "commands.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 
 #include <fmt/format.h>
 

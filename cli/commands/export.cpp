@@ -11,7 +11,7 @@
 #include "cli/session/files.hpp"
 #include "cli/session/start_game.hpp"
 #include "commands.hpp"
-#include "options.hpp"
+#include "number_options.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/text_form.hpp"
