@@ -3,7 +3,11 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/reports/referee_page.hpp"
+#include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "storage/codec.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +15,6 @@
 
 namespace snl::cli {
 namespace {
-
-std::string count(std::int64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
 
 std::string place_of(const Problem& problem) {
   std::string place = problem.game ? fmt::format("game {}", *problem.game) : "the store";
@@ -24,11 +24,11 @@ std::string place_of(const Problem& problem) {
 
 void print_report(const AuditReport& report, const std::string& what) {
   if (report.ok())
-    print_line(fmt::format("{} is sound: {}, {} in force.", what, count(report.games, "game"),
-                           count(report.turns, "turn")));
+    print_line(fmt::format("{} is sound: {}, {} in force.", what, counted(report.games, "game"),
+                           counted(report.turns, "turn")));
   else
     print_line(fmt::format("{} is NOT SOUND: {}.", what,
-                           count(static_cast<std::int64_t>(report.problems.size()), "problem")));
+                           counted(static_cast<std::int64_t>(report.problems.size()), "problem")));
   for (const Problem& problem : report.problems)
     print_line(
         printable(fmt::format("{}: {}: {}", place_of(problem), problem.kind, problem.detail)));
@@ -37,7 +37,7 @@ void print_report(const AuditReport& report, const std::string& what) {
     print_line(
         fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
                     "it begins is what it says itself",
-                    count(report.unproven_origins, "branch")));
+                    counted(report.unproven_origins, "branch")));
   if (const auto p = report.fairness.p_value())
     print_line(
         fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
@@ -49,16 +49,23 @@ void print_report(const AuditReport& report, const std::string& what) {
   if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
 }
 
+/// Hex digits may be written large.
+std::string in_lower_case(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return text;
+}
+
 struct Audit {
   std::optional<std::string> game;
   bool all = false;
   std::string expect;
-  bool json = false;
+  AnswerForm form = AnswerForm::words;
 
   void run(Session& session) const {
     std::optional<Hash> expected;
     if (!expect.empty()) {
-      expected = hash_from_hex(expect);
+      expected = hash_from_hex(in_lower_case(expect));
       if (!expected)
         throw Failure(
             Exit::usage,
@@ -68,7 +75,7 @@ struct Audit {
     std::string what = game.value_or("");
     AuditReport report = audited(session, what);
     if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
-    if (json)
+    if (form == AnswerForm::json)
       print_json(audit_json(report));
     else if (session.stdout_is_terminal())
       print(page_of(report, session, what, expected));
@@ -83,10 +90,10 @@ struct Audit {
     const PageStyle style{.colour = session.use_color(),
                           .columns = std::clamp(session.columns(), 40, 80)};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
-    if (!is_readable) return referee_page(report, session.db_path(), style);
+    if (!is_readable) return unsound_store_page(report, session.db_path(), style);
     EventStore& store = session.store_to_read(what);
-    if (game) return referee_page(report, store, what, expected, style);
-    return referee_page(report, store, session.db_path(), expected.has_value(), style);
+    if (game) return game_referee_page(report, store, what, expected, style);
+    return store_referee_page(report, store, session.db_path(), expected, style);
   }
 
   AuditReport audited(Session& session, std::string& id) const {
@@ -116,7 +123,7 @@ struct Audit {
 
 }  // namespace
 
-void add_audit_command(CLI::App& app, Session& session) {
+void add_audit(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("audit", "Prove that the log is whole: every command is decided again");
   auto options = std::make_shared<Audit>();
@@ -126,7 +133,7 @@ void add_audit_command(CLI::App& app, Session& session) {
       ->add_option("--expect", options->expect,
                    "A head kept elsewhere: of the game, or with --all of the store")
       ->type_name("HEAD");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_json_flag(*command, options->form);
   command->callback([options, &session] { options->run(session); });
 }
 

@@ -1,27 +1,31 @@
-// analyze, board analyze
+// board analyze
 
-#include "board_options.hpp"
 #include "chart_options.hpp"
-#include "cli/chances.hpp"
+#include "chosen_board.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "domain/analysis/odds.hpp"
+#include "domain/wording.hpp"
+#include "estimates.hpp"
+#include "flags.hpp"
 #include "number_options.hpp"
+#include "rules_options.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace snl::cli {
 namespace {
 
 namespace json = boost::json;
-
-Failure estimates_only(const std::string& why) {
-  return {Exit::usage, why + "; snl simulate estimates them"};
-}
 
 BoardOdds odds_or_failure(const Board& board, const Rules& rules, const OddsQuestion& question) {
   auto odds = odds_of(board, rules, question);
@@ -38,8 +42,6 @@ std::string percent(double chance) {
   return fmt::format("{:.2f} %", 100 * chance);
 }
 
-// ---- board analyze
-
 /// The race that --players, --positions and --to-move ask for.
 struct RaceOptions {
   std::optional<std::size_t> players;
@@ -47,17 +49,14 @@ struct RaceOptions {
   std::size_t to_move = 1;
 
   void add_to(CLI::App& command) {
-    const auto seats = whole_number<std::size_t>(1, max_players);
-    command.add_option("--players", players, "How many players race, 1 to 10 (default: 2)")
-        ->check(seats)
-        ->type_name("N");
+    add_number(command, "--players", players, "How many players race, 1 to 10 (default: 2)", 1,
+               max_players);
     command
         .add_option("--positions", positions,
                     "Where the players' pieces stand, in turn order (default: at the start)")
         ->type_name("C,C,…");
-    command.add_option("--to-move", to_move, "Whose turn it is, from 1 (default: 1)")
-        ->check(seats)
-        ->type_name("N");
+    add_number(command, "--to-move", to_move, "Whose turn it is, from 1 (default: 1)", 1,
+               max_players);
   }
 
   /// Throws Failure for what isn't a race on this board.
@@ -158,7 +157,7 @@ void print_piece(const PieceOdds& piece, const Race& race) {
 }
 
 void print_race(const Race& race, const RaceOdds& odds) {
-  print_line(fmt::format("{} player{}", race.cells.size(), race.cells.size() == 1 ? "" : "s"));
+  print_line(counted(std::ssize(race.cells), "player"));
   for (std::size_t seat = 0; seat < odds.win.size(); ++seat)
     print_fact(
         fmt::format("player {} on {} wins", seat + 1, race.cells[seat]),
@@ -174,7 +173,7 @@ struct AnalyzeBoard {
   RulesOptions rules_options;
   RaceOptions race_options;
   ChartOptions charts;
-  bool json = false;
+  AnswerForm form = AnswerForm::words;
 
   void run(const Session& session) const {
     charts.check(session);
@@ -190,14 +189,14 @@ struct AnalyzeBoard {
           "them to be gone through turn by turn");
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
-    if (json) {
+    if (form == AnswerForm::json) {
       print_json(board_odds_json(*odds.piece, race, race_odds));
     } else {
       print_piece(*odds.piece, race);
       if (race_odds != nullptr) print_race(race, *race_odds);
     }
-    if (charts.wanted(session, json))
-      charts.draw(session, json, chart_page(chosen.board, rules, race, *odds.piece));
+    if (charts.wanted(session, form))
+      charts.draw(session, form, chart_page(chosen.board, rules, race, *odds.piece));
   }
 
  private:
@@ -220,103 +219,7 @@ struct AnalyzeBoard {
   }
 };
 
-// ---- analyze
-
-/// A turn and every player's chance to win before and after it.
-struct JudgedTurn {
-  TurnPlayed turn;
-  RaceOdds before;
-  RaceOdds after;
-
-  double luck() const { return after.win[turn.seat] - before.win[turn.seat]; }
-};
-
-std::vector<JudgedTurn> judge(const Timeline& timeline) {
-  const auto chances = chances_of(timeline);
-  if (!chances) throw estimates_only(chances.error());
-  std::vector<JudgedTurn> turns;
-  for (std::size_t i = 1; i < chances->size(); ++i)
-    turns.push_back({.turn = timeline.turn(timeline.first_turn() + static_cast<Turn>(i)),
-                     .before = (*chances)[i - 1],
-                     .after = (*chances)[i]});
-  return turns;
-}
-
-json::object judged_json(const JudgedTurn& judged, std::span<const std::string> players) {
-  return {{"turn", judged.turn.turn},
-          {"player", players[judged.turn.seat]},
-          {"chances_before", json::array(judged.before.win.begin(), judged.before.win.end())},
-          {"chances_after", json::array(judged.after.win.begin(), judged.after.win.end())},
-          {"luck", judged.luck()},
-          {"never_before", judged.before.never},
-          {"never_after", judged.after.never}};
-}
-
-/// A row of the table: names in columns of one width, so that chances stand below each other.
-void print_judged(const JudgedTurn& judged, std::span<const std::string> names, int width) {
-  std::string line = fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}  ", judged.turn.turn,
-                                 fitted(names[judged.turn.seat], width),
-                                 to_string(judged.turn.dice), 100 * judged.luck());
-  for (const double chance : judged.after.win)
-    line += fmt::format("{:>8.2f}", 100 * chance);
-  print_line(line);
-}
-
-void print_judged(const std::vector<JudgedTurn>& turns, const std::vector<std::string>& players) {
-  constexpr int widest_name = 20;
-  std::vector<std::string> names;
-  int width = 6;
-  for (const std::string& player : players) {
-    names.push_back(printable(player));
-    width = std::clamp(display_width(names.back()), width, widest_name);
-  }
-  std::string header =
-      fmt::format("{:>5}  {}  {:<7}  {:>7}  ", "turn", fitted("player", width), "dice", "luck %");
-  for (const std::string& name : names)
-    header +=
-        " " +
-        std::string(static_cast<std::size_t>(7 - std::min(7, display_width(shortened(name, 7)))),
-                    ' ') +
-        shortened(name, 7);
-  print_line(header + "   chances to win after the turn, %");
-  std::vector<double> luck(players.size());
-  for (const JudgedTurn& judged : turns) {
-    print_judged(judged, names, width);
-    luck[judged.turn.seat] += judged.luck();
-  }
-  for (std::size_t seat = 0; seat < names.size(); ++seat)
-    print_line(fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}", "all", fitted(names[seat], width), "",
-                           100 * luck[seat]));
-}
-
-struct AnalyzeGame {
-  GameArgument game;
-
-  void run(Session& session) const {
-    EventStore& store = session.store_to_read(game.game);
-    const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
-    const auto& players = timeline.state().setup->players;
-    const std::vector<JudgedTurn> turns = judge(timeline);
-    if (!game.json) return print_judged(turns, players);
-    for (const JudgedTurn& judged : turns)
-      print_json(judged_json(judged, players));
-  }
-};
-
 }  // namespace
-
-void add_analyze_command(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
-  auto options = std::make_shared<AnalyzeGame>();
-  options->game.add_to(*command);
-  command->footer(
-      "Luck is what a turn changed for whoever made it. What all players' chances change by adds "
-      "up\n"
-      "to 0, but for the chance that nobody ever wins, where that can be (never_before and\n"
-      "never_after in the JSON).");
-  command->callback([options, &session] { options->run(session); });
-}
 
 void add_board_analyze(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand(
@@ -326,7 +229,7 @@ void add_board_analyze(CLI::App& board, Session& session) {
   options->race_options.add_to(*command);
   options->rules_options.add_to(*command);
   options->charts.add_to(*command);
-  command->add_flag("--json", options->json, "Print JSON");
+  add_json_flag(*command, options->form);
   command->footer(
       "The piece that is looked at alone stands where the player to move does. On a terminal, and\n"
       "with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a "

@@ -1,16 +1,19 @@
 // board solve
 
-#include "board_options.hpp"
-#include "cli/reports/json_output.hpp"
+#include "chosen_board.hpp"
+#include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "domain/analysis/fewest_throws.hpp"
 #include "domain/named_boards.hpp"
+#include "flags.hpp"
 #include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -25,7 +28,7 @@ struct SolveOptions {
   std::string board;
   std::optional<Cell> start;
   std::int32_t faces = usual_faces;
-  bool json = false;
+  AnswerForm form = AnswerForm::words;
 };
 
 /// The board to solve; none for a board of one cell, on which nobody has to throw.
@@ -60,7 +63,7 @@ FewestThrows solve(const SolveOptions& options) {
 
 void print_fewest_throws(const SolveOptions& options) {
   const FewestThrows fewest = solve(options);
-  if (!options.json) return print_line(fmt::format("{}", fewest.count));
+  if (options.form == AnswerForm::words) return print_line(fmt::format("{}", fewest.count));
   print_json({{"min_throws", fewest.count},
               {"reachable", fewest.reachable()},
               {"throws", json::array(fewest.throws.begin(), fewest.throws.end())},
@@ -69,19 +72,15 @@ void print_fewest_throws(const SolveOptions& options) {
 
 }  // namespace
 
-void add_board_solve(CLI::App& board) {
+void add_board_solve(CLI::App& board, Session& /*session*/) {
   auto options = std::make_shared<SolveOptions>();
   auto* command = board.add_subcommand("solve", "The fewest throws to the end; -1: never");
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  command
-      ->add_option("--start", options->start,
-                   "1, or 0 for off the board (default: what the board brings, else 1)")
-      ->check(whole_number<Cell>(0, 1))
+  add_number(*command, "--start", options->start,
+             "1, or 0 for off the board (default: what the board brings, else 1)", 0, 1)
       ->type_name("CELL");
-  command->add_option("--faces", options->faces, "Faces of the die, 1 or more (default: 6)")
-      ->check(whole_number<std::int32_t>(1))
-      ->type_name("N");
-  command->add_flag("--json", options->json, "Print JSON, with one best sequence of throws");
+  add_number(*command, "--faces", options->faces, "Faces of the die, 1 or more (default: 6)", 1);
+  add_json_flag(*command, options->form, "Print JSON, with one best sequence of throws");
   command->callback([options] { print_fewest_throws(*options); });
 }
 

@@ -2,13 +2,19 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
-#include "cli/session/files.hpp"
+#include "cli/session/output_file.hpp"
+#include "cli/session/rejection.hpp"
 #include "commands.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "storage/codec.hpp"
 #include "storage/sqlite/backup.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -24,10 +30,10 @@ std::string present_store(const Session& session) {
   return path;
 }
 
-void show_facts(const Session& session, bool as_json) {
+void show_facts(const Session& session, AnswerForm form) {
   const std::string path = present_store(session);
   const SqliteStore::Facts facts = SqliteStore::facts(path);
-  if (as_json)
+  if (form == AnswerForm::json)
     return print_json({{"path", path},
                        {"schema_version", facts.schema_version},
                        {"latest_schema_version", SqliteStore::latest_schema_version()},
@@ -44,12 +50,12 @@ void show_facts(const Session& session, bool as_json) {
   print_line(fmt::format("size:    {} bytes", facts.bytes));
 }
 
-void migrate_store(const Session& session, bool as_json) {
+void migrate_store(const Session& session, AnswerForm form) {
   const std::string path = present_store(session);
   const std::int64_t before = SqliteStore::facts(path).schema_version;
   SqliteStore::open(path, SqliteStore::Access::write);
   const std::int64_t after = SqliteStore::latest_schema_version();
-  if (as_json) return print_json({{"from", before}, {"to", after}});
+  if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
                              : fmt::format("upgraded from schema version {} to {}", before, after));
 }
@@ -64,14 +70,15 @@ std::vector<Problem> check_file(const std::string& path) {
   }
 }
 
-void check_store(const Session& session, bool as_json) {
+void check_store(const Session& session, AnswerForm form) {
   const auto problems = check_file(present_store(session));
-  if (as_json)
+  if (form == AnswerForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
     print_line("ok: the file is a sound database; snl audit proves the games in it");
   for (const Problem& problem : problems)
-    if (!as_json) print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
+    if (form == AnswerForm::words)
+      print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
   if (!problems.empty()) throw Failure(Exit::unsound, "");
 }
 
@@ -87,29 +94,29 @@ Failure not_copied(const std::string& from, const AuditReport& report) {
 }
 
 std::string summary_of(const AuditReport& report) {
-  const auto count = [](std::int64_t number, std::string_view what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-  };
-  return fmt::format("{}, {} in force", count(report.games, "game"), count(report.turns, "turn"));
+  return fmt::format("{}, {} in force", counted(report.games, "game"),
+                     counted(report.turns, "turn"));
 }
 
 struct Copying {
   std::string file;
-  bool force = false;
-  bool json = false;
+  Existing existing = Existing::keep;
+  AnswerForm form = AnswerForm::words;
 
   void back_up_store(const Session& session) const {
     const std::string store = present_store(session);
     require_name();
+    session.check_no_part_of_store(file);
     std::error_code error;
-    if (!force && std::filesystem::is_regular_file(file, error))
+    if (existing == Existing::keep && std::filesystem::is_regular_file(file, error))
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
-    const BackupOptions options{.replace = force, .unfinished = remove_when_interrupted};
+    const BackupOptions options{.replace = existing == Existing::replace,
+                                .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return back_up(store, file, options); });
     if (!report.ok()) throw not_copied(store, report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
-    if (json)
+    if (form == AnswerForm::json)
       return print_json({{"file", file},
                          {"games", report.games},
                          {"turns", report.turns},
@@ -123,14 +130,14 @@ struct Copying {
   void restore_store(const Session& session) const {
     require_name();
     const std::string store = session.db_path();
-    if (!force && holds_something(store))
+    if (existing == Existing::keep && holds_something(store))
       throw Failure(
           Exit::usage,
           fmt::format("store {}: it isn't empty; --force replaces all that is in it", store));
     const AuditReport report =
         told_as_unsound([&] { return restore(file, session.db_path_to_create()); });
     if (!report.ok()) throw not_copied(file, report);
-    if (json)
+    if (form == AnswerForm::json)
       return print_json({{"store", store},
                          {"games", report.games},
                          {"turns", report.turns},
@@ -146,7 +153,7 @@ struct Copying {
   }
 };
 
-void compact_store(const Session& session, bool as_json) {
+void compact_store(const Session& session, AnswerForm form) {
   const std::string path = present_store(session);
   const auto compacted = told_as_unsound([&] { return compact(path); });
   if (!compacted)
@@ -154,7 +161,7 @@ void compact_store(const Session& session, bool as_json) {
         Exit::unsound,
         fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
                     compacted.error().front().detail));
-  if (as_json)
+  if (form == AnswerForm::json)
     return print_json({{"path", path},
                        {"bytes_before", compacted->bytes_before},
                        {"bytes_after", compacted->bytes_after}});
@@ -168,8 +175,8 @@ void add_copying(CLI::App& db, Session& session) {
     auto* command = db.add_subcommand(name, about);
     auto copying = std::make_shared<Copying>();
     command->add_option("FILE", copying->file, "The copy")->required();
-    command->add_flag("--force", copying->force, forced);
-    command->add_flag("--json", copying->json, "Print JSON");
+    add_force_flag(*command, copying->existing, forced);
+    add_json_flag(*command, copying->form);
     command->callback([copying, run, &session] { (*copying.*run)(session); });
   };
   add("backup", "Copy it, audited, to a file, whoever plays meanwhile",
@@ -180,14 +187,14 @@ void add_copying(CLI::App& db, Session& session) {
 
 }  // namespace
 
-void add_db_command(CLI::App& app, Session& session) {
+void add_db(CLI::App& app, Session& session) {
   auto* db = app.add_subcommand("db", "Look after the store");
   db->require_subcommand(1);
-  auto json = std::make_shared<bool>(false);
+  auto form = std::make_shared<AnswerForm>();
   const auto add = [&](const char* name, const char* about, auto run) {
     auto* command = db->add_subcommand(name, about);
-    command->add_flag("--json", *json, "Print JSON");
-    command->callback([json, run, &session] { run(session, *json); });
+    add_json_flag(*command, *form);
+    command->callback([form, run, &session] { run(session, *form); });
   };
   add("info", "Say where it is and what it holds", show_facts);
   add("migrate", "Upgrade it to this program's schema", migrate_store);

@@ -1,346 +1,107 @@
-// export, import
+// export
 
-#include "cli/chances.hpp"
-#include "cli/drawing/board_svg.hpp"
-#include "cli/drawing/position_svg.hpp"
-#include "cli/page/game_page.hpp"
-#include "cli/playback/cast.hpp"
-#include "cli/playback/reel.hpp"
 #include "cli/playback/view.hpp"
-#include "cli/reports/csv.hpp"
-#include "cli/session/files.hpp"
-#include "cli/session/start_game.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/output_file.hpp"
 #include "commands.hpp"
+#include "export_formats.hpp"
+#include "flags.hpp"
 #include "number_options.hpp"
-#include "storage/audit.hpp"
-#include "storage/exchange/jsonl.hpp"
-#include "storage/exchange/text_form.hpp"
-#include "storage/memory/memory_store.hpp"
 
 #include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace snl::cli {
 namespace {
 
-using Sink = std::function<void(std::string_view)>;
-
-// ---- export
-
 struct Export {
   std::string game;
-  std::string format = "jsonl";
+  std::string format{export_formats().front().name};
   std::string output = "-";
-  std::optional<Turn> at;
-  std::optional<int> width;
-  std::optional<int> height;
-  std::optional<double> speed;
-  bool force = false;
+  ExportOptions options;
+  Existing existing = Existing::keep;
 
   void run(Session& session) const {
-    check_options();
+    const ExportFormat& chosen = *find_export_format(format);
+    check_options(chosen);
     EventStore& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
-    if (format == "text") return write_text(session, store, id);
-    if (format == "cast") return write_cast(session, store, id);
-    if (format == "csv") return write_csv(session, store, id);
-    if (format == "svg") return write_svg(session, store, id);
-    if (format == "html") return write_page(session, store, id);
-    const Head head = store.head(id).value_or(Head{});
-    if (head.version == 0)
-      throw Failure(Exit::unsound, fmt::format("game {} has no commits; see snl audit {}", id, id));
-    write_file(session, output, force, [&](const Sink& sink) {
-      told_as_unsound([&] {
-        export_jsonl(store, id, head, [&](std::string_view line) {
-          sink(line);
-          sink("\n");
-        });
-      });
-    });
+    OutputFile file(session, output, existing);
+    chosen.write({.store = store, .id = id, .options = options},
+                 [&](std::string_view part) { file.write(part); });
+    file.commit();
   }
 
  private:
   /// An option that the format has no use for is a mistake.
-  void check_options() const {
+  void check_options(const ExportFormat& chosen) const {
     constexpr double slowest = 0.01;
     constexpr double fastest = 100;
-    if (at && format != "svg")
-      throw Failure(
-          Exit::usage,
-          fmt::format("--at {}: a {} file holds every turn; -f svg draws one", *at, format));
-    if ((width || height || speed) && format != "cast")
+    if (options.at && chosen.takes != ExportFormat::Takes::turn)
+      throw Failure(Exit::usage,
+                    fmt::format("--at {}: a {} file holds every turn; -f svg draws one",
+                                *options.at, format));
+    if (options.of_a_recording() && chosen.takes != ExportFormat::Takes::recording)
       throw Failure(Exit::usage,
                     fmt::format("--width, --height and --speed are of a recording: a {} "
                                 "file has none; see -f cast",
                                 format));
-    const auto in_range = [](double x) { return x >= slowest && x <= fastest; };
-    if (speed && !in_range(*speed))
+    if (options.speed && !(*options.speed >= slowest && *options.speed <= fastest))
       throw Failure(Exit::usage,
-                    fmt::format("--speed {}: it is {} to {}", *speed, slowest, fastest));
-  }
-
-  void write_text(const Session& session, EventStore& store, const std::string& id) const {
-    const auto text = format_game_text(id, history_of(store, id).timeline);
-    if (!text)
-      throw Failure(Exit::usage,
-                    fmt::format("game {} is a branch: text has no way to say where it began; "
-                                "use -f jsonl",
-                                id));
-    write(session, *text);
-  }
-
-  void write_cast(const Session& session, EventStore& store, const std::string& id) const {
-    const Timeline timeline = history_of(store, id).timeline;
-    const CastSettings settings{
-        .size = {.columns = width.value_or(Size{}.columns), .rows = height.value_or(Size{}.rows)},
-        .speed = speed.value_or(1),
-        .title = id};
-    write_file(session, output, force,
-               [&](const Sink& sink) { record_cast(Reel::in_force(timeline), settings, sink); });
-  }
-
-  void write_csv(const Session& session, EventStore& store, const std::string& id) const {
-    const Timeline timeline = history_of(store, id).timeline;
-    write_file(session, output, force, [&](const Sink& sink) {
-      sink(csv_header());
-      for (const Timeline::Entry& entry : timeline.recorded())
-        if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
-    });
-  }
-
-  void write_svg(const Session& session, EventStore& store, const std::string& id) const {
-    const Timeline timeline = history_of(store, id).timeline;
-    const GameSetup& setup = *timeline.state().setup;
-    const Turn turn = at.value_or(timeline.last_turn());
-    if (turn < timeline.first_turn() || turn > timeline.last_turn())
-      throw failure_from(TurnOutOfRange{turn, timeline.first_turn(), timeline.last_turn()}, setup);
-    check_drawable(id, setup.board);
-    DrawnPosition drawn{.game = id, .setup = setup, .position = timeline.position_after(turn)};
-    if (turn > timeline.first_turn()) drawn.last_move = timeline.turn(turn);
-    write(session, position_svg(drawn));
-  }
-
-  void write_page(const Session& session, EventStore& store, const std::string& id) const {
-    const History history = history_of(store, id);
-    const GameSetup& setup = *history.timeline.state().setup;
-    check_drawable(id, setup.board);
-    const Reel reel = Reel::in_force(history.timeline);
-    std::vector<Position> positions;
-    for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-      positions.push_back(reel.position(shot));
-    const auto first = store.commit(id, 1);
-    write(session, game_page({.id = id,
-                              .created = first ? first->time : 0,
-                              .head = history.head,
-                              .timeline = history.timeline,
-                              .reel = reel,
-                              .chances = chances_at(setup, positions, most_work)}));
-  }
-
-  /// How long a page may wait for its chances, in the terms of max_work: some seconds.
-  static constexpr double most_work = max_work / 20;
-
-  static void check_drawable(const std::string& id, const Board& board) {
-    if (board.cells() > most_svg_cells)
-      throw Failure(
-          Exit::usage,
-          fmt::format("the board of game {} has {} cells: boards of at most {} are drawn; -f "
-                      "jsonl, text, csv and cast export it all the same",
-                      id, board.cells(), most_svg_cells));
-  }
-
-  void write(const Session& session, const std::string& text) const {
-    write_file(session, output, force, [&](const Sink& sink) { sink(text); });
+                    fmt::format("--speed {}: it is {} to {}", *options.speed, slowest, fastest));
   }
 };
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const ExportFormat& format : export_formats())
+    names.emplace_back(format.name);
+  return names;
+}
+
+std::string footer() {
+  std::string text;
+  for (const ExportFormat& format : export_formats())
+    text += fmt::format("  {:<7}{}\n", format.name, format.about);
+  return text +
+         "A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,\n"
+         "outcome and next of each turn (RFC 4180, UTF-8). A name that begins as a formula does "
+         "has\n"
+         "an apostrophe in front. Where a spreadsheet makes a date of dice such as 6-3, import "
+         "that\n"
+         "column as text.";
+}
+
+void add_recording_options(CLI::App& command, ExportOptions& options) {
+  add_number(command, "--width", options.width, "Columns of a recording (default: 80)",
+             smallest_screen.columns, 500);
+  add_number(command, "--height", options.height, "Rows of a recording (default: 24)",
+             smallest_screen.rows, 200);
+  command.add_option("--speed", options.speed, "Times the normal speed, of a recording")
+      ->type_name("X");
+}
+
+}  // namespace
 
 void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
   command->add_option("-f,--format", options->format, "What is written (default: jsonl); see below")
-      ->check(CLI::IsMember({"jsonl", "text", "csv", "svg", "html", "cast"}))
+      ->check(CLI::IsMember(format_names()))
       ->type_name("FORMAT");
-  add_number(*command, "--at", options->at, "The turn that the picture shows (default: the last)")
+  add_number(*command, "--at", options->options.at,
+             "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
-  command->add_option("--width", options->width, "Columns of a recording (default: 80)")
-      ->check(whole_number(smallest_screen.columns, 500))
-      ->type_name("N");
-  command->add_option("--height", options->height, "Rows of a recording (default: 24)")
-      ->check(whole_number(smallest_screen.rows, 200))
-      ->type_name("N");
-  command->add_option("--speed", options->speed, "Times the normal speed, of a recording")
-      ->type_name("X");
+  add_recording_options(*command, options->options);
   command->add_option("-o,--output", options->output, "The file (default: stdout)")
       ->type_name("FILE");
-  command->add_flag("--force", options->force, "Overwrite a file that exists");
-  command->footer(
-      "jsonl is the whole log, which import proves. text is the turns in force as a person\n"
-      "would write them. svg is a picture of the position after a turn. html is a page that\n"
-      "plays the game. cast is a recording of the replay, for asciinema play FILE.\n"
-      "csv is for spreadsheets: a header, then turn, player, dice, rolled, from, landed, to,\n"
-      "jump, outcome and next of each turn in force (RFC 4180, UTF-8). A name that begins as a\n"
-      "formula does has an apostrophe in front. Where a spreadsheet makes a date of dice such\n"
-      "as 6-3, import that column as text.");
+  add_force_flag(*command, options->existing);
+  command->footer(footer());
   command->callback([options, &session] { options->run(session); });
-}
-
-// ---- import
-
-// Far more than a game needs: a commit on a board of a million cells that are all jumps is 40 MB
-// long, a text of a hundred thousand turns 1 MB.
-constexpr std::size_t longest_line = std::size_t{64} << 20U;
-constexpr std::size_t largest_text = std::size_t{16} << 20U;
-
-/// Some editors put it before a text.
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-struct Import {
-  std::string file;
-  bool dry_run = false;
-
-  void run(Session& session) const {
-    LineReader reader(file, longest_line);
-    std::string first;
-    std::size_t blank_lines = 0;
-    while (auto line = reader.next()) {
-      first = *std::move(line);
-      if (blank_lines == 0 && first.starts_with(byte_order_mark))
-        first.erase(0, byte_order_mark.size());
-      if (first.find_first_not_of(" \t\r") != std::string::npos) break;
-      ++blank_lines;
-    }
-    if (first.starts_with('['))
-      import_text(session, reader, std::string(blank_lines, '\n') + first);
-    else
-      import_jsonl(session, reader, blank_lines, first);
-  }
-
- private:
-  void import_jsonl(Session& session, LineReader& lines, std::size_t blank_lines,
-                    const std::string& first) const {
-    JsonlReader reader;
-    for (std::size_t i = 0; i < blank_lines; ++i)
-      reader.add("");
-    bool good = reader.add(first);
-    while (good) {
-      const auto line = lines.next();
-      if (!line) break;
-      good = reader.add(*line);
-    }
-    if (!good || !reader.finish())
-      throw Failure(reader.fault()->malformed ? Exit::usage : Exit::unsound,
-                    fmt::format("{}: {}; nothing was imported", file, reader.fault()->why));
-    if (!dry_run) {
-      EventStore& store = session.store_to_create();
-      store.atomically([&] {
-        for (const ImportedGame& game : reader.games())
-          record_or_fail(store, game);
-        for (const ImportedGame& game : reader.games())
-          require_origin(store, game);
-      });
-    } else {
-      rehearse(session, reader.games());
-    }
-    for (const ImportedGame& game : reader.games())
-      print_line(game.game);
-  }
-
-  /// What recording them would say, without recording them.
-  static void rehearse(Session& session, const std::vector<ImportedGame>& games) {
-    SqliteStore* store = session.store_to_read_if_any();
-    MemoryStore rehearsal;
-    for (const ImportedGame& game : games) {
-      const auto head = store == nullptr ? std::nullopt : store->head(game.game);
-      if (head && *head != game.head) throw conflict(game.game);
-      record_or_fail(rehearsal, game);
-    }
-    for (const ImportedGame& game : games) {
-      require_origin(rehearsal, game);
-      if (store != nullptr) require_origin(*store, game);
-    }
-  }
-
-  static Failure conflict(const std::string& game) {
-    return {Exit::conflict,
-            fmt::format("another game {} is there already; nothing was imported", game)};
-  }
-
-  static void record_or_fail(EventStore& store, const ImportedGame& game) {
-    if (record(store, game) == ImportOutcome::conflict) throw conflict(game.game);
-  }
-
-  /// Of a branch, once all that the file holds is there.
-  static void require_origin(EventStore& store, const ImportedGame& game) {
-    const GameSetup& setup = *game.state.setup;
-    if (const auto fault = setup.origin ? fault_of_origin(store, setup) : std::nullopt)
-      throw Failure(Exit::unsound,
-                    fmt::format("game {}: {}; nothing was imported", game.game, *fault));
-  }
-
-  void import_text(Session& session, LineReader& lines, std::string text) const {
-    while (const auto line = lines.next()) {
-      text += '\n';
-      text += *line;
-      if (text.size() > largest_text)
-        throw Failure(Exit::usage,
-                      fmt::format("{}: it is larger than {} bytes", file, largest_text));
-    }
-    const auto game = parse_game_text(text);
-    if (!game)
-      throw Failure(Exit::usage, fmt::format("{}: {}; nothing was imported", file, game.error()));
-    MemoryStore rehearsal;
-    play(rehearsal, *game, "rehearsal");
-    if (dry_run) return rehearse(session, *game);
-    EventStore& store = session.store_to_create();
-    std::string id;
-    store.atomically([&] { id = play(store, *game, game->id.value_or("")); });
-    print_line(id);
-  }
-
-  void rehearse(Session& session, const GameText& game) const {
-    SqliteStore* store = session.store_to_read_if_any();
-    if (game.id && store != nullptr && store->head(*game.id)) throw conflict(*game.id);
-    print_line(game.id.value_or("(an ID is made up)"));
-  }
-
-  /// Plays a text's game into a store; answers its ID.
-  std::string play(EventStore& store, const GameText& game, const std::string& id) const {
-    GameSetup setup = *game.setup;
-    setup.seed = random_seed();
-    Match match = start_game(store, id, StartGame{std::make_shared<GameSetup>(std::move(setup))});
-    for (const auto& [line, turn] : game.turns) {
-      const Seat seat = seat_of(*match.state().setup, turn.player);
-      const auto played =
-          match.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
-                        {.expected_version = std::nullopt, .command_id = turn.command_id});
-      if (played) continue;
-      if (seat == unknown_seat)
-        throw Failure(Exit::usage,
-                      fmt::format("{}: line {}: no player \"{}\"; nothing was imported", file, line,
-                                  turn.player));
-      const Failure cause = failure_from(played.error(), *match.state().setup, match.id());
-      const Exit code = cause.code() == Exit::refused ? Exit::unsound : Exit::usage;
-      throw Failure(code,
-                    fmt::format("{}: line {}: {}; nothing was imported", file, line, cause.what()));
-    }
-    return match.id();
-  }
-};
-
-void add_import(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "import", "Record the games of a file that snl export wrote, proven first");
-  auto options = std::make_shared<Import>();
-  command->add_option("FILE", options->file, "A jsonl or text file; - is stdin")->required();
-  command->add_flag("--dry-run", options->dry_run, "Prove it, record nothing");
-  command->callback([options, &session] { options->run(session); });
-}
-
-}  // namespace
-
-void add_exchange_commands(CLI::App& app, Session& session) {
-  add_export(app, session);
-  add_import(app, session);
 }
 
 }  // namespace snl::cli

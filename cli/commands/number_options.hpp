@@ -7,8 +7,9 @@
 #include <charconv>
 #include <concepts>
 #include <limits>
+#include <optional>
 #include <string>
-#include <utility>
+#include <type_traits>
 
 namespace snl::cli {
 
@@ -27,17 +28,30 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
   };
 }
 
-/// An option that takes a whole number.
+/// "1e5" as "100000", "010" as "10", which the library of arguments would take for an octal 8. Any
+/// other word stays as it is, to be looked at by a check.
+std::string plain_number(const std::string& word);
+
+/// The number that an option's value is, or would be if it were given.
 template <class Target>
+struct NumberOf {
+  using Type = Target;
+};
+template <class Number>
+struct NumberOf<std::optional<Number>> {
+  using Type = Number;
+};
+
+/// An option that takes a whole number from `low` to `high`.
+template <class Target, class Number = typename NumberOf<Target>::Type>
 CLI::Option* add_number(CLI::App& command, const std::string& names, Target& target,
-                        const std::string& about) {
-  using Number = decltype([] {
-    if constexpr (std::integral<Target>)
-      return Target{};
-    else
-      return typename Target::value_type{};
-  }());
-  return command.add_option(names, target, about)->check(whole_number<Number>())->type_name("N");
+                        const std::string& about,
+                        std::type_identity_t<Number> low = std::numeric_limits<Number>::min(),
+                        std::type_identity_t<Number> high = std::numeric_limits<Number>::max()) {
+  return command.add_option(names, target, about)
+      ->transform(plain_number)
+      ->check(whole_number<Number>(low, high))
+      ->type_name("N");
 }
 
 }  // namespace snl::cli

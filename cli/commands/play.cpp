@@ -1,17 +1,23 @@
-// play, roll, undo, redo
+// play
 
-#include "cli/drawing/terminal_text.hpp"
 #include "cli/playback/on_screen.hpp"
-#include "cli/reports/json_output.hpp"
-#include "cli/session/files.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/input_file.hpp"
 #include "commands.hpp"
-#include "number_options.hpp"
+#include "game_argument.hpp"
+#include "request_options.hpp"
 #include "storage/exchange/text_form.hpp"
+#include "turn_answers.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -19,103 +25,7 @@ namespace {
 constexpr std::size_t longest_turn_line = std::size_t{64} << 10U;
 constexpr std::size_t largest_atomic_input = std::size_t{16} << 20U;
 
-/// --expect-version and --command-id.
-struct RequestOptions {
-  std::optional<Version> expected_version;
-  std::optional<std::string> command_id;
-
-  void add_to(CLI::App& command) {
-    add_number(command, "--expect-version", expected_version,
-               "Do it only if the game is at this version (else exit 5)")
-        ->type_name("N");
-    command
-        .add_option("--command-id", command_id,
-                    "An ID of your choice: the same one again records nothing new")
-        ->type_name("TEXT");
-  }
-
-  Request request() const { return {expected_version, command_id}; }
-};
-
-/// What a play or a roll answers.
-std::optional<std::string_view> refusal_result(const Rejection& rejection) {
-  const auto* refusal = std::get_if<Refusal>(&rejection);
-  if (refusal == nullptr) return std::nullopt;
-  if (std::holds_alternative<InvalidMove>(*refusal)) return invalid_move_result;
-  if (std::holds_alternative<GameCompleted>(*refusal)) return game_completed_result;
-  return std::nullopt;
-}
-
-/// Prints the results of turns, one line each.
-class TurnPrinter {
- public:
-  enum class Style : std::uint8_t { played, rolled };
-
-  TurnPrinter(const Match& match, Style style, bool json)
-      : setup_(match.state().setup), style_(style), json_(json) {}
-
-  void print_turn(const Recorded& recorded) const {
-    const auto& turn = std::get<TurnPlayed>(recorded.events.front());
-    const auto& players = setup_->players;
-    const std::string result = result_of(turn, players);
-    if (json_) {
-      auto object = turn_json(turn, players);
-      object["result"] = result;
-      object["version"] = recorded.head.version;
-      object["head"] = to_hex(recorded.head.hash);
-      print_json(object);
-    } else if (style_ == Style::rolled) {
-      print_names(fmt::format("{} {}", players[turn.seat], to_string(turn.dice)));
-      print("\t");
-      print_names(result + '\n');
-    } else {
-      print_names(result + '\n');
-    }
-  }
-
-  void print_refusal(std::string_view result) const {
-    if (json_)
-      print_json({{"result", result}});
-    else
-      print_line(result);
-  }
-
- private:
-  std::shared_ptr<const GameSetup> setup_;  // a match may load its own anew
-  Style style_;
-  bool json_;
-};
-
-/// Why a turn was not recorded, in words that name the player and the dice as they were given.
-Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
-                     std::string_view dice) {
-  const GameSetup& setup = *match.state().setup;
-  const Position& position = match.state().position;
-  if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
-    if (std::holds_alternative<UnknownPlayer>(*refusal))
-      return {Exit::no_such, fmt::format("no player \"{}\"; the players are {}", player,
-                                         fmt::join(setup.players, ", "))};
-    if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
-      return {Exit::usage,
-              fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};
-    if (std::holds_alternative<InvalidMove>(*refusal))
-      return {Exit::refused, fmt::format("{} is to move", setup.players[position.next])};
-    if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
-      return {Exit::refused, fmt::format("{} has won already", setup.players[*position.winner])};
-  }
-  return failure_from(rejection, setup, match.id());
-}
-
-/// Ends the command for a turn that was not recorded, its result printed if it has one.
-[[noreturn]] void refuse_turn(const TurnPrinter& printer, const Rejection& rejection,
-                              const Failure& failure) {
-  if (const auto result = refusal_result(rejection)) printer.print_refusal(*result);
-  throw failure;
-}
-
-// ---- play
-
-struct Play {
+struct PlayTurns {
   GameArgument game;
   std::optional<std::string> player;
   std::vector<std::string> dice;
@@ -154,7 +64,7 @@ struct Play {
     const auto values = all_dice();
     const Request asked = request.request();
     Match match = session.match(game.game);
-    const TurnPrinter printer(match, TurnPrinter::Style::played, game.json);
+    const TurnPrinter printer(match, TurnPrinter::Style::played, game.form);
     const Seat seat = seat_of(*match.state().setup, *player);
     const auto recorded = match.execute(PlayTurn{seat, Dice(std::span(values))}, asked);
     if (!recorded)
@@ -174,7 +84,7 @@ struct Play {
     if (atomic) return play_atomically(session);
     LineReader input("-", longest_turn_line);
     Match match = session.match(game.game);
-    Stream stream(match, game.json, request.expected_version);
+    Stream stream(match, game.form, request.expected_version);
     while (const auto line = input.next()) {
       if (const auto turn = stream.read(*line)) stream.play(*turn);
     }
@@ -183,8 +93,8 @@ struct Play {
   /// A stream of turn lines that are played one after another.
   class Stream {
    public:
-    Stream(Match& match, bool json, std::optional<Version> expected)
-        : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, json) {}
+    Stream(Match& match, AnswerForm form, std::optional<Version> expected)
+        : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, form) {}
 
     /// The turn on a line, if there is one.
     std::optional<TurnLine> read(std::string_view line) {
@@ -208,7 +118,7 @@ struct Play {
       const auto recorded = execute(turn);
       if (recorded)
         printer_.print_turn(*recorded);
-      else if (const auto result = refusal_result(recorded.error()))
+      else if (const auto result = refusal_answer(recorded.error()))
         printer_.print_refusal(*result);
       else
         throw failure(recorded.error(), turn);
@@ -252,7 +162,7 @@ struct Play {
     std::optional<Match> match;
     store.atomically([&] {
       match = Match::load(store, id);
-      Stream stream(*match, game.json, request.expected_version);
+      Stream stream(*match, game.form, request.expected_version);
       for (std::string_view lines = input; !lines.empty();) {
         const std::size_t end = lines.find('\n');
         const auto turn = stream.read(lines.substr(0, end));
@@ -263,16 +173,18 @@ struct Play {
         results.push_back(*std::move(recorded));
       }
     });
-    const TurnPrinter printer(*match, TurnPrinter::Style::played, game.json);
+    const TurnPrinter printer(*match, TurnPrinter::Style::played, game.form);
     for (const Recorded& recorded : results)
       printer.print_turn(recorded);
   }
 };
 
+}  // namespace
+
 void add_play(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
-  auto options = std::make_shared<Play>();
+  auto options = std::make_shared<PlayTurns>();
   options->game.add_to(*command);
   command->add_option("PLAYER", options->player,
                       "Who moves; - reads turns from stdin, a line each");
@@ -280,141 +192,6 @@ void add_play(CLI::App& app, Session& session) {
   command->add_flag("--atomic", options->atomic, "With -: record all turns, or none");
   options->request.add_to(*command);
   command->callback([options, &session] { options->run(session); });
-}
-
-// ---- roll
-
-struct Roll {
-  GameArgument game;
-  std::optional<Turn> count;
-  bool all = false;
-  std::optional<Turn> max_turns;
-  RequestOptions request;
-
-  void run(Session& session) const {
-    if (count && *count < 1)
-      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
-    if (max_turns && *max_turns < 1)
-      throw Failure(Exit::usage, fmt::format("--max-turns {}: at least 1 turn", *max_turns));
-    if (request.command_id && (all || count.value_or(1) > 1))
-      throw Failure(Exit::usage, "--command-id is for one turn: it doesn't go with --all or -n");
-    Match match = session.match(game.game);
-    const Turn usual_max = 1000 * static_cast<Turn>(match.state().players());
-    const Turn most = all ? max_turns.value_or(usual_max) : count.value_or(1);
-    const TurnPrinter printer(match, TurnPrinter::Style::rolled, game.json);
-    Request asked = request.request();
-    for (Turn turn = 0; turn < most; ++turn) {
-      const auto recorded = match.execute(RollTurn{}, asked);
-      if (!recorded) {
-        if (turn > 0 && refusal_result(recorded.error())) return;  // another process won meanwhile
-        refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
-      }
-      printer.print_turn(*recorded);
-      flush();
-      if (match.state().completed()) return;
-      if (asked.expected_version) asked.expected_version = recorded->head.version;
-    }
-    if (all) warn(fmt::format("nobody has won after {} turns; --max-turns allows more", most));
-  }
-};
-
-void add_roll(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "roll", "Roll the game's own seeded dice for the player to move, and play");
-  auto options = std::make_shared<Roll>();
-  options->game.add_to(*command);
-  auto* count =
-      add_number(*command, "-n", options->count, "N turns; stops at a win")->type_name("N");
-  auto* all = command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
-  add_number(*command, "--max-turns", options->max_turns,
-             "With --all: at most N turns (default: 1000 a player)")
-      ->needs(all);
-  options->request.add_to(*command);
-  command->callback([options, &session] { options->run(session); });
-}
-
-// ---- undo, redo
-
-/// Why nothing was undone or redone, in the words of the command.
-Failure undo_failure(const Rejection& rejection, const Match& match, const Command& command) {
-  const auto* refusal = std::get_if<Refusal>(&rejection);
-  const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
-  if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
-  const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
-  if (few->possible == 0 || few->asked == 0)
-    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}", verb, match.id(),
-                                       match.state().position.turn)};
-  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most", few->asked,
-                                     verb, few->possible)};
-}
-
-void take_back_or_put_back(Session& session, const GameArgument& game, const Command& command,
-                           const Request& request) {
-  Match match = session.match(game.game);
-  const auto recorded = match.execute(command, request);
-  if (!recorded) throw undo_failure(recorded.error(), match, command);
-  if (game.json) {
-    const GameSummary summary =
-        recorded->again ? match.summary_at(recorded->head.version) : match.summary();
-    print_json(position_json(summary, summary.position));
-    return;
-  }
-  for (const Event& event : recorded->events)
-    print_line(printable(narrate(event, match.state().setup->players, session.glyphs())));
-}
-
-struct Undo {
-  GameArgument game;
-  std::optional<Turn> count;
-  std::optional<Turn> to;
-  RequestOptions request;
-
-  void run(Session& session) const {
-    if (count && *count < 1)
-      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
-    if (to && *to < 0) throw Failure(Exit::usage, fmt::format("--to {}: a turn is 0 or more", *to));
-    const Command command = to ? Command{UndoToTurn{*to}} : Command{UndoTurns{count.value_or(1)}};
-    take_back_or_put_back(session, game, command, request.request());
-  }
-};
-
-struct Redo {
-  GameArgument game;
-  Turn count = 1;
-  RequestOptions request;
-
-  void run(Session& session) const {
-    if (count < 1) throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", count));
-    take_back_or_put_back(session, game, RedoTurns{count}, request.request());
-  }
-};
-
-void add_undo_and_redo(CLI::App& app, Session& session) {
-  auto* undo = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
-  auto undo_options = std::make_shared<Undo>();
-  undo_options->game.add_to(*undo);
-  auto* count =
-      add_number(*undo, "-n", undo_options->count, "N turns (default: 1)")->type_name("N");
-  add_number(*undo, "--to", undo_options->to, "Leave this turn the last in force")
-      ->type_name("TURN")
-      ->excludes(count);
-  undo_options->request.add_to(*undo);
-  undo->callback([undo_options, &session] { undo_options->run(session); });
-
-  auto* redo = app.add_subcommand("redo", "Put back turns that were taken back");
-  auto redo_options = std::make_shared<Redo>();
-  redo_options->game.add_to(*redo);
-  add_number(*redo, "-n", redo_options->count, "N turns (default: 1)")->type_name("N");
-  redo_options->request.add_to(*redo);
-  redo->callback([redo_options, &session] { redo_options->run(session); });
-}
-
-}  // namespace
-
-void add_play_commands(CLI::App& app, Session& session) {
-  add_play(app, session);
-  add_roll(app, session);
-  add_undo_and_redo(app, session);
 }
 
 }  // namespace snl::cli

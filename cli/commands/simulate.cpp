@@ -2,14 +2,18 @@
 
 #include "board_options.hpp"
 #include "chart_options.hpp"
-#include "cli/reports/json_output.hpp"
 #include "cli/reports/simulation_report.hpp"
-#include "cli/session/start_game.hpp"
+#include "cli/session/failure.hpp"
 #include "cli/terminal/progress_bar.hpp"
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
 #include "number_options.hpp"
+#include "rules_options.hpp"
 #include "storage/record_game.hpp"
+#include "storage/series/recorded_simulation.hpp"
+#include "storage/start_game.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +23,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 namespace snl::cli {
 namespace {
@@ -60,74 +66,6 @@ unsigned usual_threads() {
   return std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
 }
 
-// ---- --save
-
-/// Records the games of a run, played by the engine.
-class Recorder {
- public:
-  Recorder(const SimulationPlan& plan, EventStore& store)
-      : plan_(plan),
-        store_(store),
-        prefix_(new_id_prefix(store)),
-        setup_{.players = {}, .board = plan.board, .rules = plan.rules} {
-    for (std::size_t player = 1; player <= plan.players; ++player)
-      setup_.players.push_back(fmt::format("Player {}", player));
-  }
-
-  SimulationResult record(SimulationControl& control) {
-    SimulationResult result;
-    result.wins.resize(plan_.players);
-    while (result.games < plan_.games && !control.stop) {
-      const std::uint64_t batch_end = std::min(plan_.games, result.games + games_a_batch);
-      SimulationResult after = result;
-      store_.atomically([&] {
-        while (after.games < batch_end && !control.stop)
-          if (const auto game = play_and_record(after.games, control)) count_game(after, *game);
-      });
-      result = std::move(after);
-      control.games_played = result.games;
-    }
-    return result;
-  }
-
-  std::string id(std::uint64_t index) const { return numbered_id(prefix_, index + 1, plan_.games); }
-
- private:
-  static constexpr std::uint64_t games_a_batch = 250;
-
-  /// None if it was stopped.
-  std::optional<SimulatedGame> play_and_record(std::uint64_t index,
-                                               const SimulationControl& control) {
-    const auto setup = std::make_shared<GameSetup>(setup_);
-    setup->seed = game_seed(plan_.seed, index);
-    SimulatedGame game{.index = index,
-                       .seed = setup->seed,
-                       .turns = 0,
-                       .finished = false,
-                       .snakes = 0,
-                       .ladders = 0};
-    const auto count = [&](const TurnPlayed& turn) {
-      const auto jump = jump_between(turn.landed, turn.to);
-      if (jump == JumpKind::snake) ++game.snakes;
-      if (jump == JumpKind::ladder) ++game.ladders;
-      return !control.stop;
-    };
-    const auto end = record_game(store_, id(index), setup, plan_.max_turns, count);
-    if (!end && control.stop) return std::nullopt;
-    if (!end) throw Failure(Exit::conflict, end.error());
-    game.turns = end->position.turn;
-    game.finished = end->completed();
-    return game;
-  }
-
-  const SimulationPlan& plan_;
-  EventStore& store_;
-  std::string prefix_;
-  GameSetup setup_;
-};
-
-// ---- simulate
-
 struct Simulate {
   BoardOptions board;
   RulesOptions rules;
@@ -138,7 +76,7 @@ struct Simulate {
   std::optional<Turn> max_turns;
   bool save = false;
   ChartOptions charts;
-  bool json = false;
+  AnswerForm form = AnswerForm::words;
 
   void run(Session& session) const {
     charts.check(session);
@@ -147,29 +85,7 @@ struct Simulate {
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
                                              plan.max_turns, max_recorded_turns));
     warn_about(plan.board, plan.rules);
-    SimulationReport report{
-        .result = {}, .seed = plan.seed, .max_turns = plan.max_turns, .saved = std::nullopt};
-    SimulationControl control;
-    {
-      const StopsOnInterrupt stops(control);
-      const ProgressBar bar(control.games_played, plan.games, "games");
-      report.result =
-          save ? recorded(session, plan, control, report.saved) : simulate(plan, control);
-    }
-    if (json)
-      print_json(report_json(report));
-    else
-      print(report_text(report));
-    if (report.result.turns.games() > 0 && charts.wanted(session, json)) {
-      ChartPage page = chart_page(report);
-      charts.add_heat_map(page, plan.board, plan.rules, plan.rules.start);
-      charts.draw(session, json, page);
-    }
-    if (report.saved)
-      warn(fmt::format("saved as {} to {}", report.saved->first, report.saved->last));
-    if (report.result.games < plan.games)
-      throw Failure(Exit::interrupted,
-                    fmt::format("stopped after {} of {} games", report.result.games, plan.games));
+    tell(session, plan, play(session, plan));
   }
 
  private:
@@ -185,41 +101,71 @@ struct Simulate {
             .threads = threads.value_or(usual_threads())};
   }
 
-  static SimulationResult recorded(Session& session, const SimulationPlan& plan,
-                                   SimulationControl& control, std::optional<SavedGames>& saved) {
-    Recorder recorder(plan, session.store_to_create());
-    SimulationResult result = recorder.record(control);
-    if (result.games > 0) saved = SavedGames{recorder.id(0), recorder.id(result.games - 1)};
-    return result;
+  static SimulationResult simulated(const SimulationPlan& plan, SimulationControl& control) {
+    try {
+      return simulate(plan, control);
+    } catch (const std::system_error& error) {
+      throw Failure(Exit::failed,
+                    fmt::format("{} can't be started: {}; give fewer with --threads",
+                                counted(plan.threads, "thread"), error.code().message()));
+    }
+  }
+
+  SimulationReport play(Session& session, const SimulationPlan& plan) const {
+    SimulationReport report{
+        .result = {}, .seed = plan.seed, .max_turns = plan.max_turns, .saved = std::nullopt};
+    SimulationControl control;
+    const StopsOnInterrupt stops(control);
+    const ProgressBar bar(control.games_played, plan.games, "games");
+    if (!save) {
+      report.result = simulated(plan, control);
+      return report;
+    }
+    auto recorded = record_simulation(session.store_to_create(), plan, control);
+    if (!recorded) throw Failure(Exit::conflict, recorded.error());
+    report.result = std::move(recorded->result);
+    report.saved = std::move(recorded->saved);
+    return report;
+  }
+
+  void tell(const Session& session, const SimulationPlan& plan,
+            const SimulationReport& report) const {
+    if (form == AnswerForm::json)
+      print_json(report_json(report));
+    else
+      print_broken(report_text(report), 12);
+    if (report.result.turns.games() > 0 && charts.wanted(session, form)) {
+      ChartPage page = chart_page(report);
+      charts.add_heat_map(page, plan.board, plan.rules, plan.rules.start);
+      charts.draw(session, form, page);
+    }
+    if (report.saved)
+      warn(fmt::format("saved as {} to {}", report.saved->first, report.saved->last));
+    if (report.result.games < plan.games)
+      throw Failure(Exit::interrupted,
+                    fmt::format("stopped after {} of {} games", report.result.games, plan.games));
   }
 };
 
-template <class Number, class Target>
-void add_limited(CLI::App& command, const std::string& name, Target& target, Number low,
-                 Number high, const std::string& about) {
-  command.add_option(name, target, about)->check(whole_number<Number>(low, high))->type_name("N");
-}
-
 }  // namespace
 
-void add_simulate_command(CLI::App& app, Session& session) {
+void add_simulate(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "simulate", "Play many games at once and count: turns, wins, snakes, ladders");
   auto options = std::make_shared<Simulate>();
   options->board.add_to(*command);
   options->rules.add_to(*command);
-  add_limited<std::uint64_t>(*command, "--games", options->games, 1, max_turn, "How many games");
-  command->get_option("--games")->required();
-  add_limited<std::size_t>(*command, "--players", options->players, min_players, max_players,
-                           "Players of each game (default: 2)");
-  add_limited<unsigned>(*command, "--threads", options->threads, 1, max_threads,
-                        "Threads (default: one a core); they don't change the result");
+  add_number(*command, "--games", options->games, "How many games", 1, max_turn)->required();
+  add_number(*command, "--players", options->players, "Players of each game (default: 2)",
+             min_players, max_players);
+  add_number(*command, "--threads", options->threads,
+             "Threads (default: one a core); they don't change the result", 1, max_threads);
   add_number(*command, "--seed", options->seed, "Seed of the whole run (default: random)");
-  add_limited<Turn>(*command, "--max-turns", options->max_turns, 1, max_turn,
-                    "A game ends unfinished after N turns (default: 1000 a player)");
+  add_number(*command, "--max-turns", options->max_turns,
+             "A game ends unfinished after N turns (default: 1000 a player)", 1, max_turn);
   command->add_flag("--save", options->save, "Record every game, under numbered IDs");
   options->charts.add_to(*command);
-  command->add_flag("--json", options->json, "Print JSON");
+  add_json_flag(*command, options->form);
   command->footer(
       "Turns are single turns of all players, counted over the games that somebody won; games "
       "that\n"

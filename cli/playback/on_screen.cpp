@@ -1,5 +1,7 @@
 #include "on_screen.hpp"
 
+#include "cli/session/output.hpp"
+#include "cli/session/rejection.hpp"
 #include "cli/terminal/screen.hpp"
 #include "judge.hpp"
 #include "storage/subscription.hpp"
@@ -133,8 +135,7 @@ class News {
     subscription_.poll([&](const CommitView& commit) {
       for (const Event& event : events_of(commit)) {
         if (const auto added = history_.timeline.add(event); !added)
-          throw Failure(Exit::failed,
-                        fmt::format("the log is damaged: {}; see snl audit", added.error().what));
+          throw damaged_log(added.error());
         model.follow(history_.timeline, event);
       }
       return true;

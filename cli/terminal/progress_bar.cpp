@@ -1,14 +1,13 @@
 #include "progress_bar.hpp"
 
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/session/environment.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 namespace snl::cli {
 namespace {
@@ -16,18 +15,15 @@ namespace {
 constexpr std::chrono::milliseconds between_drawings{200};
 
 bool can_draw() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && *terminal != '\0' &&
-         std::string_view(terminal) != "dumb";
+  return isatty(STDERR_FILENO) == 1 && terminal_takes_sequences();
 }
 
 /// One less than the terminal has: in the last one, some begin a new line.
 int usable_columns() {
   constexpr int usual = 80;
   constexpr int least = 20;
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return std::max(least, (known ? int{size.ws_col} : usual) - 1);
+  const auto window = window_of(STDERR_FILENO);
+  return std::max(least, (window ? window->columns : usual) - 1);
 }
 
 /// "1.25 million", "830".

@@ -1,10 +1,10 @@
 #include "screen.hpp"
 
+#include "cli/session/environment.hpp"
 #include "cli/session/failure.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -94,9 +93,7 @@ sigset_t set_of(const std::array<int, count>& signals) {
 }  // namespace
 
 bool has_screen() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && terminal != nullptr &&
-         *terminal != '\0' && std::string_view(terminal) != "dumb";
+  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && terminal_takes_sequences();
 }
 
 Screen::Screen(bool colour) : colour_(colour) {
@@ -135,10 +132,8 @@ void Screen::give_back_signals() {
 }
 
 Size Screen::size() const {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    return {};
-  return {.columns = size.ws_col, .rows = size.ws_row};
+  const auto window = window_of(STDOUT_FILENO);
+  return window && window->rows > 0 ? *window : Size{};
 }
 
 void Screen::show(const Frame& frame) {

@@ -1,18 +1,16 @@
 // Starting games under IDs that are asked for or made up.
 #pragma once
 
-#include "session.hpp"
+#include "match.hpp"
 
 #include <cstdint>
+#include <expected>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
 
 /// Below 2⁵³, so that any reader of JSON keeps every digit.
 std::uint64_t random_seed();
-
-/// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
-void check_new_id(const std::string& id);
 
 /// What the IDs of games that belong together begin with: made up, and of no game that is there.
 std::string new_id_prefix(EventStore& store);
@@ -20,7 +18,8 @@ std::string new_id_prefix(EventStore& store);
 /// The ID of the `number`-th of `count` such games: all as long, so that they sort by number.
 std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count);
 
-/// Starts a game under this ID or, if it is empty, under a short one that is free. Throws Failure.
-Match start_game(EventStore& store, const std::string& id, const StartGame& command);
+/// Starts a game under this ID or, if it is empty, under a short one that is free.
+std::expected<Match, Rejection> start_game(EventStore& store, const std::string& id,
+                                           const StartGame& command);
 
-}  // namespace snl::cli
+}  // namespace snl

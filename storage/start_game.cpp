@@ -1,13 +1,14 @@
 #include "start_game.hpp"
 
-#include "storage/game_id.hpp"
+#include "game_id.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
+#include <variant>
 
-namespace snl::cli {
+namespace snl {
 namespace {
 
 constexpr std::size_t usual_length = 6;
@@ -24,11 +25,6 @@ std::uint64_t random_seed() {
   return random_bits() >> 11U;
 }
 
-void check_new_id(const std::string& id) {
-  if (!id.empty() && !is_game_id(id))
-    throw Failure(Exit::usage, fmt::format("ID \"{}\": {}", id, game_id_rule));
-}
-
 std::string new_id_prefix(EventStore& store) {
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
     std::string prefix = game_id_from(random_bits(), length);
@@ -40,14 +36,13 @@ std::string numbered_id(const std::string& prefix, std::uint64_t number, std::ui
   return fmt::format("{}.{:0{}}", prefix, number, fmt::formatted_size("{}", count));
 }
 
-Match start_game(EventStore& store, const std::string& id, const StartGame& command) {
+std::expected<Match, Rejection> start_game(EventStore& store, const std::string& id,
+                                           const StartGame& command) {
+  if (!id.empty()) return Match::start(store, id, command);
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
-    const std::string chosen = id.empty() ? game_id_from(random_bits(), length) : id;
-    auto match = Match::start(store, chosen, command);
-    if (match) return *std::move(match);
-    if (id.empty() && std::holds_alternative<GameIdTaken>(match.error())) continue;
-    throw failure_from(match.error(), *command.setup, chosen);
+    auto match = Match::start(store, game_id_from(random_bits(), length), command);
+    if (match || !std::holds_alternative<GameIdTaken>(match.error())) return match;
   }
 }
 
-}  // namespace snl::cli
+}  // namespace snl
