@@ -1,13 +1,17 @@
 #include "application.hpp"
 
-#include "cli/completion/completion.hpp"
 #include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
 #include "cli/session/session.hpp"
 #include "commands.hpp"
+#include "completion.hpp"
+#include "help.hpp"
+#include "storage/store_error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,9 +20,9 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -41,48 +45,7 @@ void occupy_closed_streams() {
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/// The help of the command that these words name.
-std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
-  const CLI::App* command = &app;
-  std::string path = app.get_name();
-  for (const std::string& word : words) {
-    try {
-      command = command->get_subcommand(word);
-    } catch (const CLI::OptionNotFound&) {
-      throw Failure(Exit::usage,
-                    fmt::format("no command is called \"{}\"; snl help lists them", word));
-    }
-    path += ' ' + word;
-  }
-  // Not CLI::App::help(), which tells of the command that was given instead.
-  return app.get_formatter()->make_help(command, path, CLI::AppFormatMode::Normal);
-}
-
-/// `snl help [COMMAND…]`
-void add_help_command(CLI::App& app) {
-  auto* help = app.add_subcommand("help", "Show the help of a command");
-  auto words = std::make_shared<std::vector<std::string>>();
-  help->add_option("COMMAND", *words, "The command, such as: board show");
-  help->callback([&app, words] { print(help_of(app, *words)); });
-}
-
-/// `snl completion SHELL`
-void add_completion_command(CLI::App& app) {
-  auto* completion =
-      app.add_subcommand("completion", "Print a script by which a shell completes commands");
-  auto shell = std::make_shared<std::string>();
-  completion->add_option("SHELL", *shell, "The shell")
-      ->check(CLI::IsMember(completion_shells()))
-      ->required();
-  completion->footer(
-      "It completes commands, options, their values, named boards and the IDs of games.\n"
-      "  bash  source <(snl completion bash)      this line in ~/.bashrc\n"
-      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"      then start zsh anew\n"
-      "  fish  snl completion fish > ~/.config/fish/completions/snl.fish");
-  completion->callback([&app, shell] { print(completion_script(app, *shell)); });
-}
-
-/// A command, and what adds it, with others of its kind.
+/// A command, and what adds it.
 struct NamedCommand {
   std::string_view name;
   void (*add)(CLI::App&, Session&);
@@ -90,37 +53,26 @@ struct NamedCommand {
 
 /// In the order in which help lists them.
 constexpr std::array all_commands{
-    NamedCommand{"new", add_game_commands},
-    NamedCommand{"show", add_game_commands},
-    NamedCommand{"list", add_game_commands},
-    NamedCommand{"branch", add_game_commands},
-    NamedCommand{"play", add_play_commands},
-    NamedCommand{"roll", add_play_commands},
-    NamedCommand{"undo", add_play_commands},
-    NamedCommand{"redo", add_play_commands},
-    NamedCommand{"replay", add_history_commands},
-    NamedCommand{"watch", add_history_commands},
-    NamedCommand{"log", add_history_commands},
-    NamedCommand{"analyze", add_analyze_command},
-    NamedCommand{"audit", add_audit_command},
-    NamedCommand{"export", add_exchange_commands},
-    NamedCommand{"import", add_exchange_commands},
-    NamedCommand{"tournament", add_tournament_command},
-    NamedCommand{"board", add_board_command},
-    NamedCommand{"simulate", add_simulate_command},
-    NamedCommand{"db", add_db_command},
+    NamedCommand{"new", add_new},       NamedCommand{"show", add_show},
+    NamedCommand{"list", add_list},     NamedCommand{"branch", add_branch},
+    NamedCommand{"play", add_play},     NamedCommand{"roll", add_roll},
+    NamedCommand{"undo", add_undo},     NamedCommand{"redo", add_redo},
+    NamedCommand{"replay", add_replay}, NamedCommand{"watch", add_watch},
+    NamedCommand{"log", add_log},       NamedCommand{"analyze", add_analyze},
+    NamedCommand{"audit", add_audit},   NamedCommand{"export", add_export},
+    NamedCommand{"import", add_import}, NamedCommand{"tournament", add_tournament},
+    NamedCommand{"board", add_board},   NamedCommand{"simulate", add_simulate},
+    NamedCommand{"db", add_db},         NamedCommand{"completion", add_completion},
+    NamedCommand{"help", add_help},
 };
 
-/// Adds the command that `word` is, the first on the command line, and those of its kind; where it
-/// is none, all there are. All of them take as long as the rest of a short command's start.
+/// Adds the command that `word` is, the first on the command line; where it needs the others, or is
+/// none, all there are. All of them take as long as the rest of a short command's start.
 void add_commands(CLI::App& app, Session& session, std::string_view word) {
   const auto* const named = std::ranges::find(all_commands, word, &NamedCommand::name);
-  if (named != all_commands.end()) return named->add(app, session);
-  void (*added)(CLI::App&, Session&) = nullptr;
+  if (named != all_commands.end() && word != "help") return named->add(app, session);
   for (const NamedCommand& command : all_commands)
-    if (std::exchange(added, command.add) != command.add) command.add(app, session);
-  add_completion_command(app);
-  add_help_command(app);
+    command.add(app, session);
 }
 
 void build(CLI::App& app, Session& session, std::string_view first_word) {
@@ -212,6 +164,13 @@ std::vector<std::string> given_commands(const CLI::App& app) {
   return names;
 }
 
+/// What shows the help of the command that was given.
+std::vector<std::string> help_command(const CLI::App& app) {
+  std::vector<std::string> words = given_commands(app);
+  words.insert(words.begin(), {"snl", "help"});
+  return words;
+}
+
 /// A command that is missing may be one that was misspelt.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
@@ -233,6 +192,14 @@ std::string one_line(std::string message) {
   return message;
 }
 
+/// The words after `snl __complete`.
+void complete_words(std::span<const char* const> words) {
+  Session session;
+  CLI::App app;
+  build(app, session, words.size() > 1 ? words.front() : "");
+  complete(app, session, std::vector<std::string>(words.begin(), words.end()));
+}
+
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(marked_words(argc, argv));
@@ -243,7 +210,8 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
   } catch (const CLI::ParseError& error) {
-    warn(one_line(without_marks(explain(app, error))) + "; see snl help");
+    warn(fmt::format("{}; see {}", one_line(without_marks(explain(app, error))),
+                     fmt::join(help_command(app), " ")));
     return code_of(Exit::usage);
   }
   flush();
@@ -256,10 +224,15 @@ int run(int argc, const char* const* argv) {
   occupy_closed_streams();
   // A shell has background commands ignore it.
   if (std::signal(SIGINT, leave_at_once) == SIG_IGN) (void)std::signal(SIGINT, SIG_IGN);
+  const std::span words(argv, static_cast<std::size_t>(argc));
   try {
+    if (words.size() > 1 && std::string_view(words[1]) == "__complete") {
+      complete_words(words.subspan(2));
+      return code_of(Exit::done);
+    }
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
-    build(app, session, argc > 1 ? argv[1] : "");
+    build(app, session, words.size() > 1 ? words[1] : "");
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {

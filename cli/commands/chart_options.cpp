@@ -1,8 +1,8 @@
 #include "chart_options.hpp"
 
 #include "cli/session/failure.hpp"
-#include "cli/session/files.hpp"
 #include "domain/analysis/visits.hpp"
+#include "flags.hpp"
 
 #include <string_view>
 #include <utility>
@@ -12,11 +12,11 @@ namespace snl::cli {
 void ChartOptions::add_to(CLI::App& command) {
   command.add_option("--svg", svg_, "Draw charts into this file, as an SVG picture")
       ->type_name("FILE");
-  command.add_flag("--force", force_, "Overwrite a file that exists");
+  add_force_flag(command, existing_);
 }
 
-bool ChartOptions::wanted(const Session& session, bool json) const {
-  return !svg_.empty() || (!json && session.stdout_is_terminal());
+bool ChartOptions::wanted(const Session& session, AnswerForm form) const {
+  return !svg_.empty() || (form == AnswerForm::words && session.stdout_is_terminal());
 }
 
 void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules& rules,
@@ -32,15 +32,16 @@ void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules
 void ChartOptions::check(const Session& session) const {
   if (svg_ == "-")
     throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
-  if (!svg_.empty()) check_writable(session, svg_, force_);
+  if (!svg_.empty()) check_writable(session, svg_, existing_);
 }
 
-void ChartOptions::draw(const Session& session, bool json, const ChartPage& page) const {
-  if (!json && session.stdout_is_terminal())
+void ChartOptions::draw(const Session& session, AnswerForm form, const ChartPage& page) const {
+  if (form == AnswerForm::words && session.stdout_is_terminal())
     print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
   if (svg_.empty()) return;
-  const std::string picture = chart_page_svg(page);
-  write_file(session, svg_, force_, [&](const auto& sink) { sink(picture); });
+  OutputFile file(session, svg_, existing_);
+  file.write(chart_page_svg(page));
+  file.commit();
 }
 
 }  // namespace snl::cli

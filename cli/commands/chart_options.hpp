@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cli/drawing/charts.hpp"
+#include "cli/session/output.hpp"
+#include "cli/session/output_file.hpp"
 #include "cli/session/session.hpp"
 
 #include <CLI/CLI.hpp>
@@ -15,9 +17,9 @@ class ChartOptions {
  public:
   void add_to(CLI::App& command);
 
-  /// Whether charts are to be drawn at all: on a terminal, or into a file. `json`: stdout is for
-  /// JSON alone.
-  bool wanted(const Session& session, bool json) const;
+  /// Whether charts are to be drawn at all: on a terminal, or into a file. Where the answer is JSON
+  /// stdout is for it alone.
+  bool wanted(const Session& session, AnswerForm form) const;
 
   /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
   /// where it can't be had. `board` outlives the page. Nothing on a board that only a file has room
@@ -28,11 +30,11 @@ class ChartOptions {
   void check(const Session& session) const;
 
   /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
-  void draw(const Session& session, bool json, const ChartPage& page) const;
+  void draw(const Session& session, AnswerForm form, const ChartPage& page) const;
 
  private:
   std::string svg_;
-  bool force_ = false;
+  Existing existing_ = Existing::keep;
 };
 
 }  // namespace snl::cli

@@ -1,4 +1,6 @@
-// The commands. Each function adds one or a few to the command line; they run when it is parsed.
+// The commands. Each function adds the one that its file is named for; it runs when the command
+// line is parsed. To add a command: write such a file, declare it here, and name it in
+// application.cpp.
 #pragma once
 
 #include "cli/session/session.hpp"
@@ -7,27 +9,35 @@
 
 namespace snl::cli {
 
-void add_game_commands(CLI::App& app, Session& session);       // new, show, list, branch
-void add_play_commands(CLI::App& app, Session& session);       // play, roll, undo, redo
-void add_history_commands(CLI::App& app, Session& session);    // replay, watch, log
-void add_analyze_command(CLI::App& app, Session& session);     // analyze
-void add_audit_command(CLI::App& app, Session& session);       // audit
-void add_exchange_commands(CLI::App& app, Session& session);   // export, import
-void add_simulate_command(CLI::App& app, Session& session);    // simulate
-void add_tournament_command(CLI::App& app, Session& session);  // tournament
-void add_board_command(CLI::App& app, Session& session);       // board …
-void add_db_command(CLI::App& app, Session& session);          // db …
+void add_new(CLI::App& app, Session& session);
+void add_show(CLI::App& app, Session& session);
+void add_list(CLI::App& app, Session& session);
+void add_branch(CLI::App& app, Session& session);
+void add_play(CLI::App& app, Session& session);
+void add_roll(CLI::App& app, Session& session);
+void add_undo(CLI::App& app, Session& session);
+void add_redo(CLI::App& app, Session& session);
+void add_replay(CLI::App& app, Session& session);
+void add_watch(CLI::App& app, Session& session);
+void add_log(CLI::App& app, Session& session);
+void add_analyze(CLI::App& app, Session& session);
+void add_audit(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
+void add_import(CLI::App& app, Session& session);
+void add_tournament(CLI::App& app, Session& session);
+void add_simulate(CLI::App& app, Session& session);
+void add_db(CLI::App& app, Session& session);
+void add_completion(CLI::App& app, Session& session);
+void add_help(CLI::App& app, Session& session);
 
-// Parts of `board`.
-void add_board_analyze(CLI::App& board, Session& session);  // board analyze
-void add_board_form_commands(CLI::App& board);              // board convert, board random
-void add_board_solve(CLI::App& board);                      // board solve
-
-/// A command that takes the game it is about as its first word, and perhaps --json.
-struct GameArgument {
-  std::string game;
-  bool json = false;
-  void add_to(CLI::App& command);
-};
+void add_board(CLI::App& app, Session& session);
+// Its parts.
+void add_board_list(CLI::App& board, Session& session);
+void add_board_show(CLI::App& board, Session& session);
+void add_board_check(CLI::App& board, Session& session);
+void add_board_analyze(CLI::App& board, Session& session);
+void add_board_convert(CLI::App& board, Session& session);
+void add_board_random(CLI::App& board, Session& session);
+void add_board_solve(CLI::App& board, Session& session);
 
 }  // namespace snl::cli

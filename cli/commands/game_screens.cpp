@@ -1,6 +1,8 @@
 #include "game_screens.hpp"
 
 #include "cli/playback/playback_screen.hpp"
+#include "cli/session/output.hpp"
+#include "cli/session/rejection.hpp"
 #include "cli/terminal/screen.hpp"
 #include "storage/subscription.hpp"
 
@@ -36,8 +38,7 @@ class News {
     subscription_.poll([&](const CommitView& commit) {
       for (const Event& event : events_of(commit)) {
         if (const auto added = history_.timeline.add(event); !added)
-          throw Failure(Exit::failed,
-                        fmt::format("the log is damaged: {}; see snl audit", added.error().what));
+          throw damaged_log(added.error());
         playback.follow(history_.timeline, event);
       }
       return true;

@@ -1,18 +1,17 @@
-// Scripts by which shells complete command lines of snl.
+// The scripts by which shells complete command lines of snl: the files snl.bash, snl.zsh and
+// snl.fish, embedded by the build. They ask the program what to offer: see suggestions.hpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include <string>
+#include <span>
 #include <string_view>
-#include <vector>
 
 namespace snl::cli {
 
-/// The shells that there are scripts for.
-std::vector<std::string> completion_shells();
+struct CompletionScript {
+  std::string_view shell;
+  std::string_view text;
+};
 
-/// The script that completes every command of `app`, with all options that it has, in that shell.
-std::string completion_script(const CLI::App& app, std::string_view shell);
+std::span<const CompletionScript> completion_scripts();
 
 }  // namespace snl::cli

@@ -8,7 +8,10 @@
 namespace snl::cli {
 namespace {
 
+/// Whether a spreadsheet takes a text for a formula, or would if apostrophes in front of it, which
+/// make it a text, were fewer: else a name that has one already would look like one that got it.
 bool begins_a_formula(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   static constexpr std::array<std::string_view, 10> beginnings{"=",  "+",  "-",  "@",  "\t",
                                                                "\r", "＝", "＋", "－", "＠"};
   return std::ranges::any_of(

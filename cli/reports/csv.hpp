@@ -16,7 +16,8 @@ namespace snl::cli {
 
 /// `text` as a field, quoted where it needs to be. A spreadsheet takes a field that begins with
 /// = + - or @ (or one of their full-width forms), with a tab or with a carriage return for a
-/// formula, and runs it: such text gets an apostrophe in front, as OWASP advises ("CSV Injection").
+/// formula, and runs it: such text gets an apostrophe in front, as OWASP advises ("CSV Injection"),
+/// and one more if it begins with apostrophes already, so that different names stay different.
 std::string csv_field(std::string_view text);
 
 /// The first line, with its end (a carriage return and a line feed, as in all of them).

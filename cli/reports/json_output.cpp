@@ -1,11 +1,6 @@
 #include "json_output.hpp"
 
-#include "cli/session/session.hpp"
 #include "storage/codec.hpp"
-
-#include <fmt/format.h>
-
-#include <cmath>
 
 namespace snl::cli {
 namespace {
@@ -113,45 +108,6 @@ json::object audit_json(const AuditReport& report) {
                       {"fairness", fairness_json(report.fairness)}};
   if (report.head) object["head"] = to_hex(*report.head);
   return object;
-}
-
-namespace {
-
-/// As json::serialize, but with numbers as people write them: 0.5, not 5E-1.
-void append(std::string& text, const json::value& value) {
-  auto separate = [&, first = true]() mutable {
-    if (!first) text += ',';
-    first = false;
-  };
-  if (const json::object* object = value.if_object()) {
-    text += '{';
-    for (const auto& [key, member] : *object) {
-      separate();
-      append_json_string(text, key);
-      text += ':';
-      append(text, member);
-    }
-    text += '}';
-  } else if (const json::array* array = value.if_array()) {
-    text += '[';
-    for (const json::value& member : *array) {
-      separate();
-      append(text, member);
-    }
-    text += ']';
-  } else if (const double* number = value.if_double()) {
-    text += std::isfinite(*number) ? fmt::format("{}", *number) : "null";
-  } else {
-    text += json::serialize(value);
-  }
-}
-
-}  // namespace
-
-void print_json(const json::object& object) {
-  std::string line;
-  append(line, object);
-  print_json_line(line);
 }
 
 }  // namespace snl::cli

@@ -28,7 +28,4 @@ boost::json::object list_json(const GameSummary& summary);
 boost::json::object audit_json(const AuditReport& report);
 boost::json::array problems_json(std::span<const Problem> problems);
 
-/// Prints an object on a line of its own.
-void print_json(const boost::json::object& object);
-
 }  // namespace snl::cli

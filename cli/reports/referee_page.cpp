@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/timeline.hpp"
+#include "domain/wording.hpp"
 #include "storage/codec.hpp"
 #include "storage/match.hpp"
 #include "storage/time.hpp"
@@ -29,9 +30,9 @@ class Page {
  public:
   explicit Page(const PageStyle& style) : style_(style) {}
 
-  void verdict(bool sound, std::string_view words) {
-    add_lines(fmt::format("{}{}", sound ? "SOUND: " : "NOT SOUND: ", words), 0,
-              sound ? "1;32" : "1;31");
+  void say_sound(std::string_view words) { add_lines(fmt::format("SOUND: {}", words), 0, "1;32"); }
+  void say_not_sound(std::string_view words) {
+    add_lines(fmt::format("NOT SOUND: {}", words), 0, "1;31");
   }
   void blank() { text_ += '\n'; }
 
@@ -73,10 +74,6 @@ class Page {
   PageStyle style_;
   std::string text_;
 };
-
-std::string count(std::int64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
 
 /// "2026-01-31 17:05:59 UTC"
 std::string moment(UnixMilliseconds time) {
@@ -269,7 +266,16 @@ std::string limited(const GameRecord& record, std::string sentence) {
   return fmt::format("Up to version {}: {}", *record.proven, sentence);
 }
 
-void say_players(Page& page, const GameRecord& record, bool is_proven) {
+/// What is known of where a branch begins.
+std::string_view words_of_origin(const AuditReport& report) {
+  const bool has_problem = std::ranges::any_of(
+      report.problems, [](const Problem& problem) { return problem.kind == "origin"; });
+  return report.unproven_origins == 0 && !has_problem
+             ? "; that game is in the store, and says so too."
+             : ", as it says itself: the store has no such game.";
+}
+
+void say_players(Page& page, const GameRecord& record, const AuditReport& report) {
   const GameState& state = record.timeline.state();
   const auto& players = state.setup->players;
   const Position& position = state.position;
@@ -284,12 +290,11 @@ void say_players(Page& page, const GameRecord& record, bool is_proven) {
                                             position.turn, players[seat])));
   page.say("Recorded",
            limited(record, fmt::format("{} to {}, by the writer's clock; {}.", moment(record.begun),
-                                       moment(record.ended), count(state.version, "command"))));
+                                       moment(record.ended), counted(state.version, "command"))));
   if (state.setup->origin)
-    page.say("Branch", fmt::format("It begins where game {} stood after turn {}{}",
-                                   state.setup->origin->game, state.setup->origin->position.turn,
-                                   is_proven ? "; that game is in the store, and says so too."
-                                             : ", as it says itself: the store has no such game."));
+    page.say("Branch",
+             fmt::format("It begins where game {} stood after turn {}{}", state.setup->origin->game,
+                         state.setup->origin->position.turn, words_of_origin(report)));
 }
 
 constexpr std::string_view limits_of_a_seed =
@@ -321,7 +326,7 @@ void say_dice(Page& page, const StoreRecord& record) {
   std::string_view label = "Dice";
   const auto say = [&](std::int64_t games, const std::string& words) {
     if (games > 0)
-      page.say(std::exchange(label, ""), fmt::format("{}: {}", count(games, "game"), words));
+      page.say(std::exchange(label, ""), fmt::format("{}: {}", counted(games, "game"), words));
   };
   say(record.rolled, "rolled from seeds, which give the same dice again.");
   say(record.thrown, fmt::format("thrown elsewhere and typed in: {}", limits_of_typing));
@@ -383,7 +388,7 @@ void say_unlikely(Page& page, const StoreRecord& record) {
            fmt::format("{} threw enough dice to be tested alone. A game is named here if its own p "
                        "is below {} divided by their number, so that of 100 stores with fair dice "
                        "about one names any. {}",
-                       count(record.tested, "game"), unlikely_in_a_store,
+                       counted(record.tested, "game"), unlikely_in_a_store,
                        record.unlikely.empty() ? "None is named." : "Look at these:"));
   for (std::size_t i = 0; i < std::min(most_games, record.unlikely.size()); ++i) {
     const TestedGame& game = record.unlikely[i];
@@ -396,11 +401,11 @@ void say_unlikely(Page& page, const StoreRecord& record) {
 void say_changes(Page& page, const GameRecord& record, const std::string& game) {
   const auto& [rolled, thrown, taken_back, put_back] = record.tally;
   if (taken_back == 0) return page.say("Taken back", limited(record, "No turn was."));
-  const auto turns = [](std::int64_t number) { return count(number, "turn"); };
+  const auto turns = [](std::int64_t number) { return counted(number, "turn"); };
   const auto commands = static_cast<std::int64_t>(record.changes.size()) + record.more_changes;
   page.say("Taken back",
            limited(record, fmt::format("{}, and {} put back, by {}.", turns(taken_back), put_back,
-                                       count(commands, "command"))));
+                                       counted(commands, "command"))));
   for (const Change& change : record.changes) {
     const std::string which = change.first == change.last
                                   ? fmt::format("turn {}", change.first)
@@ -410,7 +415,7 @@ void say_changes(Page& page, const GameRecord& record, const std::string& game) 
     if (change.command_id) page.say_name("", fmt::format("    command ID: {}", *change.command_id));
   }
   if (record.more_changes > 0)
-    page.say("", fmt::format("and {} more: see snl log {}", count(record.more_changes, "command"),
+    page.say("", fmt::format("and {} more: see snl log {}", counted(record.more_changes, "command"),
                              game));
 }
 
@@ -419,7 +424,7 @@ void say_changes(Page& page, const StoreRecord& record) {
   if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
   page.say("Taken back",
            fmt::format("{} in {}, and {} put back; snl audit GAME says by which command.",
-                       count(record.taken_back, "turn"), count(record.changed, "game"),
+                       counted(record.taken_back, "turn"), counted(record.changed, "game"),
                        record.put_back));
 }
 
@@ -433,14 +438,22 @@ void say_head(Page& page, const AuditReport& report, const std::string& command)
   page.say("", fmt::format("snl audit {} --expect HEAD", command));
 }
 
-void say_problems(Page& page, const AuditReport& report, bool names_games) {
+std::string place_in_game(const Problem& problem) {
+  return problem.version ? fmt::format("version {}: ", *problem.version) : "";
+}
+
+std::string place_in_store(const Problem& problem) {
+  return (problem.game ? fmt::format("game {}: ", *problem.game) : "the store: ") +
+         place_in_game(problem);
+}
+
+/// `place_of` says where a problem is, before what it is.
+void say_problems(Page& page, const AuditReport& report,
+                  std::string (*place_of)(const Problem& problem)) {
   constexpr std::size_t most_problems = 50;
   for (std::size_t i = 0; i < std::min(most_problems, report.problems.size()); ++i) {
     const Problem& problem = report.problems[i];
-    std::string place;
-    if (names_games) place = problem.game ? fmt::format("game {}: ", *problem.game) : "the store: ";
-    if (problem.version) place += fmt::format("version {}: ", *problem.version);
-    page.say(i == 0 ? "Problem" : "", place + problem.detail);
+    page.say(i == 0 ? "Problem" : "", place_of(problem) + problem.detail);
   }
   if (report.problems.size() > most_problems)
     page.say("", fmt::format("and {} more: see snl audit --json",
@@ -448,7 +461,8 @@ void say_problems(Page& page, const AuditReport& report, bool names_games) {
 }
 
 /// What a bad record leaves standing.
-void say_consequence(Page& page, const GameRecord& record, bool is_expected) {
+/// `expected` is the head that was kept, where the game has another one.
+void say_consequence(Page& page, const GameRecord& record, const std::optional<Hash>& expected) {
   if (record.proven)
     page.say("", *record.proven == 0
                      ? "Nothing of the game is proven."
@@ -460,8 +474,8 @@ void say_consequence(Page& page, const GameRecord& record, bool is_expected) {
              fmt::format("The head that you kept is the one of version {}: up to there the game "
                          "is the one that you saw. Recorded since: {}.",
                          *record.version_of,
-                         count(record.timeline.state().version - *record.version_of, "command")));
-  else if (is_expected)
+                         counted(record.timeline.state().version - *record.version_of, "command")));
+  else if (expected)
     page.say("",
              fmt::format("No version of it{} has the head that you kept: it isn't the game that "
                          "you saw, or that was cut off or changed.",
@@ -474,22 +488,21 @@ void say_kept_head(Page& page) {
 
 }  // namespace
 
-std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
-                         const std::optional<Hash>& expected, const PageStyle& style) {
+std::string game_referee_page(const AuditReport& report, EventStore& store, const std::string& game,
+                              const std::optional<Hash>& expected, const PageStyle& style) {
   const GameRecord record = record_of(store, game, report, expected);
   Page page(style);
-  page.verdict(report.ok(),
-               report.ok() ? fmt::format("game {} is whole, and was played by its rules.", game)
-                           : fmt::format("game {} isn't what it should be.", game));
+  if (report.ok())
+    page.say_sound(fmt::format("game {} is whole, and was played by its rules.", game));
+  else
+    page.say_not_sound(fmt::format("game {} isn't what it should be.", game));
   page.blank();
   if (!report.ok()) {
-    say_problems(page, report, false);
-    say_consequence(page, record, expected && report.head != expected);
+    say_problems(page, report, place_in_game);
+    say_consequence(page, record, report.head == expected ? std::nullopt : expected);
   }
   if (!record.timeline.state().started()) return std::move(page).text();
-  const bool has_origin_problem = std::ranges::any_of(
-      report.problems, [](const Problem& problem) { return problem.kind == "origin"; });
-  say_players(page, record, report.unproven_origins == 0 && !has_origin_problem);
+  say_players(page, record, report);
   say_dice(page, record);
   if (report.ok()) say_fairness(page, report.fairness);
   say_changes(page, record, game);
@@ -498,31 +511,32 @@ std::string referee_page(const AuditReport& report, EventStore& store, const std
   return std::move(page).text();
 }
 
-std::string referee_page(const AuditReport& report, EventStore& store, const std::string& path,
-                         bool is_expected, const PageStyle& style) {
-  if (!report.ok()) return referee_page(report, path, style);
+std::string store_referee_page(const AuditReport& report, EventStore& store,
+                               const std::string& path, const std::optional<Hash>& expected,
+                               const PageStyle& style) {
+  if (!report.ok()) return unsound_store_page(report, path, style);
   const StoreRecord record = record_of(store);
   Page page(style);
-  page.verdict(true, fmt::format("store {} is whole, and so is every game in it.", path));
+  page.say_sound(fmt::format("store {} is whole, and so is every game in it.", path));
   page.blank();
   page.say("Games", fmt::format("{}, {} finished; {} in force. snl audit GAME names a game's "
                                 "players.",
-                                report.games, record.finished, count(report.turns, "turn")));
+                                report.games, record.finished, counted(report.turns, "turn")));
   say_dice(page, record);
   say_fairness(page, report.fairness);
   say_unlikely(page, record);
   say_changes(page, record);
-  if (is_expected) say_kept_head(page);
+  if (expected) say_kept_head(page);
   say_head(page, report, "--all");
   return std::move(page).text();
 }
 
-std::string referee_page(const AuditReport& report, const std::string& path,
-                         const PageStyle& style) {
+std::string unsound_store_page(const AuditReport& report, const std::string& path,
+                               const PageStyle& style) {
   Page page(style);
-  page.verdict(false, fmt::format("store {} isn't what it should be.", path));
+  page.say_not_sound(fmt::format("store {} isn't what it should be.", path));
   page.blank();
-  say_problems(page, report, true);
+  say_problems(page, report, place_in_store);
   if (report.games > 0)
     page.say("Games", fmt::format("{} {} looked at. Of one with a problem, snl audit GAME says how "
                                   "far it is proven.",

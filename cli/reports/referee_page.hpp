@@ -15,17 +15,18 @@ struct PageStyle {
 };
 
 /// The page of one game. What the log tells is told up to the first bad record: what comes after it
-/// is no evidence. `expected` is the head that was kept elsewhere, if one was given.
-std::string referee_page(const AuditReport& report, EventStore& store, const std::string& game,
-                         const std::optional<Hash>& expected, const PageStyle& style);
+/// is no evidence. `expected` is the head that was kept elsewhere, if one was given; an audit has
+/// compared it.
+std::string game_referee_page(const AuditReport& report, EventStore& store, const std::string& game,
+                              const std::optional<Hash>& expected, const PageStyle& style);
 
-/// The page of a whole store. `is_expected`: its head was compared with one that was kept
-/// elsewhere.
-std::string referee_page(const AuditReport& report, EventStore& store, const std::string& path,
-                         bool is_expected, const PageStyle& style);
+/// The page of a whole store.
+std::string store_referee_page(const AuditReport& report, EventStore& store,
+                               const std::string& path, const std::optional<Hash>& expected,
+                               const PageStyle& style);
 
 /// The page of a store that isn't sound, or can't be read at all.
-std::string referee_page(const AuditReport& report, const std::string& path,
-                         const PageStyle& style);
+std::string unsound_store_page(const AuditReport& report, const std::string& path,
+                               const PageStyle& style);
 
 }  // namespace snl::cli

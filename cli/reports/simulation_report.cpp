@@ -1,5 +1,7 @@
 #include "simulation_report.hpp"
 
+#include "domain/wording.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -44,8 +46,8 @@ double each(std::uint64_t number, std::uint64_t games) {
   return games == 0 ? 0 : static_cast<double>(number) / static_cast<double>(games);
 }
 
-std::string plural(std::uint64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+std::string games_text(std::uint64_t games) {
+  return counted(static_cast<std::int64_t>(games), "game");
 }
 
 std::string turns_text(const TurnCounts& turns) {
@@ -60,8 +62,7 @@ std::string turns_text(const TurnCounts& turns) {
 
 std::string notable_text(std::string_view which, const std::optional<NotableGame>& game) {
   if (!game) return "";
-  return fmt::format("{:<12}{}, seed {}\n", which,
-                     plural(static_cast<std::uint64_t>(game->turns), "turn"), game->seed);
+  return fmt::format("{:<12}{}, seed {}\n", which, counted(game->turns, "turn"), game->seed);
 }
 
 }  // namespace
@@ -90,19 +91,17 @@ boost::json::object report_json(const SimulationReport& report) {
 
 std::string report_text(const SimulationReport& report) {
   const SimulationResult& result = report.result;
-  std::string text = fmt::format("{} of {} players, seed {}\n", plural(result.games, "game"),
+  std::string text = fmt::format("{} of {} players, seed {}\n", games_text(result.games),
                                  result.wins.size(), report.seed);
   if (result.games == 0) return text;
   text += turns_text(result.turns);
   for (std::size_t seat = 0; seat < result.wins.size(); ++seat)
-    text +=
-        fmt::format("{:<12}player {}: {:.2f}%, {}\n", seat == 0 ? "wins" : "", seat + 1,
-                    percent_of(result.wins[seat], result.games), plural(result.wins[seat], "game"));
+    text += fmt::format("{:<12}player {}: {:.2f}%, {}\n", seat == 0 ? "wins" : "", seat + 1,
+                        percent_of(result.wins[seat], result.games), games_text(result.wins[seat]));
   if (result.unfinished > 0)
-    text +=
-        fmt::format("unfinished  {:.2f}%, {} that nobody had won after {}\n",
-                    percent_of(result.unfinished, result.games), plural(result.unfinished, "game"),
-                    plural(static_cast<std::uint64_t>(report.max_turns), "turn"));
+    text += fmt::format("unfinished  {:.2f}%, {} that nobody had won after {}\n",
+                        percent_of(result.unfinished, result.games), games_text(result.unfinished),
+                        counted(report.max_turns, "turn"));
   text += fmt::format("snakes      {:.2f} a game\nladders     {:.2f} a game\n",
                       each(result.snakes, result.games), each(result.ladders, result.games));
   text += notable_text("shortest", result.shortest);
@@ -115,7 +114,7 @@ ChartPage chart_page(const SimulationReport& report) {
   const auto won = static_cast<double>(result.turns.games());
   ChartPage page{
       .title = "Snakes and Ladders: how long games take",
-      .facts = {fmt::format("{} of {} players, seed {}", plural(result.games, "game"),
+      .facts = {fmt::format("{} of {} players, seed {}", games_text(result.games),
                             result.wins.size(), report.seed)},
       .histogram_title = "turns of all players, and the share of the games that took them",
       .mean = result.turns.statistics()->mean,

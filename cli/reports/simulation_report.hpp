@@ -3,6 +3,7 @@
 
 #include "cli/drawing/charts.hpp"
 #include "domain/analysis/simulation.hpp"
+#include "storage/series/recorded_simulation.hpp"
 
 #include <boost/json.hpp>
 
@@ -11,12 +12,6 @@
 #include <string>
 
 namespace snl::cli {
-
-/// The games of a run that were recorded.
-struct SavedGames {
-  std::string first;  // their IDs, numbered
-  std::string last;
-};
 
 struct SimulationReport {
   SimulationResult result;

@@ -1,18 +1,17 @@
 #include "session.hpp"
 
-#include "cli/drawing/terminal_text.hpp"
-#include "domain/overloaded.hpp"
-#include "domain/wording.hpp"
+#include "cli/terminal/terminal_size.hpp"
+#include "environment.hpp"
+#include "failure.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -24,35 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An environment variable; none if it is unset or empty.
-std::optional<std::string> environment(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
-}
-
-/// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
-/// It ends as it did, since the end says what to do.
-std::string brief(std::string_view message) {
-  constexpr std::size_t longest = 4096;
-  constexpr std::size_t head = 1024;
-  constexpr std::size_t tail = 512;
-  if (message.size() <= longest) return std::string(message);
-  const auto within_a_character = [&](std::size_t at) {
-    return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
-  };
-  std::size_t cut = head;
-  while (cut > 0 && within_a_character(cut))
-    --cut;
-  std::size_t go_on = message.size() - tail;
-  while (go_on < message.size() && within_a_character(go_on))
-    ++go_on;
-  return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
-}
-
-/// The default place, whose folder is snl's own to make; none without a home.
+/// The default place, whose folder is snl's own to make; none without a home. The XDG Base
+/// Directory Specification has a relative $XDG_DATA_HOME ignored.
 std::optional<fs::path> default_path() {
-  if (const auto data = environment("XDG_DATA_HOME")) return fs::path(*data) / "snl" / "snl.db";
+  const auto data = environment("XDG_DATA_HOME");
+  if (data && fs::path(*data).is_absolute()) return fs::path(*data) / "snl" / "snl.db";
   if (const auto home = environment("HOME"))
     return fs::path(*home) / ".local" / "share" / "snl" / "snl.db";
   return std::nullopt;
@@ -70,8 +45,15 @@ bool are_one_file(const std::string& one, const std::string& other) {
   return fs::equivalent(one, other, error) || file_itself(one) == file_itself(other);
 }
 
-bool is_terminal(std::FILE* stream) {
-  return isatty(fileno(stream)) == 1;
+/// Makes a folder and those above it, as far as they aren't there: for their owner alone, as the
+/// XDG Base Directory Specification has it.
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  make_folders(folder.parent_path());
+  if (mkdir(folder.c_str(), 0700) != 0 && !fs::is_directory(folder, error))
+    throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
+                                            std::strerror(errno)));
 }
 
 Failure no_such_game(std::string_view reference) {
@@ -121,14 +103,7 @@ SqliteStore& Session::open(SqliteStore::Access access) {
 }
 
 std::string Session::db_path_to_create() const {
-  if (db_option.empty() && !environment("SNL_DB")) {
-    std::error_code error;
-    const auto folder = fs::path(db_path()).parent_path();
-    fs::create_directories(folder, error);
-    if (error)
-      throw Failure(Exit::failed,
-                    fmt::format("folder {} can't be made: {}", folder.string(), error.message()));
-  }
+  if (db_option.empty() && !environment("SNL_DB")) make_folders(fs::path(db_path()).parent_path());
   return db_path();
 }
 
@@ -177,21 +152,20 @@ Match Session::match(const std::string& reference) {
 }
 
 bool Session::stdout_is_terminal() const {
-  return is_terminal(stdout);
+  return isatty(STDOUT_FILENO) == 1;
 }
 
 bool Session::use_color() const {
   if (color_option == "always") return true;
   if (color_option == "never" || environment("NO_COLOR")) return false;
-  return stdout_is_terminal() && environment("TERM").value_or("dumb") != "dumb";
+  return can_move_cursor(STDOUT_FILENO);
 }
 
 int Session::columns() const {
   constexpr int least = 40;
   constexpr int usual = 80;
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? std::max<int>(least, size.ws_col) : usual;
+  const auto window = terminal_size(STDOUT_FILENO);
+  return window ? std::max(least, window->columns) : usual;
 }
 
 Glyphs Session::glyphs() const {
@@ -204,120 +178,6 @@ Glyphs Session::glyphs() const {
     return unicode ? Glyphs::unicode : Glyphs::ascii;
   }
   return Glyphs::ascii;
-}
-
-void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
-}
-
-void print_line(std::string_view text) {
-  print(text);
-  print("\n");
-}
-
-void print_names(std::string_view text) {
-  if (!is_terminal(stdout)) return print(text);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    print(printable(text.substr(0, end)));
-    if (end < text.size()) print("\n");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
-void print_json_line(std::string_view json) {
-  if (is_terminal(stdout)) return print_line(printable_json(json));
-  print_line(json);
-}
-
-void flush() {
-  if (std::fflush(stdout) != 0)
-    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
-}
-
-void warn(std::string_view message) {
-  const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
-  (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
-}
-
-// ---- Rejections
-
-namespace {
-
-std::string turns(Turn count) {
-  return counted(count, "turn");
-}
-
-}  // namespace
-
-Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
-  return std::visit(
-      Overloaded{
-          [](const InvalidMove&) { return Failure(Exit::refused, invalid_move_result); },
-          [](const GameCompleted&) { return Failure(Exit::refused, game_completed_result); },
-          [&](const UnknownPlayer&) {
-            return Failure(Exit::no_such,
-                           fmt::format("nobody plays under this name; the players are {}",
-                                       fmt::join(setup.players, ", ")));
-          },
-          [](const ImpossibleDice& impossible) {
-            return Failure(Exit::usage,
-                           fmt::format("dice {} are impossible: {}", to_string(impossible.dice),
-                                       possible_dice(impossible.rules)));
-          },
-          [](const NotEnoughTurns& few) {
-            return Failure(
-                Exit::refused,
-                fmt::format("{} can't be taken or put back: there {} {}", turns(few.asked),
-                            few.possible == 1 ? "is" : "are", turns(few.possible)));
-          },
-          [](const TurnOutOfRange& range) {
-            return Failure(Exit::usage, fmt::format("turn {} is out of range: {} to {}",
-                                                    range.asked, range.first, range.last));
-          },
-          [](const InvalidSetup& invalid) {
-            return Failure(Exit::usage, fmt::format("{}", fmt::join(invalid.faults, "; ")));
-          },
-          [](const WrongStart&) { return Failure(Exit::failed, "the game has not been started"); },
-          [](const Damage& damage) {
-            return Failure(Exit::failed,
-                           fmt::format("the log is damaged: {}; see snl audit", damage.what));
-          },
-      },
-      refusal);
-}
-
-Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game) {
-  return std::visit(
-      Overloaded{
-          [&](const Refusal& refusal) { return failure_from(refusal, setup); },
-          [&](const Conflict& conflict) {
-            return Failure(
-                Exit::conflict,
-                fmt::format("game {} is at version {}, not {}; look at it with snl show {}", game,
-                            conflict.actual, conflict.expected, game));
-          },
-          [&](const CommandIdTaken& taken) {
-            return Failure(
-                Exit::conflict,
-                fmt::format("command ID \"{}\" was used for another command, version {}; "
-                            "use a new one",
-                            taken.command_id, taken.version));
-          },
-          [](const InvalidCommandId& invalid) {
-            return Failure(Exit::usage,
-                           fmt::format("command ID \"{}\" {}", invalid.command_id, invalid.fault));
-          },
-          [&](const GameIdTaken&) {
-            return Failure(Exit::conflict,
-                           fmt::format("game ID {} is taken; choose another", game));
-          },
-          [&](const InvalidGameId&) {
-            return Failure(Exit::usage, fmt::format("ID \"{}\": {}", game, game_id_rule));
-          },
-      },
-      rejection);
 }
 
 }  // namespace snl::cli

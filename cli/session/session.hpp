@@ -2,7 +2,6 @@
 #pragma once
 
 #include "domain/narration.hpp"
-#include "failure.hpp"
 #include "storage/match.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
@@ -55,36 +54,5 @@ class Session {
   SqliteStore& open(SqliteStore::Access access);
   std::unique_ptr<SqliteStore> store_;
 };
-
-/// Prints to stdout; throws Failure if it can't be written.
-void print(std::string_view text);
-void print_line(std::string_view text);
-/// Text, or a line of JSON, with names in it: to the letter, but on a terminal as printable() and
-/// printable_json() show it.
-void print_names(std::string_view text);
-void print_json_line(std::string_view json);
-/// What was printed is out when this returns.
-void flush();
-
-/// A line on stderr.
-void warn(std::string_view message);
-
-/// Runs work that proves what it reads: a store that turns out to be damaged is unsound, not
-/// failed.
-template <class Work>
-auto told_as_unsound(const Work& work) {
-  try {
-    return work();
-  } catch (const StoreError& error) {
-    if (!error.is_damage()) throw;
-    throw Failure(Exit::unsound, error.what());
-  }
-}
-
-/// What a rejection means to a person, and the exit code that says it.
-Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
-
-/// As above, where there can be no rejection but of the command itself.
-Failure failure_from(const Refusal& refusal, const GameSetup& setup);
 
 }  // namespace snl::cli

@@ -62,10 +62,11 @@ class CompletionTest(snl.CommandLineTest):
                                  str(self.script("fish")), line)
         return [one.split("\t")[0] for one in offered.splitlines()]
 
-    def print_instead_of_games(self, text):
-        """Puts another program in the place of snl."""
+    def answer_instead(self, *lines):
+        """Puts another program in the place of snl, which answers every question so."""
         (self.folder / "snl").unlink()
-        (self.folder / "snl").write_text(f"#!/bin/sh\necho \"# $*\"\nprintf %s {shlex.quote(text)}\n", encoding="utf-8")
+        text = shlex.quote("".join(f"{line}\n" for line in lines))
+        (self.folder / "snl").write_text(f"#!/bin/sh\necho \"# $*\"\nprintf %s {text}\n", encoding="utf-8")
         (self.folder / "snl").chmod(0o755)
 
     def facts(self, command=""):
@@ -120,20 +121,82 @@ class TheCommand(CompletionTest):
                     self.skipTest(f"{shell} isn't installed")
                 self.run_shell(shell, "-n", str(self.script(shell)))
 
-    def test_writes_every_command_and_option_for_every_shell(self):
-        beginnings = {"bash": r"^    \('{}'\)$(.*?)^      ;;$", "zsh": r"^    \('{}'\)$(.*?)^      ;;$",
-                      "fish": r"^        case '{}'$(.*?)(?=^        case|^    end)"}
-        commands = [("", *self.facts()), *self.commands()]
-        for shell, beginning in beginnings.items():
+    def test_asks_the_program_and_knows_no_command_itself(self):
+        for shell in ("bash", "zsh", "fish"):
             text = self.script(shell).read_text(encoding="utf-8")
-            for command, subcommands, options, sets in commands:
-                with self.subTest(shell=shell, command=command):
-                    lists = re.findall("(?ms)" + beginning.format(command), text)
-                    self.assertEqual(len(lists), 1)
-                    named = re.findall(r"(?m)^ +'([^'\s]+)['\t]", lists[0])
-                    self.assertLessEqual({*subcommands, *options}, set(named))
-                    for option, values in sets.items():
-                        self.assertIn(f"'{option} words {' '.join(values)}'", lists[0])
+            self.assertEqual(text, (snl.TESTS.parent / "cli" / "completion" / f"snl.{shell}").read_text(encoding="utf-8"))
+            self.assertIn("__complete", text)
+            self.assertNotIn("tournament", text)
+
+
+class WhatIsAsked(CompletionTest):
+    """`snl __complete WORD…`, whatever the shell."""
+
+    def ask(self, *words, **options):
+        """The words that are offered, and whether the names of files are."""
+        *lines, files = self.snl("__complete", *words, **options).splitlines()
+        self.assertIn(files, (":", ":files"))
+        return [line.split("\t")[0] for line in lines], files == ":files"
+
+    def test_every_command_option_and_value_is_known(self):
+        for command, subcommands, options, sets in [("", *self.facts()), *self.commands()]:
+            words = command.split()
+            with self.subTest(command):
+                self.assertEqual(set(self.ask(*words, "-")[0]), options)
+                if subcommands:
+                    self.assertEqual(self.ask(*words, "")[0], subcommands)
+                for option, values in sets.items():
+                    self.assertEqual(self.ask(*words, option, "")[0], values)
+                    if option.startswith("--"):
+                        self.assertEqual(self.ask(*words, f"{option}=")[0], [f"{option}={value}" for value in values])
+
+    def test_every_entry_says_what_it_is_for(self):
+        for line in self.snl("__complete", "").splitlines()[:-1]:
+            self.assertRegex(line, r"\A[a-z]+\t\S")
+        self.assertIn("--at\tAs it was after this turn (0: the start)\n", self.snl("__complete", "show", "g", "--a"))
+
+    def test_it_is_in_no_help(self):
+        self.assertNotIn("__complete", self.snl("--help"))
+        self.refused(2, "no command", "help", "__complete")
+
+    def test_players_of_the_game_on_the_line_are_offered(self):
+        names = ["Ann Lee", "Bob", "-", "-x", *HOSTILE_NAMES]
+        self.snl("new", "--id", "g", "--", *names)
+        self.snl("new", "Cid", "Dee", "--id", "h")
+        self.assertEqual(self.ask("play", "g", "")[0], names)
+        self.assertEqual(self.ask("play", "g", "A")[0], ["Ann Lee"])
+        self.assertEqual(self.ask("play", "@", "")[0], ["Cid", "Dee"])
+        self.assertEqual(self.ask("play", "@-1", "B")[0], ["Bob"])
+        self.assertEqual(self.ask("play", "h", "Cid", ""), ([], False))
+        self.assertIn("Cid\tto move\n", self.snl("__complete", "play", "h", ""))
+        for words in (("play", "none", ""), ("new", ""), ("new", "Cid", ""), ("tournament", "")):
+            self.assertEqual(self.ask(*words), ([], False), words)
+
+    def test_a_line_of_any_words_is_answered(self):
+        lines = [(), ("",), ("-",), ("--",), ("--", ""), ("--x=", ""), ("[", "]", "++", "--db", ""), ("--db",), ("=",),
+                 ("help", "no", "such", ""), ("show", "\x1f", ""), ("play", "@-99999999999", ""), ("é", b"\xff"), ("\n", "\t")]
+        for words in lines:
+            with self.subTest(words):
+                self.assertEqual(self.run_snl("__complete", *words)[::2], (0, ""))
+        self.assertFalse(self.store.exists())
+
+    def test_a_store_that_cannot_be_read_is_no_error_and_stays_as_it_is(self):
+        self.assertEqual(self.ask("show", "", env={"HOME": None})[0], ["@"])
+        (self.folder / "bad.db").write_bytes(b"x" * 5000)
+        self.assertEqual(self.ask("--db", "bad.db", "show", "")[0], ["@"])
+        self.assertEqual(self.ask("--db", ".", "play", "g", "")[0], [])
+        self.snl("new", "A", "B", "--id", "g")
+        before = self.store.read_bytes()
+        self.assertEqual(self.ask("show", "")[0], ["@", "g"])
+        self.assertEqual(self.ask("play", "g", "")[0], ["A", "B"])
+        self.assertEqual(self.store.read_bytes(), before)
+        self.assertEqual([name for name in self.files() if name.endswith("snl.db")], ["home/.local/share/snl/snl.db"])
+
+    def test_games_beyond_the_newest_are_found_by_how_they_begin(self):
+        self.snl("new", "A", "B", "--id", "oldest")
+        self.assertEqual(self.run_snl("simulate", "--games", "60", "--save", "--seed", "1").code, 0)
+        self.assertNotIn("oldest", self.ask("show", "")[0])
+        self.assertEqual(self.ask("show", "old")[0], ["oldest"])
 
 
 class InBash(CompletionTest):
@@ -216,11 +279,18 @@ class InBash(CompletionTest):
         self.assertEqual(self.run_snl("simulate", "--games", "60", "--save", "--seed", "1").code, 0)
         self.assertEqual(len(self.bash("snl show ")), 51)
 
-    def test_what_is_no_id_is_not_offered(self):
+    def test_nothing_that_is_answered_is_run(self):
         self.script("bash")
-        self.print_instead_of_games("$(touch ran)  now\n-x  now\n*  now\na/b  now\n`touch ran`  now\n\ngood  now\n")
-        self.assertEqual(self.bash("snl show "), ["@", "good"])
+        answers = ["$(touch ran)", "`touch ran`", "-x", "*", "a[$(touch ran)]", "good"]
+        self.answer_instead(*answers, ":")
+        self.assertEqual(self.bash("snl show ")[2:], " ".join(["show", *answers]).split())
         self.assertFalse((self.folder / "ran").exists())
+        self.answer_instead()
+
+    def test_players_are_offered(self):
+        self.snl("new", "Ann", "Bob", "--id", "g")
+        self.assertEqual(self.bash("snl play g "), ["Ann", "Bob"])
+        self.assertEqual(self.bash("snl play @ B"), ["Bob"])
 
     def test_a_store_that_cannot_be_read_is_quiet(self):
         self.assertEqual(self.bash("snl show "), ["@"])
@@ -287,8 +357,9 @@ class InFish(CompletionTest):
         self.assertEqual(self.fish(f"snl --db {quoted} show "), ["@", "two", "one"])
         self.assertEqual(self.fish(f"snl --db={quoted} show t"), ["two"])
         self.assertEqual(self.fish("snl --db (touch ran) show "), ["@"])
-        self.print_instead_of_games("$(touch ran)  now\n(touch ran)  now\n-x  now\n\ngood  now\n")
-        self.assertEqual(self.fish("snl show "), ["@", "good"])
+        self.assertEqual(self.fish(f"snl --db {quoted} play two "), list(HOSTILE_NAMES))
+        self.answer_instead("$(touch ran)", "(touch ran)", "good", ":")
+        self.assertIn("good", self.fish("snl show "))
         self.assertFalse((self.folder / "ran").exists())
 
 
@@ -355,7 +426,7 @@ class AtAPrompt(CompletionTest):
         for shell in self.SETUPS:
             with self.subTest(shell):
                 self.script(shell)
-                self.print_instead_of_games("$(touch ran)  now\n`touch ran`  now\ngood  now\n")
+                self.answer_instead("$(touch ran)", "`touch ran`", "good", ":")
                 self.type_into(shell, "snl --db '`touch ran`' show goo\t> 1", "snl show \tgoo\t> 2")
                 self.assertIn("# --db `touch ran` show good\n", (self.folder / "1").read_text(encoding="utf-8"))
                 self.assertIn("# show good\n", (self.folder / "2").read_text(encoding="utf-8"))

@@ -1,5 +1,7 @@
 """What scripts rely on: JSON fields and their order, versions, command IDs, game IDs, where the store is."""
 
+import json
+import os
 import re
 
 import snl
@@ -352,6 +354,21 @@ class AGameId(snl.CommandLineTest):
         self.assertNotIn("long", self.snl("log", "other"))
 
 
+class APathOfAnyBytes(snl.CommandLineTest):
+    def test_is_shown_in_json_that_is_utf_8(self):
+        name = b"caf\xe9 \xed\xa0\x80 \xc3\xa9 \xf0\x9f\x90\x8d \xff.db"
+        shown = "caf\ufffd \ufffd\ufffd\ufffd é 🐍 \ufffd.db"
+        store = os.fsdecode(name)
+        self.snl("new", "A", "B", "--id", "g", db=store)
+        for command in (("db", "info"), ("db", "backup", os.fsdecode(b"copy " + name)), ("audit",), ("db", "compact")):
+            printed = self.run_snl(*command, "--json", db=store).out
+            self.assertEqual(printed.encode(errors="surrogateescape").decode("utf-8"), printed, command)
+            self.assertNotEqual(json.loads(printed), {})
+        self.assertEqual(self.json("db", "info", db=store)["path"], shown)
+        (self.folder / os.fsdecode(b"\xff.json")).write_text("no board")
+        self.refused(2, r"\\xff", "board", "check", os.fsdecode(b"\xff.json"))
+
+
 class WhereTheStoreIs(snl.CommandLineTest):
     def new(self, *args, **options):
         self.snl("new", "A", "B", "--id", "g", *args, **options)
@@ -367,6 +384,17 @@ class WhereTheStoreIs(snl.CommandLineTest):
     def test_in_the_home_when_the_data_folder_is_empty(self):
         self.new(env={"XDG_DATA_HOME": ""})
         self.assertEqual(self.files(), ["home/.local/share/snl/snl.db"])
+
+    def test_in_the_home_when_the_data_folder_is_relative(self):
+        self.new(env={"XDG_DATA_HOME": "data"})
+        self.assertEqual(self.files(), ["home/.local/share/snl/snl.db"])
+
+    def test_in_a_folder_that_is_its_owners_alone(self):
+        old = os.umask(0)
+        self.addCleanup(os.umask, old)
+        self.new(env={"XDG_DATA_HOME": str(self.folder / "deep" / "data")})
+        for folder in ("deep", "deep/data", "deep/data/snl"):
+            self.assertEqual((self.folder / folder).stat().st_mode & 0o777, 0o700, folder)
 
     def test_where_the_environment_says(self):
         self.new(env={"SNL_DB": str(self.folder / "mine.db"), "XDG_DATA_HOME": str(self.folder / "data")})

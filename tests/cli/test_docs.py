@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import subprocess
+from typing import NamedTuple
 
 import snl
 
@@ -12,7 +13,8 @@ COMMANDS = [
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
     "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "completion", "help",
 ]
-README = snl.TESTS.parent / "README.md"
+ROOT = snl.TESTS.parent
+README = ROOT / "README.md"
 
 
 def subcommands(help_text):
@@ -107,25 +109,79 @@ class Help(snl.CommandLineTest):
         self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+\n\Z")
 
 
-class TheReadme(snl.CommandLineTest):
-    def test_shows_what_the_commands_print(self):
-        blocks = re.findall(r"(?ms)^```\n(\$ snl .*?)^```$", README.read_text(encoding="utf-8"))
-        self.assertGreater(len(blocks), 5)
+class AnExample(NamedTuple):
+    command: str
+    output: str
+
+
+def documents():
+    """Every README of the project."""
+    done = subprocess.run(["git", "ls-files", "*README.md"], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
+    listed = [ROOT / line for line in done.stdout.splitlines()]
+    return sorted(path for path in listed or ROOT.rglob("README.md") if "build" not in path.relative_to(ROOT).parts)
+
+
+def examples(document):
+    """The commands of a document with what it shows of their output: of every fenced block that begins with `$ `."""
+    for block in re.findall(r"(?ms)^```\w*\n(\$ .*?)^```$", document.read_text(encoding="utf-8")):
+        for shown in re.split(r"(?m)^\$ ", block)[1:]:
+            command, _, output = shown.partition("\n")
+            yield AnExample(command, output)
+
+
+def pattern_of(output):
+    """What a command may print where a document shows this.
+
+    It is compared to the letter, but for what differs from run to run: times and hashes are any, and a line that is
+    `…` alone stands for any number of lines.
+    """
+    lines = [r"(?:[^\n]*\n)*" if line == "…\n" else re.escape(line)
+             for line in snl.normalised(output).splitlines(keepends=True)]
+    return re.compile(r"\A" + "".join(lines) + r"\Z")
+
+
+class TheReadmes(snl.CommandLineTest):
+    """A document's examples are run one after another, in a folder and with a store of their own."""
+
+    # What takes minutes, or is of the machine that it ran on. What they print is shown by their own tests.
+    NOT_RUN = re.compile(r"(?:tests|cli|\.ci)/\w+|cmake |ctest |apt-get |git |[A-Z_]+=\S+ (?:ctest|cmake) ")
+
+    def setUp(self):
+        super().setUp()
         (self.folder / "snl").symlink_to(snl.PROGRAM)
-        environment = self.environment | {"PATH": f"{self.folder}:{self.environment['PATH']}"}
-        for block in blocks:
-            if "is NOT SOUND" in block:
-                self.make_the_first_die_of_bob_a_five()
-            for shown in re.split(r"(?m)^\$ ", block)[1:]:
-                command, _, expected = shown.partition("\n")
-                with self.subTest(command):
-                    printed = subprocess.run(["bash", "-c", command], env=environment, cwd=self.folder,
+        self.environment["PATH"] = f"{self.folder}:{self.environment['PATH']}"
+
+    def test_show_what_the_commands_print(self):
+        self.assertIn(README, documents())
+        for document in documents():
+            store = self.folder / f"{document.parent.name}.db"
+            for example in examples(document):
+                if self.NOT_RUN.match(example.command):
+                    continue
+                if "is NOT SOUND" in example.output:
+                    self.make_the_first_die_of_bob_a_five(store)
+                with self.subTest(document=document, command=example.command):
+                    printed = subprocess.run(["bash", "-c", example.command], cwd=self.folder,
+                                             env=self.environment | {"SNL_DB": str(store)},
                                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                              text=True, timeout=snl.PATIENCE).stdout
-                    self.assertEqual(snl.normalised(printed), snl.normalised(expected))
+                    self.assertRegex(snl.normalised(printed), pattern_of(example.output))
 
-    def make_the_first_die_of_bob_a_five(self):
-        database = sqlite3.connect(self.store)
+    def test_have_examples(self):
+        self.assertGreater(len(list(examples(README))), 10)
+        self.assertGreater(len(list(examples(ROOT / "cli" / "README.md"))), 1)
+
+    def test_are_compared_to_the_letter(self):
+        time, head = "2026-01-31T17:05:59.123Z", "0" * 64
+        same = [("a\nb\n", "a\nb\n"), ("a\n…\nd\n", "a\nb\nc\nd\n"), ("a\n…\n", "a\n"),
+                (f"{time} x\n", "2030-02-01T00:00:00.000Z x\n"), (f"head: {head}\n", f"head: {'f' * 64}\n")]
+        for shown, printed in same:
+            self.assertRegex(snl.normalised(printed), pattern_of(shown))
+        for shown, printed in (("a\n", "b\n"), ("a\n", "a\nb\n"), ("a…\n", "ab\n"), ("a.c\n", "abc\n"), ("", "a\n")):
+            self.assertNotRegex(snl.normalised(printed), pattern_of(shown))
+
+    def make_the_first_die_of_bob_a_five(self, store):
+        database = sqlite3.connect(store)
         triggers = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             database.execute(f"DROP TRIGGER {name}")

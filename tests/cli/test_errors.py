@@ -220,6 +220,15 @@ BAD_COMMANDS = [
 ]
 
 
+class AMistakeInTheWords(snl.CommandLineTest):
+    def test_points_to_the_help_of_the_command(self):
+        for words, command in (((), ""), (("nonsense",), ""), (("--nonsense",), ""), (("new",), " new"),
+                               (("new", "A", "B", "--nonsense"), " new"), (("play", "g", "--atomic=maybe"), " play"),
+                               (("board",), " board"), (("board", "nonsense"), " board"), (("board", "show"), " board show"),
+                               (("list", "--status", "won"), " list"), (("db", "backup"), " db backup")):
+            self.refused(2, rf"; see snl help{command}\n\Z", *words)
+
+
 class BadInput(snl.CommandLineTest):
     def setUp(self):
         super().setUp()

@@ -243,6 +243,69 @@ class AnExportedFile(snl.CommandLineTest):
                 self.assertEqual(process.wait(snl.PATIENCE), end)
                 self.assertEqual([name for name in self.files() if name not in before and "snl.db-" not in name], [])
 
+    def test_that_appeared_meanwhile_is_left_as_it_is(self):
+        self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
+        self.snl("roll", "slow", "--all")
+        path = self.folder / "out"
+        process = self.popen("export", "slow", "-f", "cast", "-o", "out", stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
+        self.assertTrue(snl.wait_for(lambda: list(self.folder.glob("out.??????"))))
+        path.write_text("precious")
+        self.assertEqual(process.wait(snl.PATIENCE), 2)
+        self.assertRegex(process.stderr.read().decode(), "out: it is there already; --force overwrites it")
+        self.assertEqual(path.read_text(), "precious")
+        self.assertEqual(list(self.folder.glob("out.*")), [])
+
+    def test_is_what_a_link_leads_to(self):
+        (self.folder / "deep").mkdir()
+        (self.folder / "deep" / "target").write_text("old")
+        (self.folder / "link").symlink_to("second")
+        (self.folder / "second").symlink_to("deep/target")
+        self.refused(2, "link.*--force", "export", "g", "-o", "link")
+        self.snl("export", "g", "-o", "link", "--force")
+        self.assertTrue((self.folder / "link").is_symlink() and (self.folder / "second").is_symlink())
+        self.assertEqual((self.folder / "deep" / "target").read_text(), self.snl("export", "g"))
+
+    def test_may_be_a_link_that_leads_to_nothing_yet(self):
+        (self.folder / "link").symlink_to("target")
+        self.refused(2, "link.*--force", "export", "g", "-o", "link")
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.snl("export", "g", "-o", "link", "--force")
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertEqual((self.folder / "target").read_text(), self.snl("export", "g"))
+        (self.folder / "round").symlink_to("round")
+        self.refused(1, "round: its links lead nowhere", "export", "g", "-o", "round", "--force")
+
+    def test_that_is_no_store_yet_but_will_be_is_not_written(self):
+        (self.folder / "link").symlink_to("later.db")
+        self.snl("export", "g", "-o", "log")
+        self.refused(2, "is the store itself", "board", "analyze", "class", "--svg", "link", "--force", db="later.db")
+
+    def test_keeps_its_mode_when_it_is_replaced(self):
+        path = self.folder / "out"
+        path.write_text("secret")
+        for mode in (0o600, 0o640, 0o666):
+            path.chmod(mode)
+            self.snl("export", "g", "-o", "out", "--force")
+            self.assertEqual(path.stat().st_mode & 0o7777, mode)
+
+    def test_may_have_as_long_a_name_as_any(self):
+        for length in (250, 255):
+            name = "n" * length
+            self.snl("export", "g", "-o", name)
+            self.snl("export", "g", "-o", name, "--force")
+            self.assertEqual((self.folder / name).read_text(), self.snl("export", "g"))
+        self.refused(1, "File name too long", "export", "g", "-o", "n" * 256)
+
+    def test_may_be_stdout_by_any_of_its_names(self):
+        log = self.snl("export", "g")
+        for force in ((), ("--force",)):
+            self.assertEqual(self.snl("export", "g", "-o", "/dev/stdout", *force), log)
+            with (self.folder / "out").open("w+") as out:
+                self.assertEqual(self.run_snl("export", "g", "-o", "/dev/stdout", *force, stdout=out).code, 0)
+                out.write("more\n")
+            self.assertTrue((self.folder / "out").read_text().endswith("more\n"))
+
     def test_leaves_nothing_behind_when_it_cannot_be_written(self):
         before = self.files()
         self.refused(1, "no/such", "export", "g", "-o", "no/such/file")
@@ -456,13 +519,13 @@ class ATable(snl.CommandLineTest):
         self.assertEqual(self.snl("export", "g", "-f", "csv"), self.HEADER)
 
     def test_runs_no_formula(self):
-        names = ["=1+1", "+1", "-1", "@SUM(A1)", '=cmd|"/c calc"!A1', "＝1+1", "a;=1", "'=1", " x ", "1=1"]
+        names = ["=1+1", "+1", "@SUM(A1)", '=cmd|"/c calc"!A1', "＝1+1", "'=1+1", "''-1", "a;=1", " x ", "'a"]
         self.snl("new", "--id", "g", "--", *names)
         self.snl("roll", "g", "-n", "10")
         text = self.snl("export", "g", "-f", "csv")
         rows = list(csv.reader(io.StringIO(text, newline="")))[1:]
         shown = [row[1] for row in rows]
-        self.assertEqual(shown, ["'" + name for name in names[:6]] + names[6:])
+        self.assertEqual(shown, ["'" + name for name in names[:7]] + names[7:])
         self.assertEqual([row[9] for row in rows], shown[1:] + shown[:1])
         self.assertIn('"a;=1"', text)
         self.assertIn('" x "', text)

@@ -26,7 +26,8 @@ class AStoreOfManyGames(snl.CommandLineTest):
 
     def make(self, games):
         path = self.folder / f"{games}.db"
-        self.run_snl("simulate", "--games", games, "--cells", 4, "--save", "--seed", 1, db=path)
+        done = self.run_snl("simulate", "--games", games, "--cells", 4, "--save", "--seed", 1, db=path)
+        self.assertEqual(done.code, 0, done.err)
         return path
 
     def works_within(self, limit, path, command):

@@ -1,7 +1,9 @@
 """What was recorded is told again: show --at, replay, log, and that a game resumed is the game unbroken."""
 
+import json
 import random
 import re
+import subprocess
 
 import snl
 
@@ -160,6 +162,35 @@ class AReplay(snl.CommandLineTest):
                          [(1, None), (2, None), (3, True), (4, True), (3, None)])
         self.assertEqual(self.snl("replay", "g", "--undone").count("undone"), 2)
         self.assertEqual(self.snl("replay", "g", "--undone", "--from", "3").count("\n"), 3)
+
+
+class AGameThatIsWatched(snl.CommandLineTest):
+    """Without a terminal."""
+
+    def test_is_told_to_its_last_win(self):
+        self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "3", "--id", "g")
+        self.snl("roll", "g", "--all")
+        self.snl("undo", "g", "--to", "5")
+        self.snl("roll", "g", "--all")
+        lines = self.snl("watch", "g").splitlines()
+        told = self.snl("replay", "g").splitlines()
+        self.assertEqual(len([line for line in lines if line.endswith("wins")]), 2)
+        self.assertEqual(lines[-len(told) + 5:], told[5:])
+
+    def test_is_followed_after_a_win_that_was_undone(self):
+        self.snl("new", "Ann", "Bob", "--cells", "10", "--id", "g")
+        self.snl("play", "g", "-", input="Ann 5\nBob 5\nAnn 4\n")
+        self.snl("undo", "g")
+        process = self.popen("watch", "g", "--json", stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        told = [json.loads(process.stdout.readline()) for _ in range(4)]
+        self.assertEqual([turn["outcome"] for turn in told], ["moved", "moved", "won", "won"])
+        self.assertTrue(told[3]["undone"])
+        self.snl("play", "g", "Ann", "4")
+        self.assertEqual(json.loads(process.stdout.readline())["outcome"], "won")
+        self.assertEqual(process.wait(snl.PATIENCE), 0)
 
 
 class ABranch(snl.CommandLineTest):

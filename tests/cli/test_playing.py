@@ -321,6 +321,21 @@ class AStreamOfTurns(snl.CommandLineTest):
             self.snl("play", "g", "-", "--expect-version", "1", input="A 3\nAnn Lee 3\nA 3\n").count("\n"), 3)
         self.refused(5, "line 1.* 4.*3|line 1.*3.* 4", "play", "g", "-", "--expect-version", "3", input="Ann Lee 3\n")
 
+    def test_expects_its_own_version_at_every_later_turn_too(self):
+        for form in ((), ("--json",)):
+            version = self.version("g")
+            process = self.popen("play", "g", "-", "--expect-version", version, *form, stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for stream in (process.stdin, process.stdout, process.stderr):
+                self.addCleanup(stream.close)
+            process.stdin.write(b"A 1\n")
+            process.stdin.flush()
+            self.assertIn(b"Ann Lee", process.stdout.readline())
+            self.snl("play", "g", "Ann Lee", "1")  # somebody else moves in between
+            out, err = process.communicate(b"A 1\n", timeout=snl.PATIENCE)
+            self.assertEqual((process.returncode, out), (5, b""))
+            self.assertRegex(err.decode(), rf"line 2: game g is at version {version + 2}, not {version + 1}")
+
     def test_takes_no_command_id_for_itself(self):
         self.refused(2, "command-id", "play", "g", "-", "--command-id", "x", input="A 3\n")
 

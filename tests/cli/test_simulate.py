@@ -1,10 +1,12 @@
 """`snl simulate`: what it counts, its games played again, saving them, stopping it, its progress bar."""
 
 import os
+import pathlib
 import re
+import resource
 import select
 import signal
-import time
+import subprocess
 
 import snl
 from terminal import pseudo_terminal
@@ -142,17 +144,54 @@ class SavingTheGames(snl.CommandLineTest):
         self.assertEqual((result.code, result.out), (1, ""))
 
 
+def has_played(process):
+    """Whether a process has worked for a while: longer than its start takes, so that it plays by now."""
+    try:
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return True
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 0.5  # seconds of a processor
+
+
+class ItsNumbers(snl.CommandLineTest):
+    def test_may_have_an_exponent(self):
+        run = ("simulate", *MILTON_BRADLEY, "--seed", "42", "--games")
+        for written in ("2e3", "2E+3", "2.0e3", "0.2e4", "20e2", "002000"):
+            self.assertEqual(self.json(*run, written), self.json(*run, "2000"), written)
+        for written in ("2.0005e3", "1e-3", "e3", "2e", "1e99", "2e3x", "1e400", "-1e3"):
+            self.refused(2, r"--games.*isn't a whole number from 1", *run, written)
+        ten = self.snl("board", "random", "--size", "10", "--snakes", "10", "--seed", "1")
+        for written in ("1e1", "010", "10e0"):
+            self.assertEqual(self.snl("board", "random", "--size", written, "--snakes", written, "--seed", "01"), ten)
+
+
+class ItsThreads(snl.CommandLineTest):
+    def test_that_cannot_be_started_are_named(self):
+        if os.environ.get("SNL_INSTRUMENTED"):
+            self.skipTest("a sanitizer takes more memory than the limit")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))
+        self.refused(1, "64 threads can't be started: .*; give fewer with --threads", "simulate", *MILTON_BRADLEY,
+                     "--games", "1e6", "--threads", "64", preexec_fn=limit)
+
+
 class Interrupted(snl.CommandLineTest):
-    def interrupt(self, *args, after):
-        """Ctrl-C once `after` seconds have passed; answers the exit code and what was printed."""
-        process = self.popen(*args, stdout=snl.subprocess.PIPE, stderr=snl.subprocess.PIPE)
-        time.sleep(after)
+    def recorded(self):
+        """How many games are in the store."""
+        if not self.store.exists():
+            return 0
+        result = self.run_snl("list", "--limit", "1", "--json")
+        return len(result.out.splitlines())
+
+    def interrupt(self, *args, once):
+        """Ctrl-C once a condition holds; answers the exit code and what was printed."""
+        process = self.popen(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertTrue(snl.wait_for(lambda: process.poll() is not None or once(process)))
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=snl.PATIENCE)
         return process.returncode, out.decode(), err.decode()
 
     def test_prints_what_is_done_so_far(self):
-        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, "--json", after=1)
+        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, "--json", once=has_played)
         self.assertEqual(code, 130)
         result = snl.json.loads(out)
         self.assertGreater(result["games"], 0)
@@ -161,25 +200,26 @@ class Interrupted(snl.CommandLineTest):
         self.assertEqual(err, f"snl: stopped after {result['games']} of {10**15} games\n")
 
     def test_does_so_for_a_person_too(self):
-        code, out, _ = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, after=1)
+        code, out, _ = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**15, once=has_played)
         self.assertEqual(code, 130)
         self.assertRegex(out, r"\A\d+ games of 2 players, seed \d+\nturns ")
 
     def test_leaves_games_that_never_end(self):
-        code, out, err = self.interrupt("simulate", *NEVER, "--games", 5, "--max-turns", 10**15, after=1)
+        code, out, err = self.interrupt("simulate", *NEVER, "--games", 5, "--max-turns", 10**15, once=has_played)
         self.assertEqual(code, 130)
         self.assertRegex(out, r"\A0 games of 2 players")
         self.assertIn("stopped after 0 of 5 games", err)
 
     def test_leaves_a_game_that_is_being_recorded(self):
-        code, out, err = self.interrupt("simulate", *NEVER, "--games", 50, "--max-turns", 10**6, "--save", after=1)
+        code, out, err = self.interrupt("simulate", *NEVER, "--games", 50, "--max-turns", 10**6, "--save", once=has_played)
         self.assertEqual(code, 130)
         self.assertIn("of 50 games", err)
         self.refused(2, "--max-turns 1000001: games that are saved have at most 1000000",
                      "simulate", "--games", 5, "--save", "--max-turns", 10**6 + 1)
 
     def test_keeps_whole_games_only(self):
-        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**9, "--save", "--json", after=1)
+        code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**9, "--save", "--json",
+                                        once=lambda _: self.recorded() > 0)
         self.assertEqual(code, 130)
         result = snl.json.loads(out)
         self.assertGreater(result["games"], 0)
@@ -194,12 +234,15 @@ class TheProgressBar(snl.CommandLineTest):
         """What a command prints to a terminal on stderr before it is interrupted, and after."""
         master, slave = pseudo_terminal(self)
         self.addCleanup(os.close, master)
-        process = self.popen(*args, env={"TERM": "xterm"} | env, stdout=snl.subprocess.DEVNULL, stderr=slave)
+        process = self.popen(*args, env={"TERM": "xterm"} | env, stdout=subprocess.DEVNULL, stderr=slave)
         os.close(slave)
-        time.sleep(1.5)
+        seen = b""
+        drawn = lambda: seen.count(b"\r[") > 2 or env.get("TERM") == "dumb" and has_played(process)
+        while process.poll() is None and not drawn():
+            if select.select([master], [], [], 0.1)[0]:
+                seen += os.read(master, 65536)
         process.send_signal(signal.SIGINT)
         process.wait(snl.PATIENCE)
-        seen = b""
         while select.select([master], [], [], 0.2)[0]:
             try:
                 some = os.read(master, 65536)

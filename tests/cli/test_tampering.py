@@ -341,6 +341,7 @@ class TheHead(snl.CommandLineTest):
         self.snl("roll", "g", "-n", "5")
         head = self.show("g")["head"]
         self.assertIn(head, self.snl("audit", "g", "--expect", head))
+        self.assertIn(head, self.snl("audit", "g", "--expect", head.upper()))
         self.assertTrue(self.json("audit", "g", "--expect", head)["ok"])
         self.snl("roll", "g")
         self.assertEqual(self.run_snl("audit", "g", "--expect", head).code, 4)

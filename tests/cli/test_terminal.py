@@ -7,6 +7,32 @@ import snl
 from terminal import Terminal
 
 
+class LongLines(snl.CommandLineTest):
+    """Lines that are wider than the window go on in the next one between words."""
+
+    def lines(self, *args, columns):
+        code, said = Terminal(self, *args, columns=columns).ends()
+        self.assertEqual(code, 0, said)
+        return said.replace("\r\n", "\n").splitlines()
+
+    def test_are_broken_between_words(self):
+        players = [f"Player {number}" for number in range(1, 11)]
+        self.snl("new", *players, "--board", "class", "--seed", "1", "--id", "game-of-ten")
+        self.snl("roll", "game-of-ten", "-n", "20")
+        for command in (("list",), ("analyze", "@"), ("simulate", "--games", "500", "--seed", "1", "--players", "9")):
+            whole = self.snl(*command)
+            for columns in (50, 80):
+                with self.subTest(command=command, columns=columns):
+                    lines = self.lines(*command, columns=columns)
+                    told = lines[: lines.index("")] if "" in lines else lines  # charts follow
+                    self.assertLessEqual(max(map(len, told)), columns)
+                    self.assertEqual(" ".join(told).split(), whole.split())
+
+    def test_leave_nothing_out(self):
+        self.snl("new", "x" * 200, "Bob", "--id", "long")
+        self.assertEqual("".join("".join(self.lines("list", columns=60)).split()).count("x"), 400)
+
+
 class OutputAtATerminal(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
@@ -173,6 +199,21 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         words = self.words(code=4)
         self.assertRegex(words, r"\ANOT SOUND: store \S+ isn't what it should be\. Problem game final: version 7: its hash")
         self.assertRegex(words, r"Games 1 was looked at\. Of one with a problem, snl audit GAME says how far it is proven\.\Z")
+
+    def test_of_a_store_names_games_by_how_many_were_tested(self):
+        def throw(game, counts):
+            """Dice that fall so often on each face; nobody gets anywhere near the end."""
+            self.snl("new", "A", "B", "--cells", "100000", "--sixes", "plain", "--id", game, db="dice.db")
+            dice = [face for face, count in enumerate(counts, 1) for _ in range(count)]
+            lines = "".join(f"{'AB'[turn % 2]} {die}\n" for turn, die in enumerate(dice))
+            self.snl("play", game, "-", input=lines, db="dice.db")
+
+        throw("odd", (18, 2, 14, 6, 10, 10))  # chi-squared 16: p = 0.007, below 0.01, but not below 0.01/2
+        named = "game odd: 60 dice, p = 0.0068"
+        self.assertIn(named, self.words("--db", "dice.db"))
+        throw("even", (10, 10, 10, 10, 10, 10))
+        self.assertNotIn("game odd", self.words("--db", "dice.db"))
+        self.assertIn("None is named.", self.words("--db", "dice.db"))
 
     def test_compares_a_head_that_was_kept(self):
         kept = self.show("final")["head"]

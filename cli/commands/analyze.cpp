@@ -1,0 +1,124 @@
+// analyze
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "commands.hpp"
+#include "domain/analysis/game_chances.hpp"
+#include "estimates.hpp"
+#include "game_argument.hpp"
+#include "storage/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// A turn and every player's chance to win before and after it.
+struct JudgedTurn {
+  TurnPlayed turn;
+  RaceOdds before;
+  RaceOdds after;
+
+  double luck() const { return after.win[turn.seat] - before.win[turn.seat]; }
+};
+
+std::vector<JudgedTurn> judge(const Timeline& timeline) {
+  const auto chances = chances_of(timeline);
+  if (!chances) throw estimates_only(chances.error());
+  std::vector<JudgedTurn> turns;
+  for (std::size_t i = 1; i < chances->size(); ++i)
+    turns.push_back({.turn = timeline.turn(timeline.first_turn() + static_cast<Turn>(i)),
+                     .before = (*chances)[i - 1],
+                     .after = (*chances)[i]});
+  return turns;
+}
+
+json::object judged_json(const JudgedTurn& judged, std::span<const std::string> players) {
+  return {{"turn", judged.turn.turn},
+          {"player", players[judged.turn.seat]},
+          {"chances_before", json::array(judged.before.win.begin(), judged.before.win.end())},
+          {"chances_after", json::array(judged.after.win.begin(), judged.after.win.end())},
+          {"luck", judged.luck()},
+          {"never_before", judged.before.never},
+          {"never_after", judged.after.never}};
+}
+
+/// Where a row goes on that is wider than the window: below the names.
+constexpr int continued = 7;
+
+/// A row of the table: names in columns of one width, so that chances stand below each other.
+void print_judged(const JudgedTurn& judged, std::span<const std::string> names, int width) {
+  std::string line = fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}  ", judged.turn.turn,
+                                 fitted(names[judged.turn.seat], width),
+                                 to_string(judged.turn.dice), 100 * judged.luck());
+  for (const double chance : judged.after.win)
+    line += fmt::format("{:>8.2f}", 100 * chance);
+  print_broken(line + '\n', continued);
+}
+
+void print_judged(const std::vector<JudgedTurn>& turns, const std::vector<std::string>& players) {
+  constexpr int widest_name = 20;
+  std::vector<std::string> names;
+  int width = 6;
+  for (const std::string& player : players) {
+    names.push_back(printable(player));
+    width = std::clamp(display_width(names.back()), width, widest_name);
+  }
+  std::string header =
+      fmt::format("{:>5}  {}  {:<7}  {:>7}  ", "turn", fitted("player", width), "dice", "luck %");
+  for (const std::string& name : names)
+    header +=
+        " " +
+        std::string(static_cast<std::size_t>(7 - std::min(7, display_width(shortened(name, 7)))),
+                    ' ') +
+        shortened(name, 7);
+  print_broken(header + "   chances to win after the turn, %\n", continued);
+  std::vector<double> luck(players.size());
+  for (const JudgedTurn& judged : turns) {
+    print_judged(judged, names, width);
+    luck[judged.turn.seat] += judged.luck();
+  }
+  for (std::size_t seat = 0; seat < names.size(); ++seat)
+    print_broken(fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}\n", "all", fitted(names[seat], width), "",
+                             100 * luck[seat]),
+                 continued);
+}
+
+struct AnalyzeGame {
+  GameArgument game;
+
+  void run(Session& session) const {
+    EventStore& store = session.store_to_read(game.game);
+    const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
+    const auto& players = timeline.state().setup->players;
+    const std::vector<JudgedTurn> turns = judge(timeline);
+    if (game.form == AnswerForm::words) return print_judged(turns, players);
+    for (const JudgedTurn& judged : turns)
+      print_json(judged_json(judged, players));
+  }
+};
+
+}  // namespace
+
+void add_analyze(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
+  auto options = std::make_shared<AnalyzeGame>();
+  options->game.add_to(*command);
+  command->footer(
+      "Luck is what a turn changed for whoever made it. What all players' chances change by adds "
+      "up\n"
+      "to 0, but for the chance that nobody ever wins, where that can be (never_before and\n"
+      "never_after in the JSON).");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,141 @@
+// audit
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/reports/referee_page.hpp"
+#include "cli/session/failure.hpp"
+#include "commands.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "storage/codec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace snl::cli {
+namespace {
+
+std::string place_of(const Problem& problem) {
+  std::string place = problem.game ? fmt::format("game {}", *problem.game) : "the store";
+  if (problem.version) place += fmt::format(", version {}", *problem.version);
+  return place;
+}
+
+void print_report(const AuditReport& report, const std::string& what) {
+  if (report.ok())
+    print_line(fmt::format("{} is sound: {}, {} in force.", what, counted(report.games, "game"),
+                           counted(report.turns, "turn")));
+  else
+    print_line(fmt::format("{} is NOT SOUND: {}.", what,
+                           counted(static_cast<std::int64_t>(report.problems.size()), "problem")));
+  for (const Problem& problem : report.problems)
+    print_line(
+        printable(fmt::format("{}: {}: {}", place_of(problem), problem.kind, problem.detail)));
+  if (!report.ok()) return;
+  if (report.unproven_origins > 0)
+    print_line(
+        fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
+                    "it begins is what it says itself",
+                    counted(report.unproven_origins, "branch")));
+  if (const auto p = report.fairness.p_value())
+    print_line(
+        fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
+                    "probability {} (chi-squared {:.2f})",
+                    report.fairness.dice(), *p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", *p),
+                    report.fairness.chi_squared()));
+  else
+    print_line(fmt::format("dice: {} thrown; too few to say whether they are fair",
+                           report.fairness.dice()));
+  if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
+}
+
+/// Hex digits may be written large.
+std::string in_lower_case(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return text;
+}
+
+struct Audit {
+  std::optional<std::string> game;
+  bool all = false;
+  std::string expect;
+  AnswerForm form = AnswerForm::words;
+
+  void run(Session& session) const {
+    std::optional<Hash> expected;
+    if (!expect.empty()) {
+      expected = hash_from_hex(in_lower_case(expect));
+      if (!expected)
+        throw Failure(
+            Exit::usage,
+            fmt::format("--expect {}: a head is 64 hex digits, as snl audit prints it", expect));
+    }
+    if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
+    std::string what = game.value_or("");
+    AuditReport report = audited(session, what);
+    if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
+    if (form == AnswerForm::json)
+      print_json(audit_json(report));
+    else if (session.stdout_is_terminal())
+      print(page_of(report, session, what, expected));
+    else
+      print_report(report, printable(game ? "Game " + what : "The store"));
+    if (!report.ok()) throw Failure(Exit::unsound, "");
+  }
+
+ private:
+  std::string page_of(const AuditReport& report, Session& session, const std::string& what,
+                      const std::optional<Hash>& expected) const {
+    const PageStyle style{.colour = session.use_color(),
+                          .columns = std::clamp(session.columns(), 40, 80)};
+    const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
+    if (!is_readable) return unsound_store_page(report, session.db_path(), style);
+    EventStore& store = session.store_to_read(what);
+    if (game) return game_referee_page(report, store, what, expected, style);
+    return store_referee_page(report, store, session.db_path(), expected, style);
+  }
+
+  AuditReport audited(Session& session, std::string& id) const {
+    try {
+      if (game) {
+        EventStore& store = session.store_to_read(*game);
+        std::optional<AuditReport> report;
+        store.at_one_moment([&] {
+          id = session.resolve(store, *game);
+          report = audit_game(store, id);
+        });
+        return report.value();
+      }
+      SqliteStore* store = session.store_to_read_if_any();
+      if (store == nullptr)
+        throw Failure(Exit::failed,
+                      fmt::format("store {}: there is no store yet to audit", session.db_path()));
+      return audit_file(*store);
+    } catch (const StoreError& error) {
+      if (!error.is_damage()) throw;
+      AuditReport report;
+      report.problems.push_back({std::nullopt, std::nullopt, "file", error.what()});
+      return report;
+    }
+  }
+};
+
+}  // namespace
+
+void add_audit(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("audit", "Prove that the log is whole: every command is decided again");
+  auto options = std::make_shared<Audit>();
+  command->add_option("GAME", options->game, "One game (default: --all)");
+  command->add_flag("--all", options->all, "The whole store");
+  command
+      ->add_option("--expect", options->expect,
+                   "A head kept elsewhere: of the game, or with --all of the store")
+      ->type_name("HEAD");
+  add_json_flag(*command, options->form);
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

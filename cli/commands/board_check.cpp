@@ -1,0 +1,93 @@
+// board check
+
+#include "chosen_board.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
+#include "commands.hpp"
+#include "domain/move.hpp"
+#include "domain/named_boards.hpp"
+#include "domain/reachability.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "rules_options.hpp"
+#include "storage/exchange/board_json.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// What only a second roll gets past is no fault, and yet a piece waits there for a six.
+void add_warning_of_sixes(std::vector<std::string>& warnings, const Board& board, Rules rules) {
+  if (rules.sixes != Sixes::again || stranding_cell(board, rules, rules.start)) return;
+  rules.sixes = Sixes::plain;
+  if (const auto cell = stranding_cell(board, rules, rules.start))
+    warnings.push_back(fmt::format(
+        "from cell {} the end can be reached only since a 6 rolls again: not with --sixes plain",
+        *cell));
+}
+
+json::object findings_json(const Faults& faults, const std::vector<std::string>& warnings) {
+  return {{"ok", faults.empty()},
+          {"faults", json::array(faults.begin(), faults.end())},
+          {"warnings", json::array(warnings.begin(), warnings.end())}};
+}
+
+void print_sound(const Board& board, const std::vector<std::string>& warnings) {
+  print_line(fmt::format("ok: {}, {}, {}", counted(board.cells(), "cell"),
+                         counted(std::ssize(board.snakes()), "snake"),
+                         counted(std::ssize(board.ladders()), "ladder")));
+  for (const std::string& warning : warnings)
+    warn("warning: " + warning);
+}
+
+struct CheckBoard {
+  std::string file;
+  RulesOptions rules_options;
+  AnswerForm form = AnswerForm::words;
+
+  /// Every fault is an error, on a line of its own. A named board is judged by the rules that it
+  /// brings.
+  void run() const {
+    const NamedBoard* named = find_named_board(file);
+    const Rules rules = rules_options.chosen(
+        named != nullptr ? std::optional(std::string(named->rules)) : std::nullopt);
+    const auto board =
+        parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
+    const Faults faults = board ? Faults{} : board.error();
+    auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
+    if (board) add_warning_of_sixes(warnings, board->board, rules);
+    if (form == AnswerForm::json)
+      print_json(findings_json(faults, warnings));
+    else if (board)
+      print_sound(board->board, warnings);
+    else
+      for (const std::string& fault : faults)
+        warn(fmt::format("{}: {}", file, fault));
+    if (!board) throw Failure(Exit::usage, "");
+  }
+};
+
+}  // namespace
+
+void add_board_check(CLI::App& board, Session& /*session*/) {
+  auto* command =
+      board.add_subcommand("check", "Name every fault of a board file, and what may surprise");
+  auto options = std::make_shared<CheckBoard>();
+  add_json_flag(*command, options->form);
+  command->add_option("FILE", options->file, "A JSON file, or a name; - is stdin")
+      ->type_name("NAME|FILE")
+      ->required();
+  options->rules_options.add_to(*command);
+  command->callback([options] { options->run(); });
+}
+
+}  // namespace snl::cli

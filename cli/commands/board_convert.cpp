@@ -1,0 +1,52 @@
+// board convert
+
+#include "chosen_board.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
+#include "commands.hpp"
+#include "domain/board_forms.hpp"
+#include "flags.hpp"
+#include "storage/exchange/board_json.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+struct ConvertBoard {
+  std::string board;
+  std::string form;
+  AnswerForm answer = AnswerForm::json;
+
+  void run() const {
+    const Board from = board_from(board).board;
+    const BoardForm to = board_form_named(form).value();
+    const auto text = board_to_json(from, to);
+    if (!text) throw Failure(Exit::usage, fmt::format("board {}: {}", board, text.error()));
+    if (to == BoardForm::moves && from.width() != usual_width(from.cells()))
+      warn(
+          fmt::format("warning: moves tell no width: these {} cells will be taken for rows of {}, "
+                      "and they were rows of {}",
+                      from.cells(), usual_width(from.cells()), from.width()));
+    print_line(*text);
+  }
+};
+
+}  // namespace
+
+void add_board_convert(CLI::App& board, Session& /*session*/) {
+  auto* command = board.add_subcommand("convert", "Print a board in another of its forms");
+  auto options = std::make_shared<ConvertBoard>();
+  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
+  command->add_option("--to", options->form, "The form")
+      ->check(CLI::IsMember({"snl", "matrix", "moves", "entries"}))
+      ->type_name("FORM")
+      ->required();
+  add_json_flag(*command, options->answer, "Print JSON, as it always does");
+  command->callback([options] { options->run(); });
+}
+
+}  // namespace snl::cli

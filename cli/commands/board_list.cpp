@@ -1,0 +1,54 @@
+// board list
+
+#include "cli/session/output.hpp"
+#include "commands.hpp"
+#include "domain/named_boards.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+json::object board_json(const NamedBoard& board) {
+  return {{"name", board.name},
+          {"cells", board.cells},
+          {"width", board.width},
+          {"snakes", board.snakes.size()},
+          {"ladders", board.ladders.size()},
+          {"rules", board.rules},
+          {"source", board.source}};
+}
+
+std::string board_line(const NamedBoard& board) {
+  return fmt::format("{:<18} {:>10}, {:>9}, {:>10}; rules {}\n{:18} {}", board.name,
+                     counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
+                     counted(std::ssize(board.ladders), "ladder"), board.rules, "", board.source);
+}
+
+void list_boards(AnswerForm form) {
+  for (const NamedBoard& board : named_boards()) {
+    if (form == AnswerForm::json)
+      print_json(board_json(board));
+    else
+      print_line(board_line(board));
+  }
+}
+
+}  // namespace
+
+void add_board_list(CLI::App& board, Session& /*session*/) {
+  auto* command = board.add_subcommand("list", "List the named boards and where they come from");
+  auto form = std::make_shared<AnswerForm>();
+  add_json_flag(*command, *form);
+  command->callback([form] { list_boards(*form); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,45 @@
+// board show
+
+#include "chosen_board.hpp"
+#include "cli/drawing/board_picture.hpp"
+#include "cli/session/output.hpp"
+#include "cli/terminal/terminal_size.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "storage/exchange/board_json.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+struct ShowBoard {
+  std::string board;
+  AnswerForm form = AnswerForm::words;
+
+  void run(const Session& session) const {
+    const ChosenBoard chosen = board_from(board);
+    if (form == AnswerForm::json) return print_line(board_to_json(chosen.board));
+    Picture picture;
+    picture.unicode = session.glyphs() == Glyphs::unicode;
+    picture.colour = session.use_color();
+    if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
+    print(draw_board(chosen.board, picture));
+  }
+};
+
+}  // namespace
+
+void add_board_show(CLI::App& board, Session& session) {
+  auto* command = board.add_subcommand("show", "Draw a board");
+  auto options = std::make_shared<ShowBoard>();
+  add_json_flag(*command, options->form);
+  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,87 @@
+// board solve
+
+#include "chosen_board.hpp"
+#include "cli/session/failure.hpp"
+#include "commands.hpp"
+#include "domain/analysis/fewest_throws.hpp"
+#include "domain/named_boards.hpp"
+#include "flags.hpp"
+#include "number_options.hpp"
+#include "storage/exchange/board_json.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct SolveOptions {
+  std::string board;
+  std::optional<Cell> start;
+  std::int32_t faces = usual_faces;
+  AnswerForm form = AnswerForm::words;
+};
+
+/// The board to solve; none for a board of one cell, on which nobody has to throw.
+std::optional<ChosenBoard> board_to_solve(const std::string& name_or_file) {
+  if (find_named_board(name_or_file) != nullptr) return board_from(name_or_file);
+  const std::string text = read_board_file(name_or_file);
+  try {
+    return board_from_text(name_or_file, text);
+  } catch (const Failure&) {
+    if (is_one_cell_board(text)) return std::nullopt;
+    throw;
+  }
+}
+
+/// What is freed stays with the process: the search takes the memory of the text that was read,
+/// instead of having the kernel clear as much again.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int most = 32 << 20;  // the largest that is taken
+  (void)mallopt(M_MMAP_THRESHOLD, most);
+  (void)mallopt(M_TRIM_THRESHOLD, most);
+  (void)mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
+FewestThrows solve(const SolveOptions& options) {
+  keep_freed_memory();
+  const auto chosen = board_to_solve(options.board);
+  if (!chosen) return {.count = 0, .throws = {}, .cells = {}};
+  return fewest_throws(chosen->board, options.start.value_or(chosen->start), options.faces);
+}
+
+void print_fewest_throws(const SolveOptions& options) {
+  const FewestThrows fewest = solve(options);
+  if (options.form == AnswerForm::words) return print_line(fmt::format("{}", fewest.count));
+  print_json({{"min_throws", fewest.count},
+              {"reachable", fewest.reachable()},
+              {"throws", json::array(fewest.throws.begin(), fewest.throws.end())},
+              {"cells", json::array(fewest.cells.begin(), fewest.cells.end())}});
+}
+
+}  // namespace
+
+void add_board_solve(CLI::App& board, Session& /*session*/) {
+  auto options = std::make_shared<SolveOptions>();
+  auto* command = board.add_subcommand("solve", "The fewest throws to the end; -1: never");
+  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
+  add_number(*command, "--start", options->start,
+             "1, or 0 for off the board (default: what the board brings, else 1)", 0, 1)
+      ->type_name("CELL");
+  add_number(*command, "--faces", options->faces, "Faces of the die, 1 or more (default: 6)", 1);
+  add_json_flag(*command, options->form, "Print JSON, with one best sequence of throws");
+  command->callback([options] { print_fewest_throws(*options); });
+}
+
+}  // namespace snl::cli

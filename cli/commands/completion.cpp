@@ -1,0 +1,121 @@
+// completion; and __complete, which its scripts ask what to offer
+
+#include "completion.hpp"
+
+#include "cli/completion/completion.hpp"
+#include "cli/completion/suggestions.hpp"
+#include "cli/session/output.hpp"
+#include "commands.hpp"
+#include "storage/game_id.hpp"
+#include "storage/match.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+
+namespace snl::cli {
+namespace {
+
+std::vector<std::string> shells() {
+  std::vector<std::string> names;
+  for (const CompletionScript& script : completion_scripts())
+    names.emplace_back(script.shell);
+  return names;
+}
+
+void print_script(std::string_view shell) {
+  print(std::ranges::find(completion_scripts(), shell, &CompletionScript::shell)->text);
+}
+
+// ---- What a store has to offer. Whatever is wrong with it, nothing is said of it here.
+
+constexpr std::size_t most_games = 50;
+
+std::string about_game(EventStore& store, const std::string& id) {
+  const auto match = Match::load(store, id);
+  if (!match) return "";
+  const GameSummary game = match->summary();
+  return fmt::format("turn {}: {}", game.position.turn, fmt::join(game.players, ", "));
+}
+
+/// The newest games; if none of them begins so, others that do.
+std::vector<Suggestion> recorded_games(EventStore& store, const std::string& prefix) {
+  auto ids = store.list({}, most_games);
+  std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(prefix); });
+  if (ids.empty() && is_game_id(prefix)) ids = store.games_with_prefix(prefix, most_games);
+  std::vector<Suggestion> games;
+  for (const std::string& id : ids)
+    if (is_game_id(id)) games.push_back({id, about_game(store, id)});
+  return games;
+}
+
+std::vector<Suggestion> players_of(EventStore& store, const std::string& id) {
+  const auto match = Match::load(store, id);
+  if (!match) return {};
+  const GameSummary game = match->summary();
+  std::vector<Suggestion> players;
+  for (std::size_t seat = 0; seat < game.players.size(); ++seat)
+    players.push_back(
+        {game.players[seat], !game.completed() && seat == game.position.next ? "to move" : ""});
+  return players;
+}
+
+/// What `ask` answers of the store on the line; nothing where it fails.
+template <class Ask>
+std::vector<Suggestion> asked(Session& session, const std::string& db, const Ask& ask) {
+  try {
+    session.db_option = db;
+    EventStore* store = session.store_to_read_if_any();
+    return store == nullptr ? std::vector<Suggestion>{} : ask(*store);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+RecordedNames names_in_store(Session& session) {
+  return {.games =
+              [&session](const std::string& db, const std::string& prefix) {
+                return asked(session, db,
+                             [&](EventStore& store) { return recorded_games(store, prefix); });
+              },
+          .players =
+              [&session](const std::string& db, const std::string& game) {
+                return asked(session, db, [&](EventStore& store) {
+                  return players_of(store, session.resolve(store, game));
+                });
+              }};
+}
+
+/// A shell reads a line for each: what has more lines can't be offered.
+bool is_one_line(std::string_view text) {
+  return std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; });
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Session& /*session*/) {
+  auto* completion =
+      app.add_subcommand("completion", "Print a script by which a shell completes commands");
+  auto shell = std::make_shared<std::string>();
+  completion->add_option("SHELL", *shell, "The shell")->check(CLI::IsMember(shells()))->required();
+  completion->footer(
+      "It completes commands, options, their values, named boards and the IDs of games.\n"
+      "  bash  source <(snl completion bash)      this line in ~/.bashrc\n"
+      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"      then start zsh anew\n"
+      "  fish  snl completion fish > ~/.config/fish/completions/snl.fish");
+  completion->callback([shell] { print_script(*shell); });
+}
+
+void complete(const CLI::App& app, Session& session, std::span<const std::string> words) {
+  const Suggestions suggestions = suggestions_for(app, words, names_in_store(session));
+  for (const auto& [word, about] : suggestions.words)
+    if (is_one_line(word))
+      print_line(is_one_line(about) && !about.empty() ? word + '\t' + about : word);
+  print_line(suggestions.files ? ":files" : ":");
+  flush();
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,206 @@
+// db info, migrate, backup, restore, check, compact
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/session/output_file.hpp"
+#include "cli/session/rejection.hpp"
+#include "commands.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "storage/codec.hpp"
+#include "storage/sqlite/backup.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+/// The path of a store that is there.
+std::string present_store(const Session& session) {
+  const std::string path = session.db_path();
+  if (!SqliteStore::exists(path))
+    throw Failure(Exit::failed,
+                  fmt::format("store {}: there is no store yet; snl new makes one", path));
+  return path;
+}
+
+void show_facts(const Session& session, AnswerForm form) {
+  const std::string path = present_store(session);
+  const SqliteStore::Facts facts = SqliteStore::facts(path);
+  if (form == AnswerForm::json)
+    return print_json({{"path", path},
+                       {"schema_version", facts.schema_version},
+                       {"latest_schema_version", SqliteStore::latest_schema_version()},
+                       {"games", facts.games},
+                       {"commits", facts.commits},
+                       {"bytes", facts.bytes}});
+  print_line(fmt::format("store:   {}", printable(path)));
+  print_line(fmt::format("schema:  version {} (this snl: {})", facts.schema_version,
+                         SqliteStore::latest_schema_version()));
+  if (facts.games >= 0) {
+    print_line(fmt::format("games:   {}", facts.games));
+    print_line(fmt::format("commits: {}", facts.commits));
+  }
+  print_line(fmt::format("size:    {} bytes", facts.bytes));
+}
+
+void migrate_store(const Session& session, AnswerForm form) {
+  const std::string path = present_store(session);
+  const std::int64_t before = SqliteStore::facts(path).schema_version;
+  SqliteStore::open(path, SqliteStore::Access::write);
+  const std::int64_t after = SqliteStore::latest_schema_version();
+  if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
+  print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
+                             : fmt::format("upgraded from schema version {} to {}", before, after));
+}
+
+/// What is wrong with a store as a database; opening it is part of the check.
+std::vector<Problem> check_file(const std::string& path) {
+  try {
+    return SqliteStore::open(path, SqliteStore::Access::read)->check();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return {{std::nullopt, std::nullopt, "file", error.what()}};
+  }
+}
+
+void check_store(const Session& session, AnswerForm form) {
+  const auto problems = check_file(present_store(session));
+  if (form == AnswerForm::json)
+    print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
+  else if (problems.empty())
+    print_line("ok: the file is a sound database; snl audit proves the games in it");
+  for (const Problem& problem : problems)
+    if (form == AnswerForm::words)
+      print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
+  if (!problems.empty()) throw Failure(Exit::unsound, "");
+}
+
+// ---- Copies
+
+/// The exit of a copy that was not put in its place, and the first reason why.
+Failure not_copied(const std::string& from, const AuditReport& report) {
+  const Problem& first = report.problems.front();
+  const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
+  return {Exit::unsound,
+          fmt::format("{}: it isn't sound, so nothing was written ({}{}); snl audit tells more",
+                      from, where, first.detail)};
+}
+
+std::string summary_of(const AuditReport& report) {
+  return fmt::format("{}, {} in force", counted(report.games, "game"),
+                     counted(report.turns, "turn"));
+}
+
+struct Copying {
+  std::string file;
+  Existing existing = Existing::keep;
+  AnswerForm form = AnswerForm::words;
+
+  void back_up_store(const Session& session) const {
+    const std::string store = present_store(session);
+    require_name();
+    session.check_no_part_of_store(file);
+    std::error_code error;
+    if (existing == Existing::keep && std::filesystem::is_regular_file(file, error))
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it is there already; --force overwrites it", file));
+    const BackupOptions options{.replace = existing == Existing::replace,
+                                .unfinished = remove_when_interrupted};
+    const AuditReport report = told_as_unsound([&] { return back_up(store, file, options); });
+    if (!report.ok()) throw not_copied(store, report);
+    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+    if (form == AnswerForm::json)
+      return print_json({{"file", file},
+                         {"games", report.games},
+                         {"turns", report.turns},
+                         {"bytes", bytes},
+                         {"head", to_hex(report.head.value())}});
+    print_line(
+        fmt::format("{}: a sound copy, {}, {} bytes", printable(file), summary_of(report), bytes));
+    print_line(fmt::format("head: {}", to_hex(report.head.value())));
+  }
+
+  void restore_store(const Session& session) const {
+    require_name();
+    const std::string store = session.db_path();
+    if (existing == Existing::keep && holds_something(store))
+      throw Failure(
+          Exit::usage,
+          fmt::format("store {}: it isn't empty; --force replaces all that is in it", store));
+    const AuditReport report =
+        told_as_unsound([&] { return restore(file, session.db_path_to_create()); });
+    if (!report.ok()) throw not_copied(file, report);
+    if (form == AnswerForm::json)
+      return print_json({{"store", store},
+                         {"games", report.games},
+                         {"turns", report.turns},
+                         {"head", to_hex(report.head.value())}});
+    print_line(fmt::format("{}: restored, {}", printable(store), summary_of(report)));
+    print_line(fmt::format("head: {}", to_hex(report.head.value())));
+  }
+
+ private:
+  void require_name() const {
+    if (file.empty()) throw Failure(Exit::usage, "an empty value isn't a file; give its path");
+    if (file == "-") throw Failure(Exit::usage, "-: a copy of a store is a file; give its path");
+  }
+};
+
+void compact_store(const Session& session, AnswerForm form) {
+  const std::string path = present_store(session);
+  const auto compacted = told_as_unsound([&] { return compact(path); });
+  if (!compacted)
+    throw Failure(
+        Exit::unsound,
+        fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
+                    compacted.error().front().detail));
+  if (form == AnswerForm::json)
+    return print_json({{"path", path},
+                       {"bytes_before", compacted->bytes_before},
+                       {"bytes_after", compacted->bytes_after}});
+  print_line(fmt::format("{} bytes before, {} bytes after", compacted->bytes_before,
+                         compacted->bytes_after));
+}
+
+/// `db backup` and `db restore`.
+void add_copying(CLI::App& db, Session& session) {
+  const auto add = [&](const char* name, const char* about, const char* forced, auto run) {
+    auto* command = db.add_subcommand(name, about);
+    auto copying = std::make_shared<Copying>();
+    command->add_option("FILE", copying->file, "The copy")->required();
+    add_force_flag(*command, copying->existing, forced);
+    add_json_flag(*command, copying->form);
+    command->callback([copying, run, &session] { (*copying.*run)(session); });
+  };
+  add("backup", "Copy it, audited, to a file, whoever plays meanwhile",
+      "Overwrite a file that exists", &Copying::back_up_store);
+  add("restore", "Replace all that it holds by an audited copy", "Replace a store that isn't empty",
+      &Copying::restore_store);
+}
+
+}  // namespace
+
+void add_db(CLI::App& app, Session& session) {
+  auto* db = app.add_subcommand("db", "Look after the store");
+  db->require_subcommand(1);
+  auto form = std::make_shared<AnswerForm>();
+  const auto add = [&](const char* name, const char* about, auto run) {
+    auto* command = db->add_subcommand(name, about);
+    add_json_flag(*command, *form);
+    command->callback([form, run, &session] { run(session, *form); });
+  };
+  add("info", "Say where it is and what it holds", show_facts);
+  add("migrate", "Upgrade it to this program's schema", migrate_store);
+  add_copying(*db, session);
+  add("check", "Check the file as a database", check_store);
+  add("compact", "Give unused space back to the disk", compact_store);
+}
+
+}  // namespace snl::cli

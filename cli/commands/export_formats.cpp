@@ -1,0 +1,130 @@
+#include "export_formats.hpp"
+
+#include "cli/drawing/board_svg.hpp"
+#include "cli/drawing/position_svg.hpp"
+#include "cli/page/game_page.hpp"
+#include "cli/playback/cast.hpp"
+#include "cli/playback/reel.hpp"
+#include "cli/reports/csv.hpp"
+#include "cli/session/rejection.hpp"
+#include "domain/analysis/game_chances.hpp"
+#include "storage/exchange/jsonl.hpp"
+#include "storage/exchange/text_form.hpp"
+#include "storage/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+/// How long a page may wait for its chances, in the terms of max_work: some seconds.
+constexpr double most_work_for_a_page = max_work / 20;
+
+Timeline timeline_of(const ExportedGame& game) {
+  return history_of(game.store, game.id).timeline;
+}
+
+void check_drawable(const std::string& id, const Board& board) {
+  if (board.cells() > most_svg_cells)
+    throw Failure(
+        Exit::usage,
+        fmt::format("the board of game {} has {} cells: boards of at most {} are drawn; -f "
+                    "jsonl, text, csv and cast export it all the same",
+                    id, board.cells(), most_svg_cells));
+}
+
+void write_jsonl(const ExportedGame& game, const Sink& sink) {
+  const Head head = game.store.head(game.id).value_or(Head{});
+  if (head.version == 0)
+    throw Failure(Exit::unsound,
+                  fmt::format("game {} has no commits; see snl audit {}", game.id, game.id));
+  told_as_unsound([&] {
+    export_jsonl(game.store, game.id, head, [&](std::string_view line) {
+      sink(line);
+      sink("\n");
+    });
+  });
+}
+
+void write_text(const ExportedGame& game, const Sink& sink) {
+  const auto text = format_game_text(game.id, timeline_of(game));
+  if (!text)
+    throw Failure(Exit::usage,
+                  fmt::format("game {} is a branch: text has no way to say where it began; "
+                              "use -f jsonl",
+                              game.id));
+  sink(*text);
+}
+
+void write_csv(const ExportedGame& game, const Sink& sink) {
+  const Timeline timeline = timeline_of(game);
+  sink(csv_header());
+  for (const Timeline::Entry& entry : timeline.recorded())
+    if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
+}
+
+void write_svg(const ExportedGame& game, const Sink& sink) {
+  const Timeline timeline = timeline_of(game);
+  const GameSetup& setup = *timeline.state().setup;
+  const Turn turn = game.options.at.value_or(timeline.last_turn());
+  check_turn(turn, timeline.first_turn(), timeline.last_turn());
+  check_drawable(game.id, setup.board);
+  DrawnPosition drawn{.game = game.id, .setup = setup, .position = timeline.position_after(turn)};
+  if (turn > timeline.first_turn()) drawn.last_move = timeline.turn(turn);
+  sink(position_svg(drawn));
+}
+
+void write_html(const ExportedGame& game, const Sink& sink) {
+  const History history = history_of(game.store, game.id);
+  const GameSetup& setup = *history.timeline.state().setup;
+  check_drawable(game.id, setup.board);
+  const Reel reel = Reel::in_force(history.timeline);
+  std::vector<Position> positions;
+  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
+    positions.push_back(reel.position(shot));
+  const auto first = game.store.commit(game.id, 1);
+  sink(game_page({.id = game.id,
+                  .created = first ? first->time : 0,
+                  .head = history.head,
+                  .timeline = history.timeline,
+                  .reel = reel,
+                  .chances = chances_at(setup, positions, most_work_for_a_page)}));
+}
+
+void write_cast(const ExportedGame& game, const Sink& sink) {
+  const ExportOptions& options = game.options;
+  const CastSettings settings{.size = {.columns = options.width.value_or(Size{}.columns),
+                                       .rows = options.height.value_or(Size{}.rows)},
+                              .speed = options.speed.value_or(1),
+                              .title = game.id};
+  record_cast(Reel::in_force(timeline_of(game)), settings, sink);
+}
+
+using enum ExportFormat::Takes;
+
+constexpr std::array formats{
+    ExportFormat{"jsonl", "the whole log, which import proves", nothing, write_jsonl},
+    ExportFormat{"text", "the turns in force as a person would write them", nothing, write_text},
+    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing, write_csv},
+    ExportFormat{"svg", "a picture of the position after a turn", turn, write_svg},
+    ExportFormat{"html", "a page that plays the game", nothing, write_html},
+    ExportFormat{"cast", "a recording of the replay, for asciinema play FILE", recording,
+                 write_cast},
+};
+
+}  // namespace
+
+std::span<const ExportFormat> export_formats() {
+  return formats;
+}
+
+const ExportFormat* find_export_format(std::string_view name) {
+  const auto* const found = std::ranges::find(formats, name, &ExportFormat::name);
+  return found == formats.end() ? nullptr : found;
+}
+
+}  // namespace snl::cli

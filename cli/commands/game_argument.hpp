@@ -1,0 +1,18 @@
+// A command that takes the game it is about as its first word, and perhaps --json.
+#pragma once
+
+#include "cli/session/output.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace snl::cli {
+
+struct GameArgument {
+  std::string game;
+  AnswerForm form = AnswerForm::words;
+  void add_to(CLI::App& command);
+};
+
+}  // namespace snl::cli

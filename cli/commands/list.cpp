@@ -1,0 +1,78 @@
+// list
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "number_options.hpp"
+#include "storage/match.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+struct ListGames {
+  std::string status;
+  std::string player;
+  std::optional<std::size_t> limit;
+  AnswerForm form = AnswerForm::words;
+
+  void run(Session& session) const {
+    ListFilter filter;
+    if (!status.empty()) filter.completed = status == "completed";
+    if (!player.empty()) filter.player = player;
+    SqliteStore* store = session.store_to_read_if_any();
+    if (store == nullptr) return;
+    std::size_t left = limit.value_or(std::numeric_limits<std::size_t>::max());
+    while (left > 0) {
+      const auto page = store->list(filter, std::min(left, page_size));
+      if (page.empty()) return;
+      for (const std::string& id : page)
+        print_game(*store, id);
+      left -= page.size();
+      filter.before = page.back();
+    }
+  }
+
+  void print_game(EventStore& store, const std::string& id) const {
+    const auto match = Match::load(store, id);
+    if (!match) return;
+    const GameSummary summary = match->summary();
+    // The rows that were searched are derived; this is what the log says.
+    if (!status.empty() && summary.completed() != (status == "completed")) return;
+    if (form == AnswerForm::json) return print_json(list_json(summary));
+    const Position& position = summary.position;
+    const std::string progress = position.winner ? summary.players[*position.winner] + " won"
+                                                 : summary.players[position.next] + " to move";
+    const std::string line =
+        fmt::format("{:<10} {}  {:<11}  turn {:>4}  {}: {}", id, format_time(summary.created),
+                    position.winner ? "completed" : "in-progress", position.turn,
+                    fmt::join(summary.players, ", "), progress);
+    print_broken(printable(line) + '\n', 11);
+  }
+};
+
+}  // namespace
+
+void add_list(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("list", "List games, newest first");
+  auto options = std::make_shared<ListGames>();
+  command->add_option("--status", options->status, "Only these: in-progress or completed")
+      ->check(CLI::IsMember({"in-progress", "completed"}))
+      ->type_name("STATUS");
+  command->add_option("--player", options->player, "Only games of this player")
+      ->type_name("PLAYER");
+  add_number(*command, "--limit", options->limit, "At most N games")->type_name("N");
+  add_json_flag(*command, options->form, "Print JSON, a line a game");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,102 @@
+// log
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/session/failure.hpp"
+#include "commands.hpp"
+#include "flags.hpp"
+#include "storage/exchange/jsonl.hpp"
+#include "storage/match.hpp"
+#include "storage/subscription.hpp"
+#include "storage/time.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+/// Tells commits, with the names of the players of each game.
+class CommitTeller {
+ public:
+  CommitTeller(EventStore& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
+
+  void tell(const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      const std::string line =
+          fmt::format("{:>6} {} {} v{}: {}", commit.position, format_time(commit.time), commit.game,
+                      commit.version, narrate(event, players_of(commit, event), glyphs_));
+      print_line(printable(line));
+    }
+  }
+
+ private:
+  const std::vector<std::string>& players_of(const CommitView& commit, const Event& event) {
+    constexpr std::size_t most_remembered = 1000;
+    const std::string game(commit.game);
+    if (const auto known = players_.find(game); known != players_.end()) return known->second;
+    if (players_.size() >= most_remembered) players_.clear();
+    const auto* started = std::get_if<GameStarted>(&event);
+    const auto first = started == nullptr ? store_.commit(game, 1) : std::nullopt;
+    if (first) {
+      first_ = events_of(first->view());
+      started = std::get_if<GameStarted>(&first_.front());
+    }
+    if (started == nullptr)
+      throw Failure(Exit::failed,
+                    fmt::format("game {}: its first event is missing; see snl audit", game));
+    return players_[game] = started->setup->players;
+  }
+
+  EventStore& store_;
+  Glyphs glyphs_;
+  std::map<std::string, std::vector<std::string>, std::less<>> players_;
+  std::vector<Event> first_;
+};
+
+struct Log {
+  std::optional<std::string> game;
+  bool follow = false;
+  AnswerForm form = AnswerForm::words;
+
+  void run(Session& session) const {
+    EventStore* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
+    if (store == nullptr && !follow) return;
+    if (store == nullptr)
+      throw Failure(Exit::failed,
+                    fmt::format("store {}: there is nothing to follow; snl new makes one",
+                                session.db_path()));
+    auto subscription = game ? Subscription::to_game(*store, session.resolve(*store, *game), 1)
+                             : Subscription::to_store(*store, 1);
+    CommitTeller teller(*store, session.glyphs());
+    const CommitVisitor tell = [&](const CommitView& commit) {
+      if (form == AnswerForm::json)
+        print_json_line(log_line(commit));
+      else
+        teller.tell(commit);
+      if (follow) flush();
+      return true;
+    };
+    if (follow)
+      subscription.run(tell, std::stop_token{});
+    else
+      subscription.poll(tell);
+  }
+};
+
+}  // namespace
+
+void add_log(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("log", "Show every recorded command with its events");
+  auto options = std::make_shared<Log>();
+  command->add_option("GAME", options->game, "Of one game (default: of the whole store)");
+  command->add_flag("--follow,-f", options->follow, "Go on with what is recorded from now on");
+  add_json_flag(*command, options->form, "Print JSON, a line a command");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

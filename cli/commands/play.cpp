@@ -1,0 +1,197 @@
+// play
+
+#include "cli/session/failure.hpp"
+#include "cli/session/input_file.hpp"
+#include "commands.hpp"
+#include "game_argument.hpp"
+#include "game_screens.hpp"
+#include "request_options.hpp"
+#include "storage/exchange/text_form.hpp"
+#include "turn_answers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::size_t longest_turn_line = std::size_t{64} << 10U;
+constexpr std::size_t largest_atomic_input = std::size_t{16} << 20U;
+
+struct PlayTurns {
+  GameArgument game;
+  std::optional<std::string> player;
+  std::vector<std::string> dice;
+  bool atomic = false;
+  RequestOptions request;
+
+  void run(Session& session) const {
+    if (!player) {
+      if (atomic || request.command_id || request.expected_version)
+        throw Failure(Exit::usage,
+                      "a turn is missing: give PLAYER DICE, or - to read turns from stdin");
+      return play_at_table(session, game.game);
+    }
+    if (*player == "-" && dice.empty()) return play_stream(session);
+    if (atomic) throw Failure(Exit::usage, "--atomic goes with turns from stdin: snl play GAME -");
+    play_one(session);
+  }
+
+ private:
+  std::vector<std::int32_t> all_dice() const {
+    std::vector<std::int32_t> all;
+    for (const std::string& word : dice) {
+      const auto some = parse_dice(word);
+      if (!some)
+        throw Failure(Exit::usage,
+                      fmt::format("\"{}\" isn't a list of dice, such as 6 3 or 6-3", word));
+      all.insert(all.end(), some->begin(), some->end());
+    }
+    if (all.empty())
+      throw Failure(Exit::usage,
+                    fmt::format("the dice are missing: snl play {} {} 6-3", game.game, *player));
+    return all;
+  }
+
+  void play_one(Session& session) const {
+    const auto values = all_dice();
+    const Request asked = request.request();
+    Match match = session.match(game.game);
+    const TurnPrinter printer(match, TurnPrinter::Style::played, game.form);
+    const Seat seat = seat_of(*match.state().setup, *player);
+    const auto recorded = match.execute(PlayTurn{seat, Dice(std::span(values))}, asked);
+    if (!recorded)
+      refuse_turn(
+          printer, recorded.error(),
+          turn_failure(recorded.error(), match, *player, fmt::format("{}", fmt::join(dice, "-"))));
+    if (!std::holds_alternative<TurnPlayed>(recorded->events.front()))
+      throw Failure(Exit::failed, "the recorded command is no turn; see snl audit");
+    printer.print_turn(*recorded);
+  }
+
+  void play_stream(Session& session) const {
+    if (request.command_id)
+      throw Failure(
+          Exit::usage,
+          "--command-id is for one turn; in a stream, a JSON line carries its own \"id\"");
+    if (atomic) return play_atomically(session);
+    LineReader input("-", longest_turn_line);
+    Match match = session.match(game.game);
+    Stream stream(match, game.form, request.expected_version);
+    while (const auto line = input.next()) {
+      if (const auto turn = stream.read(*line)) stream.play(*turn);
+    }
+  }
+
+  /// A stream of turn lines that are played one after another.
+  class Stream {
+   public:
+    Stream(Match& match, AnswerForm form, std::optional<Version> expected)
+        : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, form) {}
+
+    /// The turn on a line, if there is one.
+    std::optional<TurnLine> read(std::string_view line) {
+      ++line_;
+      auto turn = parse_turn_line(line);
+      if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
+      return *std::move(turn);
+    }
+
+    std::expected<Recorded, Rejection> execute(const TurnLine& turn) {
+      const Seat seat = seat_of(*match_.state().setup, turn.player);
+      auto recorded =
+          match_.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
+                         {.expected_version = expected_, .command_id = turn.command_id});
+      // Nobody may move in between from here on either.
+      if (recorded && expected_ && !recorded->again) expected_ = recorded->head.version;
+      return recorded;
+    }
+
+    void play(const TurnLine& turn) {
+      const auto recorded = execute(turn);
+      if (recorded)
+        printer_.print_turn(*recorded);
+      else if (const auto result = refusal_answer(recorded.error()))
+        printer_.print_refusal(*result);
+      else
+        throw failure(recorded.error(), turn);
+      flush();
+    }
+
+    Failure failure(const Rejection& rejection, const TurnLine& turn) const {
+      const Failure cause = turn_failure(rejection, match_, turn.player, turn.dice_text);
+      return {cause.code(), fmt::format("line {}: {}", line_, cause.what())};
+    }
+
+   private:
+    Match& match_;
+    std::optional<Version> expected_;
+    TurnPrinter printer_;
+    std::size_t line_ = 0;
+  };
+
+  /// What is on stdin, every line with its end.
+  static std::string all_lines() {
+    LineReader input("-", longest_turn_line);
+    std::string lines;
+    while (const auto line = input.next()) {
+      lines += *line;
+      lines += '\n';
+      if (lines.size() > largest_atomic_input)
+        throw Failure(Exit::usage,
+                      fmt::format("stdin: it is larger than {} bytes, too much for one --atomic; "
+                                  "play it in parts",
+                                  largest_atomic_input));
+    }
+    return lines;
+  }
+
+  /// All of the input is read before the store is locked, and results come after the one commit.
+  void play_atomically(Session& session) const {
+    const std::string input = all_lines();
+    EventStore& store = session.store_to_write(game.game);
+    const std::string id = session.resolve(store, game.game);
+    std::vector<Recorded> results;
+    std::optional<Match> match;
+    store.atomically([&] {
+      match = Match::load(store, id);
+      Stream stream(*match, game.form, request.expected_version);
+      for (std::string_view lines = input; !lines.empty();) {
+        const std::size_t end = lines.find('\n');
+        const auto turn = stream.read(lines.substr(0, end));
+        lines.remove_prefix(end + 1);
+        if (!turn) continue;
+        auto recorded = stream.execute(*turn);
+        if (!recorded) throw stream.failure(recorded.error(), *turn);
+        results.push_back(*std::move(recorded));
+      }
+    });
+    const TurnPrinter printer(*match, TurnPrinter::Style::played, game.form);
+    for (const Recorded& recorded : results)
+      printer.print_turn(recorded);
+  }
+};
+
+}  // namespace
+
+void add_play(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
+  auto options = std::make_shared<PlayTurns>();
+  options->game.add_to(*command);
+  command->add_option("PLAYER", options->player,
+                      "Who moves; - reads turns from stdin, a line each");
+  command->add_option("DICE", options->dice, "All dice of the turn, as 6 3 or 6-3");
+  command->add_flag("--atomic", options->atomic, "With -: record all turns, or none");
+  options->request.add_to(*command);
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,69 @@
+// roll
+
+#include "cli/session/failure.hpp"
+#include "commands.hpp"
+#include "game_argument.hpp"
+#include "number_options.hpp"
+#include "request_options.hpp"
+#include "turn_answers.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+namespace snl::cli {
+namespace {
+
+struct Roll {
+  GameArgument game;
+  std::optional<Turn> count;
+  bool all = false;
+  std::optional<Turn> max_turns;
+  RequestOptions request;
+
+  void run(Session& session) const {
+    if (count && *count < 1)
+      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
+    if (max_turns && *max_turns < 1)
+      throw Failure(Exit::usage, fmt::format("--max-turns {}: at least 1 turn", *max_turns));
+    if (request.command_id && (all || count.value_or(1) > 1))
+      throw Failure(Exit::usage, "--command-id is for one turn: it doesn't go with --all or -n");
+    Match match = session.match(game.game);
+    const Turn usual_max = 1000 * static_cast<Turn>(match.state().players());
+    const Turn most = all ? max_turns.value_or(usual_max) : count.value_or(1);
+    const TurnPrinter printer(match, TurnPrinter::Style::rolled, game.form);
+    Request asked = request.request();
+    for (Turn turn = 0; turn < most; ++turn) {
+      const auto recorded = match.execute(RollTurn{}, asked);
+      if (!recorded) {
+        if (turn > 0 && refusal_answer(recorded.error())) return;  // another process won meanwhile
+        refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
+      }
+      printer.print_turn(*recorded);
+      flush();
+      if (match.state().completed()) return;
+      if (asked.expected_version) asked.expected_version = recorded->head.version;
+    }
+    if (all) warn(fmt::format("nobody has won after {} turns; --max-turns allows more", most));
+  }
+};
+
+}  // namespace
+
+void add_roll(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "roll", "Roll the game's own seeded dice for the player to move, and play");
+  auto options = std::make_shared<Roll>();
+  options->game.add_to(*command);
+  auto* count =
+      add_number(*command, "-n", options->count, "N turns; stops at a win")->type_name("N");
+  auto* all = command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
+  add_number(*command, "--max-turns", options->max_turns,
+             "With --all: at most N turns (default: 1000 a player)")
+      ->needs(all);
+  options->request.add_to(*command);
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,54 @@
+#include "rules_options.hpp"
+
+#include "cli/session/failure.hpp"
+#include "number_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace snl::cli {
+
+void RulesOptions::add_to(CLI::App& command) {
+  const std::string group = "Rules";
+  command.add_option("--rules", preset_, "A preset; each part can be overridden")
+      ->check(CLI::IsMember({"standard", "lld", "milton-bradley"}))
+      ->type_name("NAME")
+      ->group(group);
+  add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
+      ->type_name("CELL")
+      ->group(group);
+  command.add_option("--finish", finish_, "How the last cell is reached")
+      ->check(CLI::IsMember({"exact", "overshoot", "bounce"}))
+      ->type_name("WORD")
+      ->group(group);
+  add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
+  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--sixes", sixes_, "Whether a 6 rolls again")
+      ->check(CLI::IsMember({"again", "plain"}))
+      ->type_name("WORD")
+      ->group(group);
+}
+
+Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
+  const bool any_option =
+      !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ || !sixes_.empty();
+  const std::string preset = !preset_.empty() ? preset_
+                             : any_option     ? "standard"
+                                              : rules_of_board.value_or("standard");
+  Rules rules = rules_named(preset).value();
+  rules.start = start_.value_or(rules.start);
+  rules.dice = dice_.value_or(rules.dice);
+  rules.faces = faces_.value_or(rules.faces);
+  if (!finish_.empty()) rules.finish = finish_named(finish_).value();
+  if (!sixes_.empty())
+    rules.sixes = sixes_named(sixes_).value();
+  else if (!can_roll_again(rules))
+    rules.sixes = Sixes::plain;
+  if (const auto faults = faults_of(rules); !faults.empty())
+    throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
+  return rules;
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,30 @@
+// The options by which the rules are chosen, wherever a command takes them.
+#pragma once
+
+#include "domain/rules.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+
+class RulesOptions {
+ public:
+  void add_to(CLI::App& command);
+  /// The preset asked for, or else the board's own, or else `standard`, with each part that was
+  /// given in its place. Throws Failure with every fault.
+  Rules chosen(const std::optional<std::string>& rules_of_board) const;
+
+ private:
+  std::string preset_;
+  std::optional<std::int32_t> start_;
+  std::string finish_;
+  std::optional<std::int32_t> dice_;
+  std::optional<std::int32_t> faces_;
+  std::string sixes_;
+};
+
+}  // namespace snl::cli

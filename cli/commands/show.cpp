@@ -1,0 +1,74 @@
+// show
+
+#include "cli/drawing/board_picture.hpp"
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/session/rejection.hpp"
+#include "cli/terminal/terminal_size.hpp"
+#include "commands.hpp"
+#include "game_argument.hpp"
+#include "number_options.hpp"
+#include "storage/match.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+struct ShowGame {
+  GameArgument game;
+  std::optional<Turn> at;
+
+  void run(Session& session) const {
+    EventStore& store = session.store_to_read(game.game);
+    const std::string id = session.resolve(store, game.game);
+    if (!at && game.form == AnswerForm::json) return show_now(store, id);
+    const auto [timeline, head] = history_of(store, id);
+    const Turn turn = at.value_or(timeline.last_turn());
+    check_turn(turn, timeline.first_turn(), timeline.last_turn());
+    const GameSummary summary = summarise(id, 0, head, timeline.state());
+    if (game.form == AnswerForm::json)
+      print_json(position_json(summary, timeline.position_after(turn)));
+    else
+      draw(session, summary, timeline, turn);
+  }
+
+  static void show_now(EventStore& store, const std::string& id) {
+    const GameSummary summary = Match::load(store, id)->summary();
+    print_json(position_json(summary, summary.position));
+  }
+
+  static void draw(const Session& session, const GameSummary& summary, const Timeline& timeline,
+                   Turn turn) {
+    Picture picture;
+    picture.players = summary.players;
+    picture.position = timeline.position_after(turn);
+    if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
+    picture.unicode = session.glyphs() == Glyphs::unicode;
+    picture.colour = session.use_color();
+    if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
+    print_line(
+        fmt::format("game {}, turn {}{}, version {}", printable(summary.id), turn,
+                    turn == timeline.last_turn() ? "" : fmt::format(" of {}", timeline.last_turn()),
+                    summary.head.version));
+    print(draw_board(timeline.state().setup->board, picture));
+  }
+};
+
+}  // namespace
+
+void add_show(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("show", "Show a game's position");
+  auto options = std::make_shared<ShowGame>();
+  options->game.add_to(*command);
+  add_number(*command, "--at", options->at, "As it was after this turn (0: the start)")
+      ->type_name("TURN");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,182 @@
+// simulate
+
+#include "board_options.hpp"
+#include "chart_options.hpp"
+#include "cli/reports/simulation_report.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/terminal/progress_bar.hpp"
+#include "commands.hpp"
+#include "domain/analysis/simulation.hpp"
+#include "domain/wording.hpp"
+#include "flags.hpp"
+#include "number_options.hpp"
+#include "rules_options.hpp"
+#include "storage/record_game.hpp"
+#include "storage/series/recorded_simulation.hpp"
+#include "storage/start_game.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+/// What Ctrl-C stops; a signal handler finds nothing but this.
+std::atomic<SimulationControl*> running = nullptr;
+
+extern "C" void stop_running(int /*signal*/) {
+  if (SimulationControl* control = running.load()) control->stop = true;
+}
+
+/// While it lives, Ctrl-C stops a run instead of the program; a second one ends the program.
+class StopsOnInterrupt {
+ public:
+  explicit StopsOnInterrupt(SimulationControl& control) {
+    running = &control;
+    struct sigaction action{};
+    action.sa_handler = stop_running;
+    // A handler that is reset is the default one: it ends the program.
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    (void)sigaction(SIGINT, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) (void)sigaction(SIGINT, &action, nullptr);
+  }
+  ~StopsOnInterrupt() {
+    (void)sigaction(SIGINT, &before_, nullptr);
+    running = nullptr;
+  }
+  StopsOnInterrupt(const StopsOnInterrupt&) = delete;
+  StopsOnInterrupt& operator=(const StopsOnInterrupt&) = delete;
+  StopsOnInterrupt(StopsOnInterrupt&&) = delete;
+  StopsOnInterrupt& operator=(StopsOnInterrupt&&) = delete;
+
+ private:
+  struct sigaction before_{};
+};
+
+unsigned usual_threads() {
+  return std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
+}
+
+struct Simulate {
+  BoardOptions board;
+  RulesOptions rules;
+  std::uint64_t games = 0;
+  std::size_t players = min_players;
+  std::optional<unsigned> threads;
+  std::optional<std::uint64_t> seed;
+  std::optional<Turn> max_turns;
+  bool save = false;
+  ChartOptions charts;
+  AnswerForm form = AnswerForm::words;
+
+  void run(Session& session) const {
+    charts.check(session);
+    const SimulationPlan plan = planned();
+    if (save && plan.max_turns > max_recorded_turns)
+      throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
+                                             plan.max_turns, max_recorded_turns));
+    warn_about(plan.board, plan.rules);
+    tell(session, plan, play(session, plan));
+  }
+
+ private:
+  SimulationPlan planned() const {
+    ChosenBoard chosen = board.chosen();
+    const Rules chosen_rules = rules.chosen(chosen.rules);
+    return {.board = std::move(chosen.board),
+            .rules = chosen_rules,
+            .players = players,
+            .games = games,
+            .seed = seed ? *seed : random_seed(),
+            .max_turns = max_turns.value_or(usual_turns_a_player * static_cast<Turn>(players)),
+            .threads = threads.value_or(usual_threads())};
+  }
+
+  static SimulationResult simulated(const SimulationPlan& plan, SimulationControl& control) {
+    try {
+      return simulate(plan, control);
+    } catch (const std::system_error& error) {
+      throw Failure(Exit::failed,
+                    fmt::format("{} can't be started: {}; give fewer with --threads",
+                                counted(plan.threads, "thread"), error.code().message()));
+    }
+  }
+
+  SimulationReport play(Session& session, const SimulationPlan& plan) const {
+    SimulationReport report{
+        .result = {}, .seed = plan.seed, .max_turns = plan.max_turns, .saved = std::nullopt};
+    SimulationControl control;
+    const StopsOnInterrupt stops(control);
+    const ProgressBar bar(control.games_played, plan.games, "games");
+    if (!save) {
+      report.result = simulated(plan, control);
+      return report;
+    }
+    auto recorded = record_simulation(session.store_to_create(), plan, control);
+    if (!recorded) throw Failure(Exit::conflict, recorded.error());
+    report.result = std::move(recorded->result);
+    report.saved = std::move(recorded->saved);
+    return report;
+  }
+
+  void tell(const Session& session, const SimulationPlan& plan,
+            const SimulationReport& report) const {
+    if (form == AnswerForm::json)
+      print_json(report_json(report));
+    else
+      print_broken(report_text(report), 12);
+    if (report.result.turns.games() > 0 && charts.wanted(session, form)) {
+      ChartPage page = chart_page(report);
+      charts.add_heat_map(page, plan.board, plan.rules, plan.rules.start);
+      charts.draw(session, form, page);
+    }
+    if (report.saved)
+      warn(fmt::format("saved as {} to {}", report.saved->first, report.saved->last));
+    if (report.result.games < plan.games)
+      throw Failure(Exit::interrupted,
+                    fmt::format("stopped after {} of {} games", report.result.games, plan.games));
+  }
+};
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "simulate", "Play many games at once and count: turns, wins, snakes, ladders");
+  auto options = std::make_shared<Simulate>();
+  options->board.add_to(*command);
+  options->rules.add_to(*command);
+  add_number(*command, "--games", options->games, "How many games", 1, max_turn)->required();
+  add_number(*command, "--players", options->players, "Players of each game (default: 2)",
+             min_players, max_players);
+  add_number(*command, "--threads", options->threads,
+             "Threads (default: one a core); they don't change the result", 1, max_threads);
+  add_number(*command, "--seed", options->seed, "Seed of the whole run (default: random)");
+  add_number(*command, "--max-turns", options->max_turns,
+             "A game ends unfinished after N turns (default: 1000 a player)", 1, max_turn);
+  command->add_flag("--save", options->save, "Record every game, under numbered IDs");
+  options->charts.add_to(*command);
+  add_json_flag(*command, options->form);
+  command->footer(
+      "Turns are single turns of all players, counted over the games that somebody won; games "
+      "that\n"
+      "--max-turns cut off are counted as unfinished, and their snakes and ladders with all "
+      "others.\n"
+      "The shortest and the longest game replay: snl new with as many players and --seed N, same\n"
+      "board and rules, then snl roll @ --all, with the same --max-turns.\n"
+      "On a terminal, and with --svg, the games' turns are drawn as a histogram, and on a map of "
+      "the\n"
+      "board the exact chance that a piece alone ever stands on a cell.");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

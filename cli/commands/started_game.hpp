@@ -1,0 +1,17 @@
+// What `new` and `branch` share: a game that is started, and told of.
+#pragma once
+
+#include "cli/session/output.hpp"
+#include "storage/event_store.hpp"
+
+#include <string>
+
+namespace snl::cli {
+
+/// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
+void check_new_id(const std::string& id);
+
+/// Starts a game under this ID, or a made-up one, and prints it. Throws Failure.
+void start_and_print(EventStore& store, const std::string& id, GameSetup setup, AnswerForm form);
+
+}  // namespace snl::cli

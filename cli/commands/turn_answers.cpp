@@ -1,0 +1,74 @@
+#include "turn_answers.hpp"
+
+#include "cli/reports/json_output.hpp"
+#include "cli/session/rejection.hpp"
+#include "domain/narration.hpp"
+#include "storage/codec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <variant>
+
+namespace snl::cli {
+
+std::optional<std::string_view> refusal_answer(const Rejection& rejection) {
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  if (refusal == nullptr) return std::nullopt;
+  if (std::holds_alternative<InvalidMove>(*refusal)) return invalid_move_result;
+  if (std::holds_alternative<GameCompleted>(*refusal)) return game_completed_result;
+  return std::nullopt;
+}
+
+void TurnPrinter::print_turn(const Recorded& recorded) const {
+  const auto& turn = std::get<TurnPlayed>(recorded.events.front());
+  if (form_ == AnswerForm::words) return print_words(turn);
+  auto object = turn_json(turn, setup_->players);
+  object["result"] = result_of(turn, setup_->players);
+  object["version"] = recorded.head.version;
+  object["head"] = to_hex(recorded.head.hash);
+  print_json(object);
+}
+
+void TurnPrinter::print_words(const TurnPlayed& turn) const {
+  const auto& players = setup_->players;
+  if (style_ == Style::rolled) {
+    print_names(fmt::format("{} {}", players[turn.seat], to_string(turn.dice)));
+    print("\t");
+  }
+  print_names(result_of(turn, players) + '\n');
+}
+
+void TurnPrinter::print_refusal(std::string_view answer) const {
+  if (form_ == AnswerForm::json)
+    print_json({{"result", answer}});
+  else
+    print_line(answer);
+}
+
+Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
+                     std::string_view dice) {
+  const GameSetup& setup = *match.state().setup;
+  const Position& position = match.state().position;
+  if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
+    if (std::holds_alternative<UnknownPlayer>(*refusal))
+      return {Exit::no_such, fmt::format("no player \"{}\"; the players are {}", player,
+                                         fmt::join(setup.players, ", "))};
+    if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
+      return {Exit::usage,
+              fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};
+    if (std::holds_alternative<InvalidMove>(*refusal))
+      return {Exit::refused, fmt::format("{} is to move", setup.players[position.next])};
+    if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
+      return {Exit::refused, fmt::format("{} has won already", setup.players[*position.winner])};
+  }
+  return failure_from(rejection, setup, match.id());
+}
+
+void refuse_turn(const TurnPrinter& printer, const Rejection& rejection, const Failure& failure) {
+  if (const auto answer = refusal_answer(rejection)) printer.print_refusal(*answer);
+  throw failure;
+}
+
+}  // namespace snl::cli

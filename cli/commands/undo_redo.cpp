@@ -1,0 +1,99 @@
+// undo, redo
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/session/rejection.hpp"
+#include "commands.hpp"
+#include "domain/narration.hpp"
+#include "game_argument.hpp"
+#include "number_options.hpp"
+#include "request_options.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace snl::cli {
+namespace {
+
+/// Why nothing was undone or redone, in the words of the command.
+Failure undo_failure(const Rejection& rejection, const Match& match, const Command& command) {
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
+  if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
+  const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
+  if (few->possible == 0 || few->asked == 0)
+    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}", verb, match.id(),
+                                       match.state().position.turn)};
+  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most", few->asked,
+                                     verb, few->possible)};
+}
+
+void take_back_or_put_back(Session& session, const GameArgument& game, const Command& command,
+                           const Request& request) {
+  Match match = session.match(game.game);
+  const auto recorded = match.execute(command, request);
+  if (!recorded) throw undo_failure(recorded.error(), match, command);
+  if (game.form == AnswerForm::json) {
+    const GameSummary summary =
+        recorded->again ? match.summary_at(recorded->head.version) : match.summary();
+    print_json(position_json(summary, summary.position));
+    return;
+  }
+  for (const Event& event : recorded->events)
+    print_line(printable(narrate(event, match.state().setup->players, session.glyphs())));
+}
+
+struct Undo {
+  GameArgument game;
+  std::optional<Turn> count;
+  std::optional<Turn> to;
+  RequestOptions request;
+
+  void run(Session& session) const {
+    if (count && *count < 1)
+      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
+    if (to && *to < 0) throw Failure(Exit::usage, fmt::format("--to {}: a turn is 0 or more", *to));
+    const Command command = to ? Command{UndoToTurn{*to}} : Command{UndoTurns{count.value_or(1)}};
+    take_back_or_put_back(session, game, command, request.request());
+  }
+};
+
+struct Redo {
+  GameArgument game;
+  Turn count = 1;
+  RequestOptions request;
+
+  void run(Session& session) const {
+    if (count < 1) throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", count));
+    take_back_or_put_back(session, game, RedoTurns{count}, request.request());
+  }
+};
+
+}  // namespace
+
+void add_undo(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
+  auto options = std::make_shared<Undo>();
+  options->game.add_to(*command);
+  auto* count = add_number(*command, "-n", options->count, "N turns (default: 1)")->type_name("N");
+  add_number(*command, "--to", options->to, "Leave this turn the last in force")
+      ->type_name("TURN")
+      ->excludes(count);
+  options->request.add_to(*command);
+  command->callback([options, &session] { options->run(session); });
+}
+
+void add_redo(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("redo", "Put back turns that were taken back");
+  auto options = std::make_shared<Redo>();
+  options->game.add_to(*command);
+  add_number(*command, "-n", options->count, "N turns (default: 1)")->type_name("N");
+  options->request.add_to(*command);
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,91 @@
+// watch
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/session/rejection.hpp"
+#include "cli/terminal/screen.hpp"
+#include "commands.hpp"
+#include "game_argument.hpp"
+#include "game_screens.hpp"
+#include "storage/match.hpp"
+#include "storage/subscription.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace snl::cli {
+namespace {
+
+/// Prints what happens in a game, as it happens.
+class TurnTeller {
+ public:
+  TurnTeller(EventStore& store, Glyphs glyphs, AnswerForm form)
+      : store_(store), glyphs_(glyphs), form_(form) {}
+
+  /// False once somebody has won, and nobody has taken that back already.
+  bool tell(const CommitView& commit) {
+    for (const Event& event : events_of(commit)) {
+      // A turn that is taken back is known before it is, one that is put back only afterwards.
+      const auto* undone = std::get_if<TurnUndone>(&event);
+      std::optional<TurnPlayed> turn;
+      if (undone != nullptr && is_in_force(undone->turn)) turn = timeline_.turn(undone->turn);
+      if (const auto added = timeline_.add(event); !added) throw damaged_log(added.error());
+      if (undone == nullptr && timeline_.last_turn() > timeline_.first_turn())
+        turn = timeline_.turn(timeline_.last_turn());
+      if (turn && !std::holds_alternative<GameStarted>(event))
+        print_event(event, *turn, undone != nullptr);
+    }
+    flush();
+    if (!timeline_.state().completed()) return true;
+    const auto head = store_.head(std::string(commit.game));
+    return head && head->version > commit.version;
+  }
+
+ private:
+  bool is_in_force(Turn turn) const {
+    return timeline_.state().started() && turn > timeline_.first_turn() &&
+           turn <= timeline_.last_turn();
+  }
+
+  void print_event(const Event& event, const TurnPlayed& turn, bool undone) const {
+    const auto& players = timeline_.state().setup->players;
+    if (form_ == AnswerForm::words) return print_line(printable(narrate(event, players, glyphs_)));
+    auto object = turn_json(turn, players);
+    if (undone) object["undone"] = true;
+    print_json(object);
+  }
+
+  EventStore& store_;
+  Glyphs glyphs_;
+  AnswerForm form_;
+  Timeline timeline_;
+};
+
+struct Watch {
+  GameArgument game;
+
+  void run(Session& session) const {
+    EventStore& store = session.store_to_read(game.game);
+    const std::string id = session.resolve(store, game.game);
+    if (game.form == AnswerForm::words && has_screen()) return watch_on_screen(session, store, id);
+    TurnTeller teller(store, session.glyphs(), game.form);
+    Subscription::to_game(store, id, 1)
+        .run([&](const CommitView& commit) { return teller.tell(commit); }, std::stop_token{});
+  }
+};
+
+}  // namespace
+
+void add_watch(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("watch", "Follow a game that another process plays");
+  auto options = std::make_shared<Watch>();
+  options->game.add_to(*command);
+  command->footer("Without a terminal: a line a turn, until somebody has won.");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,168 @@
+#include "output.hpp"
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/terminal/terminal_size.hpp"
+#include "failure.hpp"
+#include "storage/codec.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+bool is_terminal(std::FILE* stream) {
+  return isatty(fileno(stream)) == 1;
+}
+
+/// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
+/// It ends as it did, since the end says what to do.
+std::string brief(std::string_view message) {
+  constexpr std::size_t longest = 4096;
+  constexpr std::size_t head = 1024;
+  constexpr std::size_t tail = 512;
+  if (message.size() <= longest) return std::string(message);
+  const auto within_a_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(message[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t cut = head;
+  while (cut > 0 && within_a_character(cut))
+    --cut;
+  std::size_t go_on = message.size() - tail;
+  while (go_on < message.size() && within_a_character(go_on))
+    ++go_on;
+  return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
+}
+
+/// The length of the UTF-8 sequence that a text begins with (RFC 3629); 0 if it begins with none.
+std::size_t utf8_sequence(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
+  return overlong || beyond ? 0 : length;
+}
+
+/// A file's path may be any bytes, JSON is UTF-8: U+FFFD stands for each byte that isn't.
+std::string with_replacements(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence(text);
+    valid += length == 0 ? "\uFFFD" : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+/// As json::serialize, but with numbers as people write them: 0.5, not 5E-1.
+void append(std::string& text, const json::value& value) {
+  auto separate = [&, first = true]() mutable {
+    if (!first) text += ',';
+    first = false;
+  };
+  if (const json::object* object = value.if_object()) {
+    text += '{';
+    for (const auto& [key, member] : *object) {
+      separate();
+      append_json_string(text, key);
+      text += ':';
+      append(text, member);
+    }
+    text += '}';
+  } else if (const json::array* array = value.if_array()) {
+    text += '[';
+    for (const json::value& member : *array) {
+      separate();
+      append(text, member);
+    }
+    text += ']';
+  } else if (const json::string* string = value.if_string()) {
+    append_json_string(text, with_replacements(*string));
+  } else if (const double* number = value.if_double()) {
+    text += std::isfinite(*number) ? fmt::format("{}", *number) : "null";
+  } else {
+    text += json::serialize(value);
+  }
+}
+
+/// Nothing of a line is left out: a word that is wider than the window is broken itself.
+std::vector<std::string> broken(std::string_view line, int columns, int indent) {
+  bool fits = true;
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    fits = fits && display_width(line.substr(begin, end - begin)) <= columns - indent;
+    begin = end + 1;
+  }
+  return fits ? wrapped(line, columns, indent) : folded(line, columns, indent);
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
+}
+
+void print_line(std::string_view text) {
+  print(text);
+  print("\n");
+}
+
+void print_broken(std::string_view lines, int indent) {
+  const auto window = terminal_size(STDOUT_FILENO);
+  if (!window || !is_terminal(stdout)) return print(lines);
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    for (const std::string& line : broken(lines.substr(0, end), window->columns, indent))
+      print_line(line);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
+void print_names(std::string_view text) {
+  if (!is_terminal(stdout)) return print(text);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    print(printable(text.substr(0, end)));
+    if (end < text.size()) print("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void print_json_line(std::string_view json) {
+  if (is_terminal(stdout)) return print_line(printable_json(json));
+  print_line(json);
+}
+
+void print_json(const json::object& object) {
+  std::string line;
+  append(line, object);
+  print_json_line(line);
+}
+
+void flush() {
+  if (std::fflush(stdout) != 0)
+    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
+}
+
+void warn(std::string_view message) {
+  const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
+  (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
+}
+
+}  // namespace snl::cli

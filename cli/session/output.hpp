@@ -1,0 +1,32 @@
+// What commands say: results on stdout, everything else on stderr.
+#pragma once
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace snl::cli {
+
+/// How a command that reports is asked to answer.
+enum class AnswerForm : std::uint8_t { words, json };
+
+/// Prints to stdout; throws Failure if it can't be written.
+void print(std::string_view text);
+void print_line(std::string_view text);
+/// Lines of printable text. On a terminal, one that is wider than the window is broken between
+/// words, and what it goes on with begins `indent` columns in.
+void print_broken(std::string_view lines, int indent);
+/// Text, or a line of JSON, with names in it: to the letter, but on a terminal as printable() and
+/// printable_json() show it.
+void print_names(std::string_view text);
+void print_json_line(std::string_view json);
+/// An object on a line of its own, with numbers as people write them: 0.5, not 5E-1.
+void print_json(const boost::json::object& object);
+/// What was printed is out when this returns.
+void flush();
+
+/// A line on stderr.
+void warn(std::string_view message);
+
+}  // namespace snl::cli

@@ -1,0 +1,25 @@
+// Starting games under IDs that are asked for or made up.
+#pragma once
+
+#include "match.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+
+namespace snl {
+
+/// Below 2⁵³, so that any reader of JSON keeps every digit.
+std::uint64_t random_seed();
+
+/// What the IDs of games that belong together begin with: made up, and of no game that is there.
+std::string new_id_prefix(EventStore& store);
+
+/// The ID of the `number`-th of `count` such games: all as long, so that they sort by number.
+std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count);
+
+/// Starts a game under this ID or, if it is empty, under a short one that is free.
+std::expected<Match, Rejection> start_game(EventStore& store, const std::string& id,
+                                           const StartGame& command);
+
+}  // namespace snl
