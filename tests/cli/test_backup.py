@@ -71,7 +71,7 @@ class ABackup(BackupTest):
         (self.folder / "dir").mkdir()
         self.refused(1, "dir.*directory", "db", "backup", "dir", "--force")
         self.refused(1, "missing isn't there", "db", "backup", "missing/copy.db")
-        self.refused(1, "the store itself", "db", "backup", self.store, "--force")
+        self.refused(2, "the store itself", "db", "backup", self.store, "--force")
         self.refused(1, "no regular file", "db", "backup", "/dev/full", "--force")
         self.refused(2, "an empty value", "db", "backup", "")
         self.refused(2, "an empty value", "db", "restore", "")
