@@ -274,6 +274,7 @@ std::optional<AuditReport> audit_game(EventStore& store, const std::string& game
   bool there = true;
   guard(report, game, [&] {
     store.at_one_moment([&] {
+      report = {};
       there = store.head(game).has_value();
       if (!there) return;
       report.games = 1;
@@ -300,6 +301,9 @@ AuditReport audit_store(EventStore& store) {
     if (head) store_head.add(game, head->hash);
   };
   const auto audit_all = [&] {
+    report = {};
+    store_head = {};
+    whole = true;
     std::string last;
     std::vector<std::string> page;
     do {

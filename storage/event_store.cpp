@@ -13,11 +13,6 @@
 namespace snl {
 namespace {
 
-/// The next number, or the same where there is none: a hostile store may use the last one.
-std::int64_t after(std::int64_t number) {
-  return number < std::numeric_limits<std::int64_t>::max() ? number + 1 : number;
-}
-
 /// Reads pages until one comes back short or a visitor has had enough. `read_page` answers how many
 /// commits it read and is given a visitor that remembers where to go on.
 template <class ReadPage>
@@ -56,7 +51,7 @@ void page_through_copies(const CommitVisitor& visit, ReadPage read_page) {
 auto pages_of(EventStore& store, const std::string& game, Version from) {
   return [&store, &game, from](const CommitVisitor& visit) mutable {
     return store.read(game, from, page_size, [&](const CommitView& commit) {
-      from = after(commit.version);
+      from = next_number(commit.version);
       return visit(commit);
     });
   };
@@ -66,7 +61,7 @@ auto pages_of(EventStore& store, const std::string& game, Version from) {
 auto pages_of(EventStore& store, StorePosition from) {
   return [&store, from](const CommitVisitor& visit) mutable {
     return store.read_all(from, page_size, [&](const CommitView& commit) {
-      from = after(commit.position);
+      from = next_number(commit.position);
       return visit(commit);
     });
   };
@@ -81,6 +76,10 @@ void append_number(std::string& text, std::int64_t number) {
 }
 
 }  // namespace
+
+std::int64_t next_number(std::int64_t number) {
+  return number < std::numeric_limits<std::int64_t>::max() ? number + 1 : number;
+}
 
 Commit::Commit(const CommitView& view)
     : position(view.position),

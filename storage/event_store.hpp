@@ -163,6 +163,9 @@ class EventStore {
 
   /// Runs `work`, which only reads: all that it reads is the store as it is at one moment. One
   /// within another is part of it. While it runs, what others append makes the store's log longer.
+  /// A store that is read without locks runs it again, from its beginning, if somebody wrote
+  /// meanwhile: what it gathered, and what it threw, is then of no moment. So it begins anew with
+  /// whatever it gathers, and has no other effects.
   virtual void at_one_moment(const std::function<void()>& work) = 0;
 
   /// At most `limit` commits of a game from version `from` on, in order. Answers how many.
@@ -209,6 +212,10 @@ class EventStore {
 /// Throws std::invalid_argument if two of them carry the same one.
 std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::string& game,
                                              std::span<const NewCommit> commits);
+
+/// Of a version or a position: the next one, or the same where there is none, since a hostile store
+/// may use the last.
+std::int64_t next_number(std::int64_t number);
 
 /// Commits that are read at once, so that no read holds a log back for long.
 inline constexpr std::size_t page_size = 1000;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -113,16 +114,65 @@ std::optional<GameState> Match::state_from(const GameSummary& summary) {
   const auto events = events_of(first->view());
   const auto* started = std::get_if<GameStarted>(&events.front());
   if (started == nullptr || started->setup->players != summary.players) return std::nullopt;
-  GameState state{.setup = started->setup,
-                  .position = summary.position,
-                  .version = summary.head.version,
-                  .index = summary.index,
-                  .last_turn = summary.last_turn,
-                  .redo = summary.redo,
-                  .redoable = summary.redoable,
-                  .last_step = {}};
-  if (!is_possible(state)) return std::nullopt;
+  auto state = state_at_end_of_log(started->setup, summary.head);
+  if (!state) return std::nullopt;
+  // All but this is told by a few commits, however long the game is.
+  state->redoable = summary.redoable;
+  const bool agrees = summarise(id_, first->time, summary.head, *state) == summary;
+  if (!agrees || !is_possible(*state)) return std::nullopt;
   return state;
+}
+
+/// What the last event tells, and the turns in force to which it leads. None where they can't be
+/// those of a game. `redoable` is left at 0.
+std::optional<GameState> Match::state_at_end_of_log(const std::shared_ptr<const GameSetup>& setup,
+                                                    const Head& head) {
+  const auto last = store_->commit(id_, head.version);
+  if (!last || last->hash != head.hash) return std::nullopt;
+  const auto events = events_of(last->view());
+  GameState state;
+  state.setup = setup;
+  state.version = head.version;
+  state.index = static_cast<std::int32_t>(events.size()) - 1;
+  const Event& event = events.back();
+  if (std::holds_alternative<TurnPlayed>(event)) {
+    state.last_turn = head.version;
+  } else if (const auto* undone = std::get_if<TurnUndone>(&event)) {
+    state.last_turn = undone->previous;
+    state.redo = {head.version, undone->index};
+  } else if (const auto* redone = std::get_if<TurnRedone>(&event)) {
+    state.last_turn = redone->played;
+    state.redo = redone->later;
+  }
+  const auto position = position_after(state.last_turn, *setup);
+  if (!position) return std::nullopt;
+  state.position = *position;
+  return state;
+}
+
+/// Where the pieces stand after a turn in force: players move one after another, so the last turns,
+/// as many as there are players, have moved each of them last.
+std::optional<Position> Match::position_after(Version last_turn, const GameSetup& setup) {
+  Position position = first_position(setup);
+  std::array<bool, max_players> is_told{};
+  Version version = last_turn;
+  for (std::size_t told = 0; told < setup.players.size() && version != 0; ++told) {
+    const auto commit = store_->commit(id_, version);
+    if (!commit) return std::nullopt;
+    const auto events = events_of(commit->view());
+    const auto* turn = std::get_if<TurnPlayed>(&events.front());
+    if (turn == nullptr || turn->seat >= setup.players.size() || is_told.at(turn->seat))
+      return std::nullopt;
+    if (version == last_turn) {
+      position.turn = turn->turn;
+      position.next = turn->next.value_or(turn->seat);
+      if (!turn->next) position.winner = turn->seat;
+    }
+    position.cells.at(turn->seat) = turn->to;
+    is_told.at(turn->seat) = true;
+    version = turn->previous;
+  }
+  return position;
 }
 
 bool Match::reload() {
@@ -136,11 +186,17 @@ bool Match::reload() {
         state_ = *std::move(state);
         head_ = summary->head;
         created_ = summary->created;
+        is_from_derived_ = true;
         return true;
       }
     }
   }
   derived_is_wrong_ = true;
+  fold_log();
+  return true;
+}
+
+void Match::fold_log() {
   FoldedLog log;
   for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
     log.add(commit);
@@ -149,8 +205,8 @@ bool Match::reload() {
   state_ = std::move(log.state);
   head_ = log.head;
   created_ = log.created;
+  is_from_derived_ = false;
   if (!state_.started()) throw_damaged(id_, 1, "the game has no first event");
-  return true;
 }
 
 /// What was recorded is recorded: if this fails, the next command tries again.
@@ -200,14 +256,14 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
   if (attempt) return *std::move(attempt);
   // Somebody moved in between. Whoever plays fast would be ahead every time, so from here on
   // nobody moves until this command is decided.
-  const auto before = std::tuple(state_, head_, derived_is_wrong_);
+  const auto before = std::tuple(state_, head_, derived_is_wrong_, is_from_derived_);
   try {
     store_->atomically([&] {
       catch_up();
       attempt = try_to_record(command, json, request);
     });
   } catch (...) {
-    std::tie(state_, head_, derived_is_wrong_) = before;
+    std::tie(state_, head_, derived_is_wrong_, is_from_derived_) = before;
     throw;
   }
   if (!attempt) throw_damaged(id_, head_.version, "it changes while nobody can change it");
@@ -224,7 +280,9 @@ std::optional<std::expected<Recorded, Rejection>> Match::try_to_record(const Com
     if (is_old()) return std::nullopt;
     return reject(Conflict{*request.expected_version, state_.version});
   }
-  auto events = decide(state_, command, [this](EventRef ref) { return recall(ref); });
+  auto events = decide_on_state(command);
+  if (request.expected_version && *request.expected_version != state_.version)
+    return reject(Conflict{*request.expected_version, state_.version});
   if (!events) {
     if (is_old()) return std::nullopt;  // what it said no to may be right now
     return reject(std::move(events).error());
@@ -245,6 +303,22 @@ std::optional<std::expected<Recorded, Rejection>> Match::try_to_record(const Com
   head_ = *appended;
   heal();
   return Recorded{*std::move(events), head_};
+}
+
+/// What is refused for what only the derived row says is decided again on the folded log.
+std::expected<std::vector<Event>, Refusal> Match::decide_on_state(const Command& command) {
+  const auto decided = [&] {
+    return decide(state_, command, [this](EventRef ref) { return recall(ref); });
+  };
+  auto events = decided();
+  if (events || !is_from_derived_) return events;
+  const bool may_be_the_row = std::holds_alternative<NotEnoughTurns>(events.error()) ||
+                              std::holds_alternative<Damage>(events.error());
+  if (!may_be_the_row) return events;
+  const GameState before = state_;
+  fold_log();
+  derived_is_wrong_ = derived_is_wrong_ || state_.redoable != before.redoable;
+  return decided();
 }
 
 /// What is answered to a command ID that was used before.

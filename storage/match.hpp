@@ -79,9 +79,15 @@ class Match {
  private:
   Match(EventStore& store, std::string id, Clock clock);
 
-  /// The state from the derived row where that agrees with the log, else folded from the log.
+  /// The state from the derived row where that agrees with the end of the log, else folded from all
+  /// of the log.
   bool reload();
+  void fold_log();
   std::optional<GameState> state_from(const GameSummary& summary);
+  std::optional<GameState> state_at_end_of_log(const std::shared_ptr<const GameSetup>& setup,
+                                               const Head& head);
+  std::optional<Position> position_after(Version last_turn, const GameSetup& setup);
+  std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
   const Event* recall(EventRef ref);
   void heal();
   void catch_up();
@@ -97,6 +103,7 @@ class Match {
   GameState state_;
   Head head_;
   bool derived_is_wrong_ = false;  // the derived rows didn't agree with the log
+  bool is_from_derived_ = false;   // the log wasn't folded, and so `redoable` wasn't proven
 
   Recollection recollection_;
 };

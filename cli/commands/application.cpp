@@ -222,6 +222,8 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   occupy_closed_streams();
+  // Past a limit on the size of files (ulimit -f) a write shall fail, and be told.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   // A shell has background commands ignore it.
   if (std::signal(SIGINT, leave_at_once) == SIG_IGN) (void)std::signal(SIGINT, SIG_IGN);
   const std::span words(argv, static_cast<std::size_t>(argc));

@@ -111,8 +111,7 @@ struct Copying {
     if (existing == Existing::keep && std::filesystem::is_regular_file(file, error))
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
-    const BackupOptions options{.replace = existing == Existing::replace,
-                                .unfinished = remove_when_interrupted};
+    const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return back_up(store, file, options); });
     if (!report.ok()) throw not_copied(store, report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
@@ -130,12 +129,7 @@ struct Copying {
   void restore_store(const Session& session) const {
     require_name();
     const std::string store = session.db_path();
-    if (existing == Existing::keep && holds_something(store))
-      throw Failure(
-          Exit::usage,
-          fmt::format("store {}: it isn't empty; --force replaces all that is in it", store));
-    const AuditReport report =
-        told_as_unsound([&] { return restore(file, session.db_path_to_create()); });
+    const AuditReport report = restored(session);
     if (!report.ok()) throw not_copied(file, report);
     if (form == AnswerForm::json)
       return print_json({{"store", store},
@@ -147,6 +141,20 @@ struct Copying {
   }
 
  private:
+  Occupied occupied() const {
+    return existing == Existing::replace ? Occupied::replace : Occupied::refuse;
+  }
+
+  AuditReport restored(const Session& session) const {
+    try {
+      return told_as_unsound(
+          [&] { return restore(file, session.db_path_to_create(), occupied()); });
+    } catch (const NotEmpty& error) {
+      throw Failure(Exit::usage,
+                    fmt::format("{}; --force replaces all that is in it", error.what()));
+    }
+  }
+
   void require_name() const {
     if (file.empty()) throw Failure(Exit::usage, "an empty value isn't a file; give its path");
     if (file == "-") throw Failure(Exit::usage, "-: a copy of a store is a file; give its path");

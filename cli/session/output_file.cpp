@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -168,14 +169,21 @@ extern "C" void remove_and_leave(int signal) {
   (void)raise(signal);
 }
 
+/// By default, and so that the process is told of it.
+bool ends_a_process(int signal) {
+  constexpr std::array others{SIGCHLD, SIGCONT, SIGKILL, SIGSTOP, SIGTSTP,
+                              SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH};
+  return std::ranges::find(others, signal) == others.end();
+}
+
 }  // namespace
 
 void remove_when_interrupted(const std::string& path) {
   if (path.size() >= unfinished_file.size()) return;
   unfinished_file[path.copy(unfinished_file.data(), path.size())] = '\0';
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGALRM,
-                           SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2})
-    if (std::signal(signal, remove_and_leave) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
+  for (int signal = 1; signal < NSIG; ++signal)
+    if (ends_a_process(signal) && std::signal(signal, remove_and_leave) == SIG_IGN)
+      (void)std::signal(signal, SIG_IGN);
 }
 
 }  // namespace snl::cli

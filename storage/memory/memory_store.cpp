@@ -26,6 +26,7 @@ std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
   if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
   if (commits.empty()) return head;
 
+  remember(game);
   if (stream == nullptr) newest_last_.push_back(game);
   Stream& appended = streams_[game];
   for (const NewCommit& commit : commits) {
@@ -54,14 +55,35 @@ void MemoryStore::atomically(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name);
   const auto commits = commits_.size();
   const auto games = newest_last_.size();
-  auto streams = streams_;
+  before_.clear();
   try {
     scope_.open(work, name);
   } catch (...) {
-    commits_.resize(commits);
-    newest_last_.resize(games);
-    streams_ = std::move(streams);
+    take_back(commits, games);
     throw;
+  }
+}
+
+/// Called before a game changes: so a group costs what it changes, not what the store holds.
+void MemoryStore::remember(const std::string& game) {
+  if (!scope_.is_open() || before_.contains(game)) return;
+  const Stream* stream = find(game);
+  before_.emplace(game,
+                  stream == nullptr ? Before{} : Before{stream->commits.size(), stream->summary});
+}
+
+/// What the group that failed did; so many commits and games were there before it.
+void MemoryStore::take_back(std::size_t commits, std::size_t games) {
+  commits_.resize(commits);
+  newest_last_.resize(games);
+  for (auto& [game, before] : before_) {
+    if (before.commits == 0) {
+      streams_.erase(game);
+      continue;
+    }
+    Stream& stream = streams_.at(game);
+    stream.commits.resize(before.commits);
+    stream.summary = std::move(before.summary);
   }
 }
 
@@ -139,6 +161,7 @@ void MemoryStore::rewrite_derived(const GameSummary& summary) {
   const auto found = streams_.find(summary.id);
   // Somebody may have moved since; what they wrote is newer.
   if (found == streams_.end() || found->second.summary.head != summary.head) return;
+  remember(summary.id);
   found->second.summary = summary;
 }
 

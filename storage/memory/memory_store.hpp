@@ -45,8 +45,17 @@ class MemoryStore final : public EventStore {
                    const std::function<std::size_t(std::size_t)>& index_of,
                    const CommitVisitor& visit);
   const Stream* find(const std::string& game) const;
+  void remember(const std::string& game);
+  void take_back(std::size_t commits, std::size_t games);
+
+  /// What a game was before the group that is open changed it.
+  struct Before {
+    std::size_t commits = 0;  // 0: it wasn't there
+    GameSummary summary;
+  };
 
   AtomicScope scope_;
+  std::map<std::string, Before, std::less<>> before_;
   std::recursive_mutex mutex_;  // recursive: `atomically` holds it while its work appends
   std::condition_variable_any appended_;
   std::vector<Commit> commits_;

@@ -50,7 +50,7 @@ bool is_there(const std::string& path) {
 // ---- The file that a backup is written to
 
 /// The file itself where a link to it was given. Throws StoreError where no copy can be put there.
-std::string place_for(const std::string& file, const std::string& store, bool replace) {
+std::string place_for(const std::string& file, const std::string& store, Occupied occupied) {
   std::error_code error;
   if (fs::is_symlink(file, error) && !fs::exists(file, error))
     refuse(file, "it is a link to a file that isn't there; name the file itself");
@@ -78,7 +78,7 @@ std::string place_for(const std::string& file, const std::string& store, bool re
                          fs::path(place).filename().string(), companion),
              StoreError::Cause::busy);
   }
-  if (fs::exists(status) && !replace) refuse(file, "it is there already");
+  if (fs::exists(status) && occupied == Occupied::refuse) refuse(file, "it is there already");
   return place;
 }
 
@@ -114,8 +114,8 @@ class UnfinishedFile {
       fail_to_write(place_);
   }
 
-  void take_place(bool replace) {
-    if (!rename_to_place(replace)) fail_to_write(place_);
+  void take_place(Occupied occupied) {
+    if (!rename_to_place(occupied)) fail_to_write(place_);
     path_.clear();
     const auto folder = fs::absolute(place_).parent_path();
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -124,14 +124,14 @@ class UnfinishedFile {
     if (descriptor >= 0) (void)close(descriptor);
     if (synced) return;
     // What failed leaves nothing that would be in the way of the next try.
-    if (!replace) (void)unlink(place_.c_str());
+    if (occupied == Occupied::refuse) (void)unlink(place_.c_str());
     errno = error;
     fail_to_write(place_);
   }
 
  private:
-  bool rename_to_place(bool replace) const {
-    if (!replace) {
+  bool rename_to_place(Occupied occupied) const {
+    if (occupied == Occupied::refuse) {
       if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, place_.c_str(), RENAME_NOREPLACE) == 0)
         return true;
       // EINVAL: the file system can't promise that.
@@ -147,21 +147,18 @@ class UnfinishedFile {
 
 // ---- Proving a copy
 
-std::int64_t page_size_of(Connection& connection) {
-  return connection.integer("PRAGMA page_size");
-}
-
 /// A copy for a while, brought to this schema.
-Connection upgraded(const Connection& older, const Schema& schema) {
+Connection upgraded(SqliteStore& older, const std::string& path, const Schema& schema) {
   auto copy = Connection::temporary();
-  copy.show_path_as(older.path());
+  copy.show_path_as(path);
   older.copy_to(copy);
   upgrade(copy, schema);
   return copy;
 }
 
-bool is_of_version(Connection& connection, const Schema& schema) {
-  return connection.integer("PRAGMA user_version") == schema.version();
+AuditReport audit_upgraded(SqliteStore& older, const std::string& path, const Schema& schema) {
+  SqliteStore store(upgraded(older, path, schema));
+  return audit_file(store);
 }
 
 /// Brings what was just committed into the file itself. False where others are too busy for that:
@@ -181,8 +178,8 @@ bool shrink_log(Connection& connection, Connection guard) {
 
 AuditReport back_up(const std::string& store, const std::string& file, const BackupOptions& options,
                     const Schema& schema) {
-  const Connection source = open_store_of_any_version(store, busy_timeout, schema);
-  UnfinishedFile unfinished(place_for(file, store, options.replace), options.unfinished);
+  SqliteStore source([&] { return open_store_of_any_version(store, busy_timeout, schema); });
+  UnfinishedFile unfinished(place_for(file, store, options.occupied), options.unfinished);
   {
     Connection copy(unfinished.path(), Connection::Access::read_write, 0);
     copy.show_path_as(file);
@@ -194,10 +191,11 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
 
   Connection copy = open_still_file(unfinished.path());
   copy.show_path_as(file);
-  if (!is_of_version(copy, schema)) copy = upgraded(copy, schema);
   SqliteStore proven(std::move(copy));
-  AuditReport report = audit_file(proven);
-  if (report.ok()) unfinished.take_place(options.replace);
+  const bool is_of_this_schema = proven.schema_version() == schema.version();
+  AuditReport report =
+      is_of_this_schema ? audit_file(proven) : audit_upgraded(proven, file, schema);
+  if (report.ok()) unfinished.take_place(options.occupied);
   return report;
 }
 
@@ -233,7 +231,7 @@ std::optional<Header> header_of(Connection& connection) {
     connection.execute("PRAGMA synchronous = FULL");
     const bool is_blank = connection.integer("PRAGMA page_count") == 0;
     return Header{.application = connection.integer("PRAGMA application_id"),
-                  .bytes_a_page = is_blank ? 0 : page_size_of(connection)};
+                  .bytes_a_page = is_blank ? 0 : connection.integer("PRAGMA page_size")};
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
     return header_of_damaged(connection.path());
@@ -241,7 +239,7 @@ std::optional<Header> header_of(Connection& connection) {
 }
 
 /// The store to restore into: whatever is wrong with it, it must be an snl store, or nothing yet.
-Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) {
+Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, Occupied occupied) {
   const auto refuse_to = [&](std::string_view why) {
     throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
   };
@@ -250,35 +248,59 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page) 
     refuse_to("it can't be written; check its permissions and its folder's");
   const auto header = header_of(target);
   if (!header) refuse_to("it is no SQLite database; move it away first");
-  if (header->bytes_a_page == 0) return target;
-  if (header->application != application_id)
+  if (header->bytes_a_page == 0)
+    target.execute(fmt::format("PRAGMA page_size = {}", bytes_a_page).c_str());
+  else if (header->application != application_id)
     refuse_to("it is an SQLite database, but not an snl store; move it away first");
-  if (header->bytes_a_page != bytes_a_page)
+  else if (header->bytes_a_page != bytes_a_page)
     refuse_to(fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
                           header->bytes_a_page, bytes_a_page));
+  // Without a write-ahead log nobody could look at it while it is locked.
+  if (occupied == Occupied::refuse) keep_write_ahead_log(target, busy_timeout);
   return target;
+}
+
+/// Copies a store that was proven, in the transaction in which it was.
+void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
+             const Schema& schema) {
+  Connection target = open_to_replace(store, proven.bytes_a_page(), occupied);
+  proven.copy_to(target, [&] {
+    // From here on nobody else writes, so what is seen is what would be lost.
+    if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
+  });
+  // This also has the file of a store that was just made keep a write-ahead log.
+  std::ignore = shrink_log(target, open_store_to_write(store, busy_timeout, schema));
 }
 
 }  // namespace
 
-AuditReport restore(const std::string& copy, const std::string& store, const Schema& schema) {
+NotEmpty::NotEmpty(const std::string& store)
+    : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
+
+AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
+                    const Schema& schema) {
+  if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   std::error_code error;
   if (!fs::exists(copy, error)) refuse(copy, "there is no such file");
   if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
-  Connection source = open_store_of_any_version(copy, busy_timeout, schema);
-  // What is proven is what is copied, whoever may write to the copy meanwhile.
-  source.execute("BEGIN");
-  // Proven before the store is so much as made.
-  if (!is_of_version(source, schema)) source = upgraded(source, schema);
-  const std::int64_t bytes_a_page = page_size_of(source);
-  SqliteStore proven(std::move(source));
-  AuditReport report = audit_file(proven);
-  if (!report.ok()) return report;
 
-  Connection target = open_to_replace(store, bytes_a_page);
-  proven.copy_to(target);
-  // This also has the file of a store that was just made keep a write-ahead log.
-  std::ignore = shrink_log(target, open_store_to_write(store, busy_timeout, schema));
+  SqliteStore source([&] { return open_store_of_any_version(copy, busy_timeout, schema); });
+  AuditReport report;
+  // Proven before the store is so much as made; and what is proven is what is copied, whoever may
+  // write to the copy meanwhile.
+  const auto prove_and_replace = [&](SqliteStore& proven) {
+    proven.at_one_moment([&] {
+      report = audit_file(proven);
+      if (report.ok()) replace(proven, store, occupied, schema);
+    });
+  };
+  // A copy that is read without locks would be read again where somebody writes to it: too late.
+  if (source.schema_version() == schema.version() && !source.is_read_without_locks()) {
+    prove_and_replace(source);
+  } else {
+    SqliteStore own(upgraded(source, copy, schema));
+    prove_and_replace(own);
+  }
   return report;
 }
 
@@ -300,7 +322,7 @@ std::expected<Compaction, std::vector<Problem>> compact(const std::string& store
     return std::unexpected(std::move(problems));
   Connection connection = open_store_to_write(store, busy_timeout);
   const auto bytes = [&] {
-    return connection.integer("PRAGMA page_count") * page_size_of(connection);
+    return connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size");
   };
   Compaction compaction{.bytes_before = bytes()};
   connection.execute("VACUUM");

@@ -13,9 +13,12 @@
 
 namespace snl {
 
+/// What becomes of something that is in the place where a copy shall be.
+enum class Occupied : std::uint8_t { refuse, replace };
+
 struct BackupOptions {
-  /// A file that is there is replaced; else that is an error.
-  bool replace = false;
+  /// By default a file that is there is an error.
+  Occupied occupied = Occupied::refuse;
   /// Is told the name of the unfinished copy as soon as there is one: for who must remove it where
   /// a signal ends the process.
   std::function<void(const std::string& path)> unfinished = [](const std::string&) {};
@@ -34,13 +37,21 @@ AuditReport back_up(const std::string& store, const std::string& file,
 
 /// Replaces all that a store holds by what a copy holds, in one transaction, once the copy is
 /// audited and the report ok(). Makes the store if it isn't there. A copy of an older schema is
-/// upgraded on the way. Processes that have the store open see it change as by a commit.
+/// upgraded on the way. Processes that have the store open see it change as by a commit. A store
+/// that has a game in it is refused unless it shall be replaced: nobody can add one between that
+/// look and the copy.
 ///
-/// Throws StoreError: where the copy is no store or damaged (is_damage()), newer, or the store
-/// itself; where the store's file is something else than an snl store. A damaged store can be
-/// replaced as long as SQLite still knows it for a database.
-AuditReport restore(const std::string& copy, const std::string& store,
+/// Throws NotEmpty for that. Throws StoreError: where the copy is no store or damaged
+/// (is_damage()), newer, or the store itself; where the store's file is something else than an snl
+/// store. A damaged store can be replaced as long as SQLite still knows it for a database.
+AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
                     const Schema& schema = schema_of_today());
+
+/// There is a game in the store that restore() was not to replace.
+class NotEmpty : public StoreError {
+ public:
+  explicit NotEmpty(const std::string& store);
+};
 
 /// Whether restore() would replace anything: the file is there, and isn't a store without games.
 bool holds_something(const std::string& store);

@@ -64,21 +64,24 @@ void require_checksums(const Connection& connection, const Schema& schema) {
   if (recorded.step()) refuse(connection, "it records a migration that this snl doesn't know");
 }
 
+/// How many of the schema's migrations made what is there. Throws StoreError if something else did.
+std::size_t require_applied(const Connection& connection, const Schema& schema) {
+  const auto objects = schema_of(connection);
+  if (const auto applied = applied_to(objects, schema, connection.path())) return *applied;
+  // What differs is told from what it says that it is.
+  Statement version(connection, "PRAGMA user_version");
+  version.step();
+  const auto told = std::clamp<std::int64_t>(version.integer(0), 1, schema.version());
+  const auto first = schema.migrations.first(static_cast<std::size_t>(told));
+  require_objects(connection, objects, schema_made_by(first, connection.path()).objects);
+  return first.size();  // never reached: no version's schema is this one
+}
+
 }  // namespace
 
 void upgrade(Connection& connection, const Schema& schema) {
   sqlite::Transaction transaction(connection);
-  const auto objects = schema_of(connection);
-  const auto applied = applied_to(objects, schema, connection.path());
-  if (!applied) {
-    // What differs is told from what it says that it is.
-    const auto told =
-        std::clamp<std::int64_t>(connection.integer("PRAGMA user_version"), 1, schema.version());
-    const auto count = static_cast<std::size_t>(told);
-    require_objects(connection, objects,
-                    schema_made_by(schema.migrations.first(count), connection.path()).objects);
-  }
-  for (const Migration& migration : schema.migrations.subspan(*applied))
+  for (const Migration& migration : schema.migrations.subspan(require_applied(connection, schema)))
     apply(connection, migration);
   if (connection.integer("PRAGMA user_version") == schema.version()) return;
   connection.execute(fmt::format("PRAGMA user_version = {}; PRAGMA application_id = {}",
@@ -91,6 +94,10 @@ void upgrade(Connection& connection, const Schema& schema) {
 void require_schema(const Connection& connection, const Schema& schema) {
   require_objects(connection, schema_of(connection), schema.objects);
   require_checksums(connection, schema);
+}
+
+void require_schema_on_the_way_to(const Connection& connection, const Schema& schema) {
+  (void)require_applied(connection, schema);
 }
 
 Schema schema_of_today() {

@@ -40,6 +40,10 @@ Schema schema_made_by(std::span<const Migration> migrations, std::string store =
 /// Throws StoreError unless the store has this schema, to the letter, made by these migrations.
 void require_schema(const sqlite::Connection& connection, const Schema& schema);
 
+/// The same of a store to which only the first of the migrations, or all, were applied, whatever
+/// its user_version says.
+void require_schema_on_the_way_to(const sqlite::Connection& connection, const Schema& schema);
+
 /// Brings a blank database, or a store of an earlier schema, to this one: in one transaction, which
 /// is rolled back unless require_schema holds at its end. Safe for several processes at once: all
 /// but the first find nothing left to do. What was applied is told by the schema itself, so that a

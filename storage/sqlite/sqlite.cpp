@@ -32,6 +32,11 @@ std::string sentence_for_opening(int system_error) {
 std::string sentence_for(int code, const char* detail, int system_error) {
   if (code == SQLITE_IOERR_SHMSIZE)
     return "the file beside it that ends in -shm can't grow; the disk may be full";
+  if ((code & 0xFF) == SQLITE_IOERR && system_error == EFBIG)
+    return "a file may not grow that large here (ulimit -f); nothing was recorded";
+  if (code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT)
+    return "its last changes are in the file beside it that ends in -wal, and only who may write "
+           "it can bring that in order; ask its owner to open it";
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -76,16 +81,16 @@ StoreError::Cause cause_of(int code) {
 
 constexpr int common_flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
-/// A path as a URI that nothing in it can turn into options.
-std::string immutable_uri(const std::string& path) {
+/// A path as a URI that nothing in it can turn into options, with an option of ours.
+std::string uri_of(const std::string& path, std::string_view option) {
   std::string uri = "file://";  // no authority: the path begins with its slash
-  for (const char byte : path) {
+  for (const char byte : std::filesystem::absolute(path).string()) {
     if (byte == '%' || byte == '?' || byte == '#')
       uri += fmt::format("%{:02X}", static_cast<unsigned>(byte));
     else
       uri += byte;
   }
-  return uri + "?immutable=1";
+  return fmt::format("{}?{}=1", uri, option);
 }
 
 /// A path that SQLite takes for nothing but a path: not ":memory:", "" or "file:…".
@@ -93,10 +98,22 @@ std::string plain_path(const std::string& path) {
   return path.starts_with('/') ? path : "./" + path;
 }
 
+std::string name_for(const std::string& path, Connection::Access access) {
+  switch (access) {
+    case Connection::Access::read_only:
+      return uri_of(path, "readonly_shm");
+    case Connection::Access::immutable:
+      return uri_of(path, "immutable");
+    case Connection::Access::read_write:
+    case Connection::Access::create:
+      break;
+  }
+  return plain_path(path);
+}
+
 int flags_for(Connection::Access access) {
   switch (access) {
     case Connection::Access::read_only:
-      return SQLITE_OPEN_READONLY;
     case Connection::Access::immutable:
       return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
     case Connection::Access::read_write:
@@ -186,15 +203,14 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
   }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
   sqlite3_wal_autocheckpoint(handle, 0);
+  // None of these looks at the file.
+  execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
 Connection::Connection(const std::string& path, Access access, int busy_timeout_ms)
-    : Connection(path,
-                 access == Access::immutable
-                     ? immutable_uri(std::filesystem::absolute(path).string())
-                     : plain_path(path),
-                 flags_for(access), busy_timeout_ms) {}
+    : Connection(path, name_for(path, access), flags_for(access), busy_timeout_ms) {}
 
 Connection::~Connection() = default;
 Connection::Connection(Connection&&) noexcept = default;
@@ -213,6 +229,10 @@ Connection Connection::in_memory(std::string store) {
 
 Connection Connection::temporary() {
   return {"of its own", "", flags_for(Access::create), 0};
+}
+
+bool Connection::is_in_transaction() const {
+  return sqlite3_get_autocommit(handle()) == 0;
 }
 
 bool Connection::is_read_only() const {
@@ -245,13 +265,21 @@ void Connection::checkpoint() {
   if (code != SQLITE_OK && (code & 0xFF) != SQLITE_BUSY) fail(code);
 }
 
-void Connection::copy_to(Connection& target) const {
+void Connection::copy_to(Connection& target, const std::function<void()>& once_locked) const {
+  struct Finish {
+    void operator()(sqlite3_backup* copying) const { sqlite3_backup_finish(copying); }
+  };
+  std::unique_ptr<sqlite3_backup, Finish> copying(
+      sqlite3_backup_init(target.handle(), "main", handle(), "main"));
+  if (!copying) target.fail(sqlite3_extended_errcode(target.handle()));
+  constexpr int only_locks = 0;
   constexpr int all_pages = -1;
-  sqlite3_backup* copying = sqlite3_backup_init(target.handle(), "main", handle(), "main");
-  if (copying == nullptr) target.fail(sqlite3_extended_errcode(target.handle()));
+  const int locked = sqlite3_backup_step(copying.get(), only_locks);
+  if (locked != SQLITE_OK && locked != SQLITE_DONE) target.fail(locked);
+  once_locked();
   // All in one step: a copy in several begins anew whenever somebody writes in between.
-  const int stepped = sqlite3_backup_step(copying, all_pages);
-  const int finished = sqlite3_backup_finish(copying);
+  const int stepped = sqlite3_backup_step(copying.get(), all_pages);
+  const int finished = sqlite3_backup_finish(copying.release());
   if (stepped != SQLITE_DONE) target.fail(stepped);
   if (finished != SQLITE_OK) target.fail(finished);
 }
@@ -330,6 +358,10 @@ void Statement::reset() {
   sqlite3_reset(statement_.get());
 }
 
+bool Statement::is_running() const {
+  return sqlite3_stmt_busy(statement_.get()) != 0;
+}
+
 bool Statement::met_another_schema() {
   constexpr int and_reset = 1;
   return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
@@ -383,14 +415,14 @@ Blob Statement::blob(int column) const {
 }
 
 ReadTransaction::ReadTransaction(Connection& connection) : connection_(connection) {
-  if (sqlite3_get_autocommit(connection.handle()) == 0) return;
+  if (connection.is_in_transaction()) return;
   end_.emplace(connection, "ROLLBACK");
   connection.execute("BEGIN");
 }
 
 ReadTransaction::~ReadTransaction() {
   // SQLite may have ended it by itself.
-  if (!end_ || sqlite3_get_autocommit(connection_.handle()) != 0) return;
+  if (!end_ || !connection_.is_in_transaction()) return;
   try {
     end_->run();
   } catch (...) {
@@ -410,7 +442,7 @@ Transaction::Transaction(TransactionStatements& statements) : statements_(statem
 
 Transaction::~Transaction() {
   // SQLite may have rolled back by itself.
-  if (!open_ || sqlite3_get_autocommit(statements_.connection.handle()) != 0) return;
+  if (!open_ || !statements_.connection.is_in_transaction()) return;
   try {
     statements_.rollback.run();
   } catch (...) {

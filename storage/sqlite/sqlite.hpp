@@ -36,7 +36,12 @@ class Patience;
 /// A connection. Closes itself. Not shared between threads.
 class Connection {
  public:
-  enum class Access : std::uint8_t { read_only, immutable, read_write, create };
+  enum class Access : std::uint8_t {
+    read_only,  // with the -wal and -shm that are there: none is made, removed or written
+    immutable,  // the file alone, without locks: for one that doesn't change (still_file.hpp)
+    read_write,
+    create,
+  };
 
   /// Throws Error. The file itself is read only when the first statement runs. A busy file is
   /// waited for, `busy_timeout_ms` at the most, before any statement fails.
@@ -57,6 +62,8 @@ class Connection {
   const std::string& path() const { return path_; }
   /// Has errors name another file: of a file that will have another name.
   void show_path_as(std::string path) { path_ = std::move(path); }
+  /// True between a BEGIN and its end.
+  bool is_in_transaction() const;
   /// True if the file or its medium can't be written.
   bool is_read_only() const;
 
@@ -76,8 +83,9 @@ class Connection {
 
   /// Makes `target` a copy of this database as it is at one moment, whoever writes to it meanwhile,
   /// in one transaction of the target's. Both must have the same size of page, unless the target
-  /// is empty. Throws Error, which names the target.
-  void copy_to(Connection& target) const;
+  /// is empty. `once_locked` runs when nobody else can write to the target any more, before
+  /// anything is copied; if it throws, nothing is. Throws Error, which names the target.
+  void copy_to(Connection& target, const std::function<void()>& once_locked = [] {}) const;
 
   /// Throws where the disk failed to read or write: SQLite may have told that as damage.
   void require_disk() const;
@@ -119,6 +127,9 @@ class Statement {
   /// Steps to the end and resets.
   void run();
   void reset();
+
+  /// True from its first row until it is reset or has no more.
+  bool is_running() const;
 
   /// True if it had to be prepared anew since this was asked last: the schema was written, as when
   /// a store is upgraded, restored or compacted.

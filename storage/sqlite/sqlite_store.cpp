@@ -3,8 +3,14 @@
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
+#include <fmt/format.h>
+#include <sqlite3.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <stdexcept>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace snl {
@@ -14,8 +20,9 @@ using sqlite::Connection;
 std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access access,
                                                Options options) {
   const int timeout = static_cast<int>(options.busy_timeout.count());
-  return std::make_unique<SqliteStore>(access == Access::write ? open_store_to_write(path, timeout)
-                                                               : open_store_to_read(path, timeout));
+  if (access == Access::write)
+    return std::make_unique<SqliteStore>(open_store_to_write(path, timeout));
+  return std::make_unique<SqliteStore>([=] { return open_store_to_read(path, timeout); });
 }
 
 SqliteStore::SqliteStore(Connection connection)
@@ -23,7 +30,138 @@ SqliteStore::SqliteStore(Connection connection)
   connection_.on_commit_to_wal([this](int frames) { wal_frames_ = frames; });
 }
 
+SqliteStore::SqliteStore(std::function<OpenToRead()> open) : SqliteStore(open(), open) {}
+
+SqliteStore::SqliteStore(OpenToRead opened, std::function<OpenToRead()> open)
+    : open_(std::move(open)),
+      connection_(std::move(opened.connection)),
+      still_(opened.still),
+      is_blank_(opened.is_blank),
+      tables_(std::make_unique<StoreTables>(connection_)) {}
+
 SqliteStore::~SqliteStore() = default;
+
+// ---- At one moment
+
+namespace {
+
+/// Who may not write to the shared memory of a write-ahead log can't tell one that somebody is
+/// writing to from one that has to be brought in order, and is told the latter. It passes.
+class Passing {
+ public:
+  /// Waits a moment, unless it took too long already or another error is meant.
+  bool is_worth_waiting_for(const sqlite::Error& error) const {
+    const bool passes = error.code() == SQLITE_READONLY_RECOVERY ||
+                        error.code() == SQLITE_READONLY_CANTINIT ||
+                        error.code() == SQLITE_READONLY_CANTLOCK;
+    if (!passes || std::chrono::steady_clock::now() >= deadline_) return false;
+    constexpr std::chrono::milliseconds pause{1};
+    std::this_thread::sleep_for(pause);
+    return true;
+  }
+
+ private:
+  static constexpr std::chrono::seconds patience{5};
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::now() + patience;
+};
+
+}  // namespace
+
+/// Where a file is read without SQLite's locks, whatever comes of it counts only if nobody wrote
+/// meanwhile: neither a result nor an error does otherwise.
+template <class Read>
+auto SqliteStore::reading(const Read& read) {
+  if (!may_have_to_read_again()) return read();
+  if (!begin_reading()) open_anew();
+  const Passing passing;
+  while (true) {
+    try {
+      auto result = read_once(read);
+      if (end_reading()) return result;
+      open_anew();
+    } catch (const sqlite::Error& error) {
+      if (passing.is_worth_waiting_for(error)) continue;
+      if (end_reading()) throw;
+      open_anew();
+    } catch (...) {
+      if (end_reading()) throw;
+      open_anew();
+    }
+  }
+}
+
+template <class Read>
+auto SqliteStore::read_once(const Read& read) {
+  is_reading_ = true;
+  try {
+    auto result = read();
+    is_reading_ = false;
+    return result;
+  } catch (...) {
+    is_reading_ = false;
+    throw;
+  }
+}
+
+bool SqliteStore::may_have_to_read_again() const {
+  return !is_reading_ && (still_ || is_blank_ || connection_.is_read_only());
+}
+
+bool SqliteStore::begin_reading() {
+  return !is_blank_ && (!still_ || still_->begin());
+}
+
+bool SqliteStore::end_reading() {
+  return !still_ || still_->end();
+}
+
+/// What is open stays so until the new one is: as long as it holds its lock, no writer takes away
+/// the log that he began, and the new one reads with it.
+void SqliteStore::open_anew() {
+  OpenToRead opened = open_();
+  tables_.reset();
+  connection_ = std::move(opened.connection);
+  still_ = opened.still;
+  is_blank_ = opened.is_blank;
+  tables_ = std::make_unique<StoreTables>(connection_);
+}
+
+void SqliteStore::at_one_moment(const std::function<void()>& work) {
+  std::ignore = reading([&] {
+    const sqlite::ReadTransaction transaction(connection_);
+    work();
+    return true;
+  });
+}
+
+void SqliteStore::copy_to(Connection& target, const std::function<void()>& once_locked) {
+  at_one_moment([&] { connection_.copy_to(target, once_locked); });
+}
+
+std::int64_t SqliteStore::bytes_a_page() {
+  return reading([&] { return connection_.integer("PRAGMA page_size"); });
+}
+
+std::int64_t SqliteStore::schema_version() {
+  return reading([&] { return connection_.integer("PRAGMA user_version"); });
+}
+
+SqliteStore::Facts SqliteStore::facts(const std::string& path) {
+  const int timeout = static_cast<int>(Options{}.busy_timeout.count());
+  SqliteStore store([=] { return open_store_to_tell_of(path, timeout); });
+  Facts facts{.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path))};
+  store.at_one_moment([&] {
+    facts.schema_version = store.schema_version();
+    if (facts.schema_version > latest_schema_version()) return;
+    facts.games = store.connection_.integer("SELECT count(*) FROM games");
+    facts.commits = store.connection_.integer("SELECT count(*) FROM commits");
+  });
+  return facts;
+}
+
+std::int64_t SqliteStore::latest_schema_version() {
+  return migrations().back().number;
+}
 
 // ---- Appending
 
@@ -62,8 +200,18 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
   return head;
 }
 
+void SqliteStore::require_writable() const {
+  if (open_)
+    throw StoreError(StoreError::Cause::failed,
+                     fmt::format("store {}: it was opened to be read, and nothing can be appended",
+                                 connection_.path()));
+  if (connection_.is_in_transaction())
+    throw std::logic_error("an append at one moment, at which only reading is done");
+}
+
 void SqliteStore::atomically(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, connection_.path());
+  require_writable();
   try {
     sqlite::Transaction transaction(tables_->transactions());
     scope_.open(work, connection_.path());
@@ -73,11 +221,6 @@ void SqliteStore::atomically(const std::function<void()>& work) {
     throw;
   }
   checkpoint_if_due();
-}
-
-void SqliteStore::at_one_moment(const std::function<void()>& work) {
-  const sqlite::ReadTransaction transaction(connection_);
-  work();
 }
 
 void SqliteStore::checkpoint_if_due() {
@@ -106,63 +249,104 @@ void SqliteStore::rewrite_derived(const GameSummary& summary) {
 
 // ---- Reading
 
+/// Copies commits, some megabyte or one commit at a time, and lends them once it is sure that they
+/// were read at one moment. `number` is what `read_from` counts by.
+template <class ReadFrom>
+std::size_t SqliteStore::lend_copies(std::int64_t from, std::size_t limit,
+                                     std::int64_t Commit::* number, const CommitVisitor& visit,
+                                     const ReadFrom& read_from) {
+  constexpr std::size_t most_bytes = 1 << 20;
+  std::vector<Commit> page;
+  std::size_t lent = 0;
+  bool there_is_more = true;
+  while (there_is_more) {
+    there_is_more = reading([&] {
+      page.clear();
+      std::size_t bytes = 0;
+      read_from(from, limit - lent, [&](const CommitView& commit) {
+        page.emplace_back(commit);
+        bytes += commit.command.size() + commit.events.size();
+        return bytes < most_bytes;
+      });
+      return bytes >= most_bytes;
+    });
+    for (const Commit& commit : page) {
+      from = next_number(commit.*number);
+      ++lent;
+      if (!visit(commit.view())) return lent;
+    }
+  }
+  return lent;
+}
+
 std::size_t SqliteStore::read(const std::string& game, Version from, std::size_t limit,
                               const CommitVisitor& visit) {
-  return tables_->read(game, from, limit, visit);
+  const auto read_from = [&](Version first, std::size_t most, const CommitVisitor& lend) {
+    return tables_->read(game, first, most, lend);
+  };
+  if (!may_have_to_read_again()) return read_from(from, limit, visit);
+  return lend_copies(from, limit, &Commit::version, visit, read_from);
 }
 
 std::size_t SqliteStore::read_all(StorePosition from, std::size_t limit,
                                   const CommitVisitor& visit) {
-  return tables_->read_all(from, limit, visit);
+  const auto read_from = [&](StorePosition first, std::size_t most, const CommitVisitor& lend) {
+    return tables_->read_all(first, most, lend);
+  };
+  if (!may_have_to_read_again()) return read_from(from, limit, visit);
+  return lend_copies(from, limit, &Commit::position, visit, read_from);
 }
 
 std::optional<Commit> SqliteStore::commit(const std::string& game, Version version) {
-  return tables_->commit(game, version);
+  return reading([&] { return tables_->commit(game, version); });
 }
 
 std::optional<Commit> SqliteStore::commit_with_id(const std::string& game,
                                                   const std::string& command_id) {
-  return tables_->commit_with_id(game, command_id);
+  return reading([&] { return tables_->commit_with_id(game, command_id); });
 }
 
 std::optional<Head> SqliteStore::head(const std::string& game) {
-  const auto tail = tables_->tail(game);
-  if (tail.game == 0) return std::nullopt;
-  return tail.head;
+  return reading([&]() -> std::optional<Head> {
+    const auto tail = tables_->tail(game);
+    if (tail.game == 0) return std::nullopt;
+    return tail.head;
+  });
 }
 
 std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
-  return tables_->summary(game);
+  return reading([&] { return tables_->summary(game); });
 }
 
 std::vector<std::string> SqliteStore::list(const ListFilter& filter, std::size_t limit) {
-  return tables_->list(filter, limit);
+  return reading([&] { return tables_->list(filter, limit); });
 }
 
 std::vector<std::string> SqliteStore::games_after(const std::string& after, std::size_t limit) {
-  return tables_->games_after(after, limit);
+  return reading([&] { return tables_->games_after(after, limit); });
 }
 
 std::vector<std::string> SqliteStore::games_with_prefix(const std::string& prefix,
                                                         std::size_t limit) {
-  return tables_->games_with_prefix(prefix, limit);
+  return reading([&] { return tables_->games_with_prefix(prefix, limit); });
 }
 
 std::optional<std::string> SqliteStore::newest_game(std::size_t back) {
-  return tables_->newest_game(back);
+  return reading([&] { return tables_->newest_game(back); });
 }
 
 std::vector<Problem> SqliteStore::check() {
-  return tables_->check();
+  return reading([&] { return tables_->check(); });
 }
 
 StorePosition SqliteStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {
   constexpr std::chrono::milliseconds pause{20};
   const auto deadline = std::chrono::steady_clock::now() + at_most;
-  StorePosition last = tables_->last_position();
+  const auto last_position = [&] { return reading([&] { return tables_->last_position(); }); };
+  StorePosition last = last_position();
   while (last <= after && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::min(pause, at_most));
-    last = tables_->last_position();
+    last = last_position();
   }
   return last;
 }

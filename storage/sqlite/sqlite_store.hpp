@@ -4,23 +4,27 @@
 #pragma once
 
 #include "sqlite.hpp"
+#include "still_file.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace snl {
 
 class StoreTables;
+struct OpenToRead;
 
 class SqliteStore final : public EventStore {
  public:
   enum class Access : std::uint8_t {
-    read,   // changes nothing; a file on a medium that can't be written will do
+    read,   // changes nothing; a file or a folder that can't be written will do
     write,  // makes the file if it isn't there, upgrades an older one
   };
 
@@ -37,17 +41,21 @@ class SqliteStore final : public EventStore {
   }
   /// Over a connection to a store that has been looked at already (store_file.hpp).
   explicit SqliteStore(sqlite::Connection connection);
+  /// Over one that is only read, and is opened anew where somebody wrote to a file that was read
+  /// without locks.
+  explicit SqliteStore(std::function<OpenToRead()> open);
 
   /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError
   /// where that can't be told.
   static bool exists(const std::string& path);
 
-  /// Facts about a store, also of one that open() would refuse for its version.
+  /// Facts about a store, also of one that open() would refuse for its version. Of nothing but what
+  /// snl's own schema says: another one is refused.
   struct Facts {
-    std::int64_t schema_version;
-    std::int64_t games;    // −1 if the schema is newer
-    std::int64_t commits;  // −1 if the schema is newer
-    std::int64_t bytes;    // of the file
+    std::int64_t schema_version = 0;
+    std::int64_t games = -1;    // −1 if the schema is newer
+    std::int64_t commits = -1;  // −1 if the schema is newer
+    std::int64_t bytes = 0;     // of the file
   };
   static Facts facts(const std::string& path);
 
@@ -85,17 +93,45 @@ class SqliteStore final : public EventStore {
   /// audited by audit.hpp.
   std::vector<Problem> check();
 
-  /// Makes another database a copy of this one: see sqlite::Connection::copy_to.
-  void copy_to(sqlite::Connection& target) const { connection_.copy_to(target); }
+  /// Makes another database a copy of this one as it is at one moment: see
+  /// sqlite::Connection::copy_to.
+  void copy_to(sqlite::Connection& target, const std::function<void()>& once_locked = [] {});
+
+  /// The file's size of page.
+  std::int64_t bytes_a_page();
+  /// The number of the last migration that was applied to it.
+  std::int64_t schema_version();
+  /// Whether what is read may have to be read again (at_one_moment), since the file isn't locked.
+  bool is_read_without_locks() const { return still_.has_value(); }
 
  private:
+  SqliteStore(OpenToRead opened, std::function<OpenToRead()> open);
+
   std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
                                                            const Expectation& expected,
                                                            std::span<const NewCommit> commits,
                                                            const GameState& after);
   void checkpoint_if_due();
+  void require_writable() const;
 
+  /// What `read` answers of the store as it is at one moment. `read` may run again.
+  template <class Read>
+  auto reading(const Read& read);
+  template <class Read>
+  auto read_once(const Read& read);
+  bool begin_reading();
+  bool end_reading();
+  void open_anew();
+  bool may_have_to_read_again() const;
+  template <class ReadFrom>
+  std::size_t lend_copies(std::int64_t from, std::size_t limit, std::int64_t Commit::* number,
+                          const CommitVisitor& visit, const ReadFrom& read_from);
+
+  std::function<OpenToRead()> open_;  // empty in a store that is written
   sqlite::Connection connection_;
+  std::optional<StillFile> still_;
+  bool is_blank_ = false;
+  bool is_reading_ = false;
   std::unique_ptr<StoreTables> tables_;
   std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
   int wal_frames_ = 0;

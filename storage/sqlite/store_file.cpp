@@ -55,20 +55,9 @@ void check_path(const std::string& path, Access access) {
     refuse(path, fmt::format("it would belong to {} beside it; give another name", *owner));
 }
 
-/// True if a write-ahead log waits beside the file: an immutable reader would not see it.
-bool has_write_ahead_log(const std::string& path) {
-  std::error_code error;
-  // SQLite keeps it beside the file itself, not beside a link to it.
-  const auto file = std::filesystem::canonical(path, error);
-  const auto size = std::filesystem::file_size(file.string() + "-wal", error);
-  return !error && size > 0;
-}
-
-void prepare(Connection& connection, bool read_only) {
-  connection.execute(
-      "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON;"
-      "PRAGMA synchronous = FULL;");
-  if (read_only) connection.execute("PRAGMA query_only = ON");
+void prepare(Connection& connection, Access access) {
+  connection.execute("PRAGMA synchronous = FULL");
+  if (access == Access::read) connection.execute("PRAGMA query_only = ON");
 }
 
 /// The first statement that touches the file.
@@ -76,44 +65,96 @@ std::int64_t read_application_id(Connection& connection) {
   return connection.integer("PRAGMA application_id");
 }
 
-bool is_failure_to_write(const sqlite::Error& error) {
-  return error.primary_code() == SQLITE_CANTOPEN || error.primary_code() == SQLITE_READONLY;
+/// The first that needs all of what SQLite keeps beside it.
+void read_schema(Connection& connection) {
+  connection.integer("SELECT count(*) FROM sqlite_schema");
 }
 
-/// True for a failure to open a file beside the store in a folder that can be written: too many
-/// open files or a full disk, say. It is no reason to take the store for one that never changes.
-bool may_pass(const sqlite::Error& error, const std::string& path) {
-  std::error_code none;
-  const auto folder = std::filesystem::canonical(path, none).parent_path();
-  return error.primary_code() == SQLITE_CANTOPEN && access(folder.c_str(), W_OK) == 0;
+// ---- Reading: as the owner, or as a guest
+
+/// Whether what SQLite makes beside a file would be the file's owner's: his, who must be able to
+/// write it again. (SQLite gives the owner what root makes.)
+bool may_make_files_beside(const std::string& path) {
+  struct stat status{};
+  std::error_code error;
+  const auto folder = std::filesystem::canonical(path, error).parent_path();
+  const uid_t user = geteuid();
+  return stat(path.c_str(), &status) == 0 && (user == 0 || user == status.st_uid) &&
+         access(path.c_str(), W_OK) == 0 && access(folder.c_str(), W_OK) == 0;
 }
 
-/// Opens a file to be read: writable if it is, so that SQLite can look after the write-ahead log;
-/// else as it is; else, on a medium where no shared memory can be made, as one that never changes.
-Connection open_to_read(const std::string& path, int timeout) {
-  try {
-    Connection connection(path, Connection::Access::read_write, timeout);
-    prepare(connection, true);
-    read_application_id(connection);
-    connection.integer("SELECT count(*) FROM sqlite_schema");
-    return connection;
-  } catch (const sqlite::Error& error) {
-    if (!is_failure_to_write(error) || may_pass(error, path)) throw;
+/// Errors of the files beside a database: it may be read all the same, without making any.
+bool is_of_files_beside(const sqlite::Error& error) {
+  switch (error.code()) {
+    case SQLITE_IOERR_SHMOPEN:
+    case SQLITE_IOERR_SHMSIZE:
+    case SQLITE_IOERR_SHMMAP:
+    case SQLITE_IOERR_WRITE:
+      return true;
+    default:
+      return error.primary_code() == SQLITE_CANTOPEN || error.primary_code() == SQLITE_READONLY ||
+             error.primary_code() == SQLITE_FULL;
   }
-  if (has_write_ahead_log(path)) {
-    Connection connection(path, Connection::Access::read_only, timeout);
-    try {
-      prepare(connection, true);
-      connection.integer("SELECT count(*) FROM sqlite_schema");
-    } catch (const sqlite::Error& error) {
-      if (!is_failure_to_write(error)) throw;
-      refuse(path,
-             "its last changes are in the file beside it that ends in -wal, which can't be read "
-             "here; copy both to a folder that can be written");
+}
+
+/// As a writer does, so that SQLite can look after the write-ahead log.
+OpenToRead open_as_owner(const std::string& path, int timeout) {
+  OpenToRead opened{.connection{path, Connection::Access::read_write, timeout},
+                    .still = std::nullopt};
+  prepare(opened.connection, Access::read);
+  read_schema(opened.connection);
+  return opened;
+}
+
+/// With the write-ahead log that is there, of which nothing is made, removed or written.
+OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
+  OpenToRead opened{.connection{path, Connection::Access::read_only, timeout},
+                    .still = std::nullopt};
+  prepare(opened.connection, Access::read);
+  read_schema(opened.connection);
+  return opened;
+}
+
+/// Leaves no trace: without a write-ahead log the file is read as it is, else with the log.
+OpenToRead open_as_guest(const std::string& path, int timeout) {
+  // A writer who is making his files makes them in much less.
+  constexpr std::chrono::milliseconds patience{500};
+  constexpr std::chrono::milliseconds pause{5};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    Connection alone(path, Connection::Access::immutable, timeout);
+    StillFile still(alone, timeout);
+    if (still.is_whole()) {
+      prepare(alone, Access::read);
+      read_schema(alone);
+      return {.connection = std::move(alone), .still = still};
     }
-    return connection;
+    try {
+      return open_beside_a_writer(path, timeout);  // whose log can't go while `still` is held
+    } catch (const sqlite::Error& error) {
+      if (!is_of_files_beside(error)) throw;
+      if (std::chrono::steady_clock::now() >= deadline)
+        refuse(path,
+               "its last changes are in the file beside it that ends in -wal or -journal, which "
+               "can't be read here; copy both to a folder that can be written");
+    }
+    std::this_thread::sleep_for(pause);
   }
-  return open_still_file(path);
+}
+
+/// Nothing of the file has been looked at.
+OpenToRead open_to_read(const std::string& path, int timeout) {
+  if (!may_make_files_beside(path)) return open_as_guest(path, timeout);
+  try {
+    return open_as_owner(path, timeout);
+  } catch (const sqlite::Error& error) {
+    if (!is_of_files_beside(error)) throw;
+    try {
+      return open_as_guest(path, timeout);
+    } catch (const StoreError&) {
+      throw error;  // which tells more
+    }
+  }
 }
 
 /// True for a database in which nobody has made anything yet.
@@ -122,11 +163,15 @@ bool is_blank(Connection& connection) {
          read_application_id(connection) == 0 && connection.integer("PRAGMA user_version") == 0;
 }
 
-void require_identity(Connection& connection, const Schema& schema) {
+void require_application(Connection& connection) {
   if (read_application_id(connection) != application_id)
     refuse(connection.path(),
            "it is an SQLite database, but not an snl store; give the path of one made by snl",
            Cause::damaged);
+}
+
+void require_identity(Connection& connection, const Schema& schema) {
+  require_application(connection);
   const std::int64_t version = connection.integer("PRAGMA user_version");
   if (version > schema.version())
     refuse(
@@ -141,6 +186,50 @@ void switch_to_write_ahead_log(const Connection& connection) {
   const ResetAtEnd reset(mode);
   if (!mode.step() || mode.text(0) != "wal")
     refuse(connection.path(), "no write-ahead log can be kept beside it; use another file system");
+}
+
+bool is_of_version(Connection& connection, const Schema& schema) {
+  return connection.integer("PRAGMA user_version") == schema.version();
+}
+
+/// Nothing may be asked of a schema before it was compared: a table may be a view without an end.
+void require_schema_of_any_version(Connection& connection, const Schema& schema) {
+  if (is_of_version(connection, schema))
+    require_schema(connection, schema);
+  else
+    require_schema_on_the_way_to(connection, schema);
+}
+
+/// Nobody has made anything in the file yet, or he who does is about to: it is an empty store.
+OpenToRead empty_store(const std::string& path, const Schema& schema) {
+  OpenToRead opened{
+      .connection = Connection::in_memory(path), .still = std::nullopt, .is_blank = true};
+  upgrade(opened.connection, schema);
+  return opened;
+}
+
+}  // namespace
+
+/// A store that would be refused is refused before anything in it changes.
+Connection open_store_to_write(const std::string& path, int timeout, const Schema& schema) {
+  check_path(path, Access::write);
+  Connection connection(path, Connection::Access::create, timeout);
+  // Before the file is looked at, for which SQLite would make a -wal that isn't the owner's.
+  if (connection.is_read_only())
+    refuse(path, "it can't be written; check its permissions and its folder's");
+  prepare(connection, Access::write);
+  if (is_blank(connection)) {
+    keep_write_ahead_log(connection, timeout);
+    upgrade(connection, schema);
+    return connection;
+  }
+  require_identity(connection, schema);
+  if (is_of_version(connection, schema))
+    require_schema(connection, schema);
+  else
+    upgrade(connection, schema);
+  keep_write_ahead_log(connection, timeout);
+  return connection;
 }
 
 /// Of several processes that make a store at once, each has to wait for the others here by itself:
@@ -160,54 +249,28 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
   }
 }
 
-bool is_of_version(Connection& connection, const Schema& schema) {
-  return connection.integer("PRAGMA user_version") == schema.version();
-}
-
-}  // namespace
-
-/// A store that would be refused is refused before anything in it changes.
-Connection open_store_to_write(const std::string& path, int timeout, const Schema& schema) {
-  check_path(path, Access::write);
-  Connection connection(path, Connection::Access::create, timeout);
-  prepare(connection, false);
-  if (connection.is_read_only())
-    refuse(path, "it can't be written; check its permissions and its folder's");
-  if (is_blank(connection)) {
-    keep_write_ahead_log(connection, timeout);
-    upgrade(connection, schema);
-    return connection;
-  }
-  require_identity(connection, schema);
-  if (is_of_version(connection, schema))
-    require_schema(connection, schema);
-  else
-    upgrade(connection, schema);
-  keep_write_ahead_log(connection, timeout);
-  return connection;
-}
-
-Connection open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
-  Connection connection = open_store_of_any_version(path, timeout, schema);
-  if (is_of_version(connection, schema)) return connection;
+OpenToRead open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
+  OpenToRead opened = open_store_of_any_version(path, timeout, schema);
+  if (is_of_version(opened.connection, schema)) return opened;
   refuse(path,
          fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
                      "snl db migrate",
-                     connection.integer("PRAGMA user_version"), schema.version()),
+                     opened.connection.integer("PRAGMA user_version"), schema.version()),
          Cause::other_version);
 }
 
-Connection open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {
+OpenToRead open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {
   check_path(path, Access::read);
-  Connection connection = open_to_read(path, timeout);
-  require_identity(connection, schema);
-  if (is_of_version(connection, schema)) require_schema(connection, schema);
-  return connection;
+  OpenToRead opened = open_to_read(path, timeout);
+  if (is_blank(opened.connection)) return empty_store(path, schema);
+  require_identity(opened.connection, schema);
+  require_schema_of_any_version(opened.connection, schema);
+  return opened;
 }
 
 Connection open_still_file(const std::string& path) {
   Connection connection(path, Connection::Access::immutable, 0);
-  prepare(connection, true);
+  prepare(connection, Access::read);
   return connection;
 }
 
@@ -226,30 +289,22 @@ void checkpoint_alone(Connection& connection, Connection& guard) {
   connection.checkpoint();
 }
 
-// ---- Facts
+OpenToRead open_store_to_tell_of(const std::string& path, int timeout) {
+  check_path(path, Access::read);
+  OpenToRead opened = open_to_read(path, timeout);
+  const Schema schema = schema_of_today();
+  if (is_blank(opened.connection)) return empty_store(path, schema);
+  require_application(opened.connection);
+  if (opened.connection.integer("PRAGMA user_version") <= schema.version())
+    require_schema_of_any_version(opened.connection, schema);
+  return opened;
+}
 
 bool SqliteStore::exists(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) return !S_ISREG(status.st_mode) || status.st_size > 0;
   if (errno == ENOENT) return false;
   refuse(path, fmt::format("it can't be opened: {}", std::strerror(errno)));
-}
-
-std::int64_t SqliteStore::latest_schema_version() {
-  return migrations().back().number;
-}
-
-SqliteStore::Facts SqliteStore::facts(const std::string& path) {
-  check_path(path, Access::read);
-  Connection connection = open_to_read(path, static_cast<int>(Options{}.busy_timeout.count()));
-  if (read_application_id(connection) != application_id)
-    require_identity(connection, schema_of_today());
-  const std::int64_t version = connection.integer("PRAGMA user_version");
-  const bool known = version <= latest_schema_version();
-  return {.schema_version = version,
-          .games = known ? connection.integer("SELECT count(*) FROM games") : -1,
-          .commits = known ? connection.integer("SELECT count(*) FROM commits") : -1,
-          .bytes = static_cast<std::int64_t>(std::filesystem::file_size(path))};
 }
 
 }  // namespace snl

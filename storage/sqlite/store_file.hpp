@@ -3,6 +3,7 @@
 
 #include "migrations.hpp"
 #include "sqlite.hpp"
+#include "still_file.hpp"
 
 #include <array>
 #include <optional>
@@ -19,17 +20,35 @@ namespace snl {
 sqlite::Connection open_store_to_write(const std::string& path, int timeout,
                                        const Schema& schema = schema_of_today());
 
-/// Changes nothing, and refuses an older store.
-sqlite::Connection open_store_to_read(const std::string& path, int timeout,
-                                      const Schema& schema = schema_of_today());
+/// A store that is open to be read.
+struct OpenToRead {
+  sqlite::Connection connection;
+  /// Set where the file is read without SQLite's locks: each reading begins and ends with it, and
+  /// where it says no, the store is opened anew.
+  std::optional<StillFile> still;
+  /// The file is there, but nobody has made anything in it yet: the connection is to an empty store
+  /// in memory, and the next reading opens the file anew.
+  bool is_blank = false;
+};
 
-/// Changes nothing. An older store's schema hasn't been looked at: upgrade() does, in a copy.
-sqlite::Connection open_store_of_any_version(const std::string& path, int timeout,
-                                             const Schema& schema = schema_of_today());
+/// Changes nothing, and refuses an older store. Who owns the file reads it as writers do; who
+/// doesn't leaves nothing beside it that would be in the owner's way.
+OpenToRead open_store_to_read(const std::string& path, int timeout,
+                              const Schema& schema = schema_of_today());
+
+/// Changes nothing. An older store's schema is one that some of the migrations make.
+OpenToRead open_store_of_any_version(const std::string& path, int timeout,
+                                     const Schema& schema = schema_of_today());
+
+/// As above, but a newer store isn't refused: only its version can be told.
+OpenToRead open_store_to_tell_of(const std::string& path, int timeout);
 
 /// A file that nobody else knows or can change, to be read as it is: nothing is locked, and nothing
 /// made beside it. Nothing of it has been looked at.
 sqlite::Connection open_still_file(const std::string& path);
+
+/// Has a database keep a write-ahead log from now on. Waits for others. Throws StoreError.
+void keep_write_ahead_log(const sqlite::Connection& connection, int timeout);
 
 /// What SQLite calls the files that it keeps beside a database, after its name.
 inline constexpr std::array<std::string_view, 3> companions{"-wal", "-shm", "-journal"};

@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace snl {
@@ -128,6 +129,10 @@ std::vector<std::string> texts(Statement& rows) {
       fmt::format("store {}: it is damaged (its {} are out of order); see snl db check, "
                   "restore a copy",
                   connection.path(), of_what));
+}
+
+void require_no_read_within(const Statement& rows) {
+  if (rows.is_running()) throw std::logic_error("a read within a visitor of the same kind of read");
 }
 
 /// Lends the commits of all rows until the visitor has had enough; answers how many. Their numbers,
@@ -363,6 +368,7 @@ std::size_t StoreTables::read(const std::string& game, Version from, std::size_t
           {"SELECT ", commit_columns,
            " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
            "ORDER BY c.version LIMIT ?3"});
+  require_no_read_within(rows);
   rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
   return lend(connection_, rows, version_column, from, visit,
               [&](const Statement& row) { return commit_at(row, game); });
@@ -373,6 +379,7 @@ std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
   Statement& rows = use(read_store_, {"SELECT ", commit_and_game_columns,
                                       " FROM commits c JOIN games g ON g.game = c.game "
                                       "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
+  require_no_read_within(rows);
   rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
   return lend(connection_, rows, position_column, from, visit, commit_and_game_at);
 }
@@ -409,12 +416,13 @@ std::optional<GameSummary> StoreTables::summary(const std::string& game) {
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
   auto below = std::numeric_limits<std::int64_t>::max();
   if (filter.before) below = key_of(*filter.before);
+  if (filter.player && filter.completed)
+    return list_both(*filter.player, *filter.completed, below, limit);
   const auto rows_for = [&]() -> Statement& {
     if (filter.player)
       return use(list_player_,
                  "SELECT g.id, g.game FROM players p JOIN games g ON g.game = p.game "
-                 "WHERE p.name = ?4 AND (?3 IS NULL OR g.status = ?3) AND p.game < ?2 "
-                 "ORDER BY p.game DESC LIMIT ?1");
+                 "WHERE p.name = ?4 AND p.game < ?2 ORDER BY p.game DESC LIMIT ?1");
     if (filter.completed)
       return use(list_status_,
                  "SELECT id, game FROM games WHERE status = ?3 AND game < ?2 "
@@ -425,10 +433,7 @@ std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t
   const ResetAtEnd reset(rows);
   rows.bind(1, static_cast<std::int64_t>(limit)).bind(2, below);
   if (filter.completed) rows.bind(3, status_text(*filter.completed));
-  if (filter.player) {
-    if (!filter.completed) rows.bind_null(3);
-    rows.bind(4, *filter.player);
-  }
+  if (filter.player) rows.bind(4, *filter.player);
   std::vector<std::string> ids;
   while (rows.step()) {
     if (rows.integer(1) >= below) refuse_order(connection_, "games");
@@ -436,6 +441,44 @@ std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t
     ids.emplace_back(rows.text(0));
   }
   return ids;
+}
+
+/// Of a player's games and of those of a status each has its index, in the order of their keys. So
+/// the last key of one is sought in the other, and from there in the first again: what lies between
+/// isn't read, be it a hundred thousand games that the player has under way.
+std::vector<std::string> StoreTables::list_both(const std::string& player, bool completed,
+                                                std::int64_t below, std::size_t limit) {
+  const auto last_below = [&](Statement& rows, std::string_view value, std::int64_t end) {
+    const ResetAtEnd reset(rows);
+    if (!rows.bind(1, value).bind(2, end).step()) return std::int64_t{0};
+    if (rows.integer(0) >= end) refuse_order(connection_, "games");
+    return rows.integer(0);
+  };
+  Statement& of_player = use(last_of_player_,
+                             "SELECT game FROM players WHERE name = ?1 AND game < ?2 "
+                             "ORDER BY game DESC LIMIT 1");
+  Statement& of_status = use(last_of_status_,
+                             "SELECT game FROM games WHERE status = ?1 AND game < ?2 "
+                             "ORDER BY game DESC LIMIT 1");
+  std::vector<std::string> ids;
+  while (ids.size() < limit) {
+    const std::int64_t game = last_below(of_player, player, below);
+    if (game == 0) break;
+    const bool is_last = game == std::numeric_limits<std::int64_t>::max();
+    const std::int64_t found =
+        last_below(of_status, status_text(completed), is_last ? game : game + 1);
+    if (found == 0) break;
+    below = found == game ? game : found + 1;
+    if (found == game) ids.push_back(id_of(game));
+  }
+  return ids;
+}
+
+std::string StoreTables::id_of(std::int64_t game) {
+  Statement& rows = use(id_of_game_, "SELECT id FROM games WHERE game = ?1");
+  const ResetAtEnd reset(rows);
+  if (!rows.bind(1, game).step()) refuse_order(connection_, "games");
+  return std::string(rows.text(0));
 }
 
 /// 0 if there is no such game. The index that it is found by is compared with the row.

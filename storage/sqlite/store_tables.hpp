@@ -77,6 +77,9 @@ class StoreTables {
   };
   void know(const std::string& id);
   std::int64_t key_of(const std::string& id);
+  std::string id_of(std::int64_t game);
+  std::vector<std::string> list_both(const std::string& player, bool completed, std::int64_t below,
+                                     std::size_t limit);
 
   /// The statement, prepared from this text, or these parts of one, unless it is already.
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
@@ -110,6 +113,9 @@ class StoreTables {
   std::optional<sqlite::Statement> list_all_;
   std::optional<sqlite::Statement> list_status_;
   std::optional<sqlite::Statement> list_player_;
+  std::optional<sqlite::Statement> last_of_player_;
+  std::optional<sqlite::Statement> last_of_status_;
+  std::optional<sqlite::Statement> id_of_game_;
   std::optional<sqlite::Statement> ids_after_;
   std::optional<sqlite::Statement> ids_between_;
   std::optional<sqlite::Statement> newest_;

@@ -99,7 +99,7 @@ class ABackup(BackupTest):
         self.fill()
         files = self.files()
         size = self.store.stat().st_size
-        self.refused(1, r"copy\.db.*(disk|full)", "db", "backup", "copy.db", **self.no_more_than(size // 2))
+        self.refused(1, r"copy\.db.*ulimit -f", "db", "backup", "copy.db", **self.no_more_than(size // 2))
         self.assertEqual(self.files(), files)
 
     def test_never_has_the_name_of_a_file_that_belongs_to_another_store(self):
@@ -205,7 +205,7 @@ class ARestoredStore(BackupTest):
         self.snl("db", "backup", "copy.db", "--force")
         self.snl("roll", "g", "-n", "3")
         before = self.contents()
-        self.refused(1, "disk|full", "db", "restore", "copy.db", "--force",
+        self.refused(1, "ulimit -f", "db", "restore", "copy.db", "--force",
                      **self.no_more_than(self.store.stat().st_size // 2))
         self.assertEqual(self.contents(), before)
         self.assert_sound()

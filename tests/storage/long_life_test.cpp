@@ -312,6 +312,7 @@ void use_all(const Hall& hall) {
     for (const Operation& operation : operations())
       if (operation.name != "new") operation.run(*store, game);
     store->list({.completed = false, .player = "Ann", .before = game}, 10);
+    store->list({.completed = true, .player = "Ann"}, 10);
     store->list({.completed = true, .before = game}, 10);
     store->rewrite_derived(*store->summary(game));
   }

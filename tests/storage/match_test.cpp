@@ -376,7 +376,8 @@ BOOST_AUTO_TEST_CASE(reads_the_derived_row_and_not_the_log) {
   CountingStore counting(*world.two);
   BOOST_CHECK(loaded(counting, "a").state() == match.state());
   BOOST_TEST(counting.lent == 0U);
-  BOOST_TEST(counting.looked_up == 1U);  // the first, which has the setup
+  // The first, which has the setup; the last; and the last turn of each of two players.
+  BOOST_TEST(counting.looked_up == 4U);
 }
 
 BOOST_AUTO_TEST_CASE(folds_the_log_where_the_derived_row_was_changed) {
@@ -689,8 +690,59 @@ BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeab
                          .events = encode(std::span(&event, 1)),
                          .command_id = id};
   BOOST_REQUIRE(store.append("a", 4, std::span(&commit, 1), sound));
-  auto match = loaded(store, "a");
-  BOOST_CHECK_THROW(match.execute(RollTurn{}, {.command_id = id}), StoreError);
+  BOOST_CHECK_THROW(loaded(store, "a").execute(RollTurn{}, {.command_id = id}), StoreError);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_row_that_is_possible_and_not_the_logs_is_folded_again, Forgeable) {
+  check_folded_again([](GameSummary& row) { row.position.cells[0] = 2; });
+  check_folded_again([](GameSummary& row) { row.position.cells[1] = 2; });
+  check_folded_again([](GameSummary& row) { row.position.next = 1 - row.position.next; });
+  check_folded_again([](GameSummary& row) { row.position.turn = 2; });
+  check_folded_again([](GameSummary& row) { row.last_turn = 2; });
+  check_folded_again([](GameSummary& row) { row.index = 1; });
+  check_folded_again([](GameSummary& row) { row.created += 1; });
+  check_folded_again([](GameSummary& row) {
+    row.redo = {2, 0};
+    row.redoable = 1;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_turns_that_nobody_took_back_is_folded_again) {
+  for (const Turn forged : {1, 3}) {
+    MemoryStore store;
+    auto match = long_game(store, "a", 4);
+    perform(match, UndoTurns{2});
+    GameSummary row = store.summary("a").value();
+    row.redoable = forged;
+    store.rewrite_derived(row);
+    auto another = loaded(store, "a");
+    const auto most = another.execute(RedoTurns{3});
+    BOOST_TEST(refusal_in<NotEnoughTurns>(most).possible == 2);
+    perform(another, RedoTurns{2});
+    BOOST_TEST(audit_store(store).ok());
+  }
+}
+
+namespace {
+/// A store whose derived row says what it likes.
+class Misinformed final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  std::optional<GameSummary> told;
+  std::optional<GameSummary> summary(const std::string& game) override {
+    return told ? told : PassingStore::summary(game);
+  }
+};
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_row_of_another_head_is_folded_again, Forgeable) {
+  Misinformed misinformed(store);
+  misinformed.told = store.summary("a").value();
+  misinformed.told->head.hash[0] ^= 1U;
+  BOOST_TEST((loaded(misinformed, "a").head() == store.head("a").value()));
+  misinformed.told = store.summary("a").value();
+  misinformed.told->head.version = 3;
+  BOOST_TEST((loaded(misinformed, "a").state() == sound));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

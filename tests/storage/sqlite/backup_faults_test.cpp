@@ -67,12 +67,14 @@ struct Deed {
 constexpr std::array deeds{
     Deed{"backup",
          [](const Folder& folder) {
-           return back_up(folder.file("store.db"), folder.file("copy.db"), {.replace = true}).ok();
+           return back_up(folder.file("store.db"), folder.file("copy.db"),
+                          {.occupied = Occupied::replace})
+               .ok();
          },
          false},
     Deed{"restore",
          [](const Folder& folder) {
-           return restore(folder.file("copy.db"), folder.file("store.db")).ok();
+           return restore(folder.file("copy.db"), folder.file("store.db"), Occupied::replace).ok();
          },
          true},
     Deed{"compact",

@@ -10,13 +10,55 @@
 #include "storage/sqlite/store_file.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <dlfcn.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <csignal>
+#include <filesystem>
 #include <stop_token>
 #include <thread>
+
+// ---- What the system was asked for: its calls lead to here first
+
+namespace {
+
+struct Witness {
+  std::vector<std::string> synced;
+  unsigned rename_flags = 0;
+  std::function<void()> when_made = [] {};  // a file under a name of its own
+};
+Witness& witness() {
+  static Witness witness;
+  return witness;
+}
+
+}  // namespace
+
+extern "C" int fsync(int file) {
+  std::error_code error;
+  const auto link = "/proc/self/fd/" + std::to_string(file);
+  witness().synced.push_back(std::filesystem::read_symlink(link, error).string());
+  return static_cast<int>(syscall(SYS_fsync, file));
+}
+
+extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+                         unsigned flags) noexcept {
+  witness().rename_flags = flags;
+  return static_cast<int>(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
+
+extern "C" int mkostemp(char* name, int flags) {
+  using Call = int (*)(char*, int);
+  static const auto real = reinterpret_cast<Call>(dlsym(RTLD_NEXT, "mkostemp"));
+  const int file = real(name, flags);
+  witness().when_made();
+  return file;
+}
 
 namespace snl::test {
 namespace {
@@ -101,7 +143,7 @@ BOOST_AUTO_TEST_CASE(is_taken_while_somebody_writes_without_a_pause) {
     while (!playing)
       std::this_thread::yield();
     for (int round = 0; round < 5; ++round)
-      BOOST_TEST(back_up(orchard.path, orchard.copy, {.replace = true}).ok());
+      BOOST_TEST(back_up(orchard.path, orchard.copy, {.occupied = Occupied::replace}).ok());
     copied = log_of(orchard.copy);
   }
   const auto log = log_of(orchard.path);
@@ -111,12 +153,49 @@ BOOST_AUTO_TEST_CASE(is_taken_while_somebody_writes_without_a_pause) {
   BOOST_TEST(is_sound(orchard.path));
 }
 
+BOOST_AUTO_TEST_CASE(is_durable_under_its_name_before_it_is_told_of) {
+  const Orchard orchard;
+  witness() = {};
+  BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
+  const auto& synced = witness().synced;
+  BOOST_TEST(std::ranges::any_of(
+      synced, [&](const std::string& path) { return path.starts_with(orchard.copy + "."); }));
+  BOOST_TEST(std::ranges::count(synced, fs::canonical(orchard.folder.path()).string()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(never_takes_the_place_of_what_came_meanwhile) {
+  const Orchard orchard;
+  witness() = {};
+  witness().when_made = [&] { write_file(orchard.copy, "somebody else's"); };
+  check_says(refusal_of([&] { back_up(orchard.path, orchard.copy); }), "can't be written");
+  witness() = {};
+  BOOST_TEST(bytes_of(orchard.copy) == "somebody else's");
+}
+
+namespace {
+volatile std::sig_atomic_t told_of_the_file = 0;
+volatile std::sig_atomic_t knew_at_the_signal = -1;
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_told_of_before_a_signal_can_come) {
+  const Orchard orchard;
+  witness() = {};
+  const auto before =
+      std::signal(SIGUSR1, [](int /*signal*/) { knew_at_the_signal = told_of_the_file; });
+  witness().when_made = [] { (void)raise(SIGUSR1); };
+  back_up(orchard.path, orchard.copy,
+          {.unfinished = [](const std::string&) { told_of_the_file = 1; }});
+  witness() = {};
+  (void)std::signal(SIGUSR1, before);
+  BOOST_TEST(knew_at_the_signal == 1);
+}
+
 BOOST_AUTO_TEST_CASE(replaces_a_file_only_where_that_is_wanted) {
   const Orchard orchard;
   write_file(orchard.copy, "notes");
   check_says(refusal_of([&] { back_up(orchard.path, orchard.copy); }), "it is there already");
   BOOST_TEST(bytes_of(orchard.copy) == "notes");
-  BOOST_TEST(back_up(orchard.path, orchard.copy, {.replace = true}).ok());
+  BOOST_TEST(back_up(orchard.path, orchard.copy, {.occupied = Occupied::replace}).ok());
   BOOST_TEST(is_sound(orchard.copy));
   BOOST_TEST(orchard.folder.contents().size() == 2U);
 }
@@ -125,7 +204,8 @@ BOOST_AUTO_TEST_CASE(follows_a_link_to_a_file) {
   const Orchard orchard;
   write_file(orchard.copy, "");
   fs::create_symlink("copy.db", orchard.folder.file("link"));
-  BOOST_TEST(back_up(orchard.path, orchard.folder.file("link"), {.replace = true}).ok());
+  BOOST_TEST(
+      back_up(orchard.path, orchard.folder.file("link"), {.occupied = Occupied::replace}).ok());
   BOOST_TEST(fs::is_symlink(orchard.folder.file("link")));
   BOOST_TEST(is_sound(orchard.copy));
 }
@@ -166,9 +246,10 @@ BOOST_AUTO_TEST_CASE(is_not_put_where_it_would_harm_or_could_not_be) {
       {"pipe", "no regular file"},
   };
   for (const auto& [name, words] : wrong)
-    check_says(
-        refusal_of([&] { back_up(orchard.path, orchard.folder.file(name), {.replace = true}); }),
-        words);
+    check_says(refusal_of([&] {
+                 back_up(orchard.path, orchard.folder.file(name), {.occupied = Occupied::replace});
+               }),
+               words);
   BOOST_TEST(names() == before, boost::test_tools::per_element());
   BOOST_TEST(is_sound(orchard.path));
 }
@@ -179,7 +260,7 @@ BOOST_AUTO_TEST_CASE(of_a_store_that_is_not_sound_is_none) {
   tamper(orchard.path, [](PlainDatabase& database) {
     database.execute("UPDATE commits SET time = time + 1 WHERE position = 5");
   });
-  const AuditReport report = back_up(orchard.path, orchard.copy, {.replace = true});
+  const AuditReport report = back_up(orchard.path, orchard.copy, {.occupied = Occupied::replace});
   BOOST_REQUIRE(report.problems.size() == 1U);
   BOOST_TEST(report.problems.front().kind == "hash");
   BOOST_TEST(bytes_of(orchard.copy) == "the copy of yesterday");
@@ -207,7 +288,7 @@ BOOST_AUTO_TEST_CASE(is_made_where_there_is_none) {
   const Orchard orchard;
   const std::string path = orchard.folder.file("new.db");
   BOOST_TEST(!holds_something(path));
-  BOOST_TEST(restore(orchard.path, path).games == 3);
+  BOOST_TEST(restore(orchard.path, path, Occupied::refuse).games == 3);
   BOOST_TEST(holds_something(path));
   BOOST_TEST(is_sound(path));
   BOOST_CHECK(log_of(path) == log_of(orchard.path));
@@ -215,6 +296,46 @@ BOOST_AUTO_TEST_CASE(is_made_where_there_is_none) {
   const auto store = open_to(Access::write, path);
   auto berry = Match::load(*store, "berry");
   perform(*berry, RollTurn{});
+}
+
+BOOST_AUTO_TEST_CASE(is_not_replaced_where_somebody_began_a_game_meanwhile) {
+  const Orchard orchard;
+  BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  const auto store = open_to(Access::write, path);
+  std::atomic<bool> is_begun = false;
+  std::jthread player([&] {
+    store->atomically([&] {
+      start(*store, "mine");
+      is_begun = true;
+      // Long enough for the restore to have looked, and to wait for the lock.
+      std::this_thread::sleep_for(std::chrono::milliseconds{700});
+    });
+  });
+  while (!is_begun)
+    std::this_thread::yield();
+  BOOST_CHECK_THROW(restore(orchard.copy, path, Occupied::refuse), NotEmpty);
+  player.join();
+  BOOST_TEST(store->head("mine").has_value());
+  BOOST_TEST(log_of(path).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(has_the_head_that_was_proven_whoever_plays_in_the_copy) {
+  const Orchard orchard;
+  const Folder folder;
+  std::jthread player([&](const std::stop_token& stop) {
+    const auto store = open_to(Access::write, orchard.path);
+    auto endless = start(*store, "endless");
+    while (!stop.stop_requested())
+      perform(endless, turn_of_next(endless, {6, 6, 6}));
+  });
+  for (int i = 0; i < 10; ++i) {
+    const std::string path = folder.file(("store-" + std::to_string(i)).c_str());
+    const auto report = restore(orchard.path, path, Occupied::refuse);
+    BOOST_REQUIRE(report.ok());
+    BOOST_CHECK(audit_file(*open_to(Access::read, path)).head == report.head);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(is_played_on_by_those_that_had_it_open) {
@@ -228,7 +349,7 @@ BOOST_AUTO_TEST_CASE(is_played_on_by_those_that_had_it_open) {
   Match berry = start(*other, "berry");  // its key is the orchard's cherry's
   for (int turn = 0; turn < 5; ++turn)
     perform(berry, turn_of_next(berry, {1}));
-  BOOST_TEST(restore(orchard.copy, path).ok());
+  BOOST_TEST(restore(orchard.copy, path, Occupied::replace).ok());
   const auto recorded = perform(berry, RollTurn{});
   BOOST_TEST(recorded.head.version == 5);  // the orchard's berry has four
   BOOST_TEST(berry.state().players() == 3U);
@@ -243,7 +364,7 @@ BOOST_AUTO_TEST_CASE(is_never_played_on_from_a_history_that_it_does_not_have) {
   auto berry = Match::load(*store, "berry");
   BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
   perform(*berry, PlayTurn{berry->state().position.next, {1, 1}});
-  BOOST_TEST(restore(orchard.copy, orchard.path).ok());
+  BOOST_TEST(restore(orchard.copy, orchard.path, Occupied::replace).ok());
   {
     const auto second = open_to(Access::write, orchard.path);
     auto same = Match::load(*second, "berry");
@@ -261,7 +382,7 @@ BOOST_AUTO_TEST_CASE(is_seen_as_it_was_by_who_reads_meanwhile) {
   PlainDatabase reader(orchard.path);
   reader.execute("BEGIN");
   BOOST_TEST(reader.value("SELECT count(*) FROM games") == "4");
-  BOOST_TEST(restore(orchard.copy, orchard.path).ok());
+  BOOST_TEST(restore(orchard.copy, orchard.path, Occupied::replace).ok());
   BOOST_TEST(reader.value("SELECT count(*) FROM games") == "4");
   reader.execute("COMMIT");
   BOOST_TEST(reader.value("SELECT count(*) FROM games") == "3");
@@ -271,10 +392,10 @@ BOOST_AUTO_TEST_CASE(is_upgraded_from_an_older_copy) {
   const Orchard orchard;
   const std::string path = orchard.folder.file("new.db");
   const LaterSchema later(notes);
-  BOOST_TEST(restore(orchard.path, path, later.schema).games == 3);
+  BOOST_TEST(restore(orchard.path, path, Occupied::refuse, later.schema).games == 3);
   BOOST_TEST(PlainDatabase(path).value("PRAGMA user_version") ==
              std::to_string(later.schema.version()));
-  SqliteStore store(open_store_to_read(path, 0, later.schema));
+  SqliteStore store([&] { return open_store_to_read(path, 0, later.schema); });
   BOOST_TEST(audit_file(store).ok());
   BOOST_CHECK(all_commits(store) == log_of(orchard.path));
 }
@@ -286,7 +407,7 @@ BOOST_AUTO_TEST_CASE(replaces_a_damaged_one) {
   damaged.replace(4096, damaged.size() - 4096, std::string(damaged.size() - 4096, '\xA5'));
   write_file(orchard.path, damaged);
   BOOST_TEST(holds_something(orchard.path));
-  BOOST_TEST(restore(orchard.copy, orchard.path).ok());
+  BOOST_TEST(restore(orchard.copy, orchard.path, Occupied::replace).ok());
   BOOST_TEST(is_sound(orchard.path));
 }
 
@@ -311,10 +432,11 @@ BOOST_AUTO_TEST_CASE(is_left_as_it_was_where_the_copy_will_not_do) {
       {"store.db", "the store itself"},
   };
   for (const auto& [name, words] : wrong)
-    check_says(refusal_of([&] { restore(file(name.c_str()), orchard.path); }), words);
-  BOOST_TEST(!restore(file("forged"), orchard.path).ok());
+    check_says(refusal_of([&] { restore(file(name.c_str()), orchard.path, Occupied::replace); }),
+               words);
+  BOOST_TEST(!restore(file("forged"), orchard.path, Occupied::replace).ok());
   BOOST_TEST((bytes_of(orchard.path) == before));
-  BOOST_TEST(!restore(file("forged"), file("new.db")).ok());
+  BOOST_TEST(!restore(file("forged"), file("new.db"), Occupied::replace).ok());
   BOOST_TEST(!fs::exists(file("new.db")));
 }
 
@@ -326,8 +448,9 @@ BOOST_AUTO_TEST_CASE(is_not_made_of_what_is_no_store) {
   const std::string other = bytes_of(orchard.folder.file("other"));
   for (const char* name : {"text", "other"}) {
     BOOST_TEST(holds_something(orchard.folder.file(name)));
-    check_says(refusal_of([&] { restore(orchard.path, orchard.folder.file(name)); }),
-               "move it away first");
+    check_says(
+        refusal_of([&] { restore(orchard.path, orchard.folder.file(name), Occupied::replace); }),
+        "move it away first");
   }
   BOOST_TEST((bytes_of(orchard.folder.file("text")) == text));
   BOOST_TEST((bytes_of(orchard.folder.file("other")) == other));

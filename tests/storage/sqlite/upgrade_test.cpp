@@ -64,7 +64,7 @@ void check_says(const std::string& text, std::string_view words) {
 
 /// The store is of this schema, and its log is the orchard's.
 void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
-  SqliteStore store(open_store_to_read(orchard.path, timeout, schema));
+  SqliteStore store([&] { return open_store_to_read(orchard.path, timeout, schema); });
   const AuditReport report = audit_file(store);
   BOOST_TEST(report.ok());
   BOOST_CHECK(report.head == orchard.head);

@@ -1,0 +1,395 @@
+"""Goal: two users of one machine share a store, and none is harmed by what the other may do: who may only
+read sees all that was played, accuses nobody, loses nothing, and leaves nothing that is in the owner's way.
+
+Method: the program runs as two users, whom this test (as root) becomes, in folders with all kinds of rights.
+The owner plays while the other reads, follows, is killed. Then the same on a disk that is full, and with
+every signal that ends a process.
+
+SNL_TORTURE=N makes N times as many tries; SNL_SEED=N repeats a run that failed.
+"""
+
+import ctypes
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import snl
+
+FACTOR = int(os.environ.get("SNL_TORTURE", "1"))
+SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
+OWNER, GUEST, TOGETHER = 1000, 65534, 3000
+READING = (
+    ("show", "g"), ("list",), ("log",), ("log", "g", "--json"), ("replay", "g"), ("audit", "g"),
+    ("audit", "--all"), ("export", "g"), ("analyze", "g"), ("db", "info"), ("db", "check"),
+)
+WRITING = (
+    ("new", "C", "D"), ("roll", "g"), ("play", "g", "Ann", "1"), ("undo", "g"), ("redo", "g"), ("branch", "g", "--at", "1"),
+    ("simulate", "--board", "class", "--games", "200", "--seed", "1", "--save"), ("db", "compact"),
+)
+UNSOUND = 4
+
+
+def user(uid):
+    return {"user": uid, "group": uid, "extra_groups": [TOGETHER]}
+
+
+class SharedStore(snl.CommandLineTest):
+    """A store of the owner's, in a folder to which the guest comes too."""
+
+    @classmethod
+    def setUpClass(cls):
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("only root can become two users")
+
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o755)
+        # The build's folder may be nobody else's to look into.
+        self.environment["PATH"] = os.environ["PATH"]
+        self.program = shutil.copy(snl.PROGRAM, self.folder / "snl")
+        self.random = random.Random(SEED)
+
+    def popen(self, *args, **options):
+        program, snl.PROGRAM = snl.PROGRAM, str(self.program)
+        try:
+            return super().popen(*args, **options)
+        finally:
+            snl.PROGRAM = program
+
+    def place(self, mode, uid=OWNER, gid=OWNER):
+        """A folder for the store."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        os.chown(folder, uid, gid)
+        folder.chmod(mode)
+        return folder
+
+    def share(self, mode, umask=0o022, turns=3, gid=OWNER):
+        folder = self.place(mode, gid=gid)
+        self.db = folder / "store.db"
+        self.as_owner("new", "Ann", "Bob", "--board", "class", "--seed", "4", "--id", "g", umask=umask)
+        self.as_owner("roll", "g", "-n", turns, umask=umask)
+        return folder
+
+    def as_owner(self, *args, **options):
+        result = self.run_snl(*args, db=self.db, **user(OWNER), **options)
+        self.assertEqual(result.code, 0, result)
+        return result.out
+
+    def as_guest(self, *args, **options):
+        return self.run_snl(*args, db=self.db, **user(GUEST), **options)
+
+    def guest_begins(self, *args, **options):
+        return self.popen("--db", self.db, *args, **user(GUEST), **options)
+
+    def beside(self, folder):
+        """Every file of the folder, with whose it is, what may be done to it, and its bytes."""
+        return {path.name: (path.stat().st_uid, path.stat().st_mode, path.read_bytes()) for path in folder.iterdir()}
+
+    def commits(self):
+        return len(self.as_owner("log").splitlines())
+
+
+# What the folder lets others do, and the owner's umask.
+SHARES = [(mode, umask) for mode in (0o755, 0o777, 0o1777, 0o2775) for umask in (0o022, 0o002, 0o000, 0o077)]
+
+
+class AGuest(SharedStore):
+    def test_leaves_nothing_behind_and_the_owner_plays_on(self):
+        tried = left = locked_out = accused = failed = 0
+        for mode, umask in SHARES:
+            folder = self.share(mode, umask, gid=TOGETHER if mode == 0o2775 else OWNER)
+            readable = umask != 0o077
+            for command in READING:
+                before = self.beside(folder)
+                result = self.as_guest(*command)
+                tried += 1
+                left += self.beside(folder) != before
+                accused += result.code == UNSOUND
+                failed += result.code != (0 if readable else 1)
+                self.assertLessEqual(result.err.count("\n"), 1, result)
+                locked_out += self.run_snl("roll", "g", db=self.db, **user(OWNER)).code != 0
+        snl.print_torture("a guest reads a store in each kind of folder", tried, lost=left + locked_out, undetected=accused + failed)
+        self.assertEqual((left, locked_out, accused, failed), (0, 0, 0, 0))
+
+    def test_who_is_killed_leaves_nothing_behind(self):
+        tried = left = locked_out = 0
+        for mode in (0o755, 0o777, 0o1777):
+            folder = self.share(mode)
+            for during in range(2 * FACTOR):
+                before = set(path.name for path in folder.iterdir())
+                follower = self.guest_begins("log", "g", "--follow", stdout=subprocess.PIPE)
+                follower.stdout.readline()  # it is reading
+                if during % 2 == 1:
+                    self.as_owner("roll", "g")
+                follower.kill()
+                follower.communicate()
+                tried += 1
+                left += any(path.stat().st_uid != OWNER for path in folder.iterdir())
+                left += during % 2 == 0 and set(path.name for path in folder.iterdir()) != before
+                locked_out += self.run_snl("roll", "g", db=self.db, **user(OWNER)).code != 0
+        snl.print_torture("a guest who reads is killed", tried, lost=left + locked_out)
+        self.assertEqual((left, locked_out), (0, 0))
+
+    def test_accuses_nobody_while_the_owner_plays(self):
+        audits = accused = failed = 0
+        for mode in (0o755, 0o777):
+            self.share(mode)
+            self.as_owner("simulate", "--board", "class", "--games", "400", "--seed", "1", "--save")
+            player = subprocess.Popen(
+                ["timeout", str(snl.PATIENCE), "sh", "-c", 'while "$0" --db "$1" roll g -n 20 >"$2" || test -e "$1"; do "$0" --db "$1" new Ann Bob --id "g$((i += 1))" >"$2"; done',
+                 self.program, self.db, os.devnull],
+                env=self.environment, start_new_session=True, stderr=subprocess.DEVNULL, **user(OWNER))
+            try:
+                for _ in range(8 * FACTOR):
+                    for command in (("audit", "--all"), ("list",), ("show", "g"), ("db", "check")):
+                        result = self.as_guest(*command)
+                        audits += 1
+                        accused += result.code == UNSOUND
+                        failed += result.code not in (0, UNSOUND)
+                        if result.code != 0:
+                            print(command, result.err, flush=True)
+            finally:
+                os.killpg(player.pid, signal.SIGKILL)
+                player.wait()
+            self.assertEqual(self.run_snl("audit", "--all", db=self.db, **user(OWNER)).code, 0)
+        snl.print_torture("a guest audits while the owner plays", audits, lost=failed, undetected=accused)
+        self.assertEqual((accused, failed), (0, 0), f"of {audits}")
+
+    def test_sees_every_turn_that_the_owner_plays(self):
+        turns = missed = 0
+        for mode in (0o755, 0o777, 0o1777):
+            self.share(mode)
+            log = self.folder / f"log-{mode}"
+            with open(log, "wb") as lines:
+                follower = self.guest_begins("log", "g", "--follow", stdout=lines)
+            for _ in range(12 * FACTOR):
+                self.as_owner("roll", "g")
+                turns += 1
+            seen = lambda: len(log.read_text().splitlines())
+            recorded = self.commits()
+            deadline = time.monotonic() + 10
+            while seen() < recorded and time.monotonic() < deadline:
+                time.sleep(0.02)
+            missed += recorded - seen()
+            follower.terminate()
+            follower.wait()
+        snl.print_torture("a guest follows while the owner plays", turns, acknowledged=turns, lost=missed)
+        self.assertEqual(missed, 0, f"of {turns}")
+
+    def test_reads_what_a_killed_owner_left(self):
+        """Turns that are in the owner's write-ahead log alone, with nobody who has it open."""
+        tried = missed = 0
+        for mode in (0o755, 0o777, 0o1777):
+            folder = self.share(mode)
+            for _ in range(3 * FACTOR):
+                player = self.popen("--db", self.db, "play", "g", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **user(OWNER))
+                name = "Ann" if self.json("show", "g", db=self.db)["next"] == "Ann" else "Bob"
+                player.stdin.write(f"{name} 1\n")
+                player.stdout.readline()
+                acknowledged = self.json("show", "g", db=self.db)["version"]
+                player.kill()
+                player.communicate()
+                before = self.beside(folder)
+                shown = self.as_guest("show", "g", "--json")
+                tried += 1
+                missed += f'"version":{acknowledged}' not in shown.out.replace(" ", "")
+                self.assertEqual(self.beside(folder), before)
+                self.as_owner("roll", "g")
+        snl.print_torture("a guest reads what a killed owner left", tried, acknowledged=tried, lost=missed)
+        self.assertEqual(missed, 0, f"of {tried}")
+
+    def test_who_may_not_write_is_told_so_and_changes_nothing(self):
+        for mode in (0o755, 0o777, 0o1777):
+            folder = self.share(mode)
+            before = self.beside(folder)
+            for command in WRITING:
+                result = self.as_guest(*command)
+                self.assertEqual(result.code, 1, (command, result))
+                self.assertRegex(result.err, r"\Asnl: [^\n]*can't be written[^\n]*\n\Z")
+                self.assertTrue(self.beside(folder) == before, (command, sorted(self.beside(folder))))
+
+
+class AMakerOfAStore(SharedStore):
+    def test_is_met_by_readers_who_see_an_empty_store_or_a_game(self):
+        tried = refused = 0
+        for attempt in range(20 * FACTOR):
+            self.db = self.place(0o777) / "store.db"
+            maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
+            while maker.poll() is None:
+                if self.db.exists():
+                    for uid in (OWNER, GUEST):
+                        tried += 1
+                        refused += self.run_snl("list", db=self.db, **user(uid)).code != 0
+            self.assertEqual(maker.wait(), 0)
+        snl.print_torture("a reader comes while a store is made", tried, undetected=refused)
+        self.assertEqual(refused, 0, f"of {tried}")
+
+    def test_who_is_killed_leaves_nothing_that_readers_refuse(self):
+        tried = refused = 0
+        for attempt in range(20 * FACTOR):
+            self.db = self.place(0o777) / "store.db"
+            maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
+            while maker.poll() is None and not self.db.exists():
+                pass
+            time.sleep(self.random.uniform(0, 0.004))
+            maker.kill()
+            maker.wait()
+            if not self.db.exists():
+                continue
+            tried += 1
+            refused += self.run_snl("list", db=self.db, **user(OWNER)).code != 0
+            self.as_owner("new", "Ann", "Bob")
+        snl.print_torture("the maker of a store is killed", tried, undetected=refused)
+        self.assertEqual(refused, 0, f"of {tried}, seed {SEED}")
+
+
+# ---- A full disk
+
+def private_mounts():
+    """A namespace of this process's own, so that what it mounts is nobody else's; false where it may not."""
+    new_namespace, private_and_below = 0x20000, (1 << 18) | (1 << 14)
+    libc = ctypes.CDLL(None, use_errno=True)
+    return libc.unshare(new_namespace) == 0 and libc.mount(b"none", b"/", None, private_and_below, None) == 0
+
+
+class AFullDisk(SharedStore):
+    """A small disk, or where none can be mounted a limit on what a file may grow to."""
+
+    def setUp(self):
+        super().setUp()
+        self.disk = self.place(0o755)
+        self.is_mounted = private_mounts() and subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size=1m,mode=755,uid={OWNER}", "none", self.disk]).returncode == 0
+        if self.is_mounted:
+            self.addCleanup(subprocess.run, ["umount", self.disk])
+        self.db = self.disk / "store.db"
+        self.as_owner("new", "Ann", "Bob", "--board", "class", "--seed", "4", "--id", "g")
+        self.as_owner("roll", "g", "-n", "3")
+        self.as_owner("undo", "g")
+
+    def fill(self):
+        """Options for commands that find no room."""
+        if not self.is_mounted:
+            return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))}
+        with open(self.disk / "ballast", "wb", buffering=0) as ballast:
+            for size in (65536, 4096, 1):
+                try:
+                    while True:
+                        ballast.write(b"x" * size)
+                except OSError:
+                    pass
+        return {}
+
+    def test_keeps_nobody_from_reading(self):
+        tried = failed = accused = 0
+        wanted = {command: self.run_snl(*command, db=self.db, **user(OWNER)) for command in READING}
+        full = self.fill()
+        for uid in (OWNER, GUEST):
+            for command in READING:
+                with tempfile.TemporaryFile() as out:  # elsewhere, so that there is room for it
+                    if full:
+                        process = self.popen("--db", self.db, *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **full, **user(uid))
+                        printed, _ = process.communicate(timeout=snl.PATIENCE)
+                        code = process.returncode
+                    else:
+                        code, printed, _ = self.run_snl(*command, db=self.db, **user(uid))
+                tried += 1
+                accused += code == UNSOUND
+                failed += (code, printed) != (wanted[command].code, wanted[command].out)
+        snl.print_torture("a command that reads on a full disk", tried, lost=failed, undetected=accused)
+        self.assertEqual((failed, accused), (0, 0), f"of {tried}")
+
+    def test_is_told_by_every_command_that_writes_and_harms_nothing(self):
+        tried = unclear = lost = 0
+        full = self.fill()
+        before = self.json("show", "g", db=self.db)
+        for command in WRITING:
+            result = self.run_snl(*command, db=self.db, **full, **user(OWNER))
+            tried += 1
+            clear = result.err.startswith("snl: ") and result.err.count("\n") == 1 and (
+                "full" in result.err or "grow" in result.err or "ulimit" in result.err or "can't be opened" in result.err)
+            unclear += result.code != 1 or not clear
+            if result.code != 1 or not clear:
+                print(command, result, flush=True)
+        if self.is_mounted:
+            (self.disk / "ballast").unlink()
+        lost += self.json("show", "g", db=self.db) != before
+        lost += self.run_snl("audit", "--all", db=self.db).code != 0
+        self.as_owner("roll", "g")
+        snl.print_torture("a command that writes on a full disk", tried, acknowledged=before["version"], lost=lost, undetected=unclear)
+        self.assertEqual((unclear, lost), (0, 0), f"of {tried}")
+
+
+# ---- Signals of every kind
+
+SILENT = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGURG, signal.SIGWINCH}
+FATAL = sorted(set(signal.valid_signals()) - SILENT - {signal.SIGKILL, signal.SIGXFSZ})  # past a limit, a write fails instead
+
+
+class ASignal(SharedStore):
+    def setUp(self):
+        super().setUp()
+        self.share(0o755)
+        self.as_owner("simulate", "--board", "class", "--games", "60", "--seed", "1", "--save")
+        self.work = self.place(0o755)
+
+    def strike(self, sent, *command):
+        """Whether the signal came while there was something unfinished, and what it left of that."""
+        process = self.popen("--db", self.db, *command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work, **user(OWNER))
+        while process.poll() is None and not list(self.work.glob("out.??????")):
+            pass
+        struck = process.poll() is None
+        process.send_signal(sent)
+        process.wait(snl.PATIENCE)
+        left = [path for path in self.work.glob("out.??????")]
+        for path in left:
+            path.unlink()
+        return struck, len(left)
+
+    def test_leaves_nothing_of_a_backup_or_an_export(self):
+        for command in (("db", "backup", "out", "--force"), ("export", "g", "-f", "html", "-o", "out", "--force")):
+            self.as_owner(*command, cwd=self.work)
+            strikes = left = 0
+            for sent in FATAL:
+                for _ in range(50):
+                    struck, more = self.strike(sent, *command)
+                    strikes += struck
+                    left += more
+                    if struck:
+                        break
+            what = " ".join(command[:2]) if command[0] == "db" else command[0]
+            snl.print_torture(f"a signal of every kind at {what}", strikes, lost=left)
+            self.assertEqual(left, 0)
+            self.assertGreater(strikes, len(FATAL) // 2)  # some come after the end, however often one tries
+
+    def test_leaves_the_old_store_or_the_new_one_of_a_restore(self):
+        self.as_owner("db", "backup", self.work / "copy")
+        begun = time.monotonic()
+        self.as_owner("db", "restore", self.work / "copy", "--force")
+        longest = time.monotonic() - begun
+        heads = {self.json("audit", db=self.db)["head"]}
+        self.as_owner("roll", "g")
+        heads.add(self.json("audit", db=self.db)["head"])
+        strikes = lost = 0
+        for sent in FATAL * FACTOR:
+            process = self.popen("--db", self.db, "db", "restore", self.work / "copy", "--force",
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **user(OWNER))
+            time.sleep(self.random.uniform(0, longest))
+            strikes += process.poll() is None
+            process.send_signal(sent)
+            process.wait(snl.PATIENCE)
+            result = self.json("audit", db=self.db)
+            lost += not result["ok"] or result["head"] not in heads
+        snl.print_torture("a signal of every kind at db restore", strikes, lost=lost)
+        self.assertEqual(lost, 0, f"seed {SEED}")
+
+
+if __name__ == "__main__":
+    snl.main()
