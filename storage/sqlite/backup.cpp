@@ -185,7 +185,7 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
     copy.show_path_as(file);
     // It is of no use to anybody before it is whole, and then it is synced.
     copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
-    source.copy_to(copy);
+    source.copy_to(copy, [] {});
   }
   unfinished.sync(store);
 

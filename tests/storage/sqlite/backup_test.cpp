@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(has_the_head_that_was_proven_whoever_plays_in_the_copy) {
       perform(endless, turn_of_next(endless, {6, 6, 6}));
   });
   for (int i = 0; i < 10; ++i) {
-    const std::string path = folder.file(("store-" + std::to_string(i)).c_str());
+    const std::string path = folder.file("store-" + std::to_string(i));
     const auto report = restore(orchard.path, path, Occupied::refuse);
     BOOST_REQUIRE(report.ok());
     BOOST_CHECK(audit_file(*open_to(Access::read, path)).head == report.head);
