@@ -7,14 +7,14 @@ namespace snl {
 namespace {
 
 /// How far the least and the largest share may be apart, as a part of them.
-constexpr double as_good_as_equal = 1e-12;
+constexpr double as_good_as_equal = 1e-13;
 
 }  // namespace
 
-Countdown::Countdown(const Chain& chain, const CellValues& ever)
+Countdown::Countdown(const Chain& chain, CellValues ever)
     : chain_(&chain),
       finishes_(chain.size()),
-      to_come_(ever),
+      to_come_(std::move(ever)),
       last_finishes_(chain.size()),
       last_to_come_(chain.size()) {}
 
@@ -38,8 +38,10 @@ std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) cons
   // Most of the time the cells that were asked for tell that it isn't so yet.
   double least = 1;
   double most = 0;
+  double leaving = 0;
   for (const Cell cell : cells) {
     if (last_to_come_[index_of(cell)] == 0) continue;
+    leaving = lost(index_of(cell));
     least = std::min(least, lost(index_of(cell)));
     most = std::max(most, lost(index_of(cell)));
   }
@@ -59,7 +61,7 @@ std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) cons
       most = std::max(most, lost(i) + to_others[i] / last_to_come_[i]);
   const double uncertainty = (most - least) / least;
   if (uncertainty > 3 * as_good_as_equal) return std::nullopt;
-  return Tail{.leaving = least, .uncertainty = uncertainty};
+  return Tail{.leaving = leaving, .uncertainty = uncertainty};
 }
 
 }  // namespace snl

@@ -14,7 +14,7 @@ class Countdown {
  public:
   /// At turn 0. `ever` is the chance of each live cell ever to finish. Keeps `chain`, which must
   /// outlive it.
-  Countdown(const Chain& chain, const CellValues& ever);
+  Countdown(const Chain& chain, CellValues ever);
 
   /// To the next turn.
   void advance();
