@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -92,7 +93,7 @@ Problem origin_problem(const std::string& branch, const std::string& fault) {
 
 /// Says where a game begins, which is sound by itself.
 void audit_origin(AuditReport& report, EventStore& store, const std::string& game) {
-  const auto setup = setup_of(store, game);
+  std::shared_ptr<const GameSetup> setup = setup_of(store, game);
   if (!setup || !setup->origin) return;
   OriginProof proof(setup->origin->game, [&](const std::string& /*branch*/) { return setup; });
   proof.expect(game, setup->origin->head);
@@ -180,16 +181,25 @@ class StoreAudit {
 
   /// Adds what the logs of origins say of branches that are sound by themselves.
   void conclude_origins() {
+    std::map<std::string, std::string> faults;
     for (const auto& [origin, departures] : departures_) {
       for (const auto& [branch, fault] : departures.faults())
-        if (!unsound_.contains(branch)) report_.problems.push_back(origin_problem(branch, fault));
+        if (!unsound_.contains(branch)) faults.emplace(branch, fault);
       for (const std::string& branch : departures.unseen())
         if (!unsound_.contains(branch)) ++report_.unproven_origins;
     }
-    const auto no_game_last = [](const Problem& problem) {
+    std::vector<Problem> origin_problems;
+    origin_problems.reserve(faults.size());
+    for (const auto& [branch, fault] : faults)
+      origin_problems.push_back(origin_problem(branch, fault));
+    // In the order of their games; what isn't of one game comes last.
+    const auto place = [](const Problem& problem) {
       return std::pair(!problem.game.has_value(), problem.game);
     };
-    std::ranges::stable_sort(report_.problems, {}, no_game_last);
+    std::vector<Problem> all;
+    std::ranges::merge(report_.problems, origin_problems, std::back_inserter(all), {}, place,
+                       place);
+    report_.problems = std::move(all);
   }
 
   EventStore& store_;

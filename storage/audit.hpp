@@ -4,7 +4,6 @@
 // game_verifier.hpp proves one game, departures.hpp where branches begin, fairness.hpp counts dice.
 #pragma once
 
-#include "departures.hpp"
 #include "event_store.hpp"
 #include "fairness.hpp"
 #include "problem.hpp"

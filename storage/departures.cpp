@@ -96,13 +96,4 @@ void OriginProof::catch_up(EventStore& store) {
   });
 }
 
-std::optional<std::string> fault_of_origin(EventStore& store, const GameSetup& branch) {
-  const auto setup = std::make_shared<const GameSetup>(branch);
-  OriginProof proof(branch.origin->game, [&](const std::string&) { return setup; });
-  proof.expect("", branch.origin->head);
-  proof.catch_up(store);
-  const auto& faults = proof.departures().faults();
-  return faults.empty() ? std::nullopt : std::optional(faults.begin()->second);
-}
-
 }  // namespace snl

@@ -83,8 +83,4 @@ class OriginProof {
   bool is_sound_ = true;  // an audit of the game tells why it isn't
 };
 
-/// What a branch says of its beginning otherwise than the game that it left; nothing if the store
-/// doesn't hold that game, or it never had the head that the branch names.
-std::optional<std::string> fault_of_origin(EventStore& store, const GameSetup& branch);
-
 }  // namespace snl

@@ -6,6 +6,7 @@
 #include "cli/session/files.hpp"
 #include "commands.hpp"
 #include "number_options.hpp"
+#include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/text_form.hpp"
 
 #include <fmt/format.h>
@@ -189,7 +190,7 @@ struct Play {
     /// The turn on a line, if there is one.
     std::optional<TurnLine> read(std::string_view line) {
       ++line_;
-      auto turn = parse_turn_line(line);
+      auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
       return *std::move(turn);
     }

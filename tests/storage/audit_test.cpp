@@ -201,6 +201,21 @@ BOOST_AUTO_TEST_CASE(its_head_is_made_of_the_games_heads_in_the_order_of_their_i
   BOOST_CHECK(audit_store(store).head == head.finish());
 }
 
+// Computed with Python's hashlib from storage/README.md: another program must come to the same.
+BOOST_AUTO_TEST_CASE(its_head_is_the_hash_that_the_format_specifies) {
+  StoreHead head;
+  std::uint8_t filler = 0;
+  for (const std::string id : {"A", "a", "a.1"}) {
+    Hash hash{};
+    hash.fill(++filler);
+    head.add(id, hash);
+  }
+  BOOST_TEST(to_hex(head.finish()) ==
+             "a2c840e1f7206bef83fba394f1e5202b1e0407eb6d85de304856bdcd2802671e");
+  BOOST_TEST(to_hex(StoreHead().finish()) ==
+             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_store_is_sound) {
   MemoryStore store;
   const auto report = audit_store(store);
@@ -380,6 +395,48 @@ BOOST_AUTO_TEST_CASE(by_an_order_of_positions_that_is_not_that_of_versions_is_fo
       "UPDATE commits SET position = -position WHERE game = 1 AND version IN (5, 6);"
       "UPDATE commits SET position = 11 + position WHERE position < 0";
   check_named(swap, "apple", 6, "order");
+}
+
+BOOST_AUTO_TEST_CASE(by_keys_that_are_not_in_the_order_of_the_games_is_found) {
+  std::string swap;
+  for (const std::string table : {"commits", "players", "games"})
+    swap += fmt::format(
+        "UPDATE {0} SET game = -game WHERE game IN (1, 2);"
+        "UPDATE {0} SET game = 3 + game WHERE game < 0;",
+        table);
+  const auto found = findings_in(orchard().tampered(swap));
+  BOOST_REQUIRE_EQUAL(found.problems.size(), 1U);
+  BOOST_TEST(found.problems.front().kind == "order");
+}
+
+BOOST_AUTO_TEST_CASE(so_that_a_command_id_leads_elsewhere_is_found) {
+  /// In which a command ID is found as it is told here.
+  class Misled final : public PassingStore {
+   public:
+    Misled(EventStore& store, std::optional<Commit> found)
+        : PassingStore(store), found_(std::move(found)) {}
+    std::optional<Commit> commit_with_id(const std::string& /*game*/,
+                                         const std::string& /*command_id*/) override {
+      return found_;
+    }
+
+   private:
+    std::optional<Commit> found_;
+  };
+  MemoryStore store;
+  Match match = start(store, "a");
+  perform(match, RollTurn{}, {.command_id = "x"});
+  const auto problem_with = [&](std::optional<Commit> found) {
+    Misled misled(store, std::move(found));
+    const auto report = audit_game(misled, "a");
+    return report->ok() ? Problem{} : report->problems.front();
+  };
+  BOOST_CHECK(problem_with(store.commit("a", 2)) == Problem{});
+  for (const auto& elsewhere : {std::optional<Commit>(), store.commit("a", 1)}) {
+    const Problem problem = problem_with(elsewhere);
+    BOOST_TEST(problem.kind == "command-id");
+    BOOST_TEST(problem.version.value_or(0) == 2);
+  }
 }
 
 // The hash doesn't cover the position in the store, so that a game keeps its head wherever it is
