@@ -1,5 +1,6 @@
 #include "timeline.hpp"
 
+#include <array>
 #include <utility>
 #include <variant>
 
@@ -27,12 +28,19 @@ std::expected<void, Damage> Timeline::add(const Event& event) {
 
 Position Timeline::position_after(Turn turn) const {
   Position position = first_position(*state_.setup);
-  for (Turn next = first_turn() + 1; next <= turn; ++next) {
-    const TurnPlayed& played = this->turn(next);
-    position.cells[played.seat] = played.to;
-    position.next = played.next.value_or(played.seat);
-    position.turn = next;
-    if (!played.next) position.winner = played.seat;
+  if (turn == first_turn()) return position;
+  const TurnPlayed& last = this->turn(turn);
+  position.turn = turn;
+  position.next = last.next.value_or(last.seat);
+  if (!last.next) position.winner = last.seat;
+  // A piece stands where its player's last turn left it. Everybody has played within a few turns.
+  std::array<bool, max_players> placed{};
+  std::size_t missing = state_.players();
+  for (Turn at = turn; at > first_turn() && missing > 0; --at) {
+    const TurnPlayed& played = this->turn(at);
+    if (std::exchange(placed.at(played.seat), true)) continue;
+    position.cells.at(played.seat) = played.to;
+    --missing;
   }
   return position;
 }

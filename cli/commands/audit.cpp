@@ -22,6 +22,26 @@ std::string place_of(const Problem& problem) {
   return place;
 }
 
+void print_falls(std::string_view what, const DiceFalls& falls) {
+  if (const auto p = falls.p_value())
+    print_line(
+        fmt::format("{}: {} thrown; dice that are fair fall at least as unevenly with "
+                    "probability {} (chi-squared {:.2f})",
+                    what, falls.dice(), *p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", *p),
+                    falls.chi_squared()));
+  else
+    print_line(
+        fmt::format("{}: {} thrown; too few to say whether they are fair", what, falls.dice()));
+}
+
+/// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.
+void print_fairness(const Fairness& fairness) {
+  if (fairness.rolled.dice() == 0 || fairness.typed.dice() == 0)
+    return print_falls("dice", fairness.all());
+  print_falls("dice of seeds", fairness.rolled);
+  print_falls("dice typed in", fairness.typed);
+}
+
 void print_report(const AuditReport& report, const std::string& what) {
   if (report.ok())
     print_line(fmt::format("{} is sound: {}, {} in force.", what, counted(report.games, "game"),
@@ -38,15 +58,7 @@ void print_report(const AuditReport& report, const std::string& what) {
         fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
                     "it begins is what it says itself",
                     counted(report.unproven_origins, "branch")));
-  if (const auto p = report.fairness.p_value())
-    print_line(
-        fmt::format("dice: {} thrown; dice that are fair fall at least as unevenly with "
-                    "probability {} (chi-squared {:.2f})",
-                    report.fairness.dice(), *p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", *p),
-                    report.fairness.chi_squared()));
-  else
-    print_line(fmt::format("dice: {} thrown; too few to say whether they are fair",
-                           report.fairness.dice()));
+  print_fairness(report.fairness);
   if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
 }
 

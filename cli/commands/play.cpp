@@ -6,6 +6,7 @@
 #include "game_argument.hpp"
 #include "game_screens.hpp"
 #include "request_options.hpp"
+#include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/text_form.hpp"
 #include "turn_answers.hpp"
 
@@ -99,7 +100,7 @@ struct PlayTurns {
     /// The turn on a line, if there is one.
     std::optional<TurnLine> read(std::string_view line) {
       ++line_;
-      auto turn = parse_turn_line(line);
+      auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
       return *std::move(turn);
     }

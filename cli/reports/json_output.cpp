@@ -29,16 +29,24 @@ json::array players_json(const GameSummary& summary, const Position& position) {
   return players;
 }
 
-json::object fairness_json(const Fairness& fairness) {
+json::object falls_json(const DiceFalls& falls) {
   json::object counts;
-  for (const auto& [faces, falls] : fairness.counts)
-    counts[std::to_string(faces)] = json::array(falls.begin(), falls.end());
-  json::object object{{"dice", fairness.dice()},
+  for (const auto& [faces, fell] : falls.counts)
+    counts[std::to_string(faces)] = json::array(fell.begin(), fell.end());
+  json::object object{{"dice", falls.dice()},
                       {"counts", std::move(counts)},
-                      {"chi_squared", fairness.chi_squared()},
-                      {"degrees_of_freedom", fairness.degrees_of_freedom()},
+                      {"chi_squared", falls.chi_squared()},
+                      {"degrees_of_freedom", falls.degrees_of_freedom()},
                       {"p_value", nullptr}};
-  if (const auto p = fairness.p_value()) object["p_value"] = *p;
+  if (const auto p = falls.p_value()) object["p_value"] = *p;
+  return object;
+}
+
+/// Of all dice; then by where they came from.
+json::object fairness_json(const Fairness& fairness) {
+  json::object object = falls_json(fairness.all());
+  object["rolled"] = falls_json(fairness.rolled);
+  object["typed"] = falls_json(fairness.typed);
   return object;
 }
 

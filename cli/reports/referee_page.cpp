@@ -190,9 +190,10 @@ GameRecord record_of(EventStore& store, const std::string& game, const AuditRepo
   return record;
 }
 
-/// A game whose own dice can be tested.
-struct TestedGame {
-  std::string id;
+/// A game whose own dice of one kind are enough to test.
+struct TestedDice {
+  std::string game;
+  std::string_view kind;
   std::int64_t dice = 0;
   double p = 0;
 };
@@ -210,17 +211,29 @@ struct StoreRecord {
   std::int64_t thrown = 0;
   std::int64_t both = 0;
   std::int64_t without = 0;
-  std::int64_t tested = 0;
-  std::vector<TestedGame> unlikely;
+  std::int64_t tests = 0;
+  std::vector<TestedDice> unlikely;
 };
+
+void add_dice(StoreRecord& record, const std::string& game, std::string_view kind,
+              const DiceFalls& falls) {
+  const auto p = falls.p_value();
+  if (!p) return;
+  ++record.tests;
+  if (*p < unlikely_in_a_store) record.unlikely.push_back({game, kind, falls.dice(), *p});
+}
 
 void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
   Timeline timeline;
   Tally tally;
+  Fairness fairness;
+  CountedDice counted;
   for_each_commit(store, game, 1, [&](const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
       if (!timeline.add(event)) return false;
       tally.add(event);
+      if (const auto* turn = std::get_if<TurnPlayed>(&event))
+        fairness.add(*turn, timeline.state().setup->rules.faces, counted);
     }
     return true;
   });
@@ -232,11 +245,8 @@ void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
     ++(tally.thrown > 0 ? record.both : record.rolled);
   else
     ++(tally.thrown > 0 ? record.thrown : record.without);
-  const auto report = audit_game(store, game);
-  const auto p = report ? report->fairness.p_value() : std::nullopt;
-  if (!p) return;
-  ++record.tested;
-  if (*p < unlikely_in_a_store) record.unlikely.push_back({game, report->fairness.dice(), *p});
+  add_dice(record, game, "rolled", fairness.rolled);
+  add_dice(record, game, "typed in", fairness.typed);
 }
 
 /// Of a store that is sound.
@@ -249,10 +259,10 @@ StoreRecord record_of(EventStore& store) {
     for (const std::string& game : page)
       add_game(record, store, game);
   } while (!page.empty());
-  std::erase_if(record.unlikely, [&](const TestedGame& game) {
-    return game.p >= unlikely_in_a_store / static_cast<double>(record.tested);
+  std::erase_if(record.unlikely, [&](const TestedDice& dice) {
+    return dice.p >= unlikely_in_a_store / static_cast<double>(record.tests);
   });
-  std::ranges::sort(record.unlikely, {}, &TestedGame::p);
+  std::ranges::sort(record.unlikely, {}, &TestedDice::p);
   return record;
 }
 
@@ -361,38 +371,57 @@ std::string p_words(double p) {
   return p < least_shown ? "p < 0.001" : fmt::format("p = {:.3f}", p);
 }
 
-void say_fairness(Page& page, const Fairness& fairness) {
-  if (fairness.dice() == 0) return;
-  std::string_view label = "Fairness";
-  for (const auto& [faces, falls] : fairness.counts) {
+/// Words about dice, before "dice" and after how many faces they have.
+struct DiceWords {
+  std::string_view before;
+  std::string_view after;
+};
+
+/// How dice fell, and what their p-value means.
+void say_falls(Page& page, std::string_view label, const DiceWords& words, const DiceFalls& dice) {
+  for (const auto& [faces, falls] : dice.counts) {
     constexpr std::int32_t most_faces = 12;
     std::vector<std::string> each;
     for (std::size_t face = 0; face < falls.size() && faces <= most_faces; ++face)
       each.push_back(fmt::format("{}: {}", face + 1, falls[face]));
     const auto fell = std::accumulate(falls.begin(), falls.end(), std::int64_t{0});
-    page.say(
-        std::exchange(label, ""),
-        fmt::format("{} of {} faces fell{}{}.", fell == 1 ? "1 die" : fmt::format("{} dice", fell),
-                    faces, each.empty() ? "" : ", by face ", fmt::join(each, ", ")));
+    page.say(std::exchange(label, ""),
+             fmt::format("{} {}{} of {} faces{} fell{}{}.", fell, words.before,
+                         fell == 1 ? "die" : "dice", faces, words.after,
+                         each.empty() ? "" : ", by face ", fmt::join(each, ", ")));
   }
-  const auto p = fairness.p_value();
+  const auto p = dice.p_value();
   if (!p) return page.say("", "These are too few to say whether the dice are fair.");
   page.say("", fmt::format("{}. {}", p_words(*p), meaning_of(*p)));
 }
 
-/// Of the games whose own dice are enough to test, those that are too unlikely for so many games.
+/// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.
+void say_fairness(Page& page, const Fairness& fairness) {
+  constexpr std::string_view label = "Fairness";
+  const bool has_both = fairness.rolled.dice() > 0 && fairness.typed.dice() > 0;
+  if (has_both) {
+    say_falls(page, label, {"rolled ", ""}, fairness.rolled);
+    say_falls(page, "", {"", " that were typed in"}, fairness.typed);
+  } else if (const DiceFalls all = fairness.all(); all.dice() > 0) {
+    say_falls(page, label, {"", ""}, all);
+  }
+}
+
+/// Of the games whose own dice are enough to test, those that are too unlikely for so many tests.
 void say_unlikely(Page& page, const StoreRecord& record) {
   constexpr std::size_t most_games = 20;
-  if (record.tested == 0) return;
+  if (record.tests == 0) return;
   page.say("Least likely",
-           fmt::format("{} threw enough dice to be tested alone. A game is named here if its own p "
-                       "is below {} divided by their number, so that of 100 stores with fair dice "
-                       "about one names any. {}",
-                       counted(record.tested, "game"), unlikely_in_a_store,
+           fmt::format("Games that threw enough dice were tested alone, rolled dice and typed ones "
+                       "apart: {}. A game is named here if a p of its own is below {} divided by "
+                       "the number of tests, so that of 100 stores with fair dice about one names "
+                       "any. {}",
+                       counted(record.tests, "test"), unlikely_in_a_store,
                        record.unlikely.empty() ? "None is named." : "Look at these:"));
   for (std::size_t i = 0; i < std::min(most_games, record.unlikely.size()); ++i) {
-    const TestedGame& game = record.unlikely[i];
-    page.say("", fmt::format("game {}: {} dice, p = {:.2g}", game.id, game.dice, game.p));
+    const TestedDice& dice = record.unlikely[i];
+    page.say("", fmt::format("game {}: {} dice {}, p = {:.2g}", dice.game, dice.dice, dice.kind,
+                             dice.p));
   }
   if (record.unlikely.size() > most_games)
     page.say("", fmt::format("and {} more, likelier ones", record.unlikely.size() - most_games));
@@ -482,9 +511,17 @@ void say_consequence(Page& page, const GameRecord& record, const std::optional<H
                          record.proven ? " that is proven" : ""));
 }
 
-void say_kept_head(Page& page) {
-  page.say("Kept head", "The same: not one byte was changed since it was kept.");
+void say_kept_head(Page& page, std::string_view words) {
+  page.say("Kept head", std::string(words));
 }
+
+constexpr std::string_view same_game =
+    "The same: every command, its events, its time and their order are what they were when the "
+    "head was kept.";
+constexpr std::string_view same_store =
+    "The same: no game was added, taken away or changed since the head was kept. The order in "
+    "which games were recorded among each other isn't part of it, and so neither is which one is "
+    "called @.";
 
 }  // namespace
 
@@ -506,7 +543,7 @@ std::string game_referee_page(const AuditReport& report, EventStore& store, cons
   say_dice(page, record);
   if (report.ok()) say_fairness(page, report.fairness);
   say_changes(page, record, game);
-  if (expected && report.ok()) say_kept_head(page);
+  if (expected && report.ok()) say_kept_head(page, same_game);
   say_head(page, report, game);
   return std::move(page).text();
 }
@@ -526,7 +563,7 @@ std::string store_referee_page(const AuditReport& report, EventStore& store,
   say_fairness(page, report.fairness);
   say_unlikely(page, record);
   say_changes(page, record);
-  if (expected) say_kept_head(page);
+  if (expected) say_kept_head(page, same_store);
   say_head(page, report, "--all");
   return std::move(page).text();
 }

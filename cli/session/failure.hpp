@@ -1,6 +1,7 @@
 // How a command ends when it can't do what it was asked.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -23,10 +24,18 @@ enum class Exit : std::uint8_t {
 /// been said.
 class Failure : public std::runtime_error {
  public:
-  Failure(Exit code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Failure(Exit code, const std::string& message)
+      : std::runtime_error(with_visible_nul(message)), code_(code) {}
   Exit code() const { return code_; }
 
  private:
+  /// what() would end at a NUL, which a name or a line that somebody typed may have.
+  static std::string with_visible_nul(std::string message) {
+    for (std::size_t at = 0; (at = message.find('\0', at)) != std::string::npos;)
+      message.replace(at, 1, "\\x00");
+    return message;
+  }
+
   Exit code_;
 };
 

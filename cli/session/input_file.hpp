@@ -21,6 +21,8 @@ class LineReader {
   LineReader(const std::string& path, std::size_t max_line);
   /// The next line without its end; none after the last.
   std::optional<std::string> next();
+  /// Takes longer lines from here on.
+  void allow(std::size_t max_line) { max_line_ = max_line; }
 
  private:
   std::string name_;

@@ -1,6 +1,7 @@
 #include "board_json.hpp"
 
 #include "board_lists.hpp"
+#include "byte_order_mark.hpp"
 #include "domain/board_forms.hpp"
 #include "domain/overloaded.hpp"
 #include "json_handler.hpp"
@@ -330,8 +331,7 @@ std::expected<Reading, Faults> read_list(std::string_view text) {
 }
 
 std::expected<Reading, Faults> read(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // some editors put it first
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  text = without_byte_order_mark(text);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string_view::npos && text[begin] == '[') return read_list(text);
   const auto parsed = parse_json(text);

@@ -1,9 +1,9 @@
 #include "jsonl.hpp"
 
 #include "json_members.hpp"
-#include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
+#include "storage/game_verifier.hpp"
 
 #include <fmt/format.h>
 

@@ -13,6 +13,10 @@
 
 namespace snl {
 
+/// The longest line that an export can have, in bytes: SQLite keeps no row of more than 10⁹, which
+/// taking back a hundred million turns at once doesn't fill.
+inline constexpr std::size_t longest_export_line = std::size_t{1} << 30U;
+
 /// One commit as `snl log --json` prints it: with its position.
 std::string log_line(const CommitView& commit);
 

@@ -1,5 +1,6 @@
 #include "text_form.hpp"
 
+#include "json_members.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
 
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <memory>
+#include <set>
 #include <utility>
 
 namespace snl {
@@ -31,32 +34,40 @@ std::optional<std::int32_t> whole_die(const json::value& die) {
                                                       : largest;
 }
 
+/// The dice of a JSON list.
+std::expected<std::vector<std::int32_t>, std::string> dice_from_json(const std::string& list) {
+  std::vector<std::int32_t> dice;
+  const json::value value = json::parse(list);
+  for (const json::value& die : value.get_array()) {
+    const auto whole = whole_die(die);
+    if (!whole) return error("\"dice\" is a list of whole numbers");
+    dice.push_back(*whole);
+  }
+  return dice;
+}
+
 std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_view line) {
-  json::error_code code;
-  const json::value value = json::parse(line, code);
-  if (code) return error("this isn't JSON: " + code.message());
-  const json::object* object = value.if_object();
+  const auto members = read_json_members(line);
+  if (!members) return error(members.error());
   TurnLine turn;
-  for (const auto& [key, member] : *object) {
-    if (key == "player" && member.is_string()) {
-      turn.player = member.get_string();
-    } else if (key == "id" && member.is_string()) {
-      turn.command_id = member.get_string();
-    } else if (key == "dice" && member.is_array()) {
-      turn.dice_text = json::serialize(member);
-      for (const json::value& die : member.get_array()) {
-        const auto whole = whole_die(die);
-        if (!whole) return error("\"dice\" is a list of whole numbers");
-        turn.dice.push_back(*whole);
-      }
+  for (const auto& [key, member] : *members) {
+    if (key == "player" && member.is_string) {
+      turn.player = member.text;
+    } else if (key == "id" && member.is_string) {
+      turn.command_id = member.text;
+    } else if (key == "dice" && !member.is_string && member.text.starts_with('[')) {
+      auto dice = dice_from_json(member.text);
+      if (!dice) return error(std::move(dice).error());
+      turn.dice = *std::move(dice);
+      turn.dice_text = member.text;
     } else {
       return error(
           fmt::format("\"{}\" isn't expected here; a turn is "
                       "{{\"player\":\"Ann Lee\",\"dice\":[6,3]}}, perhaps with \"id\"",
-                      std::string_view(key)));
+                      key));
     }
   }
-  if (!object->contains("player") || !object->contains("dice"))
+  if (!members->contains("player") || !members->contains("dice"))
     return error("\"player\" and \"dice\" are both needed");
   return turn;
 }
@@ -127,14 +138,27 @@ std::optional<std::int64_t> number_from(std::string_view text) {
   return value;
 }
 
+void append_header(std::string& text, std::string_view name, std::string_view value) {
+  text += fmt::format("[{} \"", name);
+  for (const char byte : value) {
+    if (byte == '"' || byte == '\\') text += '\\';
+    text += byte;
+  }
+  text += "\"]\n";
+}
+
+}  // namespace
+
 /// Collects a game's headers.
-class Headers {
+class GameTextReader::Headers {
  public:
-  /// An error for a header that isn't known or whose value can't be.
+  /// An error for a header that isn't known, is there already or whose value can't be.
   std::expected<void, std::string> add(const Header& header) {
     const auto& [name, value] = header;
+    const bool is_repeated = name == "Player" || name == "Snake" || name == "Ladder";
+    if (!names_.insert(name).second && !is_repeated)
+      return error(fmt::format("the game has two headers {}", name));
     if (name == "Id") {
-      if (id_) return error("the game has two IDs");
       if (!is_game_id(value))
         return error(fmt::format("Id \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -", value));
       id_ = value;
@@ -155,7 +179,6 @@ class Headers {
       const auto sixes = sixes_named(value);
       if (!sixes) return error(fmt::format("Sixes \"{}\": it is again or plain", value));
       rules_.sixes = *sixes;
-      sixes_given_ = true;
     } else {
       return add_number(name, value);
     }
@@ -168,7 +191,7 @@ class Headers {
     auto board = Board::make(board_);
     if (!board) return error(first_and_count(board.error().size(), board.error().front().message));
     Rules rules = rules_;
-    if (!sixes_given_ && !can_roll_again(rules)) rules.sixes = Sixes::plain;
+    if (!names_.contains("Sixes") && !can_roll_again(rules)) rules.sixes = Sixes::plain;
     GameSetup setup{.players = players_, .board = *std::move(board), .rules = rules};
     if (const auto faults = faults_of(setup); !faults.empty())
       return error(first_and_count(faults.size(), faults.front()));
@@ -200,49 +223,57 @@ class Headers {
   std::vector<std::string> players_;
   BoardDescription board_;
   Rules rules_;
-  bool sixes_given_ = false;
+  std::set<std::string> names_;  // of the headers so far
 };
 
-void append_header(std::string& text, std::string_view name, std::string_view value) {
-  text += fmt::format("[{} \"", name);
-  for (const char byte : value) {
-    if (byte == '"' || byte == '\\') text += '\\';
-    text += byte;
-  }
-  text += "\"]\n";
+GameTextReader::GameTextReader() : headers_(std::make_unique<Headers>()) {}
+GameTextReader::~GameTextReader() = default;
+
+std::expected<void, std::string> GameTextReader::add(std::string_view line) {
+  ++line_;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const bool is_header = in_headers_ && line.starts_with('[');
+  const auto added = is_header ? add_header(line) : add_turn(line);
+  if (!added) return error(fmt::format("line {}: {}", line_, added.error()));
+  return {};
 }
 
-}  // namespace
+std::expected<void, std::string> GameTextReader::add_header(std::string_view line) {
+  const auto header = parse_header(line);
+  if (!header) return error(header.error());
+  return headers_->add(*header);
+}
+
+std::expected<void, std::string> GameTextReader::add_turn(std::string_view line) {
+  auto parsed = parse_turn_line(line);
+  if (!parsed) return error(std::move(parsed).error());
+  if (!*parsed) return {};
+  TurnLine& turn = **parsed;
+  if (turn.command_id) {
+    if (const auto fault = fault_of_name(*turn.command_id))
+      return error(fmt::format("command ID \"{}\" {}", *turn.command_id, *fault));
+    if (!command_ids_.insert(*turn.command_id).second)
+      return error(fmt::format("command ID \"{}\" is there twice", *turn.command_id));
+  }
+  in_headers_ = false;
+  turns_.push_back({line_, std::move(turn)});
+  return {};
+}
+
+std::expected<GameText, std::string> GameTextReader::finish() {
+  auto setup = headers_->setup();
+  if (!setup) return error("the headers: " + setup.error());
+  return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = std::move(turns_)};
+}
 
 std::expected<GameText, std::string> parse_game_text(std::string_view text) {
-  GameText game;
-  Headers headers;
-  bool in_headers = true;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const auto at_line = [&](const std::string& why) {
-      return error(fmt::format("line {}: {}", number, why));
-    };
+  GameTextReader reader;
+  while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
+    if (const auto added = reader.add(text.substr(0, end)); !added) return error(added.error());
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (in_headers && line.starts_with('[')) {
-      const auto header = parse_header(line);
-      if (!header) return at_line(header.error());
-      if (const auto added = headers.add(*header); !added) return at_line(added.error());
-      continue;
-    }
-    const auto turn = parse_turn_line(line);
-    if (!turn) return at_line(turn.error());
-    if (!*turn) continue;
-    in_headers = false;
-    game.turns.push_back({number, **turn});
   }
-  auto setup = headers.setup();
-  if (!setup) return error("the headers: " + setup.error());
-  game.id = headers.id();
-  game.setup = *std::move(setup);
-  return game;
+  return reader.finish();
 }
 
 std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline) {

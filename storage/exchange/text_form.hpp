@@ -16,6 +16,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,7 +35,8 @@ struct TurnLine {
 
 /// A turn: `PLAYER DICE`, where the dice ("6-6-1") follow the last space and the player is
 /// everything before it, to the letter; or, beginning with `{"`, JSON with "player", "dice" and
-/// perhaps "id". None for a blank line or one that begins with `#`. The error is a sentence.
+/// perhaps "id", each once. None for a blank line or one that begins with `#`. The error is a
+/// sentence.
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line);
 
 /// The line that parse_turn_line takes for this turn: JSON where the name would be misread.
@@ -52,7 +54,35 @@ struct GameText {
   std::vector<Turn> turns;
 };
 
-/// A text, or why it can't be read, with the line's number.
+/// Reads a text line by line, however long it is.
+class GameTextReader {
+ public:
+  GameTextReader();
+  ~GameTextReader();
+  GameTextReader(const GameTextReader&) = delete;
+  GameTextReader& operator=(const GameTextReader&) = delete;
+  GameTextReader(GameTextReader&&) = delete;
+  GameTextReader& operator=(GameTextReader&&) = delete;
+
+  /// Takes the next line, without its end; or why it can't be read, with its number.
+  std::expected<void, std::string> add(std::string_view line);
+  /// After the last line.
+  std::expected<GameText, std::string> finish();
+
+ private:
+  class Headers;
+
+  std::expected<void, std::string> add_header(std::string_view line);
+  std::expected<void, std::string> add_turn(std::string_view line);
+
+  std::size_t line_ = 0;
+  bool in_headers_ = true;
+  std::unique_ptr<Headers> headers_;
+  std::set<std::string> command_ids_;
+  std::vector<GameText::Turn> turns_;
+};
+
+/// The same of a whole text.
 std::expected<GameText, std::string> parse_game_text(std::string_view text);
 
 /// The turns in force. None for a branch, whose beginning this form can't say.

@@ -4,8 +4,8 @@
 #include "domain/engine.hpp"
 #include "endless_game.hpp"
 #include "folder.hpp"
-#include "storage/audit.hpp"
 #include "storage/codec.hpp"
+#include "storage/game_verifier.hpp"
 #include "storage/match.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 

@@ -162,6 +162,15 @@ class AnExportedLog(snl.CommandLineTest):
         self.assertEqual(self.show("h", db=third), self.show("h"))
         self.assert_sound(db=third)
 
+    def test_may_have_lines_of_any_length(self):
+        header, *lines = self.file.read_bytes().splitlines(keepends=True)
+        lines[2] = b"{" + b" " * (65 << 20) + lines[2][1:]
+        self.assertEqual(self.snl("import", "-", input=header + b"".join(lines), db=self.elsewhere), "g\n")
+        self.assertEqual(self.show("g", db=self.elsewhere), self.show("g"))
+
+    def test_is_not_taken_for_a_device_that_never_ends(self):
+        self.refused(2, "line 1 is longer than 65536 bytes", "import", "/dev/zero", db=self.elsewhere)
+
     def test_of_a_branch_comes_without_its_origin(self):
         self.snl("branch", "g", "--at", "3", "--id", "b")
         self.snl("roll", "b", "-n", "2")
@@ -426,6 +435,21 @@ class ATextOfAGame(snl.CommandLineTest):
         self.assertNotEqual(self.imported(text), self.imported(text))
         self.assertEqual(len(self.json_lines("list", db=self.elsewhere)), 2)
 
+    def test_has_a_seed_of_its_own_each_time(self):
+        text = '[Player "A"]\n[Player "B"]\n\nA 3\n'
+        games = [self.imported(text) for _ in range(2)]
+        seeds = [self.json_lines("log", game, db=self.elsewhere)[0]["command"]["start"][4] for game in games]
+        self.assertNotEqual(*seeds)
+        self.assertNotIn(0, seeds)
+
+    def test_may_be_of_any_length(self):
+        comment = "# " + "x" * 998 + "\n"
+        self.assertEqual(self.imported('[Id "g"]\n[Player "A"]\n[Player "B"]\n\n' + comment * (17 << 10) + "A 3\n"), "g")
+        self.assertEqual(self.show("g", db=self.elsewhere)["turn"], 1)
+
+    def test_may_begin_with_a_byte_order_mark(self):
+        self.assertEqual(self.imported('\ufeff[Id "g"]\n[Player "A"]\n[Player "B"]\n'), "g")
+
     def test_carries_names_of_all_kinds(self):
         names = ["# x", '{"q', "[A]", '[Id "x"]', "a  b", " a", "b ", 'back\\slash"', "🐍", "3"]
         self.snl("new", "--id", "odd", "--", *names)
@@ -456,7 +480,12 @@ class ATextOfAGame(snl.CommandLineTest):
             "another finish": (head + '[Finish "maybe"]\n', "line 3.*maybe"),
             "three dice": (head + '[Dice "3"]\n', "3"),
             "an invalid ID": ('[Id "-x"]\n' + head, "-x"),
-            "two IDs": ('[Id "x"]\n[Id "y"]\n' + head, "line 2"),
+            "two IDs": ('[Id "x"]\n[Id "y"]\n' + head, "line 2.*two headers Id"),
+            "two boards": (head + '[Cells "9"]\n[Cells "9"]\n', "line 4.*two headers Cells"),
+            "a key twice": (head + '\n{"player":"A","player":"B","dice":[3]}\n', "line 4.*twice"),
+            "a command ID twice": (head + '\n{"player":"A","dice":[3],"id":"x"}\n{"player":"A","dice":[3],"id":"x"}\n',
+                                   "line 5.*twice"),
+            "a NUL": (head + "\nA\0 3\n", r'line 4.*no player "A\\x00"; nothing was imported'),
             "impossible dice": (head + "\nA 7\n", "line 4.*7"),
             "an unknown player": (head + "\nZed 3\n", "line 4.*Zed"),
             "no turn": (head + "\nrubbish\n", "line 4"),

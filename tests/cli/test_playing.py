@@ -229,6 +229,16 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.assertEqual(
             self.snl("play", "g", "-", input=lines), "A,4,Ann Lee,CONTINUE\nAnn Lee,5,A,CONTINUE\n")
 
+    def test_may_begin_with_a_byte_order_mark(self):
+        for options in ((), ("--atomic",)):
+            self.snl("play", "g", "-", *options, input="\ufeffA 3\nAnn Lee 4\n")
+        self.refused(3, r"line 2", "play", "g", "-", input="\n\ufeffA 3\n")
+
+    def test_that_cannot_be_read_is_told_to_its_end(self):
+        self.refused(2, r'line 1: "A\\x00B" isn\'t a turn, such as', "play", "g", "-", input="A\0B\n")
+        self.refused(3, r'x00.*the players are A, Ann Lee', "play", "g", "-", input='{"player":"A\\u0000","dice":[3]}\n')
+        self.refused(2, r'"dice" is there twice', "play", "g", "-", input='{"player":"A","dice":[3],"dice":[4]}\n')
+
     def test_takes_a_name_to_the_letter(self):
         self.snl("new", "--id", "odd", " a", "b ", "c  1", "[x]")
         lines = " a 1\nb  1\nc  1 1\n[x] 1\n"

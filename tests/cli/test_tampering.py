@@ -389,6 +389,24 @@ class Fairness(snl.CommandLineTest):
         self.assertLess(report["fairness"]["p_value"], 1e-6)
         self.assertIn("with probability < 0.001 (", self.snl("audit", "loaded"))
 
+    def test_is_that_of_rolled_dice_and_of_typed_ones_apart(self):
+        self.snl("new", "A", "B", "--cells", "100000", "--seed", "1", "--id", "g")
+        self.snl("roll", "g", "-n", "1200")
+        self.snl("play", "g", "-", "--atomic", input="A 1\nB 1\n" * 20)
+        fairness = self.json("audit", "g")["fairness"]
+        self.assertEqual(fairness["dice"], fairness["rolled"]["dice"] + fairness["typed"]["dice"])
+        self.assertEqual(fairness["typed"]["counts"], {"6": [40, 0, 0, 0, 0, 0]})
+        self.assertGreater(fairness["rolled"]["p_value"], 0.001)
+        self.assertLess(fairness["typed"]["p_value"], 1e-20)
+        self.assertRegex(self.snl("audit", "g"), r"(?m)^dice of seeds: \d+ thrown; .*\ndice typed in: 40 thrown; ")
+
+    def test_counts_the_dice_of_a_seed_once(self):
+        for game in range(60):
+            self.snl("new", "A", "B", "--cells", "100000", "--seed", "42", "--id", f"g{game}")
+            self.snl("roll", f"g{game}")
+        self.snl("roll", "g0", "-n", "60")
+        self.assertEqual(self.json("audit", "--all")["fairness"], self.json("audit", "g0")["fairness"])
+
 
 if __name__ == "__main__":
     snl.main()

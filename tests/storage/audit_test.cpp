@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(counts_its_games_and_turns) {
   const AuditReport all = audit_store(*store);
   BOOST_TEST(all.games == 3);
   BOOST_TEST(all.turns == 5 + 3 + 1);
-  BOOST_TEST(all.fairness.dice() == 18);
+  BOOST_TEST(all.fairness.all().dice() == 18);
   const auto apple = audit_game(*store, "apple");
   BOOST_TEST(apple->games == 1);
   BOOST_TEST(apple->turns == 5);
@@ -201,13 +201,28 @@ BOOST_AUTO_TEST_CASE(its_head_is_made_of_the_games_heads_in_the_order_of_their_i
   BOOST_CHECK(audit_store(store).head == head.finish());
 }
 
+// Computed with Python's hashlib from storage/README.md: another program must come to the same.
+BOOST_AUTO_TEST_CASE(its_head_is_the_hash_that_the_format_specifies) {
+  StoreHead head;
+  std::uint8_t filler = 0;
+  for (const std::string id : {"A", "a", "a.1"}) {
+    Hash hash{};
+    hash.fill(++filler);
+    head.add(id, hash);
+  }
+  BOOST_TEST(to_hex(head.finish()) ==
+             "a2c840e1f7206bef83fba394f1e5202b1e0407eb6d85de304856bdcd2802671e");
+  BOOST_TEST(to_hex(StoreHead().finish()) ==
+             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_store_is_sound) {
   MemoryStore store;
   const auto report = audit_store(store);
   BOOST_TEST(report.ok());
   BOOST_TEST(report.games == 0);
   BOOST_CHECK(report.head == StoreHead().finish());
-  BOOST_CHECK(!report.fairness.p_value());
+  BOOST_CHECK(!report.fairness.all().p_value());
 }
 
 BOOST_AUTO_TEST_CASE(tells_of_one_moment_while_others_play_on) {
@@ -382,6 +397,48 @@ BOOST_AUTO_TEST_CASE(by_an_order_of_positions_that_is_not_that_of_versions_is_fo
   check_named(swap, "apple", 6, "order");
 }
 
+BOOST_AUTO_TEST_CASE(by_keys_that_are_not_in_the_order_of_the_games_is_found) {
+  std::string swap;
+  for (const std::string table : {"commits", "players", "games"})
+    swap += fmt::format(
+        "UPDATE {0} SET game = -game WHERE game IN (1, 2);"
+        "UPDATE {0} SET game = 3 + game WHERE game < 0;",
+        table);
+  const auto found = findings_in(orchard().tampered(swap));
+  BOOST_REQUIRE_EQUAL(found.problems.size(), 1U);
+  BOOST_TEST(found.problems.front().kind == "order");
+}
+
+BOOST_AUTO_TEST_CASE(so_that_a_command_id_leads_elsewhere_is_found) {
+  /// In which a command ID is found as it is told here.
+  class Misled final : public PassingStore {
+   public:
+    Misled(EventStore& store, std::optional<Commit> found)
+        : PassingStore(store), found_(std::move(found)) {}
+    std::optional<Commit> commit_with_id(const std::string& /*game*/,
+                                         const std::string& /*command_id*/) override {
+      return found_;
+    }
+
+   private:
+    std::optional<Commit> found_;
+  };
+  MemoryStore store;
+  Match match = start(store, "a");
+  perform(match, RollTurn{}, {.command_id = "x"});
+  const auto problem_with = [&](std::optional<Commit> found) {
+    Misled misled(store, std::move(found));
+    const auto report = audit_game(misled, "a");
+    return report->ok() ? Problem{} : report->problems.front();
+  };
+  BOOST_CHECK(problem_with(store.commit("a", 2)) == Problem{});
+  for (const auto& elsewhere : {std::optional<Commit>(), store.commit("a", 1)}) {
+    const Problem problem = problem_with(elsewhere);
+    BOOST_TEST(problem.kind == "command-id");
+    BOOST_TEST(problem.version.value_or(0) == 2);
+  }
+}
+
 // The hash doesn't cover the position in the store, so that a game keeps its head wherever it is
 // imported: two games' commits can trade places unseen while each game's order stays.
 BOOST_AUTO_TEST_CASE(by_another_interleaving_of_games_is_not_and_leaves_every_head_as_it_was) {
@@ -541,46 +598,166 @@ BOOST_AUTO_TEST_CASE(of_everything_at_once_is_found_only_by_a_head_kept_elsewher
 
 BOOST_AUTO_TEST_SUITE_END()
 
+// ---- Branches
+
+namespace {
+
+/// Counts what is read of a store, and what of it while nobody else may write.
+class CountingStore final : public PassingStore {
+ public:
+  explicit CountingStore(EventStore& store) : PassingStore(store) {}
+
+  std::size_t read(const std::string& game, Version from, std::size_t limit,
+                   const CommitVisitor& visit) override {
+    const std::size_t lent = PassingStore::read(game, from, limit, visit);
+    commits += lent;
+    return lent;
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ++commits;
+    return PassingStore::commit(game, version);
+  }
+
+  std::size_t commits = 0;  // that were read
+};
+
+/// Starts a branch of what a match has come to, at a turn that is in force.
+Match branch_of(EventStore& store, const Match& origin, Turn at, const std::string& id) {
+  const Timeline timeline = history_of(store, origin.id()).timeline;
+  GameSetup setup = *origin.state().setup;
+  setup.origin = Origin{.game = origin.id(),
+                        .head = to_hex(origin.head().hash),
+                        .position = timeline.position_after(at)};
+  return Match::start(store, id, {std::make_shared<const GameSetup>(std::move(setup))},
+                      ticking_clock())
+      .value();
+}
+
+const Opening endless{.board = {.cells = 1'000'000}};
+
+/// A game of 200 turns, from which so many branches leave at different turns; one is far from the
+/// others in the order of IDs.
+void record_branches(EventStore& store, int branches) {
+  Match origin = start(store, "m", endless);
+  for (int turn = 0; turn < 200; ++turn)
+    perform(origin, RollTurn{});
+  for (int branch = 0; branch < branches; ++branch)
+    branch_of(store, origin, 200 - branch % 7,
+              fmt::format("{}{}", branch % 2 == 0 ? "a" : "z", branch));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(branches_of_a_game)
+
+BOOST_AUTO_TEST_CASE(have_each_commit_of_the_game_read_once_however_many_they_are) {
+  for (const int branches : {0, 10, 300}) {
+    MemoryStore store;
+    record_branches(store, branches);
+    CountingStore counting(store);
+    const auto report = audit_store(counting);
+    BOOST_TEST(report.ok());
+    BOOST_TEST(report.unproven_origins == 0);
+    // Of each game the first commit is looked at before, and once more where a branch is compared.
+    const std::size_t games = 1 + static_cast<std::size_t>(branches);
+    BOOST_TEST(counting.commits <= 201 + 3 * games);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(are_compared_with_it_wherever_they_stand_in_the_order_of_ids) {
+  MemoryStore store;
+  Match origin = start(store, "m", endless);
+  for (int turn = 0; turn < 9; ++turn)
+    perform(origin, RollTurn{});
+  const auto start_elsewhere = [&](const std::string& id, const auto& change) {
+    GameSetup setup = *origin.state().setup;
+    setup.origin = Origin{.game = "m",
+                          .head = to_hex(origin.head().hash),
+                          .position = history_of(store, "m").timeline.position_after(9)};
+    change(setup);
+    Match::start(store, id, {std::make_shared<const GameSetup>(std::move(setup))}).value();
+  };
+  for (const std::string side : {"a", "z"}) {
+    start_elsewhere(side + "-cell", [](auto& setup) { ++setup.origin->position.cells[0]; });
+    start_elsewhere(side + "-turn", [](auto& setup) { ++setup.origin->position.turn; });
+    start_elsewhere(side + "-name", [](auto& setup) { setup.players[1] = "Eve"; });
+    start_elsewhere(side + "-seed", [](auto& setup) { ++setup.seed; });
+    start_elsewhere(side + "-sound", [](auto&) {});
+    start_elsewhere(side + "-head", [](auto& setup) { setup.origin->head[0] ^= 1; });
+    start_elsewhere(side + "-gone", [](auto& setup) { setup.origin->game = "nowhere"; });
+  }
+  const auto report = audit_store(store);
+  std::vector<std::string> found;
+  for (const Problem& problem : report.problems) {
+    BOOST_TEST(problem.kind == "origin");
+    found.push_back(problem.game.value_or(""));
+    BOOST_CHECK(audit_game(store, found.back())->problems == std::vector{problem});
+  }
+  const std::vector<std::string> expected{"a-cell", "a-name", "a-seed", "a-turn",
+                                          "z-cell", "z-name", "z-seed", "z-turn"};
+  BOOST_TEST(found == expected, boost::test_tools::per_element());
+  BOOST_TEST(report.unproven_origins == 4);
+  BOOST_TEST(audit_game(store, "a-gone")->unproven_origins == 1);
+  BOOST_TEST(audit_game(store, "z-head")->unproven_origins == 1);
+  BOOST_TEST(audit_game(store, "z-sound")->unproven_origins == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Fairness
+
 BOOST_AUTO_TEST_SUITE(fairness)
 
 namespace {
-void add(Fairness& fairness, const std::vector<std::int32_t>& falls, std::int32_t faces) {
+void add(DiceFalls& dice, const std::vector<std::int32_t>& falls, std::int32_t faces) {
   for (std::size_t face = 0; face < falls.size(); ++face)
-    for (std::int32_t fell = 0; fell < falls[face]; ++fell) {
-      TurnPlayed turn;
-      turn.dice = {static_cast<std::int32_t>(face) + 1};
-      fairness.add(turn, faces);
-    }
+    for (std::int32_t fell = 0; fell < falls[face]; ++fell)
+      dice.add(static_cast<std::int32_t>(face) + 1, faces);
+}
+
+/// How often dice of these turns of a seed fall, each once.
+DiceFalls seeded(std::uint64_t seed, const Rules& rules, Turn first, Turn last) {
+  DiceFalls falls;
+  for (Turn turn = first; turn <= last; ++turn)
+    for (const std::int32_t die : roll_dice(rules, seed, turn).values())
+      falls.add(die, rules.faces);
+  return falls;
+}
+
+constexpr Rules one_die{.sixes = Sixes::plain};
+
+Match long_match(EventStore& store, const std::string& id, std::uint64_t seed) {
+  return start(store, id, {.board = {.cells = 1'000'000}, .rules = one_die, .seed = seed});
 }
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(is_pearsons_test_computed_by_hand) {
   // Expected 10 of each: (25 + 4 + 1 + 4 + 0 + 100) / 10 = 13.4 with 5 degrees of freedom.
-  Fairness fairness;
-  add(fairness, {5, 8, 9, 8, 10, 20}, 6);
-  BOOST_TEST(fairness.dice() == 60);
-  BOOST_TEST(fairness.degrees_of_freedom() == 5);
-  BOOST_CHECK_CLOSE(fairness.chi_squared(), 13.4, 1e-9);
-  BOOST_CHECK_CLOSE(fairness.p_value().value(), 0.0199052, 1e-3);
+  DiceFalls dice;
+  add(dice, {5, 8, 9, 8, 10, 20}, 6);
+  BOOST_TEST(dice.dice() == 60);
+  BOOST_TEST(dice.degrees_of_freedom() == 5);
+  BOOST_CHECK_CLOSE(dice.chi_squared(), 13.4, 1e-9);
+  BOOST_CHECK_CLOSE(dice.p_value().value(), 0.0199052, 1e-3);
 }
 
 BOOST_AUTO_TEST_CASE(of_dice_with_different_faces_is_added_up) {
   // Two faces, expected 10 of each: (4 + 4) / 10 = 0.8; six faces: 13.4; 6 degrees of freedom.
-  Fairness fairness;
-  add(fairness, {12, 8}, 2);
-  add(fairness, {5, 8, 9, 8, 10, 20}, 6);
-  BOOST_TEST(fairness.degrees_of_freedom() == 6);
-  BOOST_CHECK_CLOSE(fairness.chi_squared(), 14.2, 1e-9);
+  DiceFalls dice;
+  add(dice, {12, 8}, 2);
+  add(dice, {5, 8, 9, 8, 10, 20}, 6);
+  BOOST_TEST(dice.degrees_of_freedom() == 6);
+  BOOST_CHECK_CLOSE(dice.chi_squared(), 14.2, 1e-9);
   // e^(-7.1) (1 + 7.1 + 7.1²/2)
-  BOOST_CHECK_CLOSE(fairness.p_value().value(), std::exp(-7.1) * (1 + 7.1 + 7.1 * 7.1 / 2), 1e-6);
+  BOOST_CHECK_CLOSE(dice.p_value().value(), std::exp(-7.1) * (1 + 7.1 + 7.1 * 7.1 / 2), 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(says_nothing_of_too_few_falls) {
-  Fairness fairness;
-  add(fairness, {29, 0, 0, 0, 0, 0}, 6);
-  BOOST_CHECK(!fairness.p_value());
-  add(fairness, {1}, 6);
-  BOOST_CHECK(fairness.p_value().value() < 1e-20);
+  DiceFalls dice;
+  add(dice, {29, 0, 0, 0, 0, 0}, 6);
+  BOOST_CHECK(!dice.p_value());
+  add(dice, {1}, 6);
+  BOOST_CHECK(dice.p_value().value() < 1e-20);
 }
 
 BOOST_AUTO_TEST_CASE(counts_every_die_of_every_turn_that_was_ever_played) {
@@ -593,27 +770,110 @@ BOOST_AUTO_TEST_CASE(counts_every_die_of_every_turn_that_was_ever_played) {
   perform(match, RedoTurns{1});
   const auto report = audit_store(store);
   const std::vector<std::int64_t> falls{0, 0, 2, 0, 0, 3};
-  BOOST_TEST(report.fairness.counts.at(6) == falls, boost::test_tools::per_element());
+  BOOST_TEST(report.fairness.typed.counts.at(6) == falls, boost::test_tools::per_element());
+  BOOST_TEST(report.fairness.rolled.dice() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(counts_a_seeded_die_once_whichever_turns_were_rolled_before_and_again) {
+  MemoryStore store;
+  Match match = long_match(store, "a", 7);
+  perform(match, turn_of_next(match, {1}));
+  perform(match, RollTurn{});  // turn 2
+  perform(match, UndoTurns{2});
+  perform(match, RollTurn{});  // turn 1
+  perform(match, RollTurn{});  // turn 2 again
+  const auto check = [&](const Fairness& fairness) {
+    BOOST_CHECK(fairness.rolled.counts == seeded(7, one_die, 1, 2).counts);
+    BOOST_TEST(fairness.typed.dice() == 1);
+  };
+  check(audit_store(store).fairness);
+  check(audit_game(store, "a")->fairness);
+}
+
+BOOST_AUTO_TEST_CASE(tests_dice_that_were_typed_in_apart_from_those_of_seeds) {
+  MemoryStore store;
+  Match match = long_match(store, "a", 7);
+  for (int turn = 0; turn < 600; ++turn)
+    perform(match, RollTurn{});
+  for (int turn = 0; turn < 30; ++turn)
+    perform(match, turn_of_next(match, {6}));
+  const Fairness fairness = audit_game(store, "a")->fairness;
+  BOOST_TEST(fairness.rolled.p_value().value() > 0.01);
+  BOOST_TEST(fairness.typed.p_value().value() < 1e-20);
+  BOOST_TEST(fairness.all().dice() == 630);
+}
+
+BOOST_AUTO_TEST_CASE(counts_the_dice_of_games_with_the_same_seed_once) {
+  MemoryStore store;
+  const int games = 60;
+  for (int game = 0; game < games; ++game) {
+    Match match = long_match(store, fmt::format("g{}", game), 42);
+    for (int turn = 0; turn <= game; ++turn)
+      perform(match, RollTurn{});
+  }
+  const Fairness fairness = audit_store(store).fairness;
+  BOOST_CHECK(fairness.rolled.counts == seeded(42, one_die, 1, games).counts);
+  BOOST_TEST(fairness.all().p_value().value() > 0.01);
+}
+
+BOOST_AUTO_TEST_CASE(counts_the_dice_of_branches_of_the_start_once) {
+  MemoryStore store;
+  const Match origin = long_match(store, "origin", 42);
+  for (int branch = 0; branch < 60; ++branch) {
+    Match match = branch_of(store, origin, 0, fmt::format("b{}", branch));
+    perform(match, RollTurn{});
+  }
+  BOOST_CHECK(audit_store(store).fairness.rolled.counts == seeded(42, one_die, 1, 1).counts);
+}
+
+BOOST_AUTO_TEST_CASE(counts_a_die_once_where_games_roll_more_or_fewer_in_the_turn) {
+  // Under one seed the first die of a turn is the same whether a second is rolled or not.
+  MemoryStore store;
+  const Rules two_dice{.dice = 2, .sixes = Sixes::plain};
+  for (const auto& [id, rules] :
+       {std::pair("a", one_die), std::pair("b", two_dice), std::pair("c", Rules{})}) {
+    Match match = start(store, id, {.board = {.cells = 1'000'000}, .rules = rules, .seed = 42});
+    for (int turn = 0; turn < 40; ++turn)
+      perform(match, RollTurn{});
+  }
+  DiceFalls expected = seeded(42, two_dice, 1, 40);
+  for (Turn turn = 1; turn <= 40; ++turn)
+    if (const Dice dice = roll_dice(Rules{}, 42, turn); dice.size() == 3)
+      expected.add(dice.values()[2], 6);
+  BOOST_CHECK(audit_store(store).fairness.rolled.counts == expected.counts);
+}
+
+BOOST_AUTO_TEST_CASE(counts_dice_of_other_faces_by_themselves) {
+  MemoryStore store;
+  for (const std::int32_t faces : {6, 8}) {
+    Match match = start(store, fmt::format("g{}", faces),
+                        {.board = {.cells = 1'000'000},
+                         .rules = {.faces = faces, .sixes = Sixes::plain},
+                         .seed = 42});
+    for (int turn = 0; turn < 5; ++turn)
+      perform(match, RollTurn{});
+  }
+  const Fairness fairness = audit_store(store).fairness;
+  for (const std::int32_t faces : {6, 8}) {
+    const Rules rules{.faces = faces, .sixes = Sixes::plain};
+    BOOST_CHECK(fairness.rolled.counts.at(faces) == seeded(42, rules, 1, 5).counts.at(faces));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(counts_the_dice_of_a_branch_but_those_that_its_origin_rolled_too) {
   MemoryStore store;
-  Match origin = start(store, "origin", {.rules = {.sixes = Sixes::plain}});
+  Match origin = long_match(store, "origin", 7);
   for (int i = 0; i < 3; ++i)
     perform(origin, RollTurn{});
-  GameSetup setup = *origin.state().setup;
-  setup.origin = Origin{
-      .game = "origin", .head = to_hex(origin.head().hash), .position = origin.state().position};
-  auto branch =
-      Match::start(store, "branch", StartGame{std::make_shared<const GameSetup>(std::move(setup))});
+  Match branch = branch_of(store, origin, 3, "branch");
   for (int i = 0; i < 4; ++i)
-    perform(*branch, RollTurn{});
-  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
-  BOOST_TEST(audit_store(store).fairness.dice() == 7);
+    perform(branch, RollTurn{});
+  BOOST_TEST(audit_game(store, "branch")->fairness.rolled.dice() == 4);
+  BOOST_TEST(audit_store(store).fairness.rolled.dice() == 7);
   for (int i = 0; i < 3; ++i)
     perform(origin, RollTurn{});  // as in the branch
-  BOOST_TEST(audit_store(store).fairness.dice() == 7);
-  BOOST_TEST(audit_game(store, "branch")->fairness.dice() == 4);
+  BOOST_TEST(audit_store(store).fairness.rolled.dice() == 7);
+  BOOST_TEST(audit_game(store, "branch")->fairness.rolled.dice() == 4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

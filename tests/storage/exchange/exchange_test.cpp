@@ -3,11 +3,13 @@
 // Method: golden samples; properties over random games; an export cut at every line and changed at
 // every byte. What a changed export is taken for must mean what the sound one does.
 #define BOOST_TEST_MODULE storage_exchange
+#include "../passing_store.hpp"
 #include "../scripted.hpp"
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
+#include "storage/exchange/recording.hpp"
 #include "storage/exchange/text_form.hpp"
 #include "storage/memory/memory_store.hpp"
 
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace snl::test {
@@ -225,6 +228,234 @@ BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_is_a_conflict) {
   BOOST_CHECK(export_of(other, "g") == before);
 }
 
+BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_and_length_is_a_conflict) {
+  MemoryStore store;
+  record_small(store);
+  MemoryStore other;
+  Match match = start(other, "g", {.board = {.cells = 9}});
+  perform(match, turn_of_next(match, {3}));
+  perform(match, UndoTurns{1});
+  const auto imported = import_of(export_of(other, "g"));
+  BOOST_REQUIRE(imported.games.at(0).head.version == store.head("g")->version);
+  const auto before = export_of(store, "g");
+  BOOST_CHECK(record(store, imported.games[0]) == ImportOutcome::conflict);
+  BOOST_CHECK(export_of(store, "g") == before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Recording
+
+BOOST_AUTO_TEST_SUITE(recording_the_games_of_a_file)
+
+namespace {
+
+/// Counts the commits that are read, and those of them that are read under the write lock; runs
+/// something just before the lock is taken for the first time.
+class WatchedStore final : public PassingStore {
+ public:
+  explicit WatchedStore(EventStore& store) : PassingStore(store) {}
+
+  void atomically(const std::function<void()>& work) override {
+    std::exchange(before_lock, [] {})();
+    PassingStore::atomically([&] {
+      is_locked_ = true;
+      work();
+      is_locked_ = false;
+    });
+  }
+  std::size_t read(const std::string& game, Version from, std::size_t limit,
+                   const CommitVisitor& visit) override {
+    const std::size_t lent = PassingStore::read(game, from, limit, visit);
+    count(lent);
+    return lent;
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    count(1);
+    return PassingStore::commit(game, version);
+  }
+
+  std::function<void()> before_lock = [] {};
+  std::size_t commits = 0;
+  std::size_t commits_under_lock = 0;
+
+ private:
+  void count(std::size_t read) {
+    commits += read;
+    if (is_locked_) commits_under_lock += read;
+  }
+
+  bool is_locked_ = false;
+};
+
+constexpr Turn turns = 200;
+
+/// Plays a game "m" of 200 turns.
+Match record_origin(EventStore& store) {
+  Match origin = start(store, "m", {.board = {.cells = 1'000'000}});
+  for (Turn turn = 0; turn < turns; ++turn)
+    perform(origin, RollTurn{});
+  return origin;
+}
+
+/// A clock that tells the times of a game's commits from a version on.
+Clock clock_at(EventStore& store, const std::string& game, Version from) {
+  return [times = commits_of(store, game, from), next = std::size_t{0}]() mutable {
+    return times.at(next++).time;
+  };
+}
+
+using Change = std::function<void(GameSetup&)>;
+
+/// Starts a branch of what "m" has come to.
+void record_branch(EventStore& store, const std::string& id, Turn at, const Change& change) {
+  const History origin = history_of(store, "m");
+  GameSetup setup = *origin.timeline.state().setup;
+  setup.origin = Origin{.game = "m",
+                        .head = to_hex(origin.head.hash),
+                        .position = origin.timeline.position_after(at)};
+  change(setup);
+  Match::start(store, id, {std::make_shared<const GameSetup>(std::move(setup))}).value();
+}
+
+/// The exports of a store's games, one after another.
+std::vector<ImportedGame> games_of(EventStore& store, const std::vector<std::string>& ids) {
+  Lines lines;
+  for (const std::string& id : ids)
+    std::ranges::copy(export_of(store, id), std::back_inserter(lines));
+  auto imported = import_of(lines);
+  BOOST_REQUIRE(!imported.fault);
+  return std::move(imported.games);
+}
+
+/// So many branches of "m".
+std::vector<ImportedGame> branches_of_origin(EventStore& store, int count) {
+  std::vector<std::string> ids;
+  for (int branch = 0; branch < count; ++branch) {
+    ids.push_back(fmt::format("b{}", branch));
+    record_branch(store, ids.back(), turns - branch % 7, [](GameSetup&) {});
+  }
+  return ids.empty() ? std::vector<ImportedGame>{} : games_of(store, ids);
+}
+
+void check_refused(EventStore& store, const std::vector<ImportedGame>& games,
+                   NotRecorded::Cause cause, const std::string& game) {
+  const auto before = all_commits(store).size();
+  const auto recorded = record_together(store, games);
+  BOOST_REQUIRE(!recorded);
+  BOOST_CHECK(recorded.error().cause == cause);
+  BOOST_TEST(recorded.error().game == game);
+  BOOST_TEST(all_commits(store).size() == before);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(reads_nothing_that_was_there_under_the_lock_however_many_branches_there_are) {
+  for (const int branches : {0, 10, 300}) {
+    MemoryStore source;
+    record_origin(source);
+    const auto games = branches_of_origin(source, branches);
+    MemoryStore target;
+    BOOST_REQUIRE(record_together(target, games_of(source, {"m"})));
+    WatchedStore watched(target);
+    BOOST_REQUIRE(record_together(watched, games));
+    BOOST_TEST(all_commits(target).size() == all_commits(source).size());
+    // Outside the log is proven once; inside it is seen to be the same by its last commit.
+    BOOST_TEST(watched.commits <= static_cast<std::size_t>(turns) + 2);
+    BOOST_TEST(watched.commits_under_lock <= 1U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reads_nothing_of_games_that_are_in_the_file) {
+  for (const int branches : {0, 10, 300}) {
+    MemoryStore source;
+    record_origin(source);
+    auto games = branches_of_origin(source, branches);
+    games.push_back(std::move(games_of(source, {"m"}).front()));
+    MemoryStore target;
+    WatchedStore watched(target);
+    BOOST_REQUIRE(record_together(watched, games));
+    BOOST_TEST(watched.commits == 0U);
+    BOOST_TEST(audit_store(target).ok());
+    BOOST_TEST(audit_store(target).unproven_origins == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_branch_that_begins_otherwise_wherever_its_origin_is) {
+  const std::vector<Change> changes{
+      [](GameSetup& setup) { ++setup.origin->position.cells[0]; },
+      [](GameSetup& setup) { setup.players[0] = "Eve"; },
+      [](GameSetup& setup) { ++setup.seed; },
+  };
+  for (const Change& change : changes) {
+    MemoryStore source;
+    record_origin(source);
+    record_branch(source, "a", turns, change);
+    record_branch(source, "b", turns, [](GameSetup&) {});
+    MemoryStore target;
+    check_refused(target, games_of(source, {"b", "a", "m"}), NotRecorded::Cause::unsound, "a");
+    BOOST_TEST(!rehearse_together(&target, games_of(source, {"a", "m"})));
+    BOOST_TEST(!rehearse_together(nullptr, games_of(source, {"a", "m"})));
+    BOOST_TEST(rehearse_together(nullptr, games_of(source, {"a"})).has_value());
+    BOOST_REQUIRE(record_together(target, games_of(source, {"m"})));
+    check_refused(target, games_of(source, {"b", "a"}), NotRecorded::Cause::unsound, "a");
+    BOOST_TEST(!rehearse_together(&target, games_of(source, {"a"})));
+    BOOST_REQUIRE(record_together(target, games_of(source, {"b"})));
+    BOOST_TEST(audit_store(target).ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhile) {
+  MemoryStore source;
+  Match origin = record_origin(source);
+  record_branch(source, "sound", turns, [](GameSetup&) {});
+  record_branch(source, "a", turns, [](GameSetup& setup) { ++setup.seed; });
+  const auto whole = games_of(source, {"m"});
+  // The origin comes, is played on until the head that the branch names, or isn't the same.
+  const auto race = [&](EventStore& target, const std::function<void()>& meanwhile) {
+    WatchedStore watched(target);
+    watched.before_lock = meanwhile;
+    const auto recorded = record_together(watched, games_of(source, {"a"}));
+    BOOST_REQUIRE(!recorded);
+    BOOST_CHECK(recorded.error().cause == NotRecorded::Cause::unsound);
+    BOOST_CHECK(!target.head("a"));
+    BOOST_CHECK(target.head("m") == origin.head());
+    BOOST_CHECK(record_together(target, games_of(source, {"sound"})).has_value());
+    BOOST_TEST(audit_store(target).ok());
+  };
+  MemoryStore without;
+  race(without, [&] { BOOST_REQUIRE(record_together(without, whole)); });
+  MemoryStore behind;
+  const Head half{turns / 2, source.commit("m", turns / 2)->hash};
+  Lines lines;
+  export_jsonl(source, "m", half, [&](std::string_view line) { lines.emplace_back(line); });
+  BOOST_REQUIRE(record_together(behind, import_of(lines).games));
+  race(behind, [&] {
+    Match match = Match::load(behind, "m", clock_at(source, "m", half.version + 1)).value();
+    while (match.head().version < origin.head().version)
+      perform(match, RollTurn{});
+    BOOST_REQUIRE(match.head() == origin.head());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(refuses_another_game_under_an_id_in_the_file_or_in_the_store) {
+  MemoryStore one;
+  record_small(one);
+  MemoryStore two;
+  Match match = start(two, "g", {.board = {.cells = 9}});
+  perform(match, turn_of_next(match, {3}));
+  perform(match, UndoTurns{1});
+  auto games = games_of(one, {"g"});
+  auto others = games_of(two, {"g"});
+  check_refused(one, others, NotRecorded::Cause::conflict, "g");
+  BOOST_TEST(!rehearse_together(&one, others));
+  BOOST_CHECK(record_together(one, games).has_value());
+  games.push_back(std::move(others.front()));
+  MemoryStore target;
+  check_refused(target, games, NotRecorded::Cause::conflict, "g");
+  BOOST_TEST(!rehearse_together(nullptr, games));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(an_export_that_was_changed)
@@ -309,6 +540,26 @@ BOOST_AUTO_TEST_CASE(and_hashed_anew_is_still_refused) {
                       to_hex(store.head("g")->hash), to_hex(hash));
   lines[2] = replaced(replaced(lines[2], "3,3", "4,4"), to_hex(turn.hash), to_hex(hash));
   check_fault(lines, false, "line 3: game g, version 2: its command, decided again");
+}
+
+BOOST_AUTO_TEST_CASE(to_have_a_command_id_twice_is_refused_even_hashed_anew) {
+  MemoryStore store;
+  Match match = start(store, "g", {.board = {.cells = 9}});
+  perform(match, turn_of_next(match, {2}), {.command_id = "one"});
+  perform(match, turn_of_next(match, {2}), {.command_id = "two"});
+  const auto with_last_id = [&](std::string_view id) {
+    Lines lines = export_of(store, "g");
+    const Commit last = *store.commit("g", 3);
+    const std::string command = replaced(last.command, "two", id);
+    HashChain chain;
+    const Hash hash =
+        chain.next(store.commit("g", 2)->hash, "g", format_time(last.time), command, last.events);
+    lines[0] = replaced(lines[0], to_hex(last.hash), to_hex(hash));
+    lines[3] = replaced(replaced(lines[3], last.command, command), to_hex(last.hash), to_hex(hash));
+    return lines;
+  };
+  BOOST_CHECK(!import_of(with_last_id("six")).fault);
+  check_fault(with_last_id("one"), false, "line 4: command ID \"one\" is there twice");
 }
 
 BOOST_AUTO_TEST_CASE(in_any_byte_is_refused_or_means_the_same) {
@@ -399,7 +650,10 @@ BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
   check_turn(R"({"id":"k","dice":[],"player":"\u0041"})", "A", {}, "k");
   check_turn(R"({"player":"A","dice":[-1,3000000000,18446744073709551615]})", "A",
              {-1, 2147483647, 2147483647});
-  check_no_turn(R"({"player":"A","dice":[1])", "this isn't JSON");
+  check_no_turn(R"({"player":"A","dice":[1])", "this isn't a JSON object");
+  check_no_turn(R"({"player":"A","player":"B","dice":[1]})", "\"player\" is there twice");
+  check_no_turn(R"({"player":"A","dice":[1],"dice":[2]})", "\"dice\" is there twice");
+  check_no_turn(R"({"id":"x","id":"x","player":"A","dice":[1]})", "\"id\" is there twice");
   check_no_turn(R"({"player":"A"})", "both needed");
   check_no_turn(R"({"dice":[1]})", "both needed");
   check_no_turn(R"({"player":1,"dice":[1]})", "\"player\" isn't expected here");
@@ -578,10 +832,53 @@ BOOST_AUTO_TEST_CASE(plays_plain_sixes_where_other_dice_rule_the_rest_out) {
   check_no_game(two_players + "[Dice \"2\"]\n[Sixes \"again\"]\n", "the headers: ");
 }
 
+BOOST_AUTO_TEST_CASE(is_played_as_turn_by_turn) {
+  const std::string text = two_players + "[Cells \"30\"]\n\nA 3\n" +
+                           R"({"player":"B","dice":[6,1],"id":"k"})" + "\nA 2\n";
+  const auto game = parse_game_text(text);
+  BOOST_REQUIRE_MESSAGE(game, game.error());
+  const auto played = play(*game, 9, ticking_clock());
+  BOOST_REQUIRE(played.has_value());
+  MemoryStore store;
+  BOOST_REQUIRE(store.append("g", 0, played->commits, played->state));
+  BOOST_TEST(audit_store(store).ok());
+  BOOST_TEST(history_of(store, "g").timeline.state().setup->seed == 9U);
+  MemoryStore by_hand;
+  GameSetup setup = *game->setup;
+  setup.seed = 9;
+  Match match =
+      Match::start(by_hand, "g", {std::make_shared<const GameSetup>(setup)}, ticking_clock())
+          .value();
+  perform(match, PlayTurn{0, {3}});
+  perform(match, PlayTurn{1, {6, 1}}, {.command_id = "k"});
+  perform(match, PlayTurn{0, {2}});
+  BOOST_CHECK(same_game(store, by_hand, "g"));
+}
+
+BOOST_AUTO_TEST_CASE(with_a_turn_that_the_rules_refuse_names_its_line) {
+  const auto refused = [](const std::string& turns_text) {
+    const auto played = play(parse_game_text(two_players + turns_text).value(), 0);
+    BOOST_REQUIRE(!played);
+    return played.error();
+  };
+  BOOST_TEST(refused("A 3\nA 3\n").turn.line == 4U);
+  BOOST_CHECK(std::holds_alternative<InvalidMove>(refused("A 3\nA 3\n").refusal));
+  BOOST_CHECK(std::holds_alternative<UnknownPlayer>(refused("C 3\n").refusal));
+  BOOST_CHECK(std::holds_alternative<ImpossibleDice>(refused("A 7\n").refusal));
+}
+
 BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game("", "the headers: 0 players");
   check_no_game(two_players + "[Player \"A\"]", "two players have this name");
-  check_no_game(two_players + "[Id \"a\"]\n[Id \"b\"]", "line 4: the game has two IDs");
+  check_no_game(two_players + "[Id \"a\"]\n[Id \"b\"]", "line 4: the game has two headers Id");
+  for (const std::string header :
+       {"[Cells \"9\"]", "[Width \"3\"]", "[Start \"0\"]", "[Dice \"1\"]", "[Faces \"8\"]",
+        "[Finish \"exact\"]", "[Sixes \"plain\"]"})
+    check_no_game(two_players + header + "\n" + header, "line 4: the game has two headers");
+  const std::string turn = R"({"player":"A","dice":[2],"id":"k"})";
+  const std::string other = R"({"player":"B","dice":[2],"id":"k"})";
+  check_no_game(two_players + turn + "\n" + other, "line 4: command ID \"k\" is there twice");
+  check_no_game(two_players + R"({"player":"A","dice":[2],"id":""})", "line 3: command ID");
   check_no_game(two_players + "[Colour \"red\"]", "line 3: the header Colour isn't known");
   check_no_game(two_players + "[Cells \"many\"]", "line 3: Cells \"many\": a number");
   check_no_game(two_players + "[Cells \"1\"]", "the headers: ");

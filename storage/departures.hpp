@@ -1,0 +1,86 @@
+// Whether branches begin where the games stood that they left (storage/README.md, "Audit").
+//
+// A branch names a game, one of its heads and a turn. To look a head up, the game's log has to be
+// read from its beginning; so all branches of a game are compared in one reading of it, however
+// many they are.
+#pragma once
+
+#include "domain/timeline.hpp"
+#include "event_store.hpp"
+#include "game_verifier.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace snl {
+
+/// The setup of a game, as it says itself; null if that can't be read.
+std::shared_ptr<const GameSetup> setup_of(EventStore& store, const std::string& game);
+
+/// The branches of one game, compared with its log while that goes by.
+class Departures {
+ public:
+  /// Finds the setup of a branch when it is needed: only IDs are kept.
+  using SetupOf = std::function<std::shared_ptr<const GameSetup>(const std::string& branch)>;
+
+  explicit Departures(SetupOf setup_of) : setup_of_(std::move(setup_of)) {}
+
+  /// Expects a branch that left at `head`, 64 hex digits.
+  void expect(const std::string& branch, const std::string& head);
+
+  /// Takes the game's next proven commit, from the first one on.
+  void follow(const Hash& hash, std::span<const Event> events);
+
+  /// Branches whose head hasn't come by.
+  std::set<std::string> unseen() const;
+  bool all_seen() const { return expected_.empty(); }
+
+  /// What branches say of their beginning otherwise than this game, by branch.
+  const std::map<std::string, std::string>& faults() const { return faults_; }
+
+ private:
+  SetupOf setup_of_;
+  std::multimap<Hash, std::string> expected_;
+  std::map<std::string, std::string> faults_;
+  Timeline timeline_;
+};
+
+/// Compares branches of one game with the log that a store holds of it, proving that as far as it
+/// is needed. What was proven once isn't read again, so that a second look costs only what was
+/// appended meanwhile.
+class OriginProof {
+ public:
+  OriginProof(std::string game, Departures::SetupOf setup_of);
+  ~OriginProof() = default;
+  OriginProof(const OriginProof&) = delete;
+  OriginProof& operator=(const OriginProof&) = delete;
+  OriginProof(OriginProof&&) = delete;
+  OriginProof& operator=(OriginProof&&) = delete;
+
+  /// Expects a branch; all of them before the first catch_up().
+  void expect(const std::string& branch, const std::string& head);
+
+  /// Reads on from where it left off; from the beginning if the store has another history by now.
+  void catch_up(EventStore& store);
+
+  const Departures& departures() const { return *departures_; }
+
+ private:
+  void begin();
+
+  std::string game_;
+  Departures::SetupOf setup_of_;
+  std::map<std::string, std::string> heads_;  // that are expected, by branch
+  EventStore* store_ = nullptr;               // while it catches up
+  std::optional<GameVerifier> verifier_;
+  std::optional<Departures> departures_;
+  bool is_sound_ = true;  // an audit of the game tells why it isn't
+};
+
+}  // namespace snl

@@ -1,0 +1,57 @@
+// Recording the games of a file: all of them, or none.
+//
+// What takes time is done before the store is locked: games were proven when they were read, and
+// where branches begin is proven here. Under the lock the games are written, and only what others
+// recorded meanwhile is looked at.
+#pragma once
+
+#include "jsonl.hpp"
+#include "storage/event_store.hpp"
+#include "text_form.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// Why the games of a file aren't recorded.
+struct NotRecorded {
+  enum class Cause : std::uint8_t {
+    conflict,  // another game has the ID of one of them
+    unsound,   // one of them is a branch that begins otherwise than the game that it left
+  };
+  Cause cause;
+  std::string game;
+  std::string why;  // what is unsound, in a sentence
+};
+
+/// Records games, or nothing. One that is there already, to the letter, is left as it is.
+std::expected<void, NotRecorded> record_together(EventStore& store,
+                                                 std::span<const ImportedGame> games);
+
+/// What record_together() would answer now, recording nothing. No store: there is none yet.
+std::expected<void, NotRecorded> rehearse_together(EventStore* store,
+                                                   std::span<const ImportedGame> games);
+
+// ---- A game from a text
+
+/// A game whose turns were all played, ready to be recorded under any ID.
+struct PlayedGame {
+  std::vector<NewCommit> commits;
+  GameState state;
+};
+
+/// The turn of a text that the rules don't allow.
+struct RefusedTurn {
+  GameText::Turn turn;
+  Refusal refusal;
+};
+
+/// Plays the turns of a text in a game of this seed.
+std::expected<PlayedGame, RefusedTurn> play(const GameText& text, std::uint64_t seed,
+                                            const Clock& clock = system_time);
+
+}  // namespace snl

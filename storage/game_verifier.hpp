@@ -1,0 +1,60 @@
+// Proving one game, commit by commit. What each check proves is said in storage/README.md, "Audit".
+#pragma once
+
+#include "event_store.hpp"
+#include "problem.hpp"
+#include "recall.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// Reads one commit of the game that is being verified.
+using CommitLookup = std::function<std::optional<Commit>(Version)>;
+
+/// Verifies the commits of one game, one after another: versions without gaps, the hash chain, the
+/// form of every record, and every command decided again, with the same events to the byte. Rolled
+/// dice are decided from the seed, so they are proven by that too.
+class GameVerifier {
+ public:
+  GameVerifier(std::string game, CommitLookup lookup);
+  ~GameVerifier();
+  GameVerifier(const GameVerifier&) = delete;
+  GameVerifier& operator=(const GameVerifier&) = delete;
+  GameVerifier(GameVerifier&&) = delete;
+  GameVerifier& operator=(GameVerifier&&) = delete;
+
+  /// What is wrong with the next commit; after the first problem nothing more can be said.
+  std::optional<Problem> add(const CommitView& commit);
+
+  /// The state that the commits fold to, and the head.
+  const GameState& state() const { return state_; }
+  const Head& head() const { return head_; }
+  /// The events of the commit that was added last.
+  const std::vector<Event>& events() const { return events_; }
+  UnixMilliseconds created() const { return created_; }
+
+ private:
+  std::optional<Problem> problem(Version version, std::string kind, std::string detail) const;
+  std::optional<Problem> check_record(const CommitView& commit);
+  std::optional<Problem> check_decision(const CommitView& commit);
+  std::optional<Problem> check_start() const;
+  const Event* recall(EventRef ref);
+
+  std::string game_;
+  CommitLookup lookup_;
+  HashChain chain_;
+  GameState state_;
+  Head head_;
+  UnixMilliseconds created_ = 0;
+  StorePosition position_ = 0;
+  std::vector<Event> events_;
+  std::string json_;  // of events that were decided again
+
+  Recollection recollection_;
+};
+
+}  // namespace snl
