@@ -130,15 +130,6 @@ struct Import {
   }
 };
 
-void add_import(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "import", "Record the games of a file that snl export wrote, proven first");
-  auto options = std::make_shared<Import>();
-  command->add_option("FILE", options->file, "A jsonl or text file; - is stdin")->required();
-  command->add_flag("--dry-run", options->dry_run, "Prove it, record nothing");
-  command->callback([options, &session] { options->run(session); });
-}
-
 }  // namespace
 
 void add_import(CLI::App& app, Session& session) {

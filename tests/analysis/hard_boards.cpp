@@ -2,6 +2,7 @@
 
 #include "domain/move.hpp"
 #include "domain/reachability.hpp"
+#include "domain/turn_dice.hpp"
 
 #include <algorithm>
 #include <array>

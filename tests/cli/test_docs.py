@@ -192,10 +192,13 @@ class TheReadmes(snl.CommandLineTest):
         database.close()
 
     def test_mentions_every_command(self):
-        text = README.read_text(encoding="utf-8")
+        text = (ROOT / "cli" / "README.md").read_text(encoding="utf-8")
         for command in COMMANDS:
             with self.subTest(command):
-                self.assertRegex(text, rf"\bsnl {command}\b")
+                self.assertIn(f"`snl {command}`", text)
+
+    def test_begin_with_a_front_page_that_is_read_to_its_end(self):
+        self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 200)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,8 @@ class TheReadme(snl.CommandLineTest):
 
     def test_shows_the_board_in_the_middle_of_the_match(self):
         self.assert_golden("final.svg", self.snl("export", "final", "-f", "svg", "--at", "33"))
-        self.assertIn("(tests/cli/golden/final.svg)", README.read_text(encoding="utf-8"))
+        drawing = README.parent / "cli" / "drawing" / "README.md"
+        self.assertIn("(../../tests/cli/golden/final.svg)", drawing.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
