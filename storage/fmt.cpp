@@ -1,5 +1,6 @@
-// The functions of fmt 9, compiled once for programs that are linked statically: Debian has no static
-// library of fmt, and its header-only form would compile them again in every source that formats.
+// The functions of fmt 9, compiled once for programs that are linked statically: Debian has no
+// static library of fmt, and its header-only form would compile them again in every source that
+// formats.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -13,7 +14,8 @@ template auto locale_ref::get<std::locale>() const -> std::locale;
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
-template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>,
+                         locale_ref);
 
 }  // namespace detail
 FMT_END_NAMESPACE

@@ -17,27 +17,28 @@ LAYERS = {
     "storage/sqlite": "storage",
     "storage/memory": "storage",
     "storage/exchange": "domain storage",
+    "storage/series": "domain domain/analysis storage",
     "cli/drawing": "domain",
-    "cli/terminal": "cli/drawing cli/playback cli/session",
-    "cli/session": "domain storage storage/sqlite cli/drawing",
-    "cli/playback": "domain storage storage/exchange cli cli/drawing cli/session cli/terminal",
+    "cli/terminal": "cli/drawing",
+    "cli/session": "domain storage storage/sqlite cli/drawing cli/terminal",
+    "cli/playback": "domain domain/analysis cli/drawing cli/terminal",
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
-    "cli/reports": "domain domain/analysis storage cli/drawing cli/session",
-    "cli/completion": "domain",
-    "cli/commands": "domain domain/analysis storage storage/exchange storage/memory storage/sqlite cli cli/completion "
+    "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
+    "cli/completion": "domain storage",
+    "cli/commands": "domain domain/analysis storage storage/exchange storage/series storage/sqlite cli/completion "
     "cli/drawing cli/page cli/playback cli/reports cli/session cli/terminal",
-    "cli": "domain domain/analysis cli/commands",
+    "cli": "cli/commands",
 }
 
 # Libraries, by how the names of their headers begin, and the folders that may include them.
 LIBRARIES = {
     "CLI/": "cli/commands cli/completion",
     "Eigen/": "domain/analysis",
-    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports",
+    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/session",
     "boost/math/": "storage",
-    "fmt/": "storage storage/sqlite storage/memory storage/exchange cli/commands cli/completion cli/drawing cli/page "
+    "fmt/": "storage storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/page "
     "cli/playback cli/reports cli/session cli/terminal",
-    "openssl/": "storage",
+    "openssl/": "storage cli/page",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
 }

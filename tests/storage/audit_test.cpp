@@ -679,7 +679,7 @@ BOOST_AUTO_TEST_CASE(are_compared_with_it_wherever_they_stand_in_the_order_of_id
   };
   for (const std::string side : {"a", "z"}) {
     start_elsewhere(side + "-cell", [](auto& setup) { ++setup.origin->position.cells[0]; });
-    start_elsewhere(side + "-turn", [](auto& setup) { ++setup.origin->position.turn; });
+    start_elsewhere(side + "-turn", [](auto& setup) { setup.origin->position.turn += 2; });
     start_elsewhere(side + "-name", [](auto& setup) { setup.players[1] = "Eve"; });
     start_elsewhere(side + "-seed", [](auto& setup) { ++setup.seed; });
     start_elsewhere(side + "-sound", [](auto&) {});

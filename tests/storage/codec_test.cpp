@@ -42,7 +42,7 @@ std::shared_ptr<const GameSetup> branch_setup() {
   GameSetup setup = *start_of({.board = {.cells = 100}, .seed = 0}).setup;
   setup.origin = Origin{.game = "apple",
                         .head = std::string(64, 'a'),
-                        .position = {.cells = {100, 1}, .next = 0, .winner = Seat{0}, .turn = 12}};
+                        .position = {.cells = {100, 1}, .next = 0, .winner = Seat{0}, .turn = 11}};
   return std::make_shared<const GameSetup>(std::move(setup));
 }
 
@@ -86,7 +86,7 @@ const std::string small_json =
     R"(["Ann","\"B\" \\ →"],[20,5,[[17,7]],[[3,12],[4,20]]],[0,"bounce",2,4,"plain"],)"
     R"(18446744073709551615,null)";
 const std::string branch_json =
-    R"(["Ann","Bob"],[100,10,[],[]],[1,"exact",1,6,"again"],0,["apple",12,")" +
+    R"(["Ann","Bob"],[100,10,[],[]],[1,"exact",1,6,"again"],0,["apple",11,")" +
     std::string(64, 'a') + R"(",[100,1],0,0])";
 const std::string played_json = R"([{"played":[1,7,1,[6,6,2],true,3,17,7,"moved",0,6]}])";
 
