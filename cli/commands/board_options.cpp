@@ -13,13 +13,11 @@
 namespace snl::cli {
 namespace {
 
-Failure usage(const std::string& message) {
-  return {Exit::usage, message};
-}
-
 DescribedJump parse_jump(const std::string& option, const std::string& text) {
   const auto jump = jump_from_text(text);
-  if (!jump) throw usage(fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
+  if (!jump)
+    throw Failure(Exit::usage,
+                  fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
   return *jump;
 }
 
@@ -56,7 +54,8 @@ ChosenBoard BoardOptions::chosen() const {
   if (cells_) description.cells = *cells_;
   if (size_) {
     if (*size_ < 2 || *size_ > max_rows)
-      throw usage(fmt::format("--size {}: a square board has 2 to {} rows", *size_, max_rows));
+      throw Failure(Exit::usage,
+                    fmt::format("--size {}: a square board has 2 to {} rows", *size_, max_rows));
     description.cells = *size_ * *size_;
   }
   for (const std::string& snake : snakes_)
@@ -68,7 +67,7 @@ ChosenBoard BoardOptions::chosen() const {
   std::vector<std::string> faults;
   for (const BoardFault& fault : board.error())
     faults.push_back(fault.message);
-  throw usage(fmt::format("{}", fmt::join(faults, "; ")));
+  throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
 }  // namespace snl::cli

@@ -18,10 +18,6 @@
 namespace snl::cli {
 namespace {
 
-Failure usage(const std::string& message) {
-  return {Exit::usage, message};
-}
-
 /// As many faults as a line of an error message holds.
 std::string first_of(const Faults& faults) {
   constexpr std::size_t told = 5;
@@ -35,10 +31,10 @@ std::string first_of(const Faults& faults) {
 std::string read_board_file(const std::string& path) {
   std::error_code error;
   if (path != "-" && !std::filesystem::exists(path, error))
-    throw usage(
-        fmt::format("no board is named \"{}\", and there is no such file; snl board list "
-                    "shows the names",
-                    path));
+    throw Failure(Exit::usage,
+                  fmt::format("no board is named \"{}\", and there is no such file; snl board list "
+                              "shows the names",
+                              path));
   return read_file(path, max_board_bytes);
 }
 
@@ -50,7 +46,7 @@ ChosenBoard board_from(const std::string& name_or_file) {
 
 ChosenBoard board_from_text(const std::string& file, std::string_view text) {
   auto read = parse_board(text);
-  if (!read) throw usage(fmt::format("board {}: {}", file, first_of(read.error())));
+  if (!read) throw Failure(Exit::usage, fmt::format("board {}: {}", file, first_of(read.error())));
   return {std::move(read->board), std::nullopt, usual_start(read->form)};
 }
 
