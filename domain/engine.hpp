@@ -79,16 +79,14 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 
 /// The state after an event. Never fails on what decide made of the same state. An event that
 /// contradicts the state, the board or itself is damage, as far as that shows in O(1):
-/// - its turn, seat, index, `previous`, `played` and `later` are those that come next, and its
-/// piece
-///   stands where it says;
+/// - its turn, seat, index, `previous`, `played` and `later` are those that come next;
+/// - its piece stands where it says;
 /// - a turn ends where the board leads from the cell it landed on, a turn that stays ends and lands
 ///   where it began, and only the last cell wins;
 /// - the next to move is the next seat, and nobody after a win;
-/// - an undo gives back exactly what the turn before it did, and a redo exactly what the undo
-/// before
-///   it took. Of steps further back the state keeps nothing but where the chain goes on: there the
-///   cell is only one that a piece can stand on.
+/// - an undo gives back exactly what the turn before it did, a redo what the undo before it took.
+///   Of steps further back the state keeps only where the chain goes on: there the cell is only
+///   one that a piece can stand on.
 /// What evolve doesn't judge are the rules: whether these dice can have been thrown, were rolled
 /// from the seed, and carry a piece from there to where it landed. Nor can it know of a redo
 /// further back whether a piece that stayed did so by an overshoot or a forfeit. All of this shows

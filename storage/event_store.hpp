@@ -157,15 +157,15 @@ class EventStore {
                                                     const GameState& after) = 0;
 
   /// Runs `work`; what it appends is recorded all together, or not at all if it throws. Nobody else
-  /// appends meanwhile. One within another is part of it: if the inner one throws, nothing of the
-  /// outer one is recorded either, which throws StoreError itself where it would go on.
+  /// appends meanwhile. Calls nest: an inner one is part of the outer one. If the inner one throws,
+  /// the outer one can record nothing any more; if it goes on all the same, it throws StoreError.
   virtual void atomically(const std::function<void()>& work) = 0;
 
   /// Runs `work`, which only reads: all that it reads is the store as it is at one moment. One
   /// within another is part of it. While it runs, what others append makes the store's log longer.
-  /// A store that is read without locks runs it again, from its beginning, if somebody wrote
-  /// meanwhile: what it gathered, and what it threw, is then of no moment. So it begins anew with
-  /// whatever it gathers, and has no other effects.
+  /// `work` may be run again from its beginning, if the store is read without locks and somebody
+  /// wrote meanwhile; whatever the run before gathered or threw is dropped. So `work` first clears
+  /// what it gathers, and has no other effects.
   virtual void at_one_moment(const std::function<void()>& work) = 0;
 
   /// At most `limit` commits of a game from version `from` on, in order. Answers how many.

@@ -14,14 +14,13 @@ namespace snl::cli {
 ///
 ///   moves    each different thing that a turn did: [dice, way, to, what it brought]. The way is
 ///            the cells where the piece set out, turned round and landed
-///   seats, played, undone
-///            the recorded turns: whose each was (a digit), which of the moves it was, and
-///            [index, turn] of those that were taken back
+///   seats    whose each recorded turn was, a digit each
+///   played   which of the moves each was
+///   undone   [index, turn] of those that were taken back
 ///   moments  the positions that are worth stopping at, ascending
 ///   chances  to win, in 1/10,000, of each seat at each position; or null
-///   never    at each position a digit: 1 where it may be that nobody ever wins, 2 where nobody
-///   can;
-///            or null where that is never so
+///   never    a digit for each position: 0 somebody will win, 1 perhaps nobody, 2 surely nobody.
+///            Null if all are 0
 ///   spots    where 1, 2, … pieces that share a cell stand, from its middle: [x, y, scale] each
 ///   words    what is said (see words.hpp)
 std::string game_data(const GamePage& page, const Stage& stage);

@@ -33,8 +33,8 @@ class Countdown {
   /// finishes × (1 − leaving)^(k+1) ÷ leaving.
   struct Tail {
     double leaving;  // > 0
-    /// How much larger or smaller the sum over such a series, or over products of several cells'
-    /// series, may be, as a share of what it would be if all of `to_come` came at once.
+    /// The error of a sum over such a series, or over a product of several cells' series, as a
+    /// share of what the sum would be if all of `to_come` came at once.
     double uncertainty;
   };
 

@@ -30,8 +30,8 @@ struct FewestThrows {
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
 
 /// For each cell, 0 to cells, the fewest throws after which a piece can rest there;
-/// -1 for never, which is so where a jump starts that no other jump leads to. `start`, `faces` and
-/// the cost are those of fewest_throws().
+/// -1 where a piece can never rest, such as on a cell where a jump starts and no other jump ends.
+/// `start`, `faces` and the cost are those of fewest_throws().
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
                                                       std::int32_t faces);
 

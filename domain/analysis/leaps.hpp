@@ -44,9 +44,10 @@ class Leaps {
     int stride_exponent = 0;
     std::int64_t period = 1;
     std::int64_t count = 0;
-    /// What a sum over the stretch may be off by, over the largest bound on a term of it. That is
-    /// a bound on what the factors were at `early` turns.
+    /// The largest error of a sum over the stretch, divided by the largest bound on one of its
+    /// terms.
     double uncertainty = 0;
+    /// The turn at which the factors are taken for that bound.
     double early = 0;
 
     std::int64_t strides() const { return period * count; }
