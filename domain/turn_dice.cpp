@@ -136,9 +136,9 @@ std::string possible_dice(const Rules& rules) {
     return to_string(rolled_again(rule, count, rule.again));
   };
   return "a turn is one to " + std::string(number_word(rule.most)) + " dice of " + faces +
-         ", each but the last a " + sixes(1) + ", such as 3, " +
-         to_string(rolled_again(rule, 2, 2)) + " or " + to_string(rolled_again(rule, 3, 1)) + "; " +
-         sixes(1) + " and " + sixes(2) + " alone count as they stand";
+         ", each but the last a " + sixes(1) + ": 3, " + to_string(rolled_again(rule, 2, 2)) +
+         ", " + to_string(rolled_again(rule, 3, 1)) + ", and " + sixes(1) + " or " + sixes(2) +
+         " alone";
 }
 
 Dice example_dice(const Rules& rules) {

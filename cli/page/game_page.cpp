@@ -70,40 +70,42 @@ std::string pieces(const GamePage& page) {
       .pieces_svg(std::span(state.position.cells).first(state.setup->players.size()));
 }
 
-struct Place {
+struct FilledPlace {
   std::string_view name;
   std::string (*text)(const GamePage&);
 };
 
 constexpr std::array places{
-    Place{"policy", [](const GamePage&) { return policy(); }},
-    Place{"version", [](const GamePage&) { return std::string(SNL_VERSION); }},
-    Place{"title", page_title},
-    Place{"style", [](const GamePage&) { return page_style(); }},
-    Place{"heading", heading},
-    Place{"result", result},
-    Place{"game_line", game_line},
-    Place{"view_box",
-          [](const GamePage& page) { return Stage(*page.timeline.state().setup).view_box(); }},
-    Place{"board_label", board_label},
-    Place{"board",
-          [](const GamePage& page) { return Stage(*page.timeline.state().setup).board_svg(); }},
-    Place{"pieces", pieces},
-    Place{"chances_column", chances_column},
-    Place{"players", player_rows},
-    Place{"note_on_chances", note_on_chances},
-    Place{"turns", turn_items},
-    Place{"cells", cell_rows},
-    Place{"facts", facts},
-    Place{
+    FilledPlace{"policy", [](const GamePage&) { return policy(); }},
+    FilledPlace{"version", [](const GamePage&) { return std::string(SNL_VERSION); }},
+    FilledPlace{"title", page_title},
+    FilledPlace{"style", [](const GamePage&) { return page_style(); }},
+    FilledPlace{"heading", heading},
+    FilledPlace{"result", result},
+    FilledPlace{"game_line", game_line},
+    FilledPlace{
+        "view_box",
+        [](const GamePage& page) { return Stage(*page.timeline.state().setup).view_box(); }},
+    FilledPlace{"board_label", board_label},
+    FilledPlace{
+        "board",
+        [](const GamePage& page) { return Stage(*page.timeline.state().setup).board_svg(); }},
+    FilledPlace{"pieces", pieces},
+    FilledPlace{"chances_column", chances_column},
+    FilledPlace{"players", player_rows},
+    FilledPlace{"note_on_chances", note_on_chances},
+    FilledPlace{"turns", turn_items},
+    FilledPlace{"cells", cell_rows},
+    FilledPlace{"facts", facts},
+    FilledPlace{
         "game",
         [](const GamePage& page) { return game_data(page, Stage(*page.timeline.state().setup)); }},
-    Place{"script", [](const GamePage&) { return std::string(page_source.script); }},
+    FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
 };
 
 constexpr auto names_of_places() {
   std::array<std::string_view, places.size()> names;
-  std::ranges::transform(places, names.begin(), &Place::name);
+  std::ranges::transform(places, names.begin(), &FilledPlace::name);
   return names;
 }
 
@@ -114,7 +116,7 @@ static_assert(unmatched_place(page_source.html, names_of_places()).empty(),
 
 std::string game_page(const GamePage& page) {
   return filled(page_source.html, [&](std::string_view name) {
-    return std::ranges::find(places, name, &Place::name)->text(page);
+    return std::ranges::find(places, name, &FilledPlace::name)->text(page);
   });
 }
 

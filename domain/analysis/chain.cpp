@@ -30,8 +30,8 @@ Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from)
   last_plain_ = last() - moving_.back().distance;
   add_moves_near_end(rules);
   for (const auto& jumps : {board.snakes(), board.ladders()})
-    for (const snl::Jump jump : jumps)
-      jumps_.push_back({index_of(jump.from), index_of(jump.to)});
+    for (const Jump jump : jumps)
+      landings_.push_back({index_of(jump.from), index_of(jump.to)});
 
   live_ = reachable_from_any(board, rules, from);
   stranded_ = live_;
@@ -66,8 +66,8 @@ std::span<const Chain::Move> Chain::moves_near_end(Cell cell) const {
 void Chain::step(std::span<const double> values, CellValues& after) const {
   // What landing on a cell is worth; then a throw is a sum over neighbouring cells.
   std::ranges::copy(values, landed_.begin());
-  for (const Jump jump : jumps_)
-    landed_[jump.from] = values[jump.to];
+  for (const Landing landing : landings_)
+    landed_[landing.from] = values[landing.to];
 
   after.resize(size());
   // Some hundred cells at a time, which stay in the nearest cache.

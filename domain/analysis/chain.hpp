@@ -73,7 +73,7 @@ class Chain {
     Cell to;
     double probability;
   };
-  struct Jump {
+  struct Landing {
     std::size_t from;
     std::size_t to;
   };
@@ -90,7 +90,7 @@ class Chain {
   Cell last_plain_ = 0;            // the last cell that no throw carries past the end; may be < 0
   std::vector<Move> near_end_;     // the moves from the cells after it
   std::vector<std::size_t> near_end_begin_;
-  std::vector<Jump> jumps_;
+  std::vector<Landing> landings_;
   CellSet live_;
   std::vector<std::size_t> not_live_;
   CellSet stranded_;

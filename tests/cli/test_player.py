@@ -403,7 +403,7 @@ class ATable(ScreenTest):
     def test_undoes_and_redoes(self):
         window = self.sit()
         window.type("u")
-        window.until("can't be taken or put back")
+        window.until("no turn to take back")
         window.type("2\r")
         window.until("2. Bob (on 1) to roll:")
         window.type("u")

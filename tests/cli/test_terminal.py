@@ -214,7 +214,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
             self.snl("play", game, "-", input=lines, db="dice.db")
 
         throw("odd", (18, 2, 14, 6, 10, 10))  # chi-squared 16: p = 0.007, below 0.01, but not below 0.01/2
-        named = "game odd: 60 dice, p = 0.0068"
+        named = "game odd: 60 dice typed in, p = 0.0068"
         self.assertIn(named, self.words("--db", "dice.db"))
         throw("even", (10, 10, 10, 10, 10, 10))
         self.assertNotIn("game odd", self.words("--db", "dice.db"))

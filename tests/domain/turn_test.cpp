@@ -240,8 +240,8 @@ BOOST_AUTO_TEST_CASE(whose_turn_it_is_comes_before_the_dice) {
 
 BOOST_AUTO_TEST_CASE(what_dice_can_be_is_told_for_every_rule) {
   BOOST_TEST(possible_dice(Rules{}) ==
-             "a turn is one to three dice of 1 to 6, each but the last a 6, such as 3, 6-2 or "
-             "6-6-1; 6 and 6-6 alone count as they stand");
+             "a turn is one to three dice of 1 to 6, each but the last a 6: 3, 6-2, 6-6-1, and 6 "
+             "or 6-6 alone");
   BOOST_TEST(possible_dice({.sixes = Sixes::plain}) == "a turn is one die of 1 to 6");
   BOOST_TEST(possible_dice({.dice = 2, .faces = 20, .sixes = Sixes::plain}) ==
              "a turn is two dice of 1 to 20, such as 1-2");

@@ -761,7 +761,7 @@ BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
   playback.say("dice 7 are impossible: " + possible_dice(playback.reel().setup().rules));
   for (const Size size : {Size{80, 24}, Size{60, 20}, Size{40, 15}}) {
     const Frame frame = view(playback, size, {});
-    BOOST_TEST(shows(frame, "stand\n"), size.columns);
+    BOOST_TEST(shows(frame, "alone\n"), size.columns);
     BOOST_TEST(shows(frame, "has won."));
   }
 }
