@@ -57,6 +57,7 @@ std::vector<Suggestion> players_of(EventStore& store, const std::string& id) {
   if (!match) return {};
   const GameSummary game = match->summary();
   std::vector<Suggestion> players;
+  players.reserve(game.players.size());
   for (std::size_t seat = 0; seat < game.players.size(); ++seat)
     players.push_back(
         {game.players[seat], !game.completed() && seat == game.position.next ? "to move" : ""});
@@ -113,7 +114,7 @@ void complete(const CLI::App& app, Session& session, std::span<const std::string
   const Suggestions suggestions = suggestions_for(app, words, names_in_store(session));
   for (const auto& [word, about] : suggestions.words)
     if (is_one_line(word))
-      print_line(is_one_line(about) && !about.empty() ? word + '\t' + about : word);
+      print_line(is_one_line(about) && !about.empty() ? fmt::format("{}\t{}", word, about) : word);
   print_line(suggestions.files ? ":files" : ":");
   flush();
 }

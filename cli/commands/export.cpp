@@ -49,7 +49,8 @@ struct Export {
                     fmt::format("--width, --height and --speed are of a recording: a {} "
                                 "file has none; see -f cast",
                                 format));
-    if (options.speed && !(*options.speed >= slowest && *options.speed <= fastest))
+    const auto is_possible = [](double speed) { return speed >= slowest && speed <= fastest; };
+    if (options.speed && !is_possible(*options.speed))
       throw Failure(Exit::usage,
                     fmt::format("--speed {}: it is {} to {}", *options.speed, slowest, fastest));
   }
