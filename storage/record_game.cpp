@@ -37,11 +37,11 @@ std::expected<GameState, std::string> record_game(
     if (observer && !observer(std::get<TurnPlayed>(turn))) stop.request_stop();
   };
   const GameState start = *evolve(GameState{}, Event{*started});
-  const GameState state = *play_out(start, seeded_dice, record_turn, max_turns, stop.get_token());
+  auto played = play_out(start, seeded_dice, record_turn, max_turns, stop.get_token());
   if (stop.stop_requested()) return std::unexpected("it was stopped");
-  if (!store.append(id, 0, commits, state))
+  if (!store.append(id, 0, commits, *played))
     return std::unexpected(fmt::format("there is a game {} already", id));
-  return state;
+  return *std::move(played);
 }
 
 }  // namespace snl

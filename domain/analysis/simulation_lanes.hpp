@@ -174,17 +174,17 @@ template <class Vector, int at_once, int most>
   using Bytes = typename Vector::Bytes;
   const Bytes face = Vector::all(again);
   for (auto at = 0 * Vector::lanes; at < block_turns * Vector::lanes; at += Vector::lanes) {
-    Bytes last = Vector::load(first + at);
-    Bytes sum = last;
+    const Bytes first_die = Vector::load(first + at);
+    Bytes sum = first_die;
 #pragma GCC unroll 4
     for (int die = 1; die < at_once; ++die)
       sum = Vector::add_8(sum, Vector::load(later[die - 1] + at));
     if constexpr (most > at_once) {
       static_assert(at_once == 1);
-      auto goes_on = Vector::equal_8(last, face);
+      auto goes_on = Vector::equal_8(first_die, face);
 #pragma GCC unroll 4
       for (int die = 1; die < most; ++die) {
-        last = Vector::load(later[die - 1] + at);
+        const Bytes last = Vector::load(later[die - 1] + at);
         sum = Vector::add_8(sum, Vector::where(goes_on, last));
         goes_on = Vector::both(goes_on, Vector::equal_8(last, face));
       }
@@ -199,8 +199,11 @@ template <class Vector, int at_once, int most>
 template <class Vector, int at_once, int most>
 [[gnu::always_inline]] inline bool draw_turns(const BlockPlan& plan, const std::uint32_t* keys,
                                               std::uint8_t* distances) {
-  bool any_unfair = draw_die<Vector>(plan, keys, 0, distances);
-  if constexpr (most > 1) {
+  const bool first_unfair = draw_die<Vector>(plan, keys, 0, distances);
+  if constexpr (most == 1) {
+    return first_unfair;
+  } else {
+    bool any_unfair = first_unfair;
     alignas(64) std::uint8_t shown[most - 1][block_turns * Vector::lanes];
     const std::uint8_t* later[most - 1];
 #pragma GCC unroll 4
@@ -211,8 +214,8 @@ template <class Vector, int at_once, int most>
       any_unfair = any_unfair || unfair;
     }
     add_later_dice<Vector, at_once, most>(plan.dice->again, distances, later);
+    return any_unfair;
   }
-  return any_unfair;
 }
 
 /// The distances of 16 turns of Vector::lanes games, by turn, then by lane.
