@@ -23,25 +23,47 @@ mutate = load()
 SOURCE = "int f(int a) {\n  if (a <\n      3) g();\n  h();\n  return a;\n}\n"
 
 
-def change(text, number=7):
-    return mutate.Change(number, "area", "list:1", "f.cpp", ["unit"], text)
+def change(text):
+    return mutate.Change("area", "list:1", "f.cpp", ["unit"], text)
+
+
+def switch(change):
+    return f"::snl_mutate::is_on(0x{change.number})"
 
 
 class AChange(unittest.TestCase):
     def test_of_an_expression_is_a_choice(self):
-        made = mutate.with_switches(SOURCE, [change("if (⟦a < 3 ⇒ a <= 3⟧) g();")])
-        self.assertIn("if ((::snl_mutate::is_on(7) ? (a <= 3) : (a <\n      3))) g();", made)
+        less = change("if (⟦a < 3 ⇒ a <= 3⟧) g();")
+        made = mutate.with_switches(SOURCE, [less])
+        self.assertIn(f"if (({switch(less)} ? (a <= 3) : (a <\n      3))) g();", made)
 
     def test_of_statements_is_a_branch(self):
-        made = mutate.with_switches(SOURCE, [change("⟪h(); ⇒ ⟫ return a;")])
-        self.assertIn("if (::snl_mutate::is_on(7)) {  } else { h(); }\n  return a;", made)
+        none = change("⟪h(); ⇒ ⟫ return a;")
+        made = mutate.with_switches(SOURCE, [none])
+        self.assertIn(f"if ({switch(none)}) {{  }} else {{ h(); }}\n  return a;", made)
 
     def test_leaves_all_else_as_it_is(self):
-        both = [change("return ⟦a ⇒ -a⟧;", 2), change("⟪h(); ⇒ ⟫", 1)]
+        both = [change("return ⟦a ⇒ -a⟧;"), change("⟪h(); ⇒ ⟫")]
         made = mutate.with_switches(SOURCE, both)
         self.assertTrue(made.startswith("int f(int a) {\n  if (a <\n      3) g();\n"))
-        self.assertIn("is_on(1)", made)
-        self.assertIn("return (::snl_mutate::is_on(2) ? (-a) : (a));", made)
+        self.assertIn(f"return ({switch(both[0])} ? (-a) : (a));", made)
+        self.assertIn(f"if ({switch(both[1])})", made)
+
+    def test_has_a_number_of_its_own_wherever_it_stands(self):
+        first = change("return ⟦a ⇒ -a⟧;")
+        moved = mutate.Change("other", "list:9", "f.cpp", ["other"], first.text)
+        elsewhere = mutate.Change("area", "list:1", "g.cpp", ["unit"], first.text)
+        self.assertEqual(first.number, moved.number)
+        self.assertEqual(len({first.number, change("⟪h(); ⇒ ⟫").number, elsewhere.number}), 3)
+        self.assertRegex(first.number, "^[0-9a-f]{8}$")
+
+    def test_of_what_another_changes_too_is_one_more_choice(self):
+        one, other = change("return ⟦a ⇒ -a⟧;"), change("return ⟦a ⇒ 0⟧;")
+        made = mutate.with_switches(SOURCE, [one, other])
+        self.assertIn(f"return ({switch(one)} ? (-a) : {switch(other)} ? (0) : (a));", made)
+        none, twice = change("⟪h(); ⇒ ⟫"), change("⟪h(); ⇒ h(); h();⟫")
+        made = mutate.with_switches(SOURCE, [none, twice])
+        self.assertIn(f"if ({switch(none)}) {{  }} else if ({switch(twice)}) {{ h(); h(); }} else {{ h(); }}", made)
 
     def test_that_stands_nowhere_or_twice_is_named(self):
         for text, count in (("⟦b ⇒ c⟧", 0), ("⟦a ⇒ b⟧", 3)):
@@ -49,7 +71,7 @@ class AChange(unittest.TestCase):
                 mutate.with_switches(SOURCE, [change(text)])
 
     def test_within_another_is_named(self):
-        with self.assertRaisesRegex(mutate.Fault, "changes what another change changes"):
+        with self.assertRaisesRegex(mutate.Fault, "changes a part of what another change changes"):
             mutate.with_switches(SOURCE, [change("if (⟦a < 3 ⇒ true⟧) g();"), change("if (⟦a ⇒ b⟧ < 3)")])
 
     def test_that_says_no_change_is_named(self):
@@ -62,12 +84,13 @@ class AList(unittest.TestCase):
         with tempfile.TemporaryDirectory(dir=mutate.ROOT / "tests") as folder:
             path = pathlib.Path(folder) / "area.txt"
             path.write_text(text, encoding="utf-8")
-            return mutate.changes_of(path, 1)
+            return mutate.changes_of(path)
 
     def test_has_files_their_tests_and_changes(self):
         first, second = self.read("# remark\nREADME.md: a b\n  ⟦x ⇒ y⟧\n  ⟦z ⇒ ⟧\n  = nobody sees it\n")
-        self.assertEqual((first.number, first.file, first.tests, first.text, first.reason), (1, "README.md", ["a", "b"], "⟦x ⇒ y⟧", ""))
-        self.assertEqual((second.number, second.reason), (2, "nobody sees it"))
+        self.assertEqual((first.area, first.file, first.tests, first.text, first.reason),
+                         ("area", "README.md", ["a", "b"], "⟦x ⇒ y⟧", ""))
+        self.assertEqual((second.text, second.reason), ("⟦z ⇒ ⟧", "nobody sees it"))
 
     def test_of_a_file_that_is_not_there_is_named(self):
         with self.assertRaisesRegex(mutate.Fault, "not FILE: TESTS, or no such file"):
@@ -75,12 +98,12 @@ class AList(unittest.TestCase):
 
 
 class TheTable(unittest.TestCase):
-    def test_is_bad_where_something_was_not_noticed_without_a_reason(self):
-        noticed, excused, missed = change("a"), change("b"), change("c")
+    def test_is_bad_where_something_survived_without_a_reason(self):
+        killed, excused, survivor = change("a"), change("b"), change("c")
         excused.reason = "nobody sees it"
-        self.assertTrue(mutate.table([(noticed, "unit"), (excused, None)], 1))
-        self.assertFalse(mutate.table([(missed, None)], 1))
-        self.assertFalse(mutate.table([(excused, "unit")], 1))  # it can be noticed after all
+        self.assertTrue(mutate.table([(killed, "unit"), (excused, None)], 1))
+        self.assertFalse(mutate.table([(survivor, None)], 1))
+        self.assertFalse(mutate.table([(excused, "unit")], 1))  # it can be killed after all
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What the command line tests stand on: the program, a folder for each test, golden files.
 
 The program is $SNL. Every test runs it in a folder of its own, with its own HOME and nothing else of
-the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
+the environment that snl would look at, nor of what else there is but what tests/mutate switches on. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
 test that is skipped is a failure.
 """
 
@@ -79,7 +79,7 @@ class CommandLineTest(unittest.TestCase):
         self.environment = {
             name: value
             for name, value in os.environ.items()
-            if name == "PATH" or name.endswith("SAN_OPTIONS")
+            if name in ("PATH", "SNL_MUTANT") or name.endswith("SAN_OPTIONS")
         }
         self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", TERM="dumb")
 
