@@ -7,6 +7,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 PROGRAM = pathlib.Path(__file__).with_name("mutate")
 
@@ -95,6 +96,28 @@ class AList(unittest.TestCase):
     def test_of_a_file_that_is_not_there_is_named(self):
         with self.assertRaisesRegex(mutate.Fault, "not FILE: TESTS, or no such file"):
             self.read("nowhere.cpp: a\n  ⟦x ⇒ y⟧\n")
+
+
+class ATest(unittest.TestCase):
+    def passes(self, script, number=""):
+        with tempfile.TemporaryDirectory() as folder:
+            return mutate.Test("unit", ["sh", "-c", script], folder, ["SETTING=7"]).run(number)
+
+    def test_passes_by_its_exit_code(self):
+        self.assertTrue(self.passes("exit 0"))
+        self.assertFalse(self.passes("exit 1"))
+        self.assertFalse(self.passes("kill -SEGV $$"))
+
+    def test_knows_which_change_is_switched_on_and_its_own_settings(self):
+        self.assertTrue(self.passes('test "$SNL_MUTANT $SETTING" = "0000002a 7"', "0000002a"))
+
+    def test_that_hangs_fails_and_is_ended_with_all_that_it_began(self):
+        with unittest.mock.patch.object(mutate, "SECONDS_AT_LEAST", 0.2):
+            self.assertFalse(self.passes("sleep 600 & wait"))
+
+    def test_gets_no_more_memory_than_it_may_have(self):
+        with unittest.mock.patch.object(mutate, "MOST_BYTES", 1 << 26):
+            self.assertFalse(self.passes(f"{sys.executable} -c 'bytearray(1 << 28)'"))
 
 
 class TheTable(unittest.TestCase):
