@@ -99,34 +99,80 @@ class AList(unittest.TestCase):
 
 
 class ATest(unittest.TestCase):
-    def passes(self, script, number=""):
+    def failed(self, script, number="", case=""):
         with tempfile.TemporaryDirectory() as folder:
-            return mutate.Test("unit", ["sh", "-c", script], folder, ["SETTING=7"]).run(number)
+            return mutate.Test("unit", ["sh", "-c", script, "sh"], folder, ["SETTING=7"]).run(number, case)
 
     def test_passes_by_its_exit_code(self):
-        self.assertTrue(self.passes("exit 0"))
-        self.assertFalse(self.passes("exit 1"))
-        self.assertFalse(self.passes("kill -SEGV $$"))
+        self.assertIsNone(self.failed("exit 0"))
+        self.assertEqual(self.failed("exit 1"), "?")
+        self.assertEqual(self.failed("kill -SEGV $$"), "?")
+
+    def test_says_which_case_failed(self):
+        boost = 'f.cpp(3): error: in "a_suite/a_case": check a == b has failed'
+        python = "FAIL: test_it (__main__.AClass.test_it) (kind=2)"
+        self.assertEqual(self.failed(f"echo '{boost}'; exit 201"), "a_suite/a_case")
+        self.assertEqual(self.failed(f"echo '{python}'; exit 1"), "AClass.test_it")
+
+    def test_can_be_one_case_alone(self):
+        self.assertIsNone(self.failed('test "$*" = --run_test=a_suite/a_case', case="a_suite/a_case"))
 
     def test_knows_which_change_is_switched_on_and_its_own_settings(self):
-        self.assertTrue(self.passes('test "$SNL_MUTANT $SETTING" = "0000002a 7"', "0000002a"))
+        self.assertIsNone(self.failed('test "$SNL_MUTANT $SETTING" = "0000002a 7"', "0000002a"))
 
     def test_that_hangs_fails_and_is_ended_with_all_that_it_began(self):
         with unittest.mock.patch.object(mutate, "SECONDS_AT_LEAST", 0.2):
-            self.assertFalse(self.passes("sleep 600 & wait"))
+            self.assertEqual(self.failed("sleep 600 & wait"), "?")
 
     def test_gets_no_more_memory_than_it_may_have(self):
         with unittest.mock.patch.object(mutate, "MOST_BYTES", 1 << 26):
-            self.assertFalse(self.passes(f"{sys.executable} -c 'bytearray(1 << 28)'"))
+            self.assertIsNotNone(self.failed(f"{sys.executable} -c 'bytearray(1 << 28)'"))
+
+
+class AKiller(unittest.TestCase):
+    def killer(self, tests, known=None):
+        with tempfile.TemporaryDirectory() as folder:
+            killers = mutate.Killers(pathlib.Path(folder) / "killers.json")
+            wanted = change("return ⟦a ⇒ -a⟧;")
+            wanted.tests = list(tests)
+            if known:
+                killers.remember(wanted, *known)
+            return mutate.killer_of(wanted, tests, killers)
+
+    def test_is_the_first_test_that_fails(self):
+        asked = []
+        test = lambda name, fails: unittest.mock.Mock(run=lambda *case: asked.append((name, *case[1:])) or fails,
+                                                      has=lambda case: case == "b")
+        tests = {"first": test("first", None), "second": test("second", "a/case"), "third": test("third", "?")}
+        self.assertEqual(self.killer(tests), ("second", "a/case"))
+        self.assertEqual(asked, [("first",), ("second",)])
+
+    def test_that_is_known_is_tried_first_and_decides_nothing(self):
+        asked = []
+        test = lambda name, fails: unittest.mock.Mock(run=lambda *case: asked.append((name, *case[1:])) or fails,
+                                                      has=lambda case: case == "b")
+        self.assertEqual(self.killer({"first": test("first", None), "second": test("second", "b")}, ("second", "b")),
+                         ("second", "b"))
+        self.assertEqual(asked, [("second", "b")])
+        self.assertIsNone(self.killer({"first": test("first", None)}, ("first", "b")))
+        self.assertIsNone(self.killer({"first": test("first", None)}, ("first", "renamed")))
+        self.assertIsNone(self.killer({"first": test("first", None)}, ("gone", "b")))
+
+    def test_is_a_case_that_passes_where_nothing_is_changed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            test = mutate.Test("unit", ["sh", "-c", 'test "$*" = --run_test=a_case', "sh"], folder, [])
+            self.assertTrue(test.has("a_case"))
+            self.assertFalse(test.has("another"))
+            self.assertFalse(test.has("?"))
 
 
 class TheTable(unittest.TestCase):
     def test_is_bad_where_something_survived_without_a_reason(self):
         killed, excused, survivor = change("a"), change("b"), change("c")
         excused.reason = "nobody sees it"
-        self.assertTrue(mutate.table([(killed, "unit"), (excused, None)], 1))
+        self.assertTrue(mutate.table([(killed, ("unit", "?")), (excused, None)], 1))
         self.assertFalse(mutate.table([(survivor, None)], 1))
-        self.assertFalse(mutate.table([(excused, "unit")], 1))  # it can be killed after all
+        self.assertFalse(mutate.table([(excused, ("unit", "?"))], 1))  # it can be killed after all
 
 
 if __name__ == "__main__":
