@@ -121,7 +121,7 @@ class ATest(unittest.TestCase):
         self.assertIsNone(self.failed('test "$SNL_MUTANT $SETTING" = "0000002a 7"', "0000002a"))
 
     def test_that_hangs_fails_and_is_ended_with_all_that_it_began(self):
-        with unittest.mock.patch.object(mutate, "SECONDS_AT_LEAST", 0.2):
+        with unittest.mock.patch.object(mutate, "SECONDS_FOR_A_TEST", 0.2):
             self.assertEqual(self.failed("sleep 600 & wait"), "?")
 
     def test_gets_no_more_memory_than_it_may_have(self):
