@@ -110,8 +110,10 @@ class ATest(unittest.TestCase):
 
     def test_says_which_case_failed(self):
         boost = 'f.cpp(3): error: in "a_suite/a_case": check a == b has failed'
+        typed = 'fatal error: in "a_suite/a_case<snl__test__InMemory>": check'
         python = "FAIL: test_it (__main__.AClass.test_it) (kind=2)"
         self.assertEqual(self.failed(f"echo '{boost}'; exit 201"), "a_suite/a_case")
+        self.assertEqual(self.failed(f"echo '{typed}'; exit 201"), "a_suite/a_case*")
         self.assertEqual(self.failed(f"echo '{python}'; exit 1"), "AClass.test_it")
 
     def test_can_be_one_case_alone(self):

@@ -355,6 +355,32 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back
   BOOST_TEST(audit_store(world.store()).ok());
 }
 
+namespace {
+/// A store that fails at the end of whatever it does all or nothing.
+class FailingAtTheEnd final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  void atomically(const std::function<void()>& work) override {
+    PassingStore::atomically([&] {
+      work();
+      throw std::runtime_error("the disk is full");
+    });
+  }
+};
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(know_nothing_of_a_turn_that_was_rolled_back, World, Stores) {
+  World world;
+  Match another = start(world.store(), "a");
+  FailingAtTheEnd failing(world.store());
+  Match match = loaded(failing, "a");
+  const GameState before = match.state();
+  perform(another, PlayTurn{0, {2}});  // so that the next one is decided all or nothing
+  BOOST_CHECK_THROW(std::ignore = match.execute(PlayTurn{1, {3}}), std::runtime_error);
+  BOOST_CHECK(match.state() == before);
+  BOOST_TEST(match.head().version == 1);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(fail_where_the_game_is_gone, World, Stores) {
   World world;
   std::optional<Match> match;
@@ -654,6 +680,7 @@ namespace {
 struct Forgeable {
   MemoryStore store;
   GameState sound;
+  GameSummary row;  // that goes with it
 
   Forgeable() {
     start(store, "a");
@@ -661,13 +688,16 @@ struct Forgeable {
     for (int turn = 0; turn < 3; ++turn)
       BOOST_REQUIRE(match.execute(RollTurn{}));
     sound = match.state();
+    row = store.summary("a").value();
   }
 
   void check_folded_again(const std::function<void(GameSummary&)>& forge) {
-    GameSummary forged = store.summary("a").value();
+    GameSummary forged = row;
     forge(forged);
     store.rewrite_derived(forged);
-    BOOST_TEST((loaded(store, "a").state() == sound));
+    const auto match = loaded(store, "a");
+    BOOST_TEST((match.state() == sound));
+    BOOST_TEST((match.summary() == row));
   }
 };
 }  // namespace
@@ -743,6 +773,14 @@ BOOST_FIXTURE_TEST_CASE(a_row_of_another_head_is_folded_again, Forgeable) {
   misinformed.told = store.summary("a").value();
   misinformed.told->head.version = 3;
   BOOST_TEST((loaded(misinformed, "a").state() == sound));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_row_of_an_earlier_version_is_folded_again, Forgeable) {
+  Misinformed misinformed(store);
+  misinformed.told = row;
+  auto match = loaded(store, "a");
+  perform(match, RollTurn{});
+  BOOST_TEST((loaded(misinformed, "a").state() == match.state()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
