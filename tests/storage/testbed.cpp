@@ -19,14 +19,11 @@ namespace fs = std::filesystem;
 
 // ---- Files
 
-namespace {
-/// In memory where there is such a place, so that no test waits for a disk; TMPDIR overrides it.
-fs::path place_for_folders() {
-  const fs::path memory = "/dev/shm";
+std::string place_for_folders() {
+  const std::string memory = "/dev/shm";
   const bool chosen = std::getenv("TMPDIR") != nullptr;  // NOLINT(concurrency-mt-unsafe)
-  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path().string();
 }
-}  // namespace
 
 Folder::Folder() : TemporaryFolder(place_for_folders()) {}
 

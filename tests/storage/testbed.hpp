@@ -22,7 +22,11 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// A temporary folder, in memory where there is a place for it.
+/// Where folders are made: in memory where there is such a place, so that no test waits for a disk.
+/// TMPDIR overrides it.
+std::string place_for_folders();
+
+/// A temporary folder in that place.
 class Folder : public TemporaryFolder {
  public:
   Folder();
