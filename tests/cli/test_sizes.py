@@ -88,10 +88,12 @@ class AStreamWithoutAnEnd(SizesTest):
         self.refused_stream(2, "larger than 16777216 bytes", "play", "g", "-", "--atomic", piece=b"# a remark\n" * 100_000)
 
     def test_of_an_export(self):
-        self.refused_stream(2, "stdin: line 1 is longer than 67108864 bytes", "import", "-", head=b'{"snl":"')
+        self.refused_stream(2, "stdin: line 1 is longer than 65536 bytes", "import", "-", head=b'{"snl":"')
 
     def test_of_a_text(self):
-        self.refused_stream(2, "larger than 16777216 bytes", "import", "-", head=b'[Player "A"]\n', piece=b"A 1\n" * 100_000)
+        won = "stdin: line [0-9]+: GAME COMPLETED; nothing was imported"
+        headers = b'[Player "A"]\n[Player "B"]\n'
+        self.refused_stream(4, won, "import", "-", head=headers, piece=b"A 1\nB 1\n" * 100_000)
 
     def test_of_a_board(self):
         self.refused_stream(2, "larger than 268435456 bytes", "board", "check", "-", head=b'{"name":"')
