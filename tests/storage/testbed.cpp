@@ -1,6 +1,7 @@
 #include "testbed.hpp"
 
 #include <fmt/format.h>
+#include <grp.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -234,6 +235,16 @@ int end_of_child(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int without_privileges(const std::function<int()>& work) {
+  return in_a_child([&] {
+    constexpr uid_t nobody = 65534;
+    if (geteuid() == 0 &&
+        (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0))
+      return 98;
+    return work();
+  });
 }
 
 }  // namespace snl::test

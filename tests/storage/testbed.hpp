@@ -116,5 +116,7 @@ int end_of_child(pid_t child);
 inline int in_a_child(const std::function<int()>& work) {
   return end_of_child(begin_child(work));
 }
+/// The same as somebody whom file permissions bind: nobody, if this process is root's.
+int without_privileges(const std::function<int()>& work);
 
 }  // namespace snl::test

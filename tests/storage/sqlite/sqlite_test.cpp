@@ -13,7 +13,6 @@
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <grp.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -127,17 +126,6 @@ struct Orchard {
 bool is_sound(const std::string& path) {
   const auto store = SqliteStore::open(path, Access::read);
   return audit_store(*store).ok() && store->check().empty();
-}
-
-/// Runs work as somebody whom file permissions bind, in another process if this one is root.
-int without_privileges(const std::function<int()>& work) {
-  return in_a_child([&] {
-    constexpr uid_t nobody = 65534;
-    if (geteuid() == 0 &&
-        (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0))
-      return 98;
-    return work();
-  });
 }
 
 /// The status of a child in which opening says these words: 0 if it does, 1 if it opens, 2 if it
