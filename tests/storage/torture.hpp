@@ -45,7 +45,8 @@ inline void print_torture(std::string_view fault, const Torture& figures,
   const bool is_control = fault.starts_with("control: ");
   std::cout << "torture: " << fault << " | " << figures.tried << " | " << text(figures.acknowledged)
             << " | " << text(figures.lost) << " | " << text(figures.undetected) << " | "
-            << (is_control ? "-" : text(figures.false_alarms)) << " | " << files << std::endl;
+            << (is_control ? "-" : text(figures.false_alarms)) << " | " << files << '\n'
+            << std::flush;
 }
 
 }  // namespace snl::test

@@ -81,7 +81,7 @@ void play_until_it_is_checkpointed(const std::string& path) {
     perform(match, turn_of_next(match, {6, 6, 6}));
 }
 
-enum Verdict : int { right, accused, failed, shorter };
+enum Verdict : std::uint8_t { right, accused, failed, shorter };
 
 /// What `snl audit` does.
 int look(const std::string& path, std::size_t recorded) {
