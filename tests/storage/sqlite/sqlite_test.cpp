@@ -1105,6 +1105,24 @@ BOOST_AUTO_TEST_CASE(is_looked_for_again_and_again_at_short_intervals) {
   BOOST_TEST(most > 60U);
 }
 
+// Of processes that make a store at once each may meet another that has it locked just then, which
+// happens to few of them; here it is sure to. SQLite itself doesn't wait for it.
+BOOST_AUTO_TEST_CASE(is_waited_for_by_who_makes_its_write_ahead_log) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  PlainDatabase other(path);
+  other.execute("CREATE TABLE t (a); BEGIN; SELECT count(*) FROM t");
+  const sqlite::Connection connection(path, sqlite::Connection::Access::read_write, 0);
+  BOOST_CHECK_THROW(keep_write_ahead_log(connection, 0), StoreError);
+  const std::jthread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    other.execute("COMMIT");
+  });
+  constexpr int timeout = 20'000;
+  keep_write_ahead_log(connection, timeout);
+  BOOST_TEST(PlainDatabase(path).value("PRAGMA journal_mode") == "wal");
+}
+
 BOOST_AUTO_TEST_CASE(can_be_made_by_eight_processes_at_once) {
   for (int round = 0; round < 25; ++round) {
     const Folder folder;
