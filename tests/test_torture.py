@@ -140,7 +140,7 @@ class Torture(unittest.TestCase):
 
     def test_says_what_each_row_proves(self):
         words = self.folder / "words.md"
-        words.write_text("Text.\n\n- **kill; flip**: that nothing is\n  half done.\n- **fuzz: …**: little.\n\nMore.\n")
+        words.write_text("Text.\n\n- **kill; flip**: that nothing is\n  half done.\n- **fuzz: …**:\n  little.\n\nMore.\n")
         rows = ["kill | 1 | - | 0", "fuzz: a | 2 | - | 0", "flip | 3 | - | 0", "fuzz: b | 4 | - | 0", "control: off | 1 | 5 | 5"]
         programs = {"one": "; ".join(f"echo 'torture: {row} | - | - | -'" for row in rows)}
         result = self.run_table(programs, "1", "--words", words)

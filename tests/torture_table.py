@@ -43,7 +43,7 @@ CONTROL = "control: "
 THREADS = "threads under a sanitizer"
 SILENT = "it says nothing of what it tried"
 LINE = re.compile(r"torture: (\S.*?)" + r" \| (\d+|-)" * FIGURES + r" \| (\S+)")
-ITEM = re.compile(r"^- \*\*(.+?)\*\*: (.+(?:\n  .+)*)", re.MULTILINE)
+ITEM = re.compile(r"^- \*\*(.+?)\*\*:(?: |\n  )(.+(?:\n  .+)*)", re.MULTILINE)
 
 
 def say(text):
