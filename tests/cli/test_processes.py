@@ -17,7 +17,7 @@ import snl
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))
 TURNS = 15 * TIMES  # of each of eight writers
 snl.PATIENCE *= TIMES
-tally = snl.Tally("8 commands at once, and followers", acknowledged=0, lost=0)
+tally = snl.tally_of_program("8 commands at once, and followers", "acknowledged", "lost", "false_alarms")
 
 
 class SeveralProcesses(snl.CommandLineTest):
@@ -272,13 +272,16 @@ class FollowingTheLog(snl.CommandLineTest):
             told = []
             for game, writer in zip(games, writers):
                 out, err = writer.communicate(timeout=snl.PATIENCE)
+                tally.false_alarms += writer.returncode != 0
                 self.assertEqual((writer.returncode, err), (0, b""))
                 told += [(game, turn["version"], turn["head"]) for turn in map(json.loads, out.splitlines())]
             self.assertEqual(len(told), 8 * TURNS)
             recorded = self.json_lines("log")
+            lost = len(set(told) - {(line["game"], line["version"], line["hash"]) for line in recorded})
             tally.tried += 8
             tally.acknowledged += len(told)
-            tally.lost += len(set(told) - {(line["game"], line["version"], line["hash"]) for line in recorded})
+            tally.lost += lost
+            tally.false_alarms += lost == 0 and self.run_snl("audit").code != 0
             self.assertEqual(sorted(told), sorted((line["game"], line["version"], line["hash"])
                                                   for line in recorded if line["version"] > 1))
             of_one = [line for line in recorded if line["game"] == "g"]

@@ -754,13 +754,16 @@ BOOST_AUTO_TEST_CASE(a_number_of_turns_that_nobody_took_back_is_folded_again) {
 }
 
 namespace {
-/// A store whose derived row says what it likes.
+/// A store whose derived row says what it likes; its head is that of the row, as in a file.
 class Misinformed final : public PassingStore {
  public:
   using PassingStore::PassingStore;
   std::optional<GameSummary> told;
   std::optional<GameSummary> summary(const std::string& game) override {
     return told ? told : PassingStore::summary(game);
+  }
+  std::optional<Head> head(const std::string& game) override {
+    return told ? told->head : PassingStore::head(game);
   }
 };
 }  // namespace
