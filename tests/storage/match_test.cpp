@@ -703,14 +703,14 @@ struct Forgeable {
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_row_that_no_game_can_have_is_folded_again, Forgeable) {
-  check_folded_again([](GameSummary& row) { row.position.turn = -5; });
-  check_folded_again([](GameSummary& row) { row.position.turn = max_turn + 1; });
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 101; });
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 100; });
-  check_folded_again([](GameSummary& row) { row.position.next = 7; });
-  check_folded_again([](GameSummary& row) { row.last_turn = 99; });
-  check_folded_again([](GameSummary& row) { row.redoable = -1; });
-  check_folded_again([](GameSummary& row) { row.redo = {99, 0}; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = -5; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = max_turn + 1; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 101; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 100; });
+  check_folded_again([](GameSummary& forged) { forged.position.next = 7; });
+  check_folded_again([](GameSummary& forged) { forged.last_turn = 99; });
+  check_folded_again([](GameSummary& forged) { forged.redoable = -1; });
+  check_folded_again([](GameSummary& forged) { forged.redo = {99, 0}; });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeable) {
@@ -724,16 +724,16 @@ BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeab
 }
 
 BOOST_FIXTURE_TEST_CASE(a_row_that_is_possible_and_not_the_logs_is_folded_again, Forgeable) {
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 2; });
-  check_folded_again([](GameSummary& row) { row.position.cells[1] = 2; });
-  check_folded_again([](GameSummary& row) { row.position.next = 1 - row.position.next; });
-  check_folded_again([](GameSummary& row) { row.position.turn = 2; });
-  check_folded_again([](GameSummary& row) { row.last_turn = 2; });
-  check_folded_again([](GameSummary& row) { row.index = 1; });
-  check_folded_again([](GameSummary& row) { row.created += 1; });
-  check_folded_again([](GameSummary& row) {
-    row.redo = {2, 0};
-    row.redoable = 1;
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 2; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[1] = 2; });
+  check_folded_again([](GameSummary& forged) { forged.position.next = 1 - forged.position.next; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = 2; });
+  check_folded_again([](GameSummary& forged) { forged.last_turn = 2; });
+  check_folded_again([](GameSummary& forged) { forged.index = 1; });
+  check_folded_again([](GameSummary& forged) { forged.created += 1; });
+  check_folded_again([](GameSummary& forged) {
+    forged.redo = {2, 0};
+    forged.redoable = 1;
   });
 }
 
@@ -754,14 +754,20 @@ BOOST_AUTO_TEST_CASE(a_number_of_turns_that_nobody_took_back_is_folded_again) {
 }
 
 namespace {
-/// A store whose derived row says what it likes; its head is that of the row, as in a file.
-class Misinformed final : public PassingStore {
+/// A store whose derived row says what it likes, while its head is the log's.
+class WithAnotherRow : public PassingStore {
  public:
   using PassingStore::PassingStore;
   std::optional<GameSummary> told;
   std::optional<GameSummary> summary(const std::string& game) override {
     return told ? told : PassingStore::summary(game);
   }
+};
+
+/// The same, but its head is that of the row, as in a file.
+class Misinformed final : public WithAnotherRow {
+ public:
+  using WithAnotherRow::WithAnotherRow;
   std::optional<Head> head(const std::string& game) override {
     return told ? told->head : PassingStore::head(game);
   }
@@ -779,11 +785,11 @@ BOOST_FIXTURE_TEST_CASE(a_row_of_another_head_is_folded_again, Forgeable) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_row_of_an_earlier_version_is_folded_again, Forgeable) {
-  Misinformed misinformed(store);
-  misinformed.told = row;
+  WithAnotherRow outdated(store);
+  outdated.told = row;
   auto match = loaded(store, "a");
   perform(match, RollTurn{});
-  BOOST_TEST((loaded(misinformed, "a").state() == match.state()));
+  BOOST_TEST((loaded(outdated, "a").state() == match.state()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
