@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+import torture_table
+
 TESTS = pathlib.Path(__file__).resolve().parent
 
 
@@ -134,9 +136,12 @@ class Torture(unittest.TestCase):
         used = [pathlib.Path(line) for line in (self.folder / "where").read_text().splitlines()]
         self.assertEqual({folder.parent for folder in used}, set(map(pathlib.Path, places)))
         self.assertEqual([folder for folder in used if folder.exists()], [])
-        kinds = {subprocess.run(["findmnt", "-n", "-o", "FSTYPE", "-T", place], capture_output=True, text=True).stdout.split()[-1]
-                 for place in places}
+        kinds = {torture_table.file_system(place) for place in places}
         self.assertRegex(result.stdout, rf"\na +2 +- +0 +- +- +{', '.join(sorted(kinds))}\n")
+
+    def test_tells_a_disk_from_memory(self):
+        self.assertEqual(torture_table.file_system("/proc"), "proc")
+        self.assertNotIn(torture_table.file_system("/usr"), ("", "proc"))
 
     def test_says_what_each_row_proves(self):
         words = self.folder / "words.md"

@@ -51,15 +51,9 @@ def say(text):
 
 
 def file_system(folder):
-    """What kind of file system a folder is on."""
-    folder = os.path.realpath(folder)
-    kind, longest = "unknown", 0
-    for mount in pathlib.Path("/proc/self/mountinfo").read_text().splitlines():
-        fields = mount.split()
-        point = fields[4].rstrip("/") + "/"
-        if (folder + "/").startswith(point) and len(point) >= longest:
-            kind, longest = fields[fields.index("-") + 1], len(point)
-    return kind
+    """What kind of file system a folder is on. Asked of the file, since a chroot sees no mount of its root."""
+    kind = subprocess.run(["stat", "--file-system", "--format", "%T", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {"ext2/ext3": "ext4"}.get(kind.strip(), kind.strip())  # all of ext have one number
 
 
 class Test:
