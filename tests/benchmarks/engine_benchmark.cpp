@@ -1,6 +1,6 @@
 // The engine alone: every turn decided and evolved, nothing recorded.
 #include "domain/engine.hpp"
-#include "domain/named_boards.hpp"
+#include "measured_board.hpp"
 #include "rows.hpp"
 #include "straightforward_loop.hpp"
 
@@ -9,20 +9,17 @@
 namespace snl::benchmarks {
 namespace {
 
-const NamedBoard& board() {
-  return *find_named_board("milton-bradley");
-}
-
 GameState new_game() {
-  return *evolve(GameState{}, *decide(GameState{}, StartGame{std::make_shared<GameSetup>(GameSetup{
-                                                       .players = {"Ann", "Ben"},
-                                                       .board = board().board(),
-                                                       .rules = *rules_named(board().rules),
-                                                       .seed = 1})}));
+  return *evolve(GameState{},
+                 *decide(GameState{}, StartGame{std::make_shared<GameSetup>(
+                                          GameSetup{.players = {"Ann", "Ben"},
+                                                    .board = measured_board().board(),
+                                                    .rules = *rules_named(measured_board().rules),
+                                                    .seed = 1})}));
 }
 
 /// Plays games, one after another, with dice that a small generator of its own throws.
-Work playing(double turns) {
+Work deciding(double turns) {
   return [=, start = new_game()] {
     GameState state = start;
     std::uint32_t dice = 1;
@@ -41,7 +38,7 @@ Work playing(double turns) {
 /// The straightforward loop, in turns.
 Work looping(double games) {
   std::vector<int> to;
-  const Board played = board().board();
+  const Board played = measured_board().board();
   for (Cell cell = 0; cell <= played.cells(); ++cell)
     to.push_back(played.landing(cell));
   return [=, seed = 1U]() mutable {
@@ -63,7 +60,7 @@ std::vector<Row> engine_rows(const Options& options) {
            .unit = "turns",
            .bar = Bar{Bar::Of::figure, ten_million},
            .prepare = [&options] {
-             return Contest{playing(scaled(options, 5e6)), looping(scaled(options, 100'000))};
+             return Contest{deciding(scaled(options, 5e6)), looping(scaled(options, 100'000))};
            }}};
 }
 

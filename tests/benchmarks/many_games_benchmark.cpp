@@ -50,7 +50,7 @@ MakeHall shared_hall(std::int64_t games) {
 }
 
 /// Turns, each of another game, through one connection.
-Work playing(const std::shared_ptr<const Hall>& hall, double turns) {
+Work taking_turns(const std::shared_ptr<const Hall>& hall, double turns) {
   std::shared_ptr<SqliteStore> store = SqliteStore::open(hall->file(), SqliteStore::Access::write);
   return [=, random = std::mt19937_64(1)]() mutable {
     std::uniform_int_distribution<std::int64_t> any(0, hall->games() - 1);
@@ -91,7 +91,7 @@ std::vector<Row> many_games_rows(const Options& options) {
            .unit = "turns",
            .measure = Measure::time,
            .bar = Bar{Bar::Of::ratio, 1.2},
-           .prepare = in_both(playing, scaled(options, 1000))},
+           .prepare = in_both(taking_turns, scaled(options, 1000))},
           {.name = fmt::format("open a store of {} games, list 20", with_commas(many)),
            .baseline_name = fmt::format("the same in a store of {}", few),
            .unit = "lists",

@@ -4,7 +4,7 @@
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
 #include "domain/move.hpp"
-#include "domain/named_boards.hpp"
+#include "measured_board.hpp"
 #include "rows.hpp"
 
 #include <numeric>
@@ -13,10 +13,6 @@
 
 namespace snl::benchmarks {
 namespace {
-
-const NamedBoard& board() {
-  return *find_named_board("milton-bradley");
-}
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -64,8 +60,8 @@ Work repeating(double times, Chance chance) {
 }  // namespace
 
 std::vector<Row> odds_rows(const Options& options) {
-  const Board played = board().board();
-  const Rules rules = rules_named(board().rules).value();
+  const Board played = measured_board().board();
+  const Rules rules = rules_named(measured_board().rules).value();
   const OddsQuestion question{.piece = rules.start,
                               .races = {{.cells = {rules.start, rules.start}, .to_move = 0}}};
   return {{.name = "exact odds, 10x10, two players",

@@ -30,7 +30,7 @@ Timeline timeline_of(const std::vector<Event>& events) {
 /// A replay that is open on a screen, its chances known.
 struct Shown {
   cli::Playback playback;
-  cli::Look look{.title = "game", .unicode = true};
+  cli::Look look{.title = "game", .glyphs = Glyphs::unicode};
   cli::Frame frame;
   std::size_t turn = 0;
 

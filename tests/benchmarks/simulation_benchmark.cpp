@@ -1,7 +1,7 @@
 // The simulation of two players on the Milton Bradley board, in games a second.
 #include "domain/analysis/simulation.hpp"
 #include "domain/analysis/simulation_kernel.hpp"
-#include "domain/named_boards.hpp"
+#include "measured_board.hpp"
 #include "rows.hpp"
 #include "straightforward_loop.hpp"
 
@@ -15,13 +15,9 @@
 namespace snl::benchmarks {
 namespace {
 
-const NamedBoard& board() {
-  return *find_named_board("milton-bradley");
-}
-
 SimulationPlan plan_of(std::uint64_t games, Kernel kernel, unsigned threads) {
-  return {.board = board().board(),
-          .rules = rules_named(board().rules).value(),
+  return {.board = measured_board().board(),
+          .rules = rules_named(measured_board().rules).value(),
           .players = 2,
           .games = games,
           .seed = 1,
@@ -36,7 +32,7 @@ Work simulating(double games, Kernel kernel, unsigned threads = 1) {
 }
 
 std::vector<int> jumps() {
-  const Board played = board().board();
+  const Board played = measured_board().board();
   std::vector<int> to;
   for (Cell cell = 0; cell <= played.cells(); ++cell)
     to.push_back(played.landing(cell));
