@@ -25,7 +25,7 @@ struct ShowBoard {
     const ChosenBoard chosen = board_from(board);
     if (form == AnswerForm::json) return print_line(board_to_json(chosen.board));
     Picture picture;
-    picture.unicode = session.glyphs() == Glyphs::unicode;
+    picture.glyphs = session.glyphs();
     picture.colour = session.use_color();
     if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
     print(draw_board(chosen.board, picture));

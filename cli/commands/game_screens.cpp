@@ -15,7 +15,7 @@ namespace snl::cli {
 namespace {
 
 void run(const Session& session, const std::string& game, Playback playback, PlaybackWorld world) {
-  const ScreenLook look{.look = {.title = game, .unicode = session.glyphs() == Glyphs::unicode},
+  const ScreenLook look{.look = {.title = game, .glyphs = session.glyphs()},
                         .colour = session.use_color()};
   const PlaybackEnd end = run_on_screen(std::move(playback), look, std::move(world));
   if (end.interrupted) throw Failure(Exit::interrupted, "");

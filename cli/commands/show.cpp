@@ -49,7 +49,7 @@ struct ShowGame {
     picture.players = summary.players;
     picture.position = timeline.position_after(turn);
     if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
-    picture.unicode = session.glyphs() == Glyphs::unicode;
+    picture.glyphs = session.glyphs();
     picture.colour = session.use_color();
     if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
     print_line(

@@ -169,13 +169,13 @@ std::vector<std::vector<Token>> jump_marks(
     const std::function<Style(const LetteredJump&)>& style_of) {
   std::vector<std::vector<Token>> marks(static_cast<std::size_t>(board.cells()) + 1);
   for (const LetteredJump& lettered : lettered_jumps(board)) {
-    const bool snake = lettered.kind == JumpKind::snake;
     const auto add = [&](Cell cell, std::string_view glyph) {
       marks[static_cast<std::size_t>(cell)].push_back(
           {.text = lettered.letters + std::string(glyph), .style = style_of(lettered), .gap = 1});
     };
-    add(lettered.jump.from, snake ? glyphs.start_of_snake : glyphs.start_of_ladder);
-    add(lettered.jump.to, snake ? glyphs.end_of_snake : glyphs.end_of_ladder);
+    add(lettered.jump.from, glyphs.start_of(lettered.kind));
+    add(lettered.jump.to,
+        lettered.kind == JumpKind::snake ? glyphs.end_of_snake : glyphs.end_of_ladder);
   }
   return marks;
 }

@@ -47,7 +47,23 @@ struct JumpGlyphs {
   std::string_view end_of_ladder;
   std::string_view start_of_snake;
   std::string_view end_of_snake;
+
+  /// At the end where a jump of this kind starts.
+  std::string_view start_of(JumpKind kind) const {
+    return kind == JumpKind::snake ? start_of_snake : start_of_ladder;
+  }
+  /// Of the same board upside down: its arrows point to where the jumps lead there.
+  JumpGlyphs flipped() const {
+    return {start_of_snake, end_of_ladder, start_of_ladder, end_of_snake};
+  }
 };
+inline constexpr JumpGlyphs unicode_jumps{"↑", "=", "↓", "~"};
+inline constexpr JumpGlyphs ascii_jumps{"^", "=", "v", "~"};
+
+constexpr Colour colour_of(JumpKind kind) {
+  return kind == JumpKind::snake ? Colour::red : Colour::green;
+}
+
 /// By cell, 0 to the last: the letters of each jump, on the cells where it starts and ends.
 std::vector<std::vector<Token>> jump_marks(
     const Board& board, const JumpGlyphs& glyphs,

@@ -124,18 +124,15 @@ struct PictureGlyphs {
   std::string_view next;
   std::string_view winner;
   std::string_view cut;
-  Glyphs narration;
 };
 
-constexpr PictureGlyphs unicode_picture_glyphs{box_lines, {"↑", "=", "↓", "~"}, "→", "▸", "★",
-                                               "…",       Glyphs::unicode};
-constexpr PictureGlyphs ascii_picture_glyphs{ascii_lines, {"^", "=", "v", "~"}, "->", ">", "*",
-                                             "~",         Glyphs::ascii};
+constexpr PictureGlyphs unicode_picture_glyphs{box_lines, unicode_jumps, "→", "▸", "★", "…"};
+constexpr PictureGlyphs ascii_picture_glyphs{ascii_lines, ascii_jumps, "->", ">", "*", "~"};
 
 // ---- Jumps
 
 Style style_of(JumpKind kind) {
-  return {.colour = kind == JumpKind::snake ? Colour::red : Colour::green};
+  return {.colour = colour_of(kind)};
 }
 
 /// "A ladder  3 → 22", one for each jump, aligned with one another.
@@ -184,7 +181,7 @@ struct Shown {
   Shown(const Board& shown_board, const Picture& shown)
       : board(shown_board),
         picture(shown),
-        glyphs(shown.unicode ? unicode_picture_glyphs : ascii_picture_glyphs),
+        glyphs(shown.glyphs == Glyphs::unicode ? unicode_picture_glyphs : ascii_picture_glyphs),
         columns(std::max(1, shown.columns)) {
     for (const std::string& player : shown.players)
       players.push_back(printable(player));
@@ -228,7 +225,7 @@ Block last_move_lines(const Shown& scene) {
   const auto told = [&](const std::string& name) {
     std::vector<std::string> names(turn.seat + std::size_t{1});
     names.back() = name;
-    return "last: " + narrate(turn, names, scene.glyphs.narration);
+    return "last: " + narrate(turn, names, scene.picture.glyphs);
   };
   constexpr int least_name_columns = 8;
   const int room = std::max(least_name_columns, scene.columns - display_width(told("")));

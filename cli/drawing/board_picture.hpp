@@ -7,6 +7,7 @@
 #pragma once
 
 #include "domain/game.hpp"
+#include "domain/narration.hpp"
 
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ struct Picture {
   std::vector<std::string> players = {};     // as they call themselves, in turn order
   std::optional<Position> position = {};     // none: the board alone
   std::optional<TurnPlayed> last_move = {};  // the turn that led to the position
-  bool unicode = false;                      // else ASCII, but for what the players' names hold
+  Glyphs glyphs = Glyphs::ascii;             // but for what the players' names hold
   bool colour = false;                       // SGR sequences
   int columns = 80;                          // of the terminal; at least 1
 };

@@ -39,24 +39,17 @@ bool fits(Size size, Size room) {
 
 struct BoardGlyphs {
   GridLines lines;
-  std::string_view up;
-  std::string_view end_of_ladder;
-  std::string_view down;
-  std::string_view end_of_snake;
+  JumpGlyphs jumps;
   std::string_view trail;
   std::string_view more_left;
   std::string_view more_right;
   std::string_view more_above;
   std::string_view more_below;
 };
-constexpr BoardGlyphs unicode_board_glyphs{box_lines, "↑", "=", "↓", "~", "•", "◀", "▶", "▲", "▼"};
-constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, "^", "=", "v", "~", ".", "<", ">", "^", "v"};
+constexpr BoardGlyphs unicode_board_glyphs{box_lines, unicode_jumps, "•", "◀", "▶", "▲", "▼"};
+constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, ascii_jumps, ".", "<", ">", "^", "v"};
 
 constexpr Style number_style{.faint = true};
-
-constexpr Colour colour_of(JumpKind kind) {
-  return kind == JumpKind::snake ? Colour::red : Colour::green;
-}
 
 /// A place on the screen, or one that is counted in cells.
 struct Spot {
@@ -81,7 +74,7 @@ class BoardView {
         board_(board),
         scene_(scene),
         players_(players),
-        glyphs_(look.unicode ? unicode_board_glyphs : ascii_board_glyphs),
+        glyphs_(look.glyphs == Glyphs::unicode ? unicode_board_glyphs : ascii_board_glyphs),
         window_{.flipped = look.flipped} {
     const Spot focus = focus_of_move();
     window_.left = origin(focus.column, board.width(), shape_.shown.columns);
@@ -165,11 +158,7 @@ class BoardView {
 
   /// Arrows point to where a jump leads on the screen.
   JumpGlyphs jump_glyphs() const {
-    const bool flipped = window_.flipped;
-    return {.start_of_ladder = flipped ? glyphs_.down : glyphs_.up,
-            .end_of_ladder = glyphs_.end_of_ladder,
-            .start_of_snake = flipped ? glyphs_.up : glyphs_.down,
-            .end_of_snake = glyphs_.end_of_snake};
+    return window_.flipped ? glyphs_.jumps.flipped() : glyphs_.jumps;
   }
 
   Style style_of(Jump jump, JumpKind kind) const {
@@ -184,10 +173,8 @@ class BoardView {
     const Cell to = board_.landing(cell);
     if (to == cell) return {};
     const JumpKind kind = to < cell ? JumpKind::snake : JumpKind::ladder;
-    const JumpGlyphs glyphs = jump_glyphs();
-    const std::string_view arrow =
-        kind == JumpKind::snake ? glyphs.start_of_snake : glyphs.start_of_ladder;
-    return {{.text = std::string(arrow) + std::to_string(to), .style = style_of({cell, to}, kind)}};
+    return {{.text = std::string(jump_glyphs().start_of(kind)) + std::to_string(to),
+             .style = style_of({cell, to}, kind)}};
   }
 
   bool is_moving(std::size_t seat) const { return scene_.mover == seat; }
@@ -330,8 +317,8 @@ BoardShape shape_for(const Board& board, Size room) {
   return {.grid = part(Lines::dense, 3, inner_columns), .is_part = true};
 }
 
-void draw_board(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-                const Scene& scene, std::size_t players, const BoardLook& look) {
+void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
+                     const Scene& scene, std::size_t players, const BoardLook& look) {
   BoardView(frame, area, shape, board, scene, players, look).draw();
 }
 

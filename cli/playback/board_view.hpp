@@ -5,6 +5,7 @@
 #include "cli/drawing/board_grid.hpp"
 #include "cli/drawing/frame.hpp"
 #include "domain/board.hpp"
+#include "domain/narration.hpp"
 #include "playback.hpp"
 
 namespace snl::cli {
@@ -32,13 +33,13 @@ struct BoardShape {
 BoardShape shape_for(const Board& board, Size room);
 
 struct BoardLook {
-  bool unicode = false;
+  Glyphs glyphs = Glyphs::ascii;
   bool flipped = false;  // upside down: the first row at the top
 };
 
 /// Draws into `area`, which is at least as large as the shape. Jumps have a letter at both ends as
 /// in `snl show`, A to Z, a to z, AA, …; on larger boards than those, where they lead instead.
-void draw_board(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-                const Scene& scene, std::size_t players, const BoardLook& look);
+void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
+                     const Scene& scene, std::size_t players, const BoardLook& look);
 
 }  // namespace snl::cli

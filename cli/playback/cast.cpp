@@ -53,7 +53,7 @@ Playback playback_of(Reel reel, double speed) {
 void record_cast(Reel reel, const CastSettings& settings,
                  const std::function<void(std::string_view)>& sink) {
   Playback playback = playback_of(std::move(reel), settings.speed);
-  const Look look{.title = settings.title, .unicode = true, .key_bar = false};
+  const Look look{.title = settings.title, .glyphs = Glyphs::unicode, .key_bar = false};
   sink(header(settings));
   Frame shown = view(playback, settings.size, look);
   Milliseconds now{0};

@@ -43,13 +43,13 @@ class Plot {
     spot.seat = seat;
   }
 
-  void draw(Frame& frame, const Area& area, bool unicode) const {
+  void draw(Frame& frame, const Area& area, Glyphs glyphs) const {
     for (int row = 0; row < size_.rows; ++row)
       for (int column = 0; column < size_.columns; ++column) {
         const Spot& spot = spots_[index_of(column, row)];
         if (spot.dots == 0) continue;
         frame.put(area.column + column, area.row + row,
-                  unicode ? braille(spot.dots) : piece_digit(spot.seat),
+                  glyphs == Glyphs::unicode ? braille(spot.dots) : piece_digit(spot.seat),
                   {.colour = piece_colour(spot.seat)});
       }
   }
@@ -72,8 +72,9 @@ class Plot {
 
 class Graph {
  public:
-  Graph(const ChancesGraph& graph, Size size, bool unicode)
-      : graph_(graph), plot_(size, unicode ? 2 : 1, unicode ? 4 : 1) {}
+  Graph(const ChancesGraph& graph, Size size, Glyphs glyphs)
+      : graph_(graph),
+        plot_(size, glyphs == Glyphs::unicode ? 2 : 1, glyphs == Glyphs::unicode ? 4 : 1) {}
 
   const Plot& plot() const { return plot_; }
 
@@ -120,7 +121,7 @@ class Graph {
 
 /// Who ends in which row, right of the plot: "1", "1,2", or "1,+" for more.
 void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
-  const Graph scale(graph, plot.size, false);
+  const Graph scale(graph, plot.size, Glyphs::ascii);
   std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));
   for (std::size_t i = 0; i < graph.players; ++i) {
     const auto seat = static_cast<Seat>(i);
@@ -138,7 +139,8 @@ void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
 
 }  // namespace
 
-void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, bool unicode) {
+void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Glyphs glyphs) {
+  const bool unicode = glyphs == Glyphs::unicode;
   constexpr int labels = 5;  // "100 " before the plot
   constexpr int ends = 3;    // "1,2" after it
   const Size size{.columns = area.size.columns - labels - ends, .rows = area.size.rows};
@@ -150,15 +152,15 @@ void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, boo
   if (size.rows >= 5) frame.put(area.column, area.row + size.rows / 2, " 50", faint);
   frame.put(area.column, area.row + size.rows - 1, "  0", faint);
   if (graph.now >= graph.first && graph.now <= graph.last) {
-    const Graph scale(graph, size, false);
+    const Graph scale(graph, size, Glyphs::ascii);
     for (int row = 0; row < size.rows; ++row)
       frame.put(inside.column + scale.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
                 {});
   }
-  Graph lines(graph, size, unicode);
+  Graph lines(graph, size, glyphs);
   for (std::size_t seat = 0; seat < graph.players; ++seat)
     lines.add(static_cast<Seat>(seat));
-  lines.plot().draw(frame, inside, unicode);
+  lines.plot().draw(frame, inside, glyphs);
   if (graph.chances.size() <= graph.last) return;
   draw_ends(frame, inside, graph);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "board_view.hpp"
+#include "domain/narration.hpp"
 
 #include <span>
 
@@ -19,6 +20,6 @@ struct ChancesGraph {
 
 /// Draws into `area`, at least 8 columns and 3 rows: 100 % at its top, 0 at its bottom, a line for
 /// each player with the player's digit at its end.
-void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, bool unicode);
+void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Glyphs glyphs);
 
 }  // namespace snl::cli

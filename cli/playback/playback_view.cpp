@@ -20,7 +20,6 @@ namespace snl::cli {
 namespace {
 
 struct ViewGlyphs {
-  Glyphs narration;
   std::string_view next;
   std::string_view winner;
   std::string_view here;
@@ -43,7 +42,6 @@ struct ViewGlyphs {
   std::array<std::string_view, 6> box;  // corners from the top left on, across, upright
 };
 constexpr ViewGlyphs unicode_glyphs{
-    .narration = Glyphs::unicode,
     .next = "▸",
     .winner = "★",
     .here = "▸",
@@ -66,7 +64,6 @@ constexpr ViewGlyphs unicode_glyphs{
     .box = {"╭", "╮", "╰", "╯", "─", "│"},
 };
 constexpr ViewGlyphs ascii_glyphs{
-    .narration = Glyphs::ascii,
     .next = ">",
     .winner = "*",
     .here = ">",
@@ -107,7 +104,7 @@ class View {
         board_(reel_.setup().board),
         scene_(playback.scene()),
         look_(look),
-        glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
+        glyphs_(look.glyphs == Glyphs::unicode ? unicode_glyphs : ascii_glyphs),
         frame_(size) {
     for (const std::string& player : reel_.setup().players)
       names_.push_back(printable(player));
@@ -190,8 +187,8 @@ class View {
   }
 
   void draw_board_in(const Area& area, const BoardShape& shape) {
-    draw_board(frame_, area, shape, board_, scene_, names_.size(),
-               {.unicode = look_.unicode, .flipped = playback_.is_flipped()});
+    draw_board_view(frame_, area, shape, board_, scene_, names_.size(),
+                    {.glyphs = look_.glyphs, .flipped = playback_.is_flipped()});
   }
 
   // ---- The panel beside the board
@@ -399,7 +396,7 @@ class View {
                   .first = playback_.first(),
                   .last = playback_.last(),
                   .now = playback_.shot()},
-                 look_.unicode);
+                 look_.glyphs);
     return end;
   }
 
@@ -509,7 +506,7 @@ class View {
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
     std::vector<std::string> names(shot.turn.seat + std::size_t{1});
     names.back() = name;
-    return narrate(shot.turn, names, glyphs_.narration) + (shot.undone ? " (undone)" : "");
+    return narrate(shot.turn, names, look_.glyphs) + (shot.undone ? " (undone)" : "");
   }
 
   /// The sentence, with the name cut short rather than the move.

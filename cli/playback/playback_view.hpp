@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/drawing/frame.hpp"
+#include "domain/narration.hpp"
 #include "playback.hpp"
 
 #include <string>
@@ -12,8 +13,8 @@ namespace snl::cli {
 /// How a screen is drawn. Colours are always in the picture; whoever writes it may leave them out:
 /// nothing is told by them alone.
 struct Look {
-  std::string title;     // of the game; any text
-  bool unicode = false;  // else ASCII, but for what the players' names hold
+  std::string title;              // of the game; any text
+  Glyphs glyphs = Glyphs::ascii;  // but for what the players' names hold
   // The keys that help most, in the last line. A recording has nobody to press them.
   bool key_bar = true;
 };

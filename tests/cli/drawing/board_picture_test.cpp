@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& stream, const Scene& scene) {
 }
 
 Scene in_unicode(Scene scene) {
-  scene.picture.unicode = true;
+  scene.picture.glyphs = Glyphs::unicode;
   return scene;
 }
 
@@ -167,7 +167,7 @@ void for_each_drawing(const auto& look) {
       const auto seed = static_cast<unsigned>(cells * 1000 + width);
       const Board board = random_board(cells, width, static_cast<int>(cells / 5), seed);
       Picture picture = game_on(board, "lld", some_players(2 + seed % 9), seed % 60);
-      picture.unicode = seed % 3 != 0;
+      picture.glyphs = seed % 3 != 0 ? Glyphs::unicode : Glyphs::ascii;
       for (const int columns : {1, 20, 79, 80, 200}) {
         picture.columns = columns;
         look(board, picture);
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(every_jump_has_its_letters_at_both_ends_and_tells_them_apar
   static const std::regex ends("([A-Za-z]+)(?:=|~)");
   for_each_drawing([](const Board& board, Picture picture) {
     if (!is_drawn(board, picture.columns)) return;
-    picture.unicode = true;
+    picture.glyphs = Glyphs::unicode;
     picture.players.clear();
     picture.position.reset();
     const std::string drawing = draw_board(board, picture);
@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_board_full_of_jumps_is_drawn_whole) {
   for (std::int64_t cell = 2; cell < 400; ++cell)
     description.snakes.push_back({cell, 1});
   const std::string drawing =
-      draw_board(*Board::make(description), {.unicode = true, .columns = 80});
+      draw_board(*Board::make(description), {.glyphs = Glyphs::unicode, .columns = 80});
   BOOST_TEST(matches(drawing, std::regex("([A-Za-z]+)~")).size() == 398U);
   BOOST_TEST(matches(drawing, std::regex("([A-Za-z]+)↓")).size() == 398U);
 }
@@ -389,7 +389,7 @@ BOOST_AUTO_TEST_SUITE(choosing_glyphs_and_colours)
 
 BOOST_AUTO_TEST_CASE(a_drawing_without_unicode_is_ascii) {
   for_each_drawing([](const Board& board, Picture picture) {
-    picture.unicode = false;
+    picture.glyphs = Glyphs::ascii;
     BOOST_TEST_REQUIRE(is_ascii(draw_board(board, picture)));
   });
 }
@@ -420,10 +420,10 @@ BOOST_AUTO_TEST_CASE(a_hostile_name_can_not_steer_the_terminal) {
       bytes += c;
     return bytes;
   }();
-  for (const bool unicode : {false, true}) {
+  for (const Glyphs glyphs : {Glyphs::ascii, Glyphs::unicode}) {
     for (const std::int64_t width : {10, 50}) {
       Picture picture = pieces_on({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, hostile_names);
-      picture.unicode = unicode;
+      picture.glyphs = glyphs;
       for (std::size_t seat = 0; seat < hostile_names.size(); ++seat) {
         picture.last_move = TurnPlayed{.turn = 1,
                                        .seat = static_cast<Seat>(seat),

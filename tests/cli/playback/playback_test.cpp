@@ -711,11 +711,10 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
     type(playback, "5");
     playback.add_chances(std::vector<Chances>(31));
     const std::string sentence = players == 10 ? "15. Eva rolls" : "15. Ann rolls";
-    for (const bool unicode : {false, true})
+    for (const Glyphs glyphs : {Glyphs::ascii, Glyphs::unicode})
       for (const int columns : {1, 2, 27, 28, 29, 33, 40, 50, 59, 60, 61, 70, 79, 80, 81, 100, 130})
         for (const int rows : {1, 2, 8, 9, 10, 11, 13, 16, 19, 22, 23, 24, 25, 31, 45}) {
-          const Frame frame =
-              view(playback, {columns, rows}, {.title = "game", .unicode = unicode});
+          const Frame frame = view(playback, {columns, rows}, {.title = "game", .glyphs = glyphs});
           BOOST_TEST((frame.size() == Size{columns, rows}));
           if (columns < smallest_screen.columns || rows < smallest_screen.rows) continue;
           // The turn, the mover, and how to get out.
@@ -808,7 +807,7 @@ BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
     Frame frame({20, 5});
     draw_chances(frame, {.size = {20, 5}},
                  {.chances = known, .players = chances.size(), .first = 0, .last = 1, .now = 0},
-                 false);
+                 Glyphs::ascii);
     std::string ends;
     for (int row = 0; row < 5; ++row)
       ends +=
