@@ -250,6 +250,16 @@ std::int64_t Connection::integer(const char* sql) {
   return statement.integer(0);
 }
 
+void Connection::turn_triggers_off() {
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+std::uint32_t Connection::data_version() const {
+  std::uint32_t version = 0;  // SQLite has it in memory, so that this can't fail
+  sqlite3_file_control(handle(), "main", SQLITE_FCNTL_DATA_VERSION, static_cast<void*>(&version));
+  return version;
+}
+
 int Connection::changes() const {
   return sqlite3_changes(handle());
 }
@@ -340,6 +350,14 @@ Statement& Statement::bind_null(int index) {
   return *this;
 }
 
+Statement& Statement::bind_row(const Statement& row) {
+  const int columns = sqlite3_data_count(row.statement_.get());
+  for (int column = 0; column < columns; ++column)
+    check(sqlite3_bind_value(statement_.get(), column + 1,
+                             sqlite3_column_value(row.statement_.get(), column)));
+  return *this;
+}
+
 bool Statement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
@@ -360,11 +378,6 @@ void Statement::reset() {
 
 bool Statement::is_running() const {
   return sqlite3_stmt_busy(statement_.get()) != 0;
-}
-
-bool Statement::met_another_schema() {
-  constexpr int and_reset = 1;
-  return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
 }
 
 bool Statement::is(int column, Type type) const {

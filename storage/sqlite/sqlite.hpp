@@ -72,6 +72,13 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
+  /// From now on, no trigger of the file fires for what this connection writes.
+  void turn_triggers_off();
+
+  /// A number that another one follows whenever anybody commits to the file; known as of the last
+  /// transaction that this connection began.
+  std::uint32_t data_version() const;
+
   /// How many rows the last INSERT, UPDATE or DELETE changed.
   int changes() const;
 
@@ -118,6 +125,8 @@ class Statement {
   Statement& bind(int index, std::string_view value);
   Statement& bind(int index, Blob value);
   Statement& bind_null(int index);
+  /// Binds what another statement's row has, column by column.
+  Statement& bind_row(const Statement& row);
   Statement& bind_optional(int index, const std::optional<std::string>& value) {
     return value ? bind(index, std::string_view(*value)) : bind_null(index);
   }
@@ -130,10 +139,6 @@ class Statement {
 
   /// True from its first row until it is reset or has no more.
   bool is_running() const;
-
-  /// True if it had to be prepared anew since this was asked last: the schema was written, as when
-  /// a store is upgraded, restored or compacted.
-  bool met_another_schema();
 
   // A value of another type than the one asked for is damage: Error.
   bool is_null(int column) const;

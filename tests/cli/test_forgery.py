@@ -199,7 +199,7 @@ class Types(Forgery):
         schema = "UPDATE sqlite_schema SET sql = ? WHERE name = ?"
         with closing(sqlite3.connect(self.store, isolation_level=None)) as database:
             ((strict,),) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [table])
-            loose = re.sub(r"(?m)^(  \w+ +)(?:TEXT|BLOB|INTEGER(?! PRIMARY))(?: +NOT NULL)?", r"\1", strict)
+            loose = re.sub(r"(?m)((?:^  |, )\w+ +)(?:TEXT|BLOB|INTEGER(?! PRIMARY))(?: +NOT NULL)?", r"\1", strict)
             for name, _ in self.triggers:
                 database.execute(f"DROP TRIGGER {name}")
             database.execute("PRAGMA writable_schema = ON")
@@ -219,7 +219,7 @@ class Types(Forgery):
             ("commits", "game = 2 AND version = 2", "version time command events hash command_id"),
             ("games", "game = 2", "created version head status turn cells next last_turn last_index redo_version redo_index"
                                   " redoable seal"),
-            ("players", "game = 2 AND seat = 1", "name"),
+            ("players", "game = 2 AND seat = 1", "name completed"),
         ):
             for column in columns.split():
                 was = {"head": "BLOB", "hash": "BLOB", "seal": "BLOB"}.get(column)
@@ -258,6 +258,8 @@ class Triggers(Forgery):
             for other in (None, sql.replace(" BEFORE", "  BEFORE"), sql.replace("BEFORE", "AFTER"),
                           re.sub(r"raise\(ABORT, '.*'\)", "raise(IGNORE)", sql),
                           sql.replace("BEGIN", "BEGIN SELECT 1;")):
+                if other == sql:
+                    continue
                 with self.subTest(name, other=other):
                     self.store.write_bytes(self.sound)
                     self.assertEqual(self.shell(f"DROP TRIGGER {name}", *([other] if other else [])), "")

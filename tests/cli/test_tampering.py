@@ -89,8 +89,9 @@ class WhatIsNoStore(snl.CommandLineTest):
             self.snl("new", "Ann", "Bob", "--id", game)
         data = bytearray(self.store.read_bytes())
         with sqlite3.connect(self.store) as database:
+            ((size,),) = database.execute("PRAGMA page_size").fetchall()
             ((root,),) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'players'").fetchall()
-        page = 4096 * (root - 1)
+        page = size * (root - 1)
         data[page + 3:page + 5] = b"\xff\xff"  # the number of its cells
         self.store.write_bytes(data)
         result = self.run_snl("db", "check", "--json")
@@ -284,7 +285,7 @@ class ATamperedStore(snl.CommandLineTest):
 
     def test_is_found_where_players_were_changed(self):
         for change in ("UPDATE players SET name = 'Ben' WHERE name = 'Bob'", "DELETE FROM players WHERE name = 'Bob'",
-                       "INSERT INTO players VALUES (2, 2, 'Cem')", "UPDATE players SET seat = 5 WHERE name = 'Bob'"):
+                       "INSERT INTO players (game, seat, name) VALUES (2, 2, 'Cem')", "UPDATE players SET seat = 5 WHERE name = 'Bob'"):
             with self.subTest(change):
                 self.forge(change)
                 self.assert_found()
@@ -295,7 +296,7 @@ class ATamperedStore(snl.CommandLineTest):
 
     def test_is_found_where_migrations_were_changed(self):
         for change in ("UPDATE migrations SET sha256 = randomblob(32)", "UPDATE migrations SET name = 'x'",
-                       "DELETE FROM migrations", "INSERT INTO migrations SELECT 2, name, sha256 FROM migrations"):
+                       "DELETE FROM migrations", "INSERT INTO migrations SELECT 9, name, sha256 FROM migrations LIMIT 1"):
             with self.subTest(change):
                 self.forge(change)
                 self.assertEqual(self.run_snl("audit").code, 4)

@@ -37,6 +37,21 @@ KEPT = {
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
         },
     },
+    2: {
+        "sha256": "80b24ab424431f9576d9310499bb68857279fd0b094a29678dac09a5ca1bf45d",
+        "head": "870fc7d95bd5b15addd34478a8f0193fe5fcd0179429c8f798d8f0327484602a",
+        "replays": "eb3094e3584f0bad7d4182d580c6cb186999de390d88d2de71dee86332963c67",
+        "games": {
+            "behind": ("4e2214cc7c7fe226b3f5f930270cd4fbd9e5f419639ab422da1d23d8363b43bf", 28),
+            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
+            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
+            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
+            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
+            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
+            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
+            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+        },
+    },
 }
 LATEST = max(KEPT)
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))

@@ -6,7 +6,7 @@
 // the store is compared with what it was. It happens in a process of its own, which is watched.
 //
 // The file is tried with pages of 512 bytes, where little is empty and everything spans pages, and
-// as snl makes it, with pages of 4096. Of a write-ahead log, SQLite keeps what comes before the
+// as snl makes it, with pages of 2048. Of a write-ahead log, SQLite keeps what comes before the
 // first frame that isn't whole. So a flipped byte there may cut off the last turns, as a power loss
 // before they were synced would: what is left must be the log up to some turn, and a head that was
 // kept elsewhere must show it.

@@ -415,7 +415,8 @@ BOOST_AUTO_TEST_CASE(folds_the_log_where_the_players_were_changed) {
        {"UPDATE players SET name = 'Eve' WHERE game = 1 AND seat = 0",
         "UPDATE players SET seat = 7 WHERE game = 1 AND seat = 1",
         "UPDATE players SET name = iif(seat = 0, 'Bob', 'Ann') WHERE game = 1",
-        "DELETE FROM players WHERE game = 1", "INSERT INTO players VALUES (1, 2, 'Eve')"}) {
+        "DELETE FROM players WHERE game = 1",
+        "INSERT INTO players (game, seat, name) VALUES (1, 2, 'Eve')"}) {
     write_file(path, whole);
     tamper(path, [&](PlainDatabase& database) { database.execute(change); });
     const auto store = SqliteStore::open(path, Access::read);
@@ -434,7 +435,8 @@ BOOST_AUTO_TEST_CASE(writes_changed_rows_anew_with_the_next_command) {
         "UPDATE games SET created = 5 WHERE game = 2",
         "UPDATE players SET name = 'Eva' WHERE game = 2 AND seat = 1",
         "UPDATE players SET seat = 8 WHERE game = 2 AND seat = 2",
-        "DELETE FROM players WHERE game = 2", "INSERT INTO players VALUES (2, 3, 'Eva')"}) {
+        "DELETE FROM players WHERE game = 2",
+        "INSERT INTO players (game, seat, name) VALUES (2, 3, 'Eva')"}) {
     write_file(path, whole);
     tamper(path, [&](PlainDatabase& database) { database.execute(change); });
     const auto store = SqliteStore::open(path, Access::write);
