@@ -1,5 +1,6 @@
 #include "sqlite_store.hpp"
 
+#include "storage/summary_interval.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -181,6 +182,17 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
   return appended;
 }
 
+namespace {
+
+/// Whether an append of so many commits writes what is derived of the game, but for a new game.
+bool is_summary_due(const StoreTables::Tail& before, const Head& head, const GameState& after,
+                    std::size_t commits) {
+  return commits > 1 || head.version % summary_interval == 0 || before.head.version == 0 ||
+         before.completed != after.position.winner.has_value();
+}
+
+}  // namespace
+
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
     const std::string& game, const Expectation& expected, std::span<const NewCommit> commits,
     const GameState& after) {
@@ -198,12 +210,17 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
             chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events)};
     hashes.push_back(head.hash);
   }
-  const auto created = before.head.version == 0 ? commits.front().time : tables_->created(game);
-  const GameSummary summary = summarise(game, created, head, after);
-  const std::int64_t key = before.game == 0 ? tables_->add_game(summary) : before.game;
-  if (before.game != 0) tables_->update_game(key, summary);
-  tables_->add_commits(game, before, {.game = key, .head = head, .completed = summary.completed()},
-                       commits, hashes);
+  const auto summary = [&] {
+    const bool is_first = before.head.version == 0;
+    return summarise(game, is_first ? commits.front().time : tables_->created(game), head, after);
+  };
+  StoreTables::Tail end{before.game, head, before.completed};
+  if (before.game == 0)
+    end.game = tables_->add_game(summary());
+  else if (is_summary_due(before, head, after, commits.size()))
+    tables_->update_game(before.game, summary());
+  end.completed = after.position.winner.has_value();
+  tables_->add_commits(game, before, end, commits, hashes);
   return head;
 }
 

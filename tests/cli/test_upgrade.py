@@ -38,11 +38,11 @@ KEPT = {
         },
     },
     2: {
-        "sha256": "80b24ab424431f9576d9310499bb68857279fd0b094a29678dac09a5ca1bf45d",
-        "head": "870fc7d95bd5b15addd34478a8f0193fe5fcd0179429c8f798d8f0327484602a",
+        "sha256": "f687e12a3d2ac0f8799ac09c6bfcc8786bcb50e169798aec96ded8c068387f56",
+        "head": "e418edd05859cbcf569dc4d71e25458f78b08a3aa84816e989bde5f4b9f95771",
         "replays": "eb3094e3584f0bad7d4182d580c6cb186999de390d88d2de71dee86332963c67",
         "games": {
-            "behind": ("4e2214cc7c7fe226b3f5f930270cd4fbd9e5f419639ab422da1d23d8363b43bf", 28),
+            "behind": ("b7db2627c561119d7bf9fd039e57101367c7be245fec67ca92413c5ea0af7a03", 28),
             "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
             "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
             "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),

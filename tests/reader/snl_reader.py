@@ -30,6 +30,7 @@ MIGRATIONS = {  # by schema version
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
 }
 LAST_TURN = 2**53
+FARTHEST_BEHIND = {1: 0, 2: 15}  # by schema version: how many versions a row of games may be
 
 
 class Bad(Exception):
@@ -253,6 +254,7 @@ class Game:
     def __init__(self, identity):
         check_id(identity)
         self.id, self.version, self.head, self.setup = identity, 0, bytes(32), None
+        self.told = None  # its row in games, as of the version that the row names
 
     def add(self, version, time, command, events, hash_hex):
         """Verifies the next commit; `command` and `events` are the bytes that are stored."""
@@ -398,7 +400,9 @@ def check_identity(ask):
 
 def read_commits(ask):
     """{key: Game}"""
-    games = {key: at(f"games {key}", Game, id_) for key, id_ in ask("SELECT game, id FROM games")}
+    games, told = {}, {}
+    for key, id_, version in ask("SELECT game, id, version FROM games"):
+        games[key], told[key] = at(f"games {key}", Game, id_), version
     begun = 0
     rows = ask(
         "SELECT position, game, version, time, CAST(command AS BLOB), CAST(events AS BLOB),"
@@ -409,6 +413,8 @@ def read_commits(ask):
         require(key in games, f"position {position}: its game isn't there")
         place = f"position {position}, game {games[key].id}, version {version}"
         at(place, games[key].add, version, *record)
+        if version == told[key]:
+            games[key].told = games[key].row()
         require(command_id == games[key].command_id, f"{place}: its command_id isn't its command's")
         if version == 1:
             begun += 1
@@ -422,8 +428,12 @@ def check_derived(ask, schema, games):
         " last_index, redo_version, redo_index, redoable, seal FROM games"
     )
     for key, *row in rows:
-        require(games[key].version > 0, f"game {games[key].id}: it has no commits")
-        require(tuple(row) == games[key].row(), f"game {row[0]}: its row isn't what its log says")
+        game = games[key]
+        require(game.version > 0, f"game {game.id}: it has no commits")
+        require(tuple(row) == game.told, f"game {row[0]}: its row isn't what its log says")
+        behind = game.version - row[2]
+        is_near = behind <= FARTHEST_BEHIND[schema] and row[4] == game.status()
+        require(is_near, f"game {row[0]}: its row is of too early a version")
     completed = "completed" if schema > 1 else "NULL"
     named = set(ask(f"SELECT game, seat, name, {completed} FROM players"))
     for key, game in games.items():

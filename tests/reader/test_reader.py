@@ -139,7 +139,7 @@ class ATamperedStore(Sample):
     def test_is_refused_for_a_missing_an_added_or_a_moved_row(self):
         for statement in (
             "DELETE FROM commits WHERE position = 5",
-            "DELETE FROM commits WHERE position = (SELECT max(position) FROM commits)",
+            "DELETE FROM commits WHERE position = (SELECT max(position) - 1 FROM commits)",
             "DELETE FROM games WHERE id = 'won'",
             "DELETE FROM players WHERE name = 'Cyd'",
             "INSERT INTO players VALUES (1, 2, 'Eve', 0)",

@@ -375,9 +375,112 @@ BOOST_AUTO_TEST_CASE(reads_the_derived_row_and_not_the_log) {
   const Match match = long_game(*world.one, "a", 50);
   CountingStore counting(*world.two);
   BOOST_CHECK(loaded(counting, "a").state() == match.state());
-  BOOST_TEST(counting.lent == 0U);
+  // What came after the row, which is of version 48.
+  BOOST_TEST(counting.lent == 3U);
   // The first, which has the setup; the last; and the last turn of each of two players.
   BOOST_TEST(counting.looked_up == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(folds_a_few_commits_however_many_there_are) {
+  const InSqlite world;
+  Match match = start(*world.one, "a", {.board = {.cells = 10'000}});
+  for (int command = 0; command < 70; ++command) {
+    if (command % 7 == 5)
+      perform(match, UndoTurns{1});
+    else if (command % 7 == 6)
+      perform(match, RedoTurns{1});
+    else
+      perform(match, RollTurn{});
+    CountingStore counting(*world.two);
+    BOOST_CHECK(loaded(counting, "a").summary() == match.summary());
+    BOOST_TEST(counting.lent < 16U);
+    BOOST_TEST(audit_game(*world.two, "a")->ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_the_row_is_too_far_behind) {
+  const InSqlite world;
+  const Match before = long_game(*world.one, "a", 20);
+  const auto row =
+      PlainDatabase(world.path)
+          .rows("SELECT version, hex(head), turn, hex(seal), next, last_turn FROM games")[0];
+  Match match = loaded(*world.one, "a");
+  for (int turn = 0; turn < 15; ++turn)
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  // An old row, sound in itself and once right: put back as it was.
+  PlainDatabase(world.path)
+      .execute(fmt::format("UPDATE games SET version = {}, head = x'{}', turn = {}, seal = x'{}', "
+                           "next = {}, last_turn = {}",
+                           row[0], row[1], row[2], row[3], row[4], row[5]));
+  BOOST_TEST(row[0] == "16");
+  BOOST_TEST(match.head().version == 36);
+  BOOST_TEST(!audit_game(*world.two, "a")->ok());
+  CountingStore counting(*world.two);
+  Match again = loaded(counting, "a");
+  BOOST_CHECK(again.state() == match.state());
+  BOOST_TEST(counting.lent == 36U);
+  perform(again, turn_of_next(again, {6, 6, 6}));  // which heals it
+  BOOST_TEST(audit_game(*world.two, "a")->ok());
+}
+
+BOOST_AUTO_TEST_CASE(tells_at_once_when_a_game_is_won_and_when_that_is_taken_back) {
+  const InSqlite world;
+  Match match = start(*world.one, "a", {.board = {.cells = 10}, .rules = {.sixes = Sixes::plain}});
+  const auto completed = [&] { return world.two->list({.completed = true, .player = "Ann"}, 9); };
+  perform(match, turn_of_next(match, {6}));
+  BOOST_TEST(completed().empty());
+  perform(match, turn_of_next(match, {1}));
+  perform(match, turn_of_next(match, {3}));
+  BOOST_TEST(completed().size() == 1U);
+  BOOST_CHECK(world.two->summary("a") == match.summary());
+  perform(match, UndoTurns{1});
+  BOOST_TEST(completed().empty());
+  BOOST_CHECK(world.two->summary("a") == match.summary());
+  BOOST_TEST(audit_file(*world.two).ok());
+}
+
+BOOST_AUTO_TEST_CASE(goes_no_further_with_a_forged_row_that_is_behind_than_without_it) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  GameState sound;
+  {
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = long_game(*store, "a", 20);
+    perform(match, UndoTurns{3});
+    sound = match.state();
+  }
+  const auto whole = bytes_of(path);
+  for (const auto& forge : std::vector<std::function<void(GameSummary&)>>{
+           [](GameSummary& row) { row.position.cells[0] = 29; },
+           [](GameSummary& row) { row.position.turn = 12; },
+           [](GameSummary& row) { row.position.next = 1 - row.position.next; },
+           [](GameSummary& row) { row.position.winner = Seat{0}; },
+           [](GameSummary& row) { row.last_turn = 3; }, [](GameSummary& row) { row.created += 1; },
+           [](GameSummary& row) { row.head.version = 15; },
+           [](GameSummary& row) { row.redoable = 7; }}) {
+    write_file(path, whole);
+    const auto store = SqliteStore::open(path, Access::write);
+    GameSummary row = store->summary("a").value();
+    BOOST_TEST(row.head.version == 16);
+    forge(row);
+    tamper(path, [&](PlainDatabase& database) {
+      const Position& at = row.position;
+      database.execute(fmt::format(
+          "UPDATE games SET created = {}, version = {}, cells = '[{},{}]', turn = {}, next = {}, "
+          "winner = {}, status = '{}', last_turn = {}, redoable = {}, seal = x'{}';"
+          "UPDATE players SET completed = {}",
+          row.created, row.head.version, at.cells[0], at.cells[1], at.turn, at.next,
+          at.winner ? "0" : "NULL", row.completed() ? "completed" : "in-progress", row.last_turn,
+          row.redoable, to_hex(seal_of(row)), row.completed() ? 1 : 0));
+    });
+    BOOST_TEST(!audit_game(*store, "a")->ok());
+    Match match = loaded(*store, "a");
+    // Only how many turns a redo could put back is told by nothing but the row and the whole log.
+    BOOST_CHECK(match.state().position == sound.position);
+    BOOST_TEST(refusal_in<NotEnoughTurns>(match.execute(RedoTurns{4})).possible == 3);
+    perform(match, RedoTurns{3});
+    BOOST_TEST(audit_game(*store, "a")->ok());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(folds_the_log_where_the_derived_row_was_changed) {
