@@ -186,7 +186,7 @@ class EventStore {
   /// The last commit, from the log itself; none for a game that isn't there.
   virtual std::optional<Head> head(const std::string& game) = 0;
 
-  /// The derived row, maybe of an earlier version; none if there is none that is sealed as it should.
+  /// The derived row, maybe of an earlier version; none unless it is sealed as it should be.
   virtual std::optional<GameSummary> summary(const std::string& game) = 0;
 
   /// Replaces everything that is derived from a game's log; nothing if the game is at another head.

@@ -14,6 +14,7 @@
 
 struct sqlite3;
 struct sqlite3_stmt;
+struct sqlite3_value;
 
 namespace snl::sqlite {
 
@@ -155,7 +156,7 @@ class Statement {
     void operator()(sqlite3_stmt* statement) const;
   };
   void check(int code) const;
-  void require(int column, Type type) const;
+  sqlite3_value* require(int column, Type type) const;
 
   const Connection* connection_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
