@@ -156,7 +156,9 @@ Step reading() {
             SqliteStore& store = *session.store;
             const auto head = session.match->head();
             require(store.head("apple") == head, "head");
-            require(store.summary("apple") == session.match->summary(), "summary");
+            const auto summary = store.summary("apple");
+            require(summary && summary->players == session.match->summary().players, "summary");
+            require(Match::load(store, "apple")->summary() == session.match->summary(), "load");
             require(history_of(store, "apple").head == head, "history");
             require(store.commit("apple", 2)->command_id == "first", "commit");
             require(store.commit_with_id("apple", "first")->version == 2, "commit with ID");
