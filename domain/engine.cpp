@@ -2,7 +2,6 @@
 
 #include "overloaded.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 

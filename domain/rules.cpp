@@ -6,13 +6,13 @@
 namespace snl {
 namespace {
 
-constexpr Rules off_the_board{
+constexpr Rules starting_off_the_board{
     .start = 0, .finish = Finish::exact, .dice = 1, .faces = 6, .sixes = Sixes::plain};
 
 constexpr std::array<std::pair<std::string_view, Rules>, 3> presets{{
     {"standard", Rules{}},
-    {"lld", off_the_board},
-    {"milton-bradley", off_the_board},
+    {"lld", starting_off_the_board},
+    {"milton-bradley", starting_off_the_board},
 }};
 
 constexpr std::array<std::pair<std::string_view, Finish>, 3> finishes{{

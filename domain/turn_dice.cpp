@@ -1,6 +1,5 @@
 #include "turn_dice.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -69,6 +68,12 @@ std::string_view number_word(std::int32_t number) {
   return words[static_cast<std::size_t>(number)];
 }
 
+/// "one die of 6", "two dice of 1 to 6": what a turn throws at once.
+std::string dice_of(const ThrowingRule& rule, const std::string& faces) {
+  return std::string(number_word(rule.at_once)) + (rule.at_once == 1 ? " die of " : " dice of ") +
+         faces;
+}
+
 /// `count` dice of which all but the last show the face that rolls again.
 Dice rolled_again(const ThrowingRule& rule, std::int32_t count, std::int32_t last) {
   std::array<std::int32_t, max_dice> values{};
@@ -127,11 +132,9 @@ std::vector<std::int32_t> distances_of(const Rules& rules) {
 std::string possible_dice(const Rules& rules) {
   const ThrowingRule rule = throwing_rule(rules);
   const std::string faces = "1 to " + std::to_string(rules.faces);
-  const std::string dice =
-      std::string(number_word(rule.at_once)) + (rule.at_once == 1 ? " die of " : " dice of ");
   if (rule.at_once > 1)
-    return "a turn is " + dice + faces + ", such as " + to_string(example_dice(rules));
-  if (rule.again == 0) return "a turn is " + dice + faces;
+    return "a turn is " + dice_of(rule, faces) + ", such as " + to_string(example_dice(rules));
+  if (rule.again == 0) return "a turn is " + dice_of(rule, faces);
   const auto sixes = [&](std::int32_t count) {
     return to_string(rolled_again(rule, count, rule.again));
   };
@@ -149,8 +152,7 @@ Dice example_dice(const Rules& rules) {
 
 std::string throwing_words(const Rules& rules) {
   const ThrowingRule rule = throwing_rule(rules);
-  std::string words = std::string(number_word(rule.at_once)) +
-                      (rule.at_once == 1 ? " die of " : " dice of ") + std::to_string(rules.faces);
+  std::string words = dice_of(rule, std::to_string(rules.faces));
   if (rule.again != 0)
     words += "; a " + std::string(number_word(rule.again)) + " rolls again, " +
              std::string(forfeit_name) + " forfeit the turn";

@@ -39,7 +39,7 @@ std::shared_ptr<const GameSetup> setup_of(EventStore& store, const std::string& 
 }
 
 void Departures::expect(const std::string& branch, const std::string& head) {
-  // What is no hash is the head of nothing, and never comes by.
+  // A head that is no hash is kept as the origin's, which no commit has: it is never seen.
   expected_.emplace(hash_from_hex(head).value_or(HashChain::origin), branch);
 }
 

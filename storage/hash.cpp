@@ -7,7 +7,6 @@
 
 #include <openssl/sha.h>
 
-#include <algorithm>
 #include <array>
 
 namespace snl {

@@ -1,4 +1,5 @@
-"""Checks which folder includes which: the layers of the program, as data.
+"""Checks which folder includes which: the layers of the program, as data. And that a type that a header
+defines shares its name with no other type: one name is one thing, and two would be one to the linker.
 
 usage: check_layers.py [ROOT]
 """
@@ -109,6 +110,21 @@ def fault_of(root, path, include, layers, used):
     return f"{folder} may not include {own}"
 
 
+TYPE = re.compile(r"^(?:class|struct|enum class|union|using) (?:alignas\(.*?\) )?(\w+)(?: final)?(?: =| *:(?!:)| *\{)")
+
+
+def shared_names(files):
+    """Types outside of any other that have one name, where one of them at least is a header's."""
+    places = {}
+    for path in files:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if found := TYPE.match(line):
+                places.setdefault(found[1], []).append((path, number))
+    for name, found in sorted(places.items()):
+        if len(found) > 1 and any(path.suffix == ".hpp" for path, _ in found):
+            yield f"{name} is several types: " + ", ".join(f"{path}:{number}" for path, number in found)
+
+
 def faults_of(root, files, layers):
     used = set()
     for path in files:
@@ -133,7 +149,7 @@ def main(root, layers=LAYERS):
     files = sorted(path for top in tops for path in root.glob(f"{top}/**/*.[ch]pp"))
     if not files:
         return f"{root} has no C++ files"
-    faults = list(faults_of(root, files, layers))
+    faults = [*faults_of(root, files, layers), *shared_names(files)]
     print(f"{len(files)} files, {len(faults)} faults")
     return "\n".join(faults) or None
 

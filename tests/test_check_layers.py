@@ -59,6 +59,20 @@ class Layers(unittest.TestCase):
         said = self.faults({"storage/log.cpp": "#include <string>\n"})
         self.assertEqual(said, "storage may include domain, and doesn't: take it out of the table")
 
+    def test_have_one_type_of_a_name_that_a_header_defines(self):
+        board = SOUND["domain/board.hpp"] + "struct Board {\n"
+        for other, is_fault in (
+            ("class Board : public Shape {", True),
+            ("enum class Board : int {", True),
+            ("using Board = int;", True),
+            ("class Board::Builder {", False),
+            ("struct Board;", False),
+            ("  struct Board {", False),
+        ):
+            with self.subTest(other=other):
+                said = self.faults({"domain/board.hpp": board, "domain/dice.cpp": other + "\n"})
+                self.assertEqual("Board is several types" in (said or ""), is_fault, said)
+
     def test_of_no_files_at_all_are_a_fault(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertIn("has no C++ files", check_layers.main(folder, LAYERS))

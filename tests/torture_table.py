@@ -1,54 +1,72 @@
 #!/usr/bin/env python3
 """Runs the tests that break things, and makes one table of what each of them says.
 
-    torture_table.py BUILD N | --minutes M [--fuzz PROGRAM] [--threads BUILD]
+    torture_table.py BUILD N | --minutes M [--files FOLDER]… [--words FILE] [--fuzz PROGRAM] [--threads BUILD]
 
 Of the tests of a build folder, these are the ones that have the label "torture". They are told the
-size N in SNL_TORTURE. PROGRAM is given a number of seconds, ten for each N. Each prints lines on
-stdout, of whose figures '-' doesn't apply. The tests of the other BUILD, made with ThreadSanitizer,
-are those with the label "threads": they need say nothing, and are run N times.
+size N in SNL_TORTURE, and are run once in each FOLDER: on a disk, and in memory. PROGRAM is given a
+number of seconds, ten for each N. Each prints lines on stdout, of whose figures '-' doesn't apply.
+The tests of the other BUILD, made with ThreadSanitizer, are those with the label "threads": they need
+say nothing, and are run N times.
 
-    torture: FAULT | TRIED | ACKNOWLEDGED | LOST | UNDETECTED
+    torture: FAULT | TRIED | ACKNOWLEDGED | LOST | UNDETECTED | FALSE ALARMS | FILES
 
+FILES is the folder that the files were in, of which the table names the file system, or its name.
 Lines of the same fault are added up. A fault that begins with "control: " is one where something
 must be lost or undetected. All that a test prints is kept in BUILD/torture/TEST.log.
 
-Exit status: 0 if nothing was lost or undetected but in the controls; 1 if it was, if a test failed,
-or had nothing to say; 2 usage.
+FILE says in Markdown what each row proves that isn't a control, an item a row: "- **FAULT**: words".
+Several rows of one item stand there with ";" in between, and "fuzz: …" is every row that begins so.
+
+Exit status: 0 if nothing was lost or undetected but in the controls, and nothing sound was called
+damaged; 1 if it was, if a test failed or had nothing to say, or FILE isn't of these rows; 2 usage.
 """
 
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import textwrap
 import time
 
-HEAD = ("fault", "times tried", "turns acknowledged", "lost", "undetected")
+HEAD = ("fault", "times tried", "turns acknowledged", "lost", "undetected", "false alarms", "files on")
+FIGURES = len(HEAD) - 2
 CONTROL = "control: "
 THREADS = "threads under a sanitizer"
 SILENT = "it says nothing of what it tried"
-LINE = re.compile(r"torture: (\S.*?)" + r" \| (\d+|-)" * 4)
+LINE = re.compile(r"torture: (\S.*?)" + r" \| (\d+|-)" * FIGURES + r" \| (\S+)")
+ITEM = re.compile(r"^- \*\*(.+?)\*\*:(?: |\n  )(.+(?:\n  .+)*)", re.MULTILINE)
 
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-class Test:
-    """A program that breaks things: as ctest describes it."""
+def file_system(folder):
+    """What kind of file system a folder is on. Asked of the file, since a chroot sees no mount of its root."""
+    kind = subprocess.run(["stat", "--file-system", "--format", "%T", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {"ext2/ext3": "ext4"}.get(kind.strip(), kind.strip())  # all of ext have one number
 
-    def __init__(self, description, folder):
-        self.name = description["name"]
+
+class Test:
+    """A program that breaks things: as ctest describes it. Its files are in a folder, if one is given."""
+
+    def __init__(self, description, folder, files=None):
+        self.name = description["name"] + (f" on {file_system(files)}" if files else "")
         self.command = description.get("command")  # none if it isn't built
         properties = {each["name"]: each["value"] for each in description.get("properties", [])}
         self.settings = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
         self.place = properties.get("WORKING_DIRECTORY")
-        self.log = folder / f"{self.name}.log"
+        self.files = files
+        self.log = folder / f"{self.name.replace(' ', '-')}.log"
 
     def command_of(self, size):
         return self.command
@@ -60,6 +78,8 @@ class Test:
             result.faults.append("it isn't built")
             return result
         environment = os.environ | self.settings | {"SNL_TORTURE": str(size)}
+        if self.files:
+            environment["TMPDIR"] = str(self.files)
         with open(self.log, "w", buffering=1, encoding="utf-8", errors="replace") as log, subprocess.Popen(
             self.command_of(size), cwd=self.place, env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=log, text=True, errors="replace",
@@ -100,7 +120,7 @@ class Threads(Test):
             result.faults = [fault for fault in once.faults if fault != SILENT]
             if result.faults:
                 break
-            result.rows.append((THREADS, [1, None, None, None]))
+            result.rows.append((THREADS, [1] + [None] * (FIGURES - 1), None))
         return result
 
 
@@ -109,7 +129,7 @@ class Result:
 
     def __init__(self, test, size):
         self.test, self.size = test, size
-        self.rows = []  # (fault, [figure or None, …])
+        self.rows = []  # (fault, [figure or None, …], file system or None)
         self.faults = []
         self.seconds = 0
 
@@ -118,7 +138,12 @@ class Result:
         if not match:
             self.faults.append(f"what it says can't be read: {line}")
             return
-        self.rows.append((match[1], [None if text == "-" else int(text) for text in match.groups()[1:]]))
+        fault, *figures, files = match.groups()
+        if files == "-":
+            files = None
+        elif files.startswith("/"):
+            files = file_system(files)
+        self.rows.append((fault, [None if text == "-" else int(text) for text in figures], files))
 
 
 def labelled(build, label):
@@ -127,10 +152,10 @@ def labelled(build, label):
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)["tests"]
 
 
-def tests_of(build, fuzzers, sanitized):
+def tests_of(build, places, fuzzers, sanitized):
     folder = build / "torture"
     folder.mkdir(exist_ok=True)
-    tests = [Test(description, folder) for description in labelled(build, "torture")]
+    tests = [Test(description, folder, place) for description in labelled(build, "torture") for place in places or [None]]
     tests += [Threads(description, folder) for each in sanitized for description in labelled(each, "threads")]
     return tests + [Fuzzing(program, folder) for program in fuzzers]
 
@@ -160,35 +185,69 @@ def run_for(tests, minutes):
 
 
 def summed(results):
-    """{fault: figures}, the controls last."""
+    """{fault: [figures…, file systems]}, the controls last."""
     table = {}
     for result in results:
-        for fault, figures in result.rows:
-            sums = table.setdefault(fault, [None] * len(figures))
+        for fault, figures, files in result.rows:
+            *sums, systems = table.get(fault, [None] * FIGURES + [set()])
             for column, figure in enumerate(figures):
                 if figure is not None:
                     sums[column] = (sums[column] or 0) + figure
+            table[fault] = [*sums, systems | ({files} if files else set())]
     return dict(sorted(table.items(), key=lambda row: row[0].startswith(CONTROL)))
 
 
 def faults_in(table):
-    for fault, (tried, _, lost, undetected) in table.items():
+    for fault, (tried, _, lost, undetected, false_alarms, _) in table.items():
         bad = (lost or 0) + (undetected or 0)
         if not tried:
             yield f"{fault}: it was never tried"
-        if fault.startswith(CONTROL) and bad == 0:
-            yield f"{fault}: nothing is lost; the test is blind"
-        if not fault.startswith(CONTROL) and bad > 0:
-            yield f"{fault}: {lost or 0} lost, {undetected or 0} undetected"
+        if fault.startswith(CONTROL):
+            if bad == 0:
+                yield f"{fault}: nothing is lost; the test is blind"
+        elif bad or false_alarms:
+            yield f"{fault}: {lost or 0} lost, {undetected or 0} undetected, {false_alarms or 0} false alarms"
 
 
 def print_table(table):
     rows = [HEAD] + [
-        (fault, *("-" if figure is None else f"{figure:,}" for figure in figures)) for fault, figures in table.items()
+        (fault, *("-" if figure is None else f"{figure:,}" for figure in figures), ", ".join(sorted(files)) or "-")
+        for fault, (*figures, files) in table.items()
     ]
     widths = [max(map(len, column)) for column in zip(*rows)]
-    for fault, *figures in rows:
-        print("  ".join([fault.ljust(widths[0])] + [text.rjust(width) for text, width in zip(figures, widths[1:])]))
+    for fault, *figures, files in rows:
+        padded = [text.rjust(width) for text, width in zip(figures, widths[1:])]
+        print("  ".join([fault.ljust(widths[0]), *padded, files]))
+
+
+def words_in(file):
+    """{fault: what it proves}."""
+    return {fault: " ".join(words.split()) for faults, words in ITEM.findall(file.read_text(encoding="utf-8"))
+            for fault in faults.split("; ")}
+
+
+def is_of(fault, row):
+    return row.startswith(fault[:-1]) if fault.endswith("…") else row == fault
+
+
+def print_words(table, words):
+    """What each row proves, once for rows of which the same is said."""
+    rows = {}
+    for fault in table:
+        for said in (words[each] for each in words if is_of(each, fault)):
+            rows.setdefault(said, []).append(fault)
+    for said, faults in rows.items():
+        print(textwrap.fill(f"{'; '.join(faults)}: {said}", 118, initial_indent="\n", subsequent_indent="    ",
+                            break_on_hyphens=False))
+
+
+def faults_in_words(table, words):
+    for fault in table:
+        if not fault.startswith(CONTROL) and not any(is_of(each, fault) for each in words):
+            yield f"{fault}: nothing says what it proves"
+    for each in words:
+        if not any(is_of(each, fault) for fault in table):
+            yield f"{each}: it is said what it proves, and there is no such row"
 
 
 def main():
@@ -199,11 +258,30 @@ def main():
     length = usage.add_mutually_exclusive_group(required=True)
     length.add_argument("size", nargs="?", type=int, help="how many times the size that tests/run has")
     length.add_argument("--minutes", type=int, help="as many times as fit into about this time")
+    usage.add_argument("--files", action="append", default=[], metavar="FOLDER", help="tests keep their files here")
+    usage.add_argument("--words", type=pathlib.Path, metavar="FILE", help="says what each row proves")
     usage.add_argument("--fuzz", action="append", default=[], metavar="PROGRAM", help="is given a number of seconds")
     usage.add_argument("--threads", action="append", default=[], type=pathlib.Path, metavar="BUILD",
                        help="a folder built with ThreadSanitizer, of whose tests those with the label threads are run")
     arguments = usage.parse_args()
-    tests = tests_of(arguments.build, arguments.fuzz, arguments.threads)
+    with contextlib.ExitStack() as until_the_end:
+        places = [until_the_end.enter_context(folder_in(place)) for place in arguments.files]
+        return run(arguments, tests_of(arguments.build, places, arguments.fuzz, arguments.threads))
+
+
+@contextlib.contextmanager
+def folder_in(place):
+    """A folder of our own, into which other users may look: so do some of the tests."""
+    folder = tempfile.mkdtemp(prefix="snl-torture-", dir=place)
+    os.chmod(folder, 0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(arguments, tests):
+    """Runs them, prints the table; answers the exit status."""
     if arguments.minutes:
         results = run_for(tests, arguments.minutes)
     else:
@@ -212,6 +290,10 @@ def main():
     print_table(table)
     faults = [f"{result.test.name}: {fault}" for result in results.values() for fault in result.faults]
     faults += faults_in(table)
+    if arguments.words:
+        words = words_in(arguments.words)
+        print_words(table, words)
+        faults += faults_in_words(table, words)
     if not tests:
         faults.append(f"{arguments.build}: no test has the label torture")
     for fault in faults:

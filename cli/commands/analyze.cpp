@@ -1,7 +1,6 @@
 // analyze
 
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/reports/json_output.hpp"
 #include "commands.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "estimates.hpp"

@@ -7,7 +7,6 @@
 #include "commands.hpp"
 #include "domain/wording.hpp"
 #include "flags.hpp"
-#include "storage/codec.hpp"
 
 #include <fmt/format.h>
 

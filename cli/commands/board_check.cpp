@@ -25,7 +25,8 @@ namespace {
 
 namespace json = boost::json;
 
-/// What only a second roll gets past is no fault, and yet a piece waits there for a six.
+/// Warns of a cell that can be left only by rolling again. It is no fault, and under --sixes plain
+/// a piece is stuck there.
 void add_warning_of_sixes(std::vector<std::string>& warnings, const Board& board, Rules rules) {
   if (rules.sixes != Sixes::again || stranding_cell(board, rules, rules.start)) return;
   rules.sixes = Sixes::plain;

@@ -4,7 +4,6 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
-#include "domain/board_forms.hpp"
 #include "flags.hpp"
 #include "storage/exchange/board_json.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "cli/session/failure.hpp"
 #include "domain/board_forms.hpp"
-#include "domain/move.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>

@@ -28,7 +28,8 @@ struct RandomOptions {
   AnswerForm form = AnswerForm::json;
 };
 
-/// Of each kind one for every eight cells, but no more than there are rows: room enough to play.
+/// Where no number is given: a snake and a ladder for every eight cells, at most as many as there
+/// are rows. That leaves room enough to play.
 RandomBoardRequest request_from(const RandomOptions& options) {
   const std::int64_t size = std::clamp<std::int64_t>(options.size, 2, max_rows);
   const std::int64_t most = most_jumps_of_both_kinds(size * size);

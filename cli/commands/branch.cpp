@@ -5,7 +5,6 @@
 #include "game_argument.hpp"
 #include "number_options.hpp"
 #include "started_game.hpp"
-#include "storage/codec.hpp"
 #include "storage/match.hpp"
 
 #include <fmt/format.h>

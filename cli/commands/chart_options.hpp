@@ -22,8 +22,8 @@ class ChartOptions {
   bool wanted(const Session& session, AnswerForm form) const;
 
   /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
-  /// where it can't be had. `board` outlives the page. Nothing on a board that only a file has room
-  /// for, if there is none: it would take seconds.
+  /// where it can't be had. `board` outlives the page. On a board too large to draw as
+  /// text it is worked out only for a file that is asked for, since it takes seconds.
   void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
 
   /// Throws Failure for a file that can't be written: to be asked before long work.

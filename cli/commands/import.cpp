@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,8 +61,9 @@ struct Import {
       good = reader.add(*line);
     }
     if (!good || !reader.finish())
-      throw Failure(reader.fault()->malformed ? Exit::usage : Exit::unsound,
-                    fmt::format("{}: {}; nothing was imported", file, reader.fault()->why));
+      throw Failure(
+          reader.fault()->malformed ? Exit::usage : Exit::unsound,
+          fmt::format("{}: {}; nothing was imported", name_of_input(file), reader.fault()->why));
     const auto recorded = dry_run
                               ? rehearse_together(session.store_to_read_if_any(), reader.games())
                               : record_together(session.store_to_create(), reader.games());
@@ -83,50 +85,64 @@ struct Import {
 
   void import_text(Session& session, LineReader& lines, std::size_t blank_lines,
                    const std::string& first) const {
-    const GameText game = read_text(lines, blank_lines, first);
-    const auto played = play(game, random_seed());
-    if (!played) throw failure_from(played.error(), *game.setup);
-    if (dry_run) return rehearse(session, game);
+    const auto [wanted_id, game] = read_game(lines, blank_lines, first);
+    if (dry_run) return rehearse(session, wanted_id);
     EventStore& store = session.store_to_create();
     std::string id;
     do {
-      id = game.id ? *game.id : new_id_prefix(store);
-      if (store.append(id, 0, played->commits, played->state)) return print_line(id);
-    } while (!game.id);  // somebody was quicker to take the one that was made up
+      id = wanted_id ? *wanted_id : new_id_prefix(store);
+      if (store.append(id, 0, game.commits(), game.state())) return print_line(id);
+    } while (!wanted_id);  // somebody was quicker to take the one that was made up
     throw conflict(id);
   }
 
-  GameText read_text(LineReader& lines, std::size_t blank_lines, const std::string& first) const {
-    const auto require = [&](const auto& read) {
-      if (!read)
-        throw Failure(Exit::usage, fmt::format("{}: {}; nothing was imported", file, read.error()));
-    };
+  /// The ID that the text asks for, and its game; each turn is played as soon as it is read.
+  std::pair<std::optional<std::string>, GameFromText> read_game(LineReader& lines,
+                                                                std::size_t blank_lines,
+                                                                const std::string& first) const {
     GameTextReader reader;
-    for (std::size_t i = 0; i < blank_lines; ++i)
-      require(reader.add(""));
-    require(reader.add(first));
-    while (const auto line = lines.next())
-      require(reader.add(*line));
-    auto game = reader.finish();
-    require(game);
-    return *std::move(game);
-  }
-
-  void rehearse(Session& session, const GameText& game) const {
-    SqliteStore* store = session.store_to_read_if_any();
-    if (game.id && store != nullptr && store->head(*game.id)) throw conflict(*game.id);
-    print_line(game.id.value_or("(an ID is made up)"));
-  }
-
-  Failure failure_from(const RefusedTurn& refused, const GameSetup& setup) const {
-    const auto told = [&](Exit code, const std::string& why) {
-      return Failure(
-          code, fmt::format("{}: line {}: {}; nothing was imported", file, refused.turn.line, why));
+    std::optional<GameFromText> game;
+    const auto add = [&](std::string_view line) {
+      const auto turn = readable(reader.add(line));
+      if (!turn) return;
+      if (!game) game.emplace(*readable(reader.game()).setup, random_seed());
+      if (const auto played = game->play(turn->turn); !played)
+        throw refused(*turn, played.error(), *game->state().setup);
     };
-    if (std::holds_alternative<UnknownPlayer>(refused.refusal))
-      return told(Exit::usage, fmt::format("no player \"{}\"", refused.turn.turn.player));
-    const Failure cause = cli::failure_from(refused.refusal, setup);
+    for (std::size_t i = 0; i < blank_lines; ++i)
+      add("");
+    add(first);
+    while (const auto line = lines.next())
+      add(*line);
+    const GameText headers = readable(reader.game());
+    if (!game) game.emplace(*headers.setup, random_seed());
+    return {headers.id, *std::move(game)};
+  }
+
+  template <typename Value>
+  Value readable(std::expected<Value, std::string> read) const {
+    if (!read)
+      throw Failure(Exit::usage,
+                    fmt::format("{}: {}; nothing was imported", name_of_input(file), read.error()));
+    return *std::move(read);
+  }
+
+  Failure refused(const GameText::Turn& turn, const Refusal& refusal,
+                  const GameSetup& setup) const {
+    const auto told = [&](Exit code, const std::string& why) {
+      return Failure(code, fmt::format("{}: line {}: {}; nothing was imported", name_of_input(file),
+                                       turn.line, why));
+    };
+    if (std::holds_alternative<UnknownPlayer>(refusal))
+      return told(Exit::usage, fmt::format("no player \"{}\"", turn.turn.player));
+    const Failure cause = cli::failure_from(refusal, setup);
     return told(cause.code() == Exit::refused ? Exit::unsound : Exit::usage, cause.what());
+  }
+
+  static void rehearse(Session& session, const std::optional<std::string>& wanted_id) {
+    SqliteStore* store = session.store_to_read_if_any();
+    if (wanted_id && store != nullptr && store->head(*wanted_id)) throw conflict(*wanted_id);
+    print_line(wanted_id.value_or("(an ID is made up)"));
   }
 };
 

@@ -3,7 +3,6 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/session/rejection.hpp"
 #include "domain/narration.hpp"
-#include "storage/codec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

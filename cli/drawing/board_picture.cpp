@@ -11,11 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <iterator>
-#include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -121,7 +117,7 @@ Block beside(Block left, const Block& right) {
 
 // ---- Glyphs
 
-struct GlyphSet {
+struct PictureGlyphs {
   GridLines lines;
   JumpGlyphs jumps;
   std::string_view arrow;
@@ -131,10 +127,10 @@ struct GlyphSet {
   Glyphs narration;
 };
 
-constexpr GlyphSet unicode_glyphs{box_lines, {"↑", "=", "↓", "~"}, "→", "▸", "★",
-                                  "…",       Glyphs::unicode};
-constexpr GlyphSet ascii_glyphs{ascii_lines, {"^", "=", "v", "~"}, "->", ">", "*",
-                                "~",         Glyphs::ascii};
+constexpr PictureGlyphs unicode_picture_glyphs{box_lines, {"↑", "=", "↓", "~"}, "→", "▸", "★",
+                                               "…",       Glyphs::unicode};
+constexpr PictureGlyphs ascii_picture_glyphs{ascii_lines, {"^", "=", "v", "~"}, "->", ">", "*",
+                                             "~",         Glyphs::ascii};
 
 // ---- Jumps
 
@@ -143,7 +139,7 @@ Style style_of(JumpKind kind) {
 }
 
 /// "A ladder  3 → 22", one for each jump, aligned with one another.
-Block listed(const std::vector<LetteredJump>& jumps, const GlyphSet& glyphs) {
+Block listed(const std::vector<LetteredJump>& jumps, const PictureGlyphs& glyphs) {
   int letters = 0;
   Cell from = 0;
   Cell to = 0;
@@ -178,17 +174,17 @@ Block in_columns(const Block& list, int columns) {
 // ---- Players
 
 /// What the picture shows, made safe for a terminal.
-struct Scene {
+struct Shown {
   const Board& board;
   const Picture& picture;
-  const GlyphSet& glyphs;
+  const PictureGlyphs& glyphs;
   std::vector<std::string> players;
   int columns;
 
-  Scene(const Board& shown_board, const Picture& shown)
+  Shown(const Board& shown_board, const Picture& shown)
       : board(shown_board),
         picture(shown),
-        glyphs(shown.unicode ? unicode_glyphs : ascii_glyphs),
+        glyphs(shown.unicode ? unicode_picture_glyphs : ascii_picture_glyphs),
         columns(std::max(1, shown.columns)) {
     for (const std::string& player : shown.players)
       players.push_back(printable(player));
@@ -196,7 +192,7 @@ struct Scene {
   }
 };
 
-Block wrapped_lines(const Scene& scene, const std::string& text, int indent) {
+Block wrapped_lines(const Shown& scene, const std::string& text, int indent) {
   Block lines;
   for (const std::string& line : wrapped(text, scene.columns, indent, scene.glyphs.cut))
     lines.emplace_back(line);
@@ -205,7 +201,7 @@ Block wrapped_lines(const Scene& scene, const std::string& text, int indent) {
 
 /// "▸2  38  Ann": whether the player is to move or has won, the piece, the cell, the name. The name
 /// comes last, so that one whose width a terminal sees otherwise puts nothing else out of line.
-Line player_line(const Scene& scene, const Position& position, std::size_t seat) {
+Line player_line(const Shown& scene, const Position& position, std::size_t seat) {
   const bool won = position.winner == seat;
   const bool next = !position.winner && position.next == seat;
   const std::string_view mark = won ? scene.glyphs.winner : next ? scene.glyphs.next : " ";
@@ -217,7 +213,7 @@ Line player_line(const Scene& scene, const Position& position, std::size_t seat)
   return line.add(scene.players[seat], style);
 }
 
-Block player_lines(const Scene& scene) {
+Block player_lines(const Shown& scene) {
   Block lines;
   if (scene.picture.position)
     for (std::size_t seat = 0; seat < scene.players.size(); ++seat)
@@ -226,7 +222,7 @@ Block player_lines(const Scene& scene) {
 }
 
 /// "last: 7. Ann rolls 3: 1 → 4", with the name cut short rather than the move.
-Block last_move_lines(const Scene& scene) {
+Block last_move_lines(const Shown& scene) {
   if (!scene.picture.last_move || scene.picture.last_move->seat >= scene.players.size()) return {};
   const TurnPlayed& turn = *scene.picture.last_move;
   const auto told = [&](const std::string& name) {
@@ -243,7 +239,7 @@ Block last_move_lines(const Scene& scene) {
 // ---- What stands on a cell
 
 /// The pieces on a cell, and the trace of the piece that left it last.
-std::vector<Token> pieces_on(Cell cell, const Scene& scene) {
+std::vector<Token> pieces_on(Cell cell, const Shown& scene) {
   std::vector<Token> tokens;
   if (!scene.picture.position) return tokens;
   const std::optional<TurnPlayed>& last = scene.picture.last_move;
@@ -269,7 +265,7 @@ Style style_of_mark(const LetteredJump& lettered, const std::optional<TurnPlayed
 
 /// The roomiest shape for the columns; none if there is none. Three columns hold a number, two
 /// letters with their mark, or [1].
-std::optional<GridShape> shape_for(const Scene& scene) {
+std::optional<GridShape> shape_for(const Shown& scene) {
   if (scene.board.cells() > most_drawn_cells) return std::nullopt;
   const auto shape_of = [&](GridShape::Lines lines, int columns) {
     return GridShape{.lines = lines,
@@ -283,7 +279,7 @@ std::optional<GridShape> shape_for(const Scene& scene) {
   return std::nullopt;
 }
 
-Style number_style(Cell cell, const Scene& scene) {
+Style number_style(Cell cell, const Shown& scene) {
   const std::optional<TurnPlayed>& last = scene.picture.last_move;
   const bool touched = scene.picture.position && last && (last->from == cell || last->to == cell);
   return touched ? moved : plain;
@@ -291,7 +287,7 @@ Style number_style(Cell cell, const Scene& scene) {
 
 /// The number and what marks the jumps in the line above; the pieces, and what marks there is no
 /// room for above, in as many lines as they need.
-CellText text_of(Cell cell, const Scene& scene, const GridShape& shape, std::vector<Token> marks) {
+CellText text_of(Cell cell, const Shown& scene, const GridShape& shape, std::vector<Token> marks) {
   CellText text{.heading = {{std::to_string(cell), number_style(cell, scene)}}};
   move_into_heading(text, marks, shape.cell.columns);
   std::vector<Token> tokens = pieces_on(cell, scene);
@@ -316,7 +312,7 @@ Block lines_of(const Frame& frame) {
 }
 
 /// All lines are as wide as one another.
-Block board_lines(const Scene& scene, const GridShape& shape) {
+Block board_lines(const Shown& scene, const GridShape& shape) {
   const auto marks = jump_marks(scene.board, scene.glyphs.jumps, [&](const LetteredJump& jump) {
     return style_of_mark(jump, scene.picture.last_move);
   });
@@ -333,7 +329,7 @@ Block board_lines(const Scene& scene, const GridShape& shape) {
 
 /// "start: [ ] 2 3", the pieces that are still off the board, and the place of one that left it
 /// last; no line if there are none.
-Block start_line(const Scene& scene) {
+Block start_line(const Shown& scene) {
   const std::vector<Token> pieces = pieces_on(0, scene);
   if (pieces.empty()) return {};
   Line line("start:");
@@ -344,7 +340,7 @@ Block start_line(const Scene& scene) {
 
 /// The players beside the board where there is room, else below it; the jumps beside it too, else
 /// above it: they matter least, and are the first to leave a terminal that isn't high enough.
-Block drawing(const Scene& scene, const GridShape& shape) {
+Block drawing(const Shown& scene, const GridShape& shape) {
   const Block list = listed(lettered_jumps(scene.board), scene.glyphs);
   Block board = board_lines(scene, shape);
   const int room = scene.columns - width_of(board) - gap_columns;
@@ -369,7 +365,7 @@ Block drawing(const Scene& scene, const GridShape& shape) {
 }
 
 /// "      ahead: ladder 40 → 80, snake 45 → 3"
-Block jumps_ahead(const Scene& scene, Cell cell) {
+Block jumps_ahead(const Shown& scene, Cell cell) {
   constexpr std::size_t most = 3;
   std::string text;
   for (const auto& [jump, kind, letters] : jumps_beyond(scene.board, cell, most))
@@ -381,7 +377,7 @@ Block jumps_ahead(const Scene& scene, Cell cell) {
 }
 
 /// The board alone, in words: its first jumps.
-Block first_jumps(const Scene& scene) {
+Block first_jumps(const Shown& scene) {
   constexpr std::size_t most = 40;
   const Board& board = scene.board;
   const std::size_t all = board.snakes().size() + board.ladders().size();
@@ -391,7 +387,7 @@ Block first_jumps(const Scene& scene) {
 }
 
 /// A board that is not drawn, told in words.
-Block description(const Scene& scene) {
+Block description(const Shown& scene) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(
       scene,
@@ -414,7 +410,7 @@ Block description(const Scene& scene) {
 }  // namespace
 
 std::string draw_board(const Board& board, const Picture& picture) {
-  const Scene scene(board, picture);
+  const Shown scene(board, picture);
   const std::optional<GridShape> shape = shape_for(scene);
   std::string text;
   for (const Line& line : shape ? drawing(scene, *shape) : description(scene)) {

@@ -1,13 +1,10 @@
 // A board, and a game's position on it, as pictures in SVG.
 #pragma once
 
-#include "board_layout.hpp"
-#include "domain/game.hpp"
+#include "domain/board.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace snl::cli {
 

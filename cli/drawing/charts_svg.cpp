@@ -13,9 +13,9 @@
 namespace snl::cli {
 namespace {
 
-constexpr double margin = 40;
+constexpr double chart_margin = 40;
 constexpr double page_width = 1080;
-constexpr double inner_width = page_width - 2 * margin;
+constexpr double inner_width = page_width - 2 * chart_margin;
 
 /// A part of the page, as high as it says, from y = 0.
 struct Part {
@@ -164,7 +164,7 @@ class Histogram {
 
 // ---- The heat map
 
-struct Colour {
+struct HeatColour {
   double red;
   double green;
   double blue;
@@ -172,29 +172,29 @@ struct Colour {
 
 /// From pale to deep, each step darker than the one before (after ColorBrewer's YlOrRd, by Cynthia
 /// Brewer), so that it reads in grey too.
-constexpr std::array<Colour, 6> heat{{{255, 250, 230},
-                                      {254, 224, 144},
-                                      {253, 174, 97},
-                                      {244, 109, 67},
-                                      {215, 48, 39},
-                                      {128, 0, 38}}};
+constexpr std::array<HeatColour, 6> heat{{{255, 250, 230},
+                                          {254, 224, 144},
+                                          {253, 174, 97},
+                                          {244, 109, 67},
+                                          {215, 48, 39},
+                                          {128, 0, 38}}};
 
-Colour heat_of(double part) {
+HeatColour heat_of(double part) {
   const double at = std::clamp(part, 0., 1.) * (heat.size() - 1);
   const auto low = std::min(static_cast<std::size_t>(at), heat.size() - 2);
   const double t = at - static_cast<double>(low);
-  const Colour a = heat[low];
-  const Colour b = heat[low + 1];
+  const HeatColour a = heat[low];
+  const HeatColour b = heat[low + 1];
   return {std::lerp(a.red, b.red, t), std::lerp(a.green, b.green, t), std::lerp(a.blue, b.blue, t)};
 }
 
-std::string hex(Colour colour) {
+std::string hex(HeatColour colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour.red), std::lround(colour.green),
                      std::lround(colour.blue));
 }
 
 /// 0 (black) to 1 (white), as WCAG 2 defines it for colours in sRGB.
-double luminance_of(Colour colour) {
+double luminance_of(HeatColour colour) {
   const auto linear = [](double channel) {
     const double part = std::round(channel) / 255;
     return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
@@ -203,7 +203,7 @@ double luminance_of(Colour colour) {
 }
 
 /// Black or white, whichever has more contrast: at least 4.58:1, on any colour.
-std::string_view ink_on(Colour colour) {
+std::string_view ink_on(HeatColour colour) {
   const double luminance = luminance_of(colour);
   const double of_white = 1.05 / (luminance + 0.05);
   const double of_black = (luminance + 0.05) / 0.05;
@@ -216,7 +216,7 @@ std::string percent(double chance) {
 }
 
 std::string heat_cell_svg(Cell cell, const Board& board, double chance, double highest) {
-  const Colour colour = heat_of(highest > 0 ? chance / highest : 0);
+  const HeatColour colour = heat_of(highest > 0 ? chance / highest : 0);
   const std::string_view ink = ink_on(colour);
   const Point centre = centre_of(cell, board);
   const Cell landing = board.landing(cell);
@@ -269,10 +269,10 @@ std::string chart_page_svg(const ChartPage& page) {
   if (!page.shares.empty()) parts.push_back(Histogram(page).part());
   if (page.heat_map && page.heat_map->board.cells() <= most_svg_cells)
     parts.push_back(heat_map(page));
-  double y = margin;
+  double y = chart_margin;
   std::string body;
   for (const Part& part : parts) {
-    body += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", svg_number(margin),
+    body += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", svg_number(chart_margin),
                         svg_number(y), part.svg);
     y += part.height;
   }
@@ -280,7 +280,7 @@ std::string chart_page_svg(const ChartPage& page) {
   for (const std::string& fact : page.facts)
     description += (description.empty() ? "" : " ") + fact + ".";
   return svg_text({.width = page_width,
-                   .height = y + margin / 2,
+                   .height = y + chart_margin / 2,
                    .title = page.title,
                    .description = description,
                    .style = std::string(style),

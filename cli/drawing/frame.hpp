@@ -34,9 +34,9 @@ class Frame {
  public:
   /// One column of the screen.
   struct Spot {
-    std::string text = " ";  // a character with what combines with it; empty: the right half of
-                             // the wide character before it
-    int columns = 1;         // that the character takes; 0 for a right half
+    // A character with what combines with it; empty for the right half of the wide one before it.
+    std::string text = " ";
+    int columns = 1;  // that the character takes; 0 for a right half
     Style style = {};
     friend bool operator==(const Spot&, const Spot&) = default;
   };

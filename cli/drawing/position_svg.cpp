@@ -6,6 +6,7 @@
 #include "palette.hpp"
 #include "svg.hpp"
 #include "terminal_text.hpp"
+#include "walk.hpp"
 
 #include <fmt/format.h>
 
@@ -195,15 +196,10 @@ class PositionSheet {
 
   Trail trail(const TurnPlayed& turn) const {
     Trail trail;
-    const auto pass = [&](Cell cell) { trail.track.push_back(foot_on(centre_of(cell, board_))); };
-    if (turn.from == 0) trail.track.push_back({0, foot_on(centre_of(1, board_)).y});
-    // A bounce goes to the end first.
-    const bool bounces = turn.from + turn.dice.sum() > board_.cells();
-    const Cell farthest = bounces ? board_.cells() : turn.landed;
-    for (Cell cell = std::max(turn.from, 1); cell <= farthest; ++cell)
-      pass(cell);
-    for (Cell cell = farthest - 1; cell >= turn.landed; --cell)
-      pass(cell);
+    for (const Cell cell : cells_passed(turn, drawn_.setup)) {
+      const Point foot = foot_on(centre_of(std::max(cell, 1), board_));
+      trail.track.push_back(cell == 0 ? Point{0, foot.y} : foot);
+    }
     if (turn.landed != turn.to) trail.jump = jump_line({.from = turn.landed, .to = turn.to});
     return trail;
   }

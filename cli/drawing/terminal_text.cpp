@@ -52,7 +52,7 @@ int width_of(char32_t character) {
   return utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
 }
 
-/// What Unicode keeps for characters that aren't shown, with or without one there by now.
+/// Code points that Unicode reserves for invisible characters, assigned or not.
 bool is_kept_for_unseen(char32_t character) {
   return character == 0x2065 || (character >= 0xFFF0 && character <= 0xFFFB) ||
          (character >= 0xE0000 && character <= 0xE0FFF);
@@ -168,6 +168,14 @@ std::size_t uncut_length(std::string_view text) {
 }
 
 }  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  for_each_character(text, [&](std::string_view bytes, std::optional<char32_t> character) {
+    valid += character ? bytes : "\uFFFD";
+  });
+  return valid;
+}
 
 std::string printable(std::string_view utf8) {
   return printable_by(utf8, escaped);

@@ -11,6 +11,9 @@
 
 namespace snl::cli {
 
+/// Text as JSON may hold it: U+FFFD stands for each byte that isn't UTF-8.
+std::string valid_utf8(std::string_view text);
+
 /// `utf8` with everything that could steer a terminal, disorder its line or not be seen at all
 /// shown instead of sent: controls (C0, DEL, C1), so escape sequences too; controls of the writing
 /// direction; separators of lines and paragraphs; fillers, noncharacters and other characters

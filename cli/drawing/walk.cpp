@@ -21,4 +21,12 @@ std::vector<Cell> turning_points(const TurnPlayed& turn, const GameSetup& setup)
   return points;
 }
 
+std::vector<Cell> cells_passed(const TurnPlayed& turn, const GameSetup& setup) {
+  std::vector<Cell> cells{turn.from};
+  for (const Cell point : turning_points(turn, setup))
+    while (cells.back() != point)
+      cells.push_back(cells.back() + (cells.back() < point ? 1 : -1));
+  return cells;
+}
+
 }  // namespace snl::cli

@@ -11,4 +11,7 @@ namespace snl::cli {
 /// cell between them. One cell if it stays.
 std::vector<Cell> turning_points(const TurnPlayed& turn, const GameSetup& setup);
 
+/// The same with every cell between them: one more than there are steps.
+std::vector<Cell> cells_passed(const TurnPlayed& turn, const GameSetup& setup);
+
 }  // namespace snl::cli

@@ -144,6 +144,8 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"winner", text(words::winner)},
       {"toMoveAfter", text(words::to_move_after)},
       {"turns", json::array{"turn", "turns"}},
+      {"start", fmt::format("Turn {}{}", page.timeline.first_turn(), words::start_after)},
+      {"startOfList", text(words::the_start)},
       {"undone", text(words::undone)},
       {"rolls", text(recorded.empty() ? "" : sentence_of(recorded.front().turn).rolls)},
       {"takenBack", text(ends_taken_back(page.timeline) ? words::taken_back : "")},

@@ -247,7 +247,7 @@ class Player {
   #sentence(index, stage) {
     const turn = this.#game.turnAt(index);
     const end = index === this.#game.count ? this.#game.words.takenBack : "";
-    if (!turn) return [`Turn ${this.#game.first}: the start${end}`];
+    if (!turn) return [this.#game.words.start + end];
     const begins = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
     if (stage === "throwing") return [...begins, `${this.#game.words.rolls}…`];
     if (stage === "thrown") return [...begins, turn.rolled];

@@ -204,7 +204,7 @@ class TurnList {
     const words = document.createElement("span");
     words.className = "words";
     if (!turn) {
-      words.textContent = "The start";
+      words.textContent = this.#game.words.startOfList;
       return [number, words];
     }
     words.classList.add(`p${turn.seat}`);

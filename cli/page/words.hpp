@@ -10,6 +10,8 @@ inline constexpr std::string_view off_the_board = "off the board";
 inline constexpr std::string_view on_cell = "on ";  // "Ann on 12"
 inline constexpr std::string_view to_move = "to move";
 inline constexpr std::string_view winner = "winner";
+inline constexpr std::string_view the_start = "The start";
+inline constexpr std::string_view start_after = ": the start";  // "Turn 0: the start"
 inline constexpr std::string_view to_move_after =
     " to move after ";  // "Ann to move after 3 turns."
 inline constexpr std::string_view wins_after = " wins after ";

@@ -37,7 +37,7 @@ bool fits(Size size, Size room) {
   return size.columns <= room.columns && size.rows <= room.rows;
 }
 
-struct GlyphSet {
+struct BoardGlyphs {
   GridLines lines;
   std::string_view up;
   std::string_view end_of_ladder;
@@ -49,8 +49,8 @@ struct GlyphSet {
   std::string_view more_above;
   std::string_view more_below;
 };
-constexpr GlyphSet unicode_glyphs{box_lines, "↑", "=", "↓", "~", "•", "◀", "▶", "▲", "▼"};
-constexpr GlyphSet ascii_glyphs{ascii_lines, "^", "=", "v", "~", ".", "<", ">", "^", "v"};
+constexpr BoardGlyphs unicode_board_glyphs{box_lines, "↑", "=", "↓", "~", "•", "◀", "▶", "▲", "▼"};
+constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, "^", "=", "v", "~", ".", "<", ">", "^", "v"};
 
 constexpr Style number_style{.faint = true};
 
@@ -81,7 +81,7 @@ class BoardView {
         board_(board),
         scene_(scene),
         players_(players),
-        glyphs_(look.unicode ? unicode_glyphs : ascii_glyphs),
+        glyphs_(look.unicode ? unicode_board_glyphs : ascii_board_glyphs),
         window_{.flipped = look.flipped} {
     const Spot focus = focus_of_move();
     window_.left = origin(focus.column, board.width(), shape_.shown.columns);
@@ -295,7 +295,7 @@ class BoardView {
   const Board& board_;
   const Scene& scene_;
   std::size_t players_;
-  const GlyphSet& glyphs_;
+  const BoardGlyphs& glyphs_;
   GridWindow window_;
   std::vector<std::vector<Token>> marks_;  // by cell, where jumps have letters
 };

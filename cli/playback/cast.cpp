@@ -18,7 +18,7 @@ constexpr std::string_view hide_cursor = "\x1b[?25l";
 constexpr std::string_view show_cursor = "\x1b[?25h";
 
 /// The last picture stays before a player begins again.
-constexpr Milliseconds rest_at_the_end{3000};
+constexpr Milliseconds rest_on_the_last_picture{3000};
 
 std::string header(const CastSettings& settings) {
   const json::object object{{"version", 2},
@@ -66,7 +66,7 @@ void record_cast(Reel reel, const CastSettings& settings,
     if (!text.empty()) sink(line(now, text));
     shown = std::move(wanted);
   }
-  sink(line(now + rest_at_the_end, show_cursor));
+  sink(line(now + rest_on_the_last_picture, show_cursor));
 }
 
 }  // namespace snl::cli

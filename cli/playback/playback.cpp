@@ -1,5 +1,6 @@
 #include "playback.hpp"
 
+#include "cli/drawing/walk.hpp"
 #include "domain/dice.hpp"
 #include "domain/engine.hpp"
 
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace snl::cli {
@@ -27,15 +27,6 @@ constexpr Milliseconds shortest_interval{33};
 constexpr Milliseconds rest_of_a_turn{900};
 constexpr Milliseconds rest_at_the_start{700};
 constexpr Milliseconds rest_at_the_end{3000};  // before it begins again
-
-/// How many cells a turn's piece passes, the one where it lands included.
-int steps_of(const TurnPlayed& turn, const Rules& rules) {
-  if (turn.outcome == Outcome::blocked || turn.outcome == Outcome::forfeited) return 0;
-  const std::int64_t steps =
-      rules.finish == Finish::bounce ? turn.dice.sum() : turn.landed - turn.from;
-  constexpr std::int64_t most = 2 * std::int64_t{max_faces};
-  return static_cast<int>(std::clamp<std::int64_t>(steps, 0, most));
-}
 
 /// The number that a word is, if it is one.
 std::optional<Turn> turn_in(const std::string& word) {
@@ -116,7 +107,7 @@ Playback::Motion Playback::motion() const {
   constexpr Milliseconds longest_walk{1300};
   constexpr Milliseconds longest_step{130};
   const TurnPlayed& turn = reel_.shot(shot_).turn;
-  const int steps = steps_of(turn, reel_.setup().rules);
+  const int steps = static_cast<int>(cells_passed(turn, reel_.setup()).size()) - 1;
   return {.roll = rolling_time,
           .step = steps == 0 ? longest_step : std::min(longest_step, longest_walk / steps),
           .steps = steps,
@@ -130,18 +121,6 @@ Milliseconds Playback::rest() const {
 }
 
 // ---- The picture
-
-Cell Playback::cell_on_the_way(const TurnPlayed& turn, int step) const {
-  const Cell last = reel_.setup().board.cells();
-  Cell cell = turn.from;
-  Cell direction = 1;
-  for (int i = 0; i < step; ++i) {
-    if (cell == last) direction = -1;
-    if (cell <= 1) direction = 1;
-    cell += direction;
-  }
-  return cell;
-}
 
 Scene Playback::scene() const {
   Scene scene{.shot = shot_, .position = reel_.position(shot_), .settled = is_settled()};
@@ -163,7 +142,8 @@ Scene Playback::scene() const {
   const Milliseconds walked = elapsed_ - parts.roll;
   Cell& cell = scene.position.cells[turn.seat];
   if (walked < parts.walk()) {
-    cell = cell_on_the_way(turn, static_cast<int>(walked / parts.step) + 1);
+    const int step = std::min(parts.steps, static_cast<int>(walked / parts.step) + 1);
+    cell = cells_passed(turn, reel_.setup())[static_cast<std::size_t>(step)];
     return scene;
   }
   cell = turn.landed;

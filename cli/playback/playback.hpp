@@ -134,7 +134,6 @@ class Playback {
   Motion motion() const;
   Milliseconds rest() const;
   bool is_settled() const { return elapsed_ >= motion().all(); }
-  Cell cell_on_the_way(const TurnPlayed& turn, int step) const;
 
   std::optional<Wish> carry_out(Action action, const Key& key);
   void look(Action action, const Key& key);

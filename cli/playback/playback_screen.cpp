@@ -12,7 +12,7 @@
 namespace snl::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 /// A playback on the terminal, with what connects it to keys, time and the world.
 class PlaybackScreen {
@@ -47,7 +47,7 @@ class PlaybackScreen {
   }
 
   void pass_time(bool was_away) {
-    const auto now = Clock::now();
+    const auto now = SteadyClock::now();
     if (!was_away) playback_.advance(now - now_);
     now_ = now;
   }
@@ -80,7 +80,7 @@ class PlaybackScreen {
       answered_ = true;
     } else if (std::holds_alternative<Suspend>(*wish)) {
       screen_.suspend();
-      now_ = Clock::now();
+      now_ = SteadyClock::now();
     } else {
       screen_.forget();
     }
@@ -91,7 +91,7 @@ class PlaybackScreen {
   PlaybackWorld world_;
   Screen screen_;  // before the chances: their thread must not be given signals
   BackgroundChances chances_;
-  Clock::time_point now_ = Clock::now();
+  SteadyClock::time_point now_ = SteadyClock::now();
   bool has_quit_ = false;
   PlaybackEnd end_;
   bool answered_ = false;  // a command, which is on the screen only after the next show

@@ -19,7 +19,7 @@
 namespace snl::cli {
 namespace {
 
-struct GlyphSet {
+struct ViewGlyphs {
   Glyphs narration;
   std::string_view next;
   std::string_view winner;
@@ -42,7 +42,7 @@ struct GlyphSet {
   std::string_view dot;
   std::array<std::string_view, 6> box;  // corners from the top left on, across, upright
 };
-constexpr GlyphSet unicode_glyphs{
+constexpr ViewGlyphs unicode_glyphs{
     .narration = Glyphs::unicode,
     .next = "▸",
     .winner = "★",
@@ -65,7 +65,7 @@ constexpr GlyphSet unicode_glyphs{
     .dot = "●",
     .box = {"╭", "╮", "╰", "╯", "─", "│"},
 };
-constexpr GlyphSet ascii_glyphs{
+constexpr ViewGlyphs ascii_glyphs{
     .narration = Glyphs::ascii,
     .next = ">",
     .winner = "*",
@@ -93,7 +93,7 @@ constexpr Style faint{.faint = true};
 constexpr Style strong{.bold = true};
 
 /// "2×", "1/4×"
-std::string speed_text(double speed, const GlyphSet& glyphs) {
+std::string speed_text(double speed, const ViewGlyphs& glyphs) {
   if (speed < 1 && std::abs(1 / speed - std::round(1 / speed)) < 1e-9)
     return fmt::format("1/{:g}{}", 1 / speed, glyphs.times);
   return fmt::format("{:.4g}{}", speed, glyphs.times);
@@ -678,7 +678,7 @@ class View {
   const Board& board_;
   Scene scene_;
   const Look& look_;
-  const GlyphSet& glyphs_;
+  const ViewGlyphs& glyphs_;
   Frame frame_;
   std::vector<std::string> names_;  // harmless
 };

@@ -14,8 +14,8 @@ namespace snl::cli {
 struct Look {
   std::string title;     // of the game; any text
   bool unicode = false;  // else ASCII, but for what the players' names hold
-  bool key_bar =
-      true;  // the keys that help most, in the last line: a recording has nobody to press them
+  // The keys that help most, in the last line. A recording has nobody to press them.
+  bool key_bar = true;
 };
 
 /// Smaller screens only say that they are too small.

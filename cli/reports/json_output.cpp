@@ -1,7 +1,5 @@
 #include "json_output.hpp"
 
-#include "storage/codec.hpp"
-
 namespace snl::cli {
 namespace {
 

@@ -95,7 +95,7 @@ struct Change {
 };
 
 /// How the turns of a game came about.
-struct Tally {
+struct GameTally {
   std::int64_t rolled = 0;  // turns by seeded dice, undone ones too
   std::int64_t thrown = 0;  // turns by dice that were thrown elsewhere
   std::int64_t taken_back = 0;
@@ -113,7 +113,7 @@ struct GameRecord {
   std::optional<Version> proven;  // the last version that is; none if all are
   UnixMilliseconds begun = 0;
   UnixMilliseconds ended = 0;
-  Tally tally;
+  GameTally tally;
   std::vector<Change> changes;        // the first of them
   std::int64_t more_changes = 0;      // that aren't in the list
   std::optional<Version> version_of;  // of the head that was expected
@@ -175,7 +175,8 @@ Version end_of_proof(const AuditReport& report) {
   return end;
 }
 
-/// Of the commits that were proven, up to the head that the audit saw.
+/// What the log tells of a game, by the commits that were proven, up to the head that the audit
+/// saw.
 GameRecord record_of(EventStore& store, const std::string& game, const AuditReport& report,
                      const std::optional<Hash>& expected) {
   const Version end = end_of_proof(report);
@@ -225,7 +226,7 @@ void add_dice(StoreRecord& record, const std::string& game, std::string_view kin
 
 void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
   Timeline timeline;
-  Tally tally;
+  GameTally tally;
   Fairness fairness;
   CountedDice counted;
   for_each_commit(store, game, 1, [&](const CommitView& commit) {
@@ -249,7 +250,7 @@ void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
   add_dice(record, game, "typed in", fairness.typed);
 }
 
-/// Of a store that is sound.
+/// What the log of a sound store tells.
 StoreRecord record_of(EventStore& store) {
   constexpr std::size_t page_size = 256;
   StoreRecord record;
@@ -331,7 +332,7 @@ void say_dice(Page& page, const GameRecord& record) {
   if (!label.empty()) page.say(label, limited(record, "None were thrown yet."));
 }
 
-/// The same of all games.
+/// How the dice of all games fell.
 void say_dice(Page& page, const StoreRecord& record) {
   std::string_view label = "Dice";
   const auto say = [&](std::int64_t games, const std::string& words) {
@@ -448,7 +449,7 @@ void say_changes(Page& page, const GameRecord& record, const std::string& game) 
                              game));
 }
 
-/// The same of all games.
+/// What was taken back in all games.
 void say_changes(Page& page, const StoreRecord& record) {
   if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
   page.say("Taken back",

@@ -37,8 +37,12 @@ void CloseInput::operator()(std::FILE* file) const {
   if (file != stdin) (void)std::fclose(file);
 }
 
+std::string name_of_input(const std::string& path) {
+  return path == "-" ? "stdin" : path;
+}
+
 LineReader::LineReader(const std::string& path, std::size_t max_line)
-    : name_(path == "-" ? "stdin" : path), max_line_(max_line), file_(open_to_read(path)) {}
+    : name_(name_of_input(path)), max_line_(max_line), file_(open_to_read(path)) {}
 
 std::optional<std::string> LineReader::next() {
   ++number_;
@@ -70,11 +74,11 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
       return used + std::fread(bytes + used, 1, length - used, file.get());
     });
     if (text.size() > max_bytes)
-      throw Failure(Exit::usage, fmt::format("{}: it is larger than {} bytes", path, max_bytes));
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it is larger than {} bytes", name_of_input(path), max_bytes));
     if (text.size() < room) break;
   }
-  if (std::ferror(file.get()) != 0)
-    throw io_failure(path == "-" ? "stdin" : path, "it can't be read");
+  if (std::ferror(file.get()) != 0) throw io_failure(name_of_input(path), "it can't be read");
   return text;
 }
 

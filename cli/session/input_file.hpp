@@ -14,6 +14,9 @@ struct CloseInput {
   void operator()(std::FILE* file) const;
 };
 
+/// What messages call the file of this path.
+std::string name_of_input(const std::string& path);
+
 /// Reads lines of a file or of stdin. Throws Failure where it can't be read or where a line is
 /// longer than `max_line` bytes, before more memory than that is taken.
 class LineReader {

@@ -44,31 +44,6 @@ std::string brief(std::string_view message) {
   return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
 }
 
-/// The length of the UTF-8 sequence that a text begins with (RFC 3629); 0 if it begins with none.
-std::size_t utf8_sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool beyond = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return overlong || beyond ? 0 : length;
-}
-
-/// A file's path may be any bytes, JSON is UTF-8: U+FFFD stands for each byte that isn't.
-std::string with_replacements(std::string_view text) {
-  std::string valid;
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence(text);
-    valid += length == 0 ? "\uFFFD" : text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return valid;
-}
-
 /// As json::serialize, but with numbers as people write them: 0.5, not 5E-1.
 void append(std::string& text, const json::value& value) {
   auto separate = [&, first = true]() mutable {
@@ -92,7 +67,7 @@ void append(std::string& text, const json::value& value) {
     }
     text += ']';
   } else if (const json::string* string = value.if_string()) {
-    append_json_string(text, with_replacements(*string));
+    append_json_string(text, valid_utf8(*string));
   } else if (const double* number = value.if_double()) {
     text += std::isfinite(*number) ? fmt::format("{}", *number) : "null";
   } else {

@@ -126,7 +126,7 @@ Matrix chances_between(const Chain& chain, const std::vector<Cell>& returns) {
   return chances;
 }
 
-/// The same sums for each return cell, up to the next one: what happens before it.
+/// For each return cell, the reward that adds up from there until the piece comes to the next one.
 Vector until_return(const Chain& chain, const std::vector<Cell>& returns,
                     std::span<const double> reward) {
   Climb<1> climb(chain);

@@ -38,7 +38,8 @@ class Countdown {
     double uncertainty;
   };
 
-  /// The tail, if it is so for all `cells`, all but exactly.
+  /// The tail, where what is to come from each of `cells` loses the same share with every turn, to
+  /// within rounding; none otherwise.
   ///
   /// This is proven by vectors (Collatz and Wielandt; Seneta, Non-negative Matrices and Markov
   /// Chains, 1981, section 1.2 and chapter 6). Be P the chances of a turn, all of them ≥ 0, and v

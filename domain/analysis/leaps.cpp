@@ -64,7 +64,7 @@ class Leaps::Powers {
     powers_.push_back(std::move(turn));
   }
 
-  /// Of 2^exponent turns.
+  /// The matrix of 2^exponent turns.
   const Power& of(int exponent) {
     while (std::ssize(powers_) <= exponent)
       powers_.push_back(twice(powers_.back()));

@@ -15,8 +15,8 @@ namespace {
 
 // ---- One piece: expectations.
 
-/// Of the number of turns from each cell, given the expected number, in units of `unit` squared: by
-/// the law of total variance, what each turn adds is the variance of the expectation after it.
+/// For each cell, what one turn adds to the variance of the number of turns, in units of `unit`
+/// squared: by the law of total variance, the variance of the expectation after it.
 CellValues variance_of_each_turn(const Chain& chain, const CellValues& expected, double unit) {
   // Expectations are right to some roundings; a difference of fewer is none.
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
@@ -304,7 +304,7 @@ void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const Outlook& outloo
   odds.races = std::move(answers);
 }
 
-/// What is smaller loses digits where chances of its parts count as none; see as_good_as_none.
+/// A smaller chance has lost digits: parts of it below as_good_as_none were counted as 0.
 constexpr double least_chance = 1e-230;
 constexpr const char* too_small =
     "some chances to finish on this board are too small for exact odds, below 10^-230";
@@ -337,7 +337,8 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
   return cells;
 }
 
-/// As many turns are gone through at the least as what is asked about takes at the fewest.
+/// The least work that an answer can take: nobody finishes before the fewest turns, so that many
+/// turns are gone through in any case.
 double least_work(const Chain& chain, const Rules& rules, const OddsQuestion& question) {
   std::vector<Cell> cells;
   if (question.piece) cells.push_back(*question.piece);

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>

@@ -10,13 +10,13 @@
 namespace snl {
 namespace {
 
-/// What is so much smaller than a sum isn't looked for any more.
+/// A term that is smaller than this part of its sum is left out.
 constexpr double negligible = 1e-13;
 
 /// The part of itself that a number may be off by. Its first nine digits are right then.
 constexpr double allowed = 1e-10;
 
-/// Of the same length as `cells`: for each of them the product of all other factors.
+/// For each factor, the product of all the others.
 std::vector<double> products_of_others(const std::vector<double>& factors) {
   std::vector<double> products(factors.size(), 1);
   double before = 1;
@@ -162,7 +162,8 @@ void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
   const std::vector<double> others_before = products_of_others(before);
   double turns = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    // Of the power k of the factor: before player i's turn, k rounds on, nobody has finished.
+    // A polynomial in the factor of k rounds: the chance that nobody has finished before player i's
+    // turn in round k.
     Polynomial others{1};
     for (std::size_t j = 0; j < count; ++j) {
       if (j == i) continue;

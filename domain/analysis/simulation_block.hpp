@@ -79,8 +79,8 @@ struct BlockPlan {
 };
 
 struct BlockResult {
-  std::uint32_t
-      over[block_turns + 1];  // lanes without a game or whose game is over, by turn, from 0
+  // Lanes without a game or whose game is over, by turn, from 0.
+  std::uint32_t over[block_turns + 1];
   std::uint64_t snakes;
   std::uint64_t ladders;
   // The shortest and the longest game that was pointed out, the first of several; turn 0: none.

@@ -1,11 +1,13 @@
+#include "domain/game.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 
 namespace snl::simulation {
 namespace {
+
+static_assert(most_players == max_players);
 
 constexpr std::uint32_t words_a_block = 4;
 constexpr std::uint32_t digits_a_word = 4;

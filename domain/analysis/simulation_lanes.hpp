@@ -25,12 +25,12 @@ constexpr int streams = 4;
 
 /// Where the bytes of eight lanes go that drop those not in `mask`: order[mask][i] is the lane
 /// whose turn it is i-th.
-struct Compaction {
+struct LaneOrder {
   alignas(64) std::uint8_t order[256][8];
 };
 
-constexpr Compaction make_compaction() {
-  Compaction compaction{};
+constexpr LaneOrder make_compaction() {
+  LaneOrder compaction{};
   for (int mask = 0; mask < 256; ++mask) {
     int kept = 0;
     for (int lane = 0; lane < 8; ++lane)
@@ -39,7 +39,7 @@ constexpr Compaction make_compaction() {
   return compaction;
 }
 
-constexpr Compaction compaction = make_compaction();
+constexpr LaneOrder compaction = make_compaction();
 
 // ---- Drawing
 

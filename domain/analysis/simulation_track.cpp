@@ -4,7 +4,6 @@
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace snl::simulation {
 namespace {

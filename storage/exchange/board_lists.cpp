@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,7 +20,7 @@ namespace json = boost::json;
 constexpr std::string_view blanks = " \t\r\n";
 
 /// At most 40 bytes of a number, for a message.
-std::string shown(std::string_view number) {
+std::string shortened(std::string_view number) {
   constexpr std::size_t longest = 40;
   return number.size() <= longest ? std::string(number)
                                   : fmt::format("{}…", number.substr(0, longest));
@@ -56,7 +55,7 @@ class ListHandler : public JsonHandler {
   }
   bool on_double(double /*number*/, json::string_view text, json::error_code& error) {
     if (text.find_first_of(".eE") == json::string_view::npos) return off_any_board(text, error);
-    return odd(shown(text), error);
+    return odd(shortened(text), error);
   }
   bool on_bool(bool value, json::error_code& error) { return odd(value ? "true" : "false", error); }
   bool on_null(json::error_code& error) { return odd("null", error); }
@@ -119,7 +118,7 @@ class ListHandler : public JsonHandler {
   }
 
   bool off_any_board(std::string_view number, json::error_code& error) {
-    return fault(fmt::format("{} is off any board", shown(number)), error);
+    return fault(fmt::format("{} is off any board", shortened(number)), error);
   }
 
   bool fault(const std::string& sentence, json::error_code& error) {

@@ -15,7 +15,7 @@
 namespace snl {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string json;
   append_json_string(json, text);
   return json;
@@ -38,8 +38,8 @@ std::string commit_members(const CommitView& commit) {
   require_json(commit);
   return fmt::format(
       "\"game\":{},\"version\":{},\"time\":\"{}\",\"command\":{},\"events\":{},\"hash\":\"{}\"}}",
-      quoted(commit.game), commit.version, format_time(commit.time), commit.command, commit.events,
-      to_hex(commit.hash));
+      json_string(commit.game), commit.version, format_time(commit.time), commit.command,
+      commit.events, to_hex(commit.hash));
 }
 
 /// What a string reads; empty where there is none of this name.
@@ -77,7 +77,7 @@ std::string log_line(const CommitView& commit) {
 void export_jsonl(EventStore& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line) {
   line(fmt::format("{{\"snl\":\"game\",\"format\":{},\"game\":{},\"version\":{},\"head\":\"{}\"}}",
-                   export_format, quoted(game), head.version, to_hex(head.hash)));
+                   export_format, json_string(game), head.version, to_hex(head.hash)));
   for_each_copy(store, game, 1, [&](const CommitView& commit) {
     line("{" + commit_members(commit));
     return commit.version < head.version;

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "storage/event_store.hpp"
-#include "storage/problem.hpp"
 
-#include <expected>
 #include <functional>
 #include <string>
 #include <string_view>

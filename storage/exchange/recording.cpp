@@ -152,29 +152,28 @@ std::expected<void, NotRecorded> rehearse_together(EventStore* store,
 
 // ---- A game from a text
 
-std::expected<PlayedGame, RefusedTurn> play(const GameText& text, std::uint64_t seed,
-                                            const Clock& clock) {
-  GameSetup setup = *text.setup;
+GameFromText::GameFromText(GameSetup setup, std::uint64_t seed, Clock clock)
+    : clock_(std::move(clock)) {
   setup.seed = seed;
-  PlayedGame game;
-  const auto add = [&](const Command& command, const std::optional<std::string>& command_id,
-                       const Event& event) {
-    game.commits.push_back({.time = clock(),
-                            .command = encode(command, command_id),
-                            .events = encode(std::span(&event, 1)),
-                            .command_id = command_id});
-    game.state = evolve(std::move(game.state), event).value();
-  };
   const StartGame start{std::make_shared<const GameSetup>(std::move(setup))};
-  add(start, std::nullopt, decide(game.state, start).value());
-  for (const GameText::Turn& line : text.turns) {
-    const PlayTurn command{seat_of(*start.setup, line.turn.player),
-                           Dice(std::span(line.turn.dice))};
-    const auto turn = decide(game.state, command);
-    if (!turn) return std::unexpected(RefusedTurn{line, turn.error()});
-    add(command, line.turn.command_id, *turn);
-  }
-  return game;
+  add(start, std::nullopt, decide(state_, start).value());
+}
+
+std::expected<void, Refusal> GameFromText::play(const TurnLine& turn) {
+  const PlayTurn command{seat_of(*state_.setup, turn.player), Dice(std::span(turn.dice))};
+  const auto played = decide(state_, command);
+  if (!played) return std::unexpected(played.error());
+  add(command, turn.command_id, *played);
+  return {};
+}
+
+void GameFromText::add(const Command& command, const std::optional<std::string>& command_id,
+                       const Event& event) {
+  commits_.push_back({.time = clock_(),
+                      .command = encode(command, command_id),
+                      .events = encode(std::span(&event, 1)),
+                      .command_id = command_id});
+  state_ = evolve(std::move(state_), event).value();
 }
 
 }  // namespace snl

@@ -38,20 +38,25 @@ std::expected<void, NotRecorded> rehearse_together(EventStore* store,
 
 // ---- A game from a text
 
-/// A game whose turns were all played, ready to be recorded under any ID.
-struct PlayedGame {
-  std::vector<NewCommit> commits;
-  GameState state;
-};
+/// A game that is played while its text is read, and can then be recorded under any ID.
+class GameFromText {
+ public:
+  /// Starts the game; the seed is what its text doesn't tell.
+  GameFromText(GameSetup setup, std::uint64_t seed, Clock clock = system_time);
+  /// Plays the next turn; or why the rules refuse it, and nothing is changed.
+  std::expected<void, Refusal> play(const TurnLine& turn);
 
-/// The turn of a text that the rules don't allow.
-struct RefusedTurn {
-  GameText::Turn turn;
-  Refusal refusal;
-};
+  /// Of the whole game so far, which starts with version 1.
+  const std::vector<NewCommit>& commits() const { return commits_; }
+  const GameState& state() const { return state_; }
 
-/// Plays the turns of a text in a game of this seed.
-std::expected<PlayedGame, RefusedTurn> play(const GameText& text, std::uint64_t seed,
-                                            const Clock& clock = system_time);
+ private:
+  void add(const Command& command, const std::optional<std::string>& command_id,
+           const Event& event);
+
+  Clock clock_;
+  std::vector<NewCommit> commits_;
+  GameState state_;
+};
 
 }  // namespace snl

@@ -229,13 +229,22 @@ class GameTextReader::Headers {
 GameTextReader::GameTextReader() : headers_(std::make_unique<Headers>()) {}
 GameTextReader::~GameTextReader() = default;
 
-std::expected<void, std::string> GameTextReader::add(std::string_view line) {
+std::expected<std::optional<GameText::Turn>, std::string> GameTextReader::add(
+    std::string_view line) {
   ++line_;
+  const auto fault = [this](const std::string& why) {
+    return error(fmt::format("line {}: {}", line_, why));
+  };
   if (line.ends_with('\r')) line.remove_suffix(1);
-  const bool is_header = in_headers_ && line.starts_with('[');
-  const auto added = is_header ? add_header(line) : add_turn(line);
-  if (!added) return error(fmt::format("line {}: {}", line_, added.error()));
-  return {};
+  if (in_headers_ && line.starts_with('[')) {
+    if (const auto added = add_header(line); !added) return fault(added.error());
+    return std::nullopt;
+  }
+  auto turn = read_turn(line);
+  if (!turn) return fault(turn.error());
+  if (!*turn) return std::nullopt;
+  in_headers_ = false;
+  return GameText::Turn{.line = line_, .turn = **std::move(turn)};
 }
 
 std::expected<void, std::string> GameTextReader::add_header(std::string_view line) {
@@ -244,36 +253,37 @@ std::expected<void, std::string> GameTextReader::add_header(std::string_view lin
   return headers_->add(*header);
 }
 
-std::expected<void, std::string> GameTextReader::add_turn(std::string_view line) {
+std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
+    std::string_view line) {
   auto parsed = parse_turn_line(line);
-  if (!parsed) return error(std::move(parsed).error());
-  if (!*parsed) return {};
-  TurnLine& turn = **parsed;
-  if (turn.command_id) {
-    if (const auto fault = fault_of_name(*turn.command_id))
-      return error(fmt::format("command ID \"{}\" {}", *turn.command_id, *fault));
-    if (!command_ids_.insert(*turn.command_id).second)
-      return error(fmt::format("command ID \"{}\" is there twice", *turn.command_id));
-  }
-  in_headers_ = false;
-  turns_.push_back({line_, std::move(turn)});
-  return {};
+  if (!parsed || !*parsed || !(*parsed)->command_id) return parsed;
+  const std::string& id = *(*parsed)->command_id;
+  if (const auto fault = fault_of_name(id))
+    return error(fmt::format("command ID \"{}\" {}", id, *fault));
+  if (!command_ids_.insert(id).second)
+    return error(fmt::format("command ID \"{}\" is there twice", id));
+  return parsed;
 }
 
-std::expected<GameText, std::string> GameTextReader::finish() {
+std::expected<GameText, std::string> GameTextReader::game() const {
   auto setup = headers_->setup();
   if (!setup) return error("the headers: " + setup.error());
-  return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = std::move(turns_)};
+  return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = {}};
 }
 
 std::expected<GameText, std::string> parse_game_text(std::string_view text) {
   GameTextReader reader;
+  std::vector<GameText::Turn> turns;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (const auto added = reader.add(text.substr(0, end)); !added) return error(added.error());
+    auto turn = reader.add(text.substr(0, end));
+    if (!turn) return error(std::move(turn).error());
+    if (*turn) turns.push_back(**std::move(turn));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return reader.finish();
+  auto game = reader.game();
+  if (game) game->turns = std::move(turns);
+  return game;
 }
 
 std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline) {

@@ -19,7 +19,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace snl {
@@ -54,7 +53,7 @@ struct GameText {
   std::vector<Turn> turns;
 };
 
-/// Reads a text line by line, however long it is.
+/// Reads a text line by line, however long it is, and keeps none of its turns.
 class GameTextReader {
  public:
   GameTextReader();
@@ -64,25 +63,25 @@ class GameTextReader {
   GameTextReader(GameTextReader&&) = delete;
   GameTextReader& operator=(GameTextReader&&) = delete;
 
-  /// Takes the next line, without its end; or why it can't be read, with its number.
-  std::expected<void, std::string> add(std::string_view line);
-  /// After the last line.
-  std::expected<GameText, std::string> finish();
+  /// Takes the next line, without its end. The turn that it tells, if it tells one; or why it can't
+  /// be read, with its number.
+  std::expected<std::optional<GameText::Turn>, std::string> add(std::string_view line);
+  /// The game as the headers have it, without turns: they end at the first turn or with the text.
+  std::expected<GameText, std::string> game() const;
 
  private:
   class Headers;
 
   std::expected<void, std::string> add_header(std::string_view line);
-  std::expected<void, std::string> add_turn(std::string_view line);
+  std::expected<std::optional<TurnLine>, std::string> read_turn(std::string_view line);
 
   std::size_t line_ = 0;
   bool in_headers_ = true;
   std::unique_ptr<Headers> headers_;
   std::set<std::string> command_ids_;
-  std::vector<GameText::Turn> turns_;
 };
 
-/// The same of a whole text.
+/// A whole text at once.
 std::expected<GameText, std::string> parse_game_text(std::string_view text);
 
 /// The turns in force. None for a branch, whose beginning this form can't say.

@@ -1,7 +1,6 @@
 #include "recorded_simulation.hpp"
 
-#include "domain/move.hpp"
-#include "not_recorded.hpp"
+#include "series_broken_off.hpp"
 #include "storage/record_game.hpp"
 #include "storage/start_game.hpp"
 
@@ -70,7 +69,7 @@ class Recorder {
     };
     const auto end = record_game(store_, id(index), setup, plan_.max_turns, count);
     if (!end && control_.stop) return std::nullopt;
-    if (!end) throw NotRecorded(end.error());
+    if (!end) throw SeriesBrokenOff(end.error());
     game.turns = end->position.turn;
     game.finished = end->completed();
     return game;
@@ -92,7 +91,7 @@ std::expected<RecordedSimulation, std::string> record_simulation(EventStore& sto
                                                                  SimulationControl& control) {
   try {
     return Recorder(store, plan, control).record();
-  } catch (const NotRecorded& reason) {
+  } catch (const SeriesBrokenOff& reason) {
     return std::unexpected(reason.what());
   }
 }

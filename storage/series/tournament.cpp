@@ -2,7 +2,7 @@
 
 #include "domain/analysis/simulation.hpp"
 #include "domain/game.hpp"
-#include "not_recorded.hpp"
+#include "series_broken_off.hpp"
 #include "storage/record_game.hpp"
 #include "storage/start_game.hpp"
 
@@ -32,7 +32,7 @@ void play(EventStore& store, const TournamentPlan& plan, std::uint64_t seed, Pla
                 .rules = plan.rules,
                 .seed = seed});
   const auto played = record_game(store, match.game, setup, plan.max_turns);
-  if (!played) throw NotRecorded(played.error());
+  if (!played) throw SeriesBrokenOff(played.error());
   match.result.turns = played->position.turn;
   if (const auto winner = played->position.winner)
     match.result.winner = *winner == 0 ? first : second;
@@ -72,7 +72,7 @@ std::expected<std::vector<PlayedMatch>, std::string> play_tournament(EventStore&
   std::vector<PlayedMatch> matches = matches_of(plan);
   try {
     play_all(store, plan, matches);
-  } catch (const NotRecorded& reason) {
+  } catch (const SeriesBrokenOff& reason) {
     return std::unexpected(reason.what());
   }
   return matches;

@@ -115,20 +115,20 @@ OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
   return opened;
 }
 
-/// Leaves no trace: without a write-ahead log the file is read as it is, else with the log.
+/// Leaves no trace: without a write-ahead log the file is read as it is, else with the log. Of a
+/// file that is read as it is nothing has been looked at yet.
 OpenToRead open_as_guest(const std::string& path, int timeout) {
   // A writer who is making his files makes them in much less.
   constexpr std::chrono::milliseconds patience{500};
   constexpr std::chrono::milliseconds pause{5};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
+    // SQLite notes the size of such a file as it opens it, which is when it must be locked already.
+    const Connection first(path, Connection::Access::immutable, timeout);
+    const StillFile held(first, timeout);
     Connection alone(path, Connection::Access::immutable, timeout);
     StillFile still(alone, timeout);
-    if (still.is_whole()) {
-      prepare(alone, Access::read);
-      read_schema(alone);
-      return {.connection = std::move(alone), .still = still};
-    }
+    if (still.is_whole()) return {.connection = std::move(alone), .still = still};
     try {
       return open_beside_a_writer(path, timeout);  // whose log can't go while `still` is held
     } catch (const sqlite::Error& error) {
@@ -215,6 +215,36 @@ OpenToRead empty_store(const std::string& path, const Schema& schema) {
   return opened;
 }
 
+bool was_whole(const OpenToRead& opened) {
+  return !opened.still || opened.still->is_whole();
+}
+
+/// Opens a store to be read and has it looked at, unless nobody has made anything in it. Where the
+/// file is read without SQLite's locks, a look counts only if nobody wrote meanwhile, whether it
+/// ends well or not.
+template <class Look>
+OpenToRead open_and_look(const std::string& path, int timeout, const Schema& schema,
+                         const Look& look) {
+  check_path(path, Access::read);
+  OpenToRead opened = open_to_read(path, timeout);
+  while (true) {
+    try {
+      if (opened.still) prepare(opened.connection, Access::read);
+      const bool blank = is_blank(opened.connection);
+      if (!blank) look(opened.connection);
+      if (was_whole(opened)) return blank ? empty_store(path, schema) : std::move(opened);
+    } catch (const StoreError&) {
+      if (was_whole(opened)) throw;
+    }
+    opened = open_to_read(path, timeout);  // while the other one holds its lock: see open_anew
+  }
+}
+
+void require_store_of_any_version(Connection& connection, const Schema& schema) {
+  require_identity(connection, schema);
+  require_schema_of_any_version(connection, schema);
+}
+
 }  // namespace
 
 /// A store that would be refused is refused before anything in it changes.
@@ -258,22 +288,21 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
 }
 
 OpenToRead open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
-  OpenToRead opened = open_store_of_any_version(path, timeout, schema);
-  if (is_of_version(opened.connection, schema)) return opened;
-  refuse(path,
-         fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
-                     "snl db migrate",
-                     opened.connection.integer("PRAGMA user_version"), schema.version()),
-         Cause::other_version);
+  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+    require_store_of_any_version(connection, schema);
+    if (is_of_version(connection, schema)) return;
+    refuse(path,
+           fmt::format("its schema has version {}, this snl reads version {}; upgrade it with "
+                       "snl db migrate",
+                       connection.integer("PRAGMA user_version"), schema.version()),
+           Cause::other_version);
+  });
 }
 
 OpenToRead open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {
-  check_path(path, Access::read);
-  OpenToRead opened = open_to_read(path, timeout);
-  if (is_blank(opened.connection)) return empty_store(path, schema);
-  require_identity(opened.connection, schema);
-  require_schema_of_any_version(opened.connection, schema);
-  return opened;
+  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+    require_store_of_any_version(connection, schema);
+  });
 }
 
 Connection open_still_file(const std::string& path) {
@@ -298,14 +327,12 @@ void checkpoint_alone(Connection& connection, Connection& guard) {
 }
 
 OpenToRead open_store_to_tell_of(const std::string& path, int timeout) {
-  check_path(path, Access::read);
-  OpenToRead opened = open_to_read(path, timeout);
   const Schema schema = schema_of_today();
-  if (is_blank(opened.connection)) return empty_store(path, schema);
-  require_application(opened.connection);
-  if (opened.connection.integer("PRAGMA user_version") <= schema.version())
-    require_schema_of_any_version(opened.connection, schema);
-  return opened;
+  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+    require_application(connection);
+    if (connection.integer("PRAGMA user_version") <= schema.version())
+      require_schema_of_any_version(connection, schema);
+  });
 }
 
 bool SqliteStore::exists(const std::string& path) {

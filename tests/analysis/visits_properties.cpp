@@ -59,7 +59,7 @@ Eigen::VectorXd stands(const Question& question, Cell stop) {
   return system.partialPivLu().solve(Eigen::VectorXd::Unit(size, question.from));
 }
 
-bool is_near(double value, double expected) {
+bool is_close(double value, double expected) {
   return std::abs(value - expected) <= 1e-9 * std::abs(expected) + 1e-13;
 }
 
@@ -73,7 +73,7 @@ RC_BOOST_PROP(are_those_of_the_inverse_of_a_matrix, ()) {
   RC_ASSERT(visits.has_value());
   const Eigen::VectorXd expected = stands(question, question.board.cells());
   for (Cell cell = 0; cell < question.board.cells(); ++cell)
-    RC_ASSERT(is_near(visits->turns[index_of(cell)], expected[cell]));
+    RC_ASSERT(is_close(visits->turns[index_of(cell)], expected[cell]));
   RC_ASSERT(visits->turns.back() == 0);
 }
 
@@ -81,15 +81,15 @@ RC_BOOST_PROP(come_with_the_chance_ever_to_stand_there, ()) {
   const Question question = any_question();
   const auto visits = cell_visits(question.board, question.rules, question.from);
   const Cell cell = *rc::gen::inRange<Cell>(0, question.board.cells() + 1);
-  RC_ASSERT(is_near(visits->chance[index_of(cell)], stands(question, cell)[cell]));
+  RC_ASSERT(is_close(visits->chance[index_of(cell)], stands(question, cell)[cell]));
 }
 
 RC_BOOST_PROP(add_up_to_the_expected_turns, ()) {
   const Question question = any_question();
   const auto visits = cell_visits(question.board, question.rules, question.from);
   const auto odds = odds_of(question.board, question.rules, {.piece = question.from});
-  RC_ASSERT(is_near(std::accumulate(visits->turns.begin(), visits->turns.end(), 0.),
-                    *odds->piece->expected_turns));
+  RC_ASSERT(is_close(std::accumulate(visits->turns.begin(), visits->turns.end(), 0.),
+                     *odds->piece->expected_turns));
 }
 
 BOOST_AUTO_TEST_CASE(are_refused_where_there_may_be_no_end_of_them) {

@@ -1,7 +1,7 @@
 """What the command line tests stand on: the program, a folder for each test, golden files.
 
 The program is $SNL. Every test runs it in a folder of its own, with its own HOME and nothing else of
-the environment that snl would look at. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
+the environment that snl would look at, nor of what else there is but what tests/mutate switches on. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
 test that is skipped is a failure.
 """
 
@@ -79,7 +79,7 @@ class CommandLineTest(unittest.TestCase):
         self.environment = {
             name: value
             for name, value in os.environ.items()
-            if name == "PATH" or name.endswith("SAN_OPTIONS")
+            if name in ("PATH", "SNL_MUTANT") or name.endswith("SAN_OPTIONS")
         }
         self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", TERM="dumb")
 
@@ -176,7 +176,11 @@ class CommandLineTest(unittest.TestCase):
         if not path.exists():
             return None
         with tempfile.TemporaryDirectory(dir=_fast_folder()) as folder:
-            database = sqlite3.connect(shutil.copy(path, folder))
+            copy = shutil.copy(path, folder)
+            log = pathlib.Path(f"{path}-wal")  # of a process that was killed
+            if log.exists():
+                shutil.copy(log, f"{copy}-wal")
+            database = sqlite3.connect(copy)
             try:
                 tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
                 return {
@@ -224,23 +228,35 @@ class Transcript:
         return normalised("".join(self._lines)).replace(f"{folder}/home", "<home>").replace(folder, "<folder>")
 
 
-def print_torture(fault, tried, acknowledged=None, lost=None, undetected=None):
-    """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""
-    figures = ("-" if figure is None else str(figure) for figure in (tried, acknowledged, lost, undetected))
-    print("torture:", " | ".join([fault, *figures]), flush=True)
-
-
 class Tally:
-    """What came of a fault, over all tests of a program; its row is printed when the program ends."""
+    """What came of a fault. Of the columns of tests/torture it has those that are named; the others don't apply."""
 
-    def __init__(self, fault, acknowledged=None, lost=None, undetected=None):
+    COLUMNS = ("acknowledged", "lost", "undetected", "false_alarms")
+
+    def __init__(self, fault, *columns):
         self.fault, self.tried = fault, 0
-        self.acknowledged, self.lost, self.undetected = acknowledged, lost, undetected
-        atexit.register(self._print)
+        for column in self.COLUMNS:
+            setattr(self, column, 0 if column in columns else None)
+        self.files = _fast_folder() or tempfile.gettempdir()
 
-    def _print(self):
-        if self.tried:
-            print_torture(self.fault, self.tried, self.acknowledged, self.lost, self.undetected)
+    def print(self):
+        """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""
+        if self.fault.startswith("control: "):
+            self.false_alarms = None  # what a control breaks isn't sound
+        figures = [self.tried, *(getattr(self, column) for column in self.COLUMNS)]
+        print("torture:", " | ".join([self.fault, *("-" if figure is None else str(figure) for figure in figures), self.files]),
+              flush=True)
+
+    def bad(self):
+        """All that mustn't be."""
+        return {column: getattr(self, column) for column in self.COLUMNS[1:] if getattr(self, column)}
+
+    def judge(self, is_right, is_called_right):
+        """Counts what was said of something, if it isn't so."""
+        if is_called_right and not is_right:
+            self.undetected += 1
+        if is_right and not is_called_right:
+            self.false_alarms += 1
 
     @contextlib.contextmanager
     def attempt(self):
@@ -251,6 +267,23 @@ class Tally:
         except BaseException:
             self.undetected += 1
             raise
+
+    @contextlib.contextmanager
+    def sound(self):
+        """One look at what is as it should be: a false alarm if the block doesn't find it so."""
+        self.tried += 1
+        try:
+            yield
+        except BaseException:
+            self.false_alarms += 1
+            raise
+
+
+def tally_of_program(fault, *columns):
+    """A tally over all tests of a program, whose row is printed when the program ends."""
+    tally = Tally(fault, *columns)
+    atexit.register(lambda: tally.tried and tally.print())
+    return tally
 
 
 def main():

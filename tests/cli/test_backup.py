@@ -1,6 +1,6 @@
 """Goal: `db backup`, `db restore` and `db compact` do all or nothing, whatever interrupts them.
-Method: they are run on live stores, into places that won't do, and killed at random moments; then what
-is there is opened, checked and audited.
+Method: they are run on live stores, into places that won't do, and killed at random moments in their
+middle; then what is there is read row by row, and audited.
 
 SNL_TORTURE=N makes N times as many kills; SNL_SEED=N repeats a run that failed.
 """
@@ -11,6 +11,7 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -223,71 +224,154 @@ class ACompactedStore(BackupTest):
 
 
 class Killed(BackupTest):
-    """SIGKILL at a random moment, a store of some size, and somebody who plays meanwhile."""
+    """SIGKILL in the middle of it, a store of some size, and somebody who plays meanwhile.
+
+    In the middle: when there is something unfinished, which the kill leaves behind. As controls, files are
+    copied in place by dd, which has no notion of a whole.
+    """
+
+    ATTEMPTS = 40  # at most, for each kill that shall strike in the middle
 
     def setUp(self):
         super().setUp()
         self.random = random.Random(SEED)
         self.fill()
+        self.longest_pause = 0.05  # seconds, from when there is something unfinished
+        self.log = self.store.with_name(self.store.name + "-wal")
+        self.commits = self.commits_in(self.store)
 
-    def kill(self, longest, *args):
-        """Runs a command and kills it; answers whether it had ended by itself."""
-        process = self.popen(*args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(self.random.uniform(0, longest))
+    def commits_in(self, path):
+        """The log that is in a file, as anybody reads it; none if it can't be read."""
+        try:
+            return (self.contents(path) or {}).get("commits")
+        except sqlite3.DatabaseError:
+            return None
+
+    def strike(self, is_unfinished, *command):
+        """Runs a command and kills it in its middle; false if it had ended by then, and the next one is killed sooner."""
+        process = subprocess.Popen(list(map(str, command)), env=self.environment, cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not is_unfinished():
+            pass
+        time.sleep(self.random.uniform(0, self.longest_pause))
         process.kill()
-        return process.wait() == 0
+        struck = process.wait() == -signal.SIGKILL and bool(is_unfinished())
+        self.longest_pause *= 1.3 if struck else 0.5
+        return struck
 
-    def time_of(self, *args):
-        begun = time.monotonic()
-        self.snl(*args)
-        return time.monotonic() - begun
+    def strike_often(self, tally, attempt):
+        """Until so many strikes were in the middle of it."""
+        for number in range(self.ATTEMPTS * KILLS):
+            tally.tried += attempt(number)
+            if tally.tried == KILLS:
+                break
+        tally.print()
+        self.assertEqual(tally.tried, KILLS, "too few kills struck in the middle")
 
-    def report(self, fault, tried, wrong):
-        snl.print_torture(fault, tried, lost=wrong, undetected=0)
-        self.assertEqual(wrong, 0, f"seed {SEED}")
+    def look(self, tally, path, is_whole):
+        """Whether a store is what it may be, and what is said of it."""
+        # The look at the rows comes first, since an audit may bring the file in order.
+        is_right = is_whole(self.commits_in(path))
+        tally.lost += not is_right
+        tally.judge(is_right, self.run_snl("audit", db=path).code == 0)
+
+    def is_whole_copy(self, commits):
+        """Whether it holds all that was played before, and nothing but what was played since."""
+        known = len(self.commits)
+        return commits is not None and commits[:known] == self.commits and (
+            [commit[0] for commit in commits] == list(range(1, len(commits) + 1)))
 
     def test_a_backup_leaves_its_name_to_nobody_or_to_a_whole_copy(self):
-        longest = self.time_of("db", "backup", "warm.db")
+        tally = snl.Tally("backup interrupted", "lost", "undetected", "false_alarms")
         player = self.popen("roll", "g", "--all", "--max-turns", "1000000", stdout=subprocess.DEVNULL)
-        wrong = 0
-        for kill in range(KILLS):
-            copy = self.folder / f"copy-{kill}.db"
-            if ended := self.kill(longest, "db", "backup", copy):
-                wrong += not copy.exists()
+
+        def attempt(number):
+            copy = self.folder / f"copy-{number}.db"
+            struck = self.strike(lambda: list(self.folder.glob(f"{copy.name}.??????")),
+                                 snl.PROGRAM, "db", "backup", copy)
             if copy.exists():
-                wrong += self.run_snl("audit", db=copy).code != 0
+                self.look(tally, copy, self.is_whole_copy)
             left = [path.name for path in self.folder.glob("copy-*") if not re.match(r"copy-\d+\.db(\.\w{6})?$", path.name)]
             self.assertEqual(left, [])
-            wrong += self.run_snl("db", "backup", copy, "--force").code != 0
+            tally.false_alarms += self.run_snl("db", "backup", copy, "--force").code != 0
+            self.look(tally, copy, self.is_whole_copy)
+            return struck
+
+        self.strike_often(tally, attempt)
         player.wait(snl.PATIENCE)
         self.assert_sound()
-        self.report("backup interrupted", KILLS, wrong)
+        self.assertEqual(tally.bad(), {}, f"seed {SEED}")
 
-    def test_a_restore_leaves_the_old_store_or_the_new_one(self):
+    def test_a_backup_is_seen_to_be_half_done_where_it_is_a_copy_in_place(self):
+        tally = snl.Tally("control: backup interrupted, a copy in place", "lost", "undetected", "false_alarms")
+        copy = self.folder / "copy.db"
+
+        def attempt(number):
+            copy.unlink(missing_ok=True)
+            struck = self.strike(copy.exists, "dd", f"if={self.store}", f"of={copy}", "bs=1")
+            self.look(tally, copy, self.is_whole_copy)
+            return struck
+
+        self.strike_often(tally, attempt)
+        self.assertEqual(tally.lost, KILLS)
+
+    def begin_restores(self):
+        """Two copies, and whether a log is one of theirs."""
         self.snl("db", "backup", "old.db")
         self.snl("roll", "g", "-n", "10")
         self.snl("db", "backup", "new.db")
-        longest = self.time_of("db", "restore", "new.db", "--force")
-        heads = {self.json("audit", db=copy)["head"] for copy in ("old.db", "new.db")}
-        self.assertEqual(len(heads), 2)
-        wrong = 0
-        for kill in range(KILLS):
-            self.kill(longest, "db", "restore", self.random.choice(("old.db", "new.db")), "--force")
-            report = self.json("audit")
-            wrong += not report["ok"] or report["head"] not in heads
-        self.report("restore interrupted", KILLS, wrong)
+        logs = [self.commits_in(self.folder / copy) for copy in ("old.db", "new.db")]
+        self.assertNotEqual(*logs)
+        return lambda commits: commits in logs
+
+    def has_unfinished_log(self):
+        try:
+            return self.log.stat().st_size > 0
+        except FileNotFoundError:
+            return False
+
+    def test_a_restore_leaves_the_old_store_or_the_new_one(self):
+        tally = snl.Tally("restore interrupted", "lost", "undetected", "false_alarms")
+        is_either = self.begin_restores()
+
+        def attempt(number):
+            copy = self.random.choice(("old.db", "new.db"))
+            struck = self.strike(self.has_unfinished_log, snl.PROGRAM, "db", "restore", copy, "--force")
+            self.look(tally, self.store, is_either)
+            self.assertFalse(self.has_unfinished_log())
+            return struck
+
+        self.strike_often(tally, attempt)
+        self.assertEqual(tally.bad(), {}, f"seed {SEED}")
+
+    def test_a_restore_is_seen_to_be_half_done_where_it_is_a_copy_in_place(self):
+        tally = snl.Tally("control: restore interrupted, a copy in place", "lost", "undetected", "false_alarms")
+        is_either = self.begin_restores()
+
+        def attempt(number):
+            shutil.copy(self.folder / "old.db", self.store)
+            struck = self.strike(lambda: True, "dd", "if=new.db", f"of={self.store}", "bs=1")
+            self.look(tally, self.store, is_either)
+            return struck
+
+        self.strike_often(tally, attempt)
+        self.assertGreater(tally.lost, 0)
 
     def test_a_compaction_leaves_every_row(self):
-        longest = self.time_of("db", "compact")
-        before = self.contents()
-        wrong = 0
-        for kill in range(KILLS):
-            self.kill(longest, "db", "compact")
-            wrong += self.run_snl("db", "check").code != 0
-            wrong += self.run_snl("list", "--limit", "1").code != 0
+        tally = snl.Tally("compaction interrupted", "lost", "undetected", "false_alarms")
         self.snl("db", "compact")
-        wrong += self.contents() != before
-        self.report("compaction interrupted", KILLS, wrong)
+        before = self.contents()
+
+        def attempt(number):
+            struck = self.strike(self.has_unfinished_log, snl.PROGRAM, "db", "compact")
+            self.look(tally, self.store, lambda commits: commits == self.commits)
+            tally.false_alarms += self.run_snl("db", "check").code != 0
+            return struck
+
+        self.strike_often(tally, attempt)
+        self.snl("db", "compact")
+        self.assertEqual(self.contents(), before)
+        self.assertEqual(tally.bad(), {}, f"seed {SEED}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import sqlite3
 
 import snl
 
-tally = snl.Tally("a command on a hostile schema", undetected=0)
+tally = snl.tally_of_program("a command on a hostile schema", "undetected", "false_alarms")
 
 
 def text_of(kind, name):
@@ -129,6 +129,12 @@ class AStoreFromAStranger(snl.CommandLineTest):
                             self.assertEqual(result.out, "")
                         self.assertEqual(self.digest(), before)
 
+    def test_is_refused_for_what_was_done_to_it_alone(self):
+        for command in (*READING, *WRITING, "audit", "audit g", "db check"):
+            self.store.write_bytes(self.original)
+            with self.subTest(command), tally.sound():
+                self.assertEqual(self.run_snl(*command.split()).code, 0)
+
     def test_with_its_tables_swapped_crashes_nothing_and_is_no_sound_one(self):
         before = self.change(SWAPPED)
         for command in READING + WRITING:
@@ -143,7 +149,8 @@ class AStoreFromAStranger(snl.CommandLineTest):
 
     def test_with_statistics_is_read_as_any_other(self):
         self.change(("ANALYZE",))
-        self.assert_sound()
+        with tally.sound():
+            self.assert_sound()
         shutil.copy(self.store, self.folder / "copy.db")
         self.snl("roll", "g")
 

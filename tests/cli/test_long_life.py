@@ -11,7 +11,7 @@ import subprocess
 
 import snl
 
-tally = snl.Tally("memory on a store of many games", undetected=0)
+tally = snl.tally_of_program("memory on a store of many games", "undetected")
 FEW = 2_000
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))
 MANY = 14_000 * TIMES

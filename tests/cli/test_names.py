@@ -22,7 +22,8 @@ ODD_NAMES = [
     "Z\u0351\u0362\u0348a\u0321l\u0334g\u0358o", "\u0301", "ｗｉｄｅ", "한국어", "न\u092eस\u094dत\u0947", "<b>", "&amp;", "=1+1", "-",
 ]
 ODD_NAMES = list(dict.fromkeys(ODD_NAMES))
-tally = snl.Tally("odd names on a terminal", undetected=0)
+unguarded = snl.tally_of_program("control: odd names as they are", "undetected")
+tally = snl.tally_of_program("odd names on a terminal", "undetected")
 
 # Seen by nobody, or felt by the terminal: DerivedCoreProperties.txt's Default_Ignorable_Code_Point, and controls.
 UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
@@ -171,6 +172,15 @@ class NamesOnATerminal(NamesTest):
             for command in commands:
                 with self.subTest(command):
                     self.assert_harmless(self.see(*command), command)
+
+    def test_are_seen_to_be_harmful_as_they_are(self):
+        for name in ODD_NAMES:
+            unguarded.tried += 1
+            try:
+                self._assert_harmless(name, name)
+            except AssertionError:
+                unguarded.undetected += 1
+        self.assertGreater(unguarded.undetected, 10)
 
     def test_are_told_harmlessly_in_errors(self):
         game = self.start("other", "one more")

@@ -3,6 +3,7 @@
 SNL_TORTURE=N has eight writers play N times as many turns.
 """
 
+import fcntl
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ import snl
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))
 TURNS = 15 * TIMES  # of each of eight writers
 snl.PATIENCE *= TIMES
-tally = snl.Tally("8 commands at once, and followers", acknowledged=0, lost=0)
+tally = snl.tally_of_program("8 commands at once, and followers", "acknowledged", "lost", "false_alarms")
 
 
 class SeveralProcesses(snl.CommandLineTest):
@@ -115,6 +116,43 @@ class SeveralProcesses(snl.CommandLineTest):
         self.together(*[rolls] * 6)
         self.assertEqual(sorted(codes), [0] + [5] * 5)
         self.assertEqual(self.version("g"), 2)
+
+    def rolling_until_nobody_reads(self, *args):
+        """A roll that has stopped in the middle, since what it prints is more than a pipe holds."""
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+        self.addCleanup(os.close, reader)
+        rolls = self.popen("roll", "g", *args, stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        known = []
+
+        def has_stopped():
+            known.append(self.version("g"))
+            return len(known) > 5 and len(set(known[-5:])) == 1 and known[-1] > 100
+
+        self.assertTrue(snl.wait_for(has_stopped))
+
+        def finish():
+            while os.read(reader, 65536):
+                pass
+            return rolls.wait(snl.PATIENCE), rolls.stderr.read().decode()
+
+        self.addCleanup(rolls.stderr.close)
+        return finish
+
+    def test_that_overtake_a_roll_of_many_turns_end_it_where_nobody_may(self):
+        self.snl("new", "A", "B", "--cells", "1000000", "--id", "g")
+        finish = self.rolling_until_nobody_reads("-n", "2000", "--expect-version", "1")
+        self.snl("roll", "g")
+        code, err = finish()
+        self.assertEqual(code, 5)
+        self.assertIn("version", err)
+
+    def test_that_win_while_another_rolls_end_its_turns_too(self):
+        self.snl("new", "A", "B", "--cells", "3000", "--finish", "overshoot", "--id", "g", "--seed", "7")
+        finish = self.rolling_until_nobody_reads("-n", "5000")
+        self.snl("roll", "g", "--all", "--max-turns", "5000")
+        self.assertEqual(finish(), (0, ""))
 
     def test_that_send_the_same_command_id_record_it_once_and_get_one_answer(self):
         self.snl("new", "A", "B", "--seed", "3", "--id", "g")
@@ -234,13 +272,16 @@ class FollowingTheLog(snl.CommandLineTest):
             told = []
             for game, writer in zip(games, writers):
                 out, err = writer.communicate(timeout=snl.PATIENCE)
+                tally.false_alarms += writer.returncode != 0
                 self.assertEqual((writer.returncode, err), (0, b""))
                 told += [(game, turn["version"], turn["head"]) for turn in map(json.loads, out.splitlines())]
             self.assertEqual(len(told), 8 * TURNS)
             recorded = self.json_lines("log")
+            lost = len(set(told) - {(line["game"], line["version"], line["hash"]) for line in recorded})
             tally.tried += 8
             tally.acknowledged += len(told)
-            tally.lost += len(set(told) - {(line["game"], line["version"], line["hash"]) for line in recorded})
+            tally.lost += lost
+            tally.false_alarms += lost == 0 and self.run_snl("audit").code != 0
             self.assertEqual(sorted(told), sorted((line["game"], line["version"], line["hash"])
                                                   for line in recorded if line["version"] > 1))
             of_one = [line for line in recorded if line["game"] == "g"]

@@ -17,8 +17,8 @@ MEMORY = 640 << 20  # bytes of address space
 INSTRUMENTED = os.environ.get("SNL_INSTRUMENTED") == "1"  # a sanitizer's own memory can't be limited so
 STREAM = 10 << 30  # bytes
 MILLION = 1_000_000
-tally = snl.Tally("sizes that nobody needs", undetected=0)
-streams = snl.Tally("streams of 10 GB", undetected=0)
+tally = snl.tally_of_program("sizes that nobody needs", "undetected", "false_alarms")
+streams = snl.tally_of_program("streams of 10 GB", "undetected")
 
 
 def limit_memory():
@@ -88,10 +88,12 @@ class AStreamWithoutAnEnd(SizesTest):
         self.refused_stream(2, "larger than 16777216 bytes", "play", "g", "-", "--atomic", piece=b"# a remark\n" * 100_000)
 
     def test_of_an_export(self):
-        self.refused_stream(2, "stdin: line 1 is longer than 67108864 bytes", "import", "-", head=b'{"snl":"')
+        self.refused_stream(2, "stdin: line 1 is longer than 65536 bytes", "import", "-", head=b'{"snl":"')
 
     def test_of_a_text(self):
-        self.refused_stream(2, "larger than 16777216 bytes", "import", "-", head=b'[Player "A"]\n', piece=b"A 1\n" * 100_000)
+        won = "stdin: line [0-9]+: GAME COMPLETED; nothing was imported"
+        headers = b'[Player "A"]\n[Player "B"]\n'
+        self.refused_stream(4, won, "import", "-", head=headers, piece=b"A 1\nB 1\n" * 100_000)
 
     def test_of_a_board(self):
         self.refused_stream(2, "larger than 268435456 bytes", "board", "check", "-", head=b'{"name":"')
@@ -180,8 +182,23 @@ class AnImport(SizesTest):
             self.snl("roll", f"large{number}")
             lines.append(self.snl("export", f"large{number}"))
         (self.folder / "many").write_text("".join(lines))
-        result = self.run_snl("import", "many", db="elsewhere.db", preexec_fn=limit_memory)
-        self.assertEqual((result.code, result.err, len(result.out.splitlines())), (0, "", 20), result)
+        with tally.sound():
+            result = self.run_snl("import", "many", db="elsewhere.db", preexec_fn=limit_memory)
+            self.assertEqual((result.code, result.err, len(result.out.splitlines())), (0, "", 20), result)
+
+
+class WhatIsJustSmallEnough(SizesTest):
+    def test_is_taken(self):
+        boards = {"cells": '{"cells":16777216}', "size": '{"size":4096,"entries":[]}'}
+        for name, text in boards.items():
+            (self.folder / name).write_text(text)
+            with self.subTest(name), tally.sound():
+                self.snl("new", "A", "B", "--board", name, preexec_fn=limit_memory)
+        with tally.sound():
+            self.snl("new", *(f"player {n}" for n in range(10)), preexec_fn=limit_memory)
+        remark = "#" * 65535
+        with tally.sound():
+            self.snl("play", "g", "-", input=f"{remark}\nAnn 3\n", preexec_fn=limit_memory)
 
 
 class ACommandLine(SizesTest):

@@ -9,6 +9,7 @@ SNL_TORTURE=N makes N times as many tries; SNL_SEED=N repeats a run that failed.
 """
 
 import ctypes
+import json
 import os
 import pathlib
 import random
@@ -92,6 +93,13 @@ class SharedStore(snl.CommandLineTest):
         """Every file of the folder, with whose it is, what may be done to it, and its bytes."""
         return {path.name: (path.stat().st_uid, path.stat().st_mode, path.read_bytes()) for path in folder.iterdir()}
 
+    def owner_is_locked_out(self):
+        return self.run_snl("roll", "g", db=self.db, **user(OWNER)).code != 0
+
+    def report(self, tally):
+        tally.print()
+        self.assertEqual(tally.bad(), {}, f"of {tally.tried}, seed {SEED}")
+
     def commits(self):
         return len(self.as_owner("log").splitlines())
 
@@ -102,24 +110,33 @@ SHARES = [(mode, umask) for mode in (0o755, 0o777, 0o1777, 0o2775) for umask in 
 
 class AGuest(SharedStore):
     def test_leaves_nothing_behind_and_the_owner_plays_on(self):
-        tried = left = locked_out = accused = failed = 0
+        tally = snl.Tally("a guest reads a store in each kind of folder", "lost", "false_alarms")
         for mode, umask in SHARES:
             folder = self.share(mode, umask, gid=TOGETHER if mode == 0o2775 else OWNER)
             readable = umask != 0o077
             for command in READING:
                 before = self.beside(folder)
                 result = self.as_guest(*command)
-                tried += 1
-                left += self.beside(folder) != before
-                accused += result.code == UNSOUND
-                failed += result.code != (0 if readable else 1)
+                tally.tried += 1
+                tally.lost += self.beside(folder) != before
+                tally.false_alarms += result.code != (0 if readable else 1)
                 self.assertLessEqual(result.err.count("\n"), 1, result)
-                locked_out += self.run_snl("roll", "g", db=self.db, **user(OWNER)).code != 0
-        snl.print_torture("a guest reads a store in each kind of folder", tried, lost=left + locked_out, undetected=accused + failed)
-        self.assertEqual((left, locked_out, accused, failed), (0, 0, 0, 0))
+                tally.false_alarms += self.owner_is_locked_out()
+        self.report(tally)
+
+    def test_is_seen_to_leave_files_behind_with_plain_sqlite(self):
+        tally = snl.Tally("control: a guest reads with plain SQLite", "lost")
+        for mode in (0o777, 0o1777):
+            folder = self.share(mode)
+            before = self.beside(folder)
+            subprocess.run(["sqlite3", self.db, "SELECT count(*) FROM games"], stdout=subprocess.DEVNULL, check=True, **user(GUEST))
+            tally.tried += 1
+            tally.lost += self.beside(folder) != before
+        tally.print()
+        self.assertEqual(tally.lost, tally.tried)
 
     def test_who_is_killed_leaves_nothing_behind(self):
-        tried = left = locked_out = 0
+        tally = snl.Tally("a guest who reads is killed", "lost", "false_alarms")
         for mode in (0o755, 0o777, 0o1777):
             folder = self.share(mode)
             for during in range(2 * FACTOR):
@@ -130,15 +147,14 @@ class AGuest(SharedStore):
                     self.as_owner("roll", "g")
                 follower.kill()
                 follower.communicate()
-                tried += 1
-                left += any(path.stat().st_uid != OWNER for path in folder.iterdir())
-                left += during % 2 == 0 and set(path.name for path in folder.iterdir()) != before
-                locked_out += self.run_snl("roll", "g", db=self.db, **user(OWNER)).code != 0
-        snl.print_torture("a guest who reads is killed", tried, lost=left + locked_out)
-        self.assertEqual((left, locked_out), (0, 0))
+                tally.tried += 1
+                tally.lost += any(path.stat().st_uid != OWNER for path in folder.iterdir())
+                tally.lost += during % 2 == 0 and set(path.name for path in folder.iterdir()) != before
+                tally.false_alarms += self.owner_is_locked_out()
+        self.report(tally)
 
     def test_accuses_nobody_while_the_owner_plays(self):
-        audits = accused = failed = 0
+        tally = snl.Tally("a guest audits while the owner plays", "false_alarms")
         for mode in (0o755, 0o777):
             self.share(mode)
             self.as_owner("simulate", "--board", "class", "--games", "400", "--seed", "1", "--save")
@@ -150,20 +166,18 @@ class AGuest(SharedStore):
                 for _ in range(8 * FACTOR):
                     for command in (("audit", "--all"), ("list",), ("show", "g"), ("db", "check")):
                         result = self.as_guest(*command)
-                        audits += 1
-                        accused += result.code == UNSOUND
-                        failed += result.code not in (0, UNSOUND)
+                        tally.tried += 1
+                        tally.false_alarms += result.code != 0
                         if result.code != 0:
                             print(command, result.err, flush=True)
             finally:
                 os.killpg(player.pid, signal.SIGKILL)
                 player.wait()
             self.assertEqual(self.run_snl("audit", "--all", db=self.db, **user(OWNER)).code, 0)
-        snl.print_torture("a guest audits while the owner plays", audits, lost=failed, undetected=accused)
-        self.assertEqual((accused, failed), (0, 0), f"of {audits}")
+        self.report(tally)
 
     def test_sees_every_turn_that_the_owner_plays(self):
-        turns = missed = 0
+        tally = snl.Tally("a guest follows while the owner plays", "acknowledged", "lost")
         for mode in (0o755, 0o777, 0o1777):
             self.share(mode)
             log = self.folder / f"log-{mode}"
@@ -171,21 +185,21 @@ class AGuest(SharedStore):
                 follower = self.guest_begins("log", "g", "--follow", stdout=lines)
             for _ in range(12 * FACTOR):
                 self.as_owner("roll", "g")
-                turns += 1
+                tally.tried += 1
             seen = lambda: len(log.read_text().splitlines())
             recorded = self.commits()
             deadline = time.monotonic() + 10
             while seen() < recorded and time.monotonic() < deadline:
                 time.sleep(0.02)
-            missed += recorded - seen()
+            tally.acknowledged += recorded
+            tally.lost += recorded - seen()
             follower.terminate()
             follower.wait()
-        snl.print_torture("a guest follows while the owner plays", turns, acknowledged=turns, lost=missed)
-        self.assertEqual(missed, 0, f"of {turns}")
+        self.report(tally)
 
     def test_reads_what_a_killed_owner_left(self):
         """Turns that are in the owner's write-ahead log alone, with nobody who has it open."""
-        tried = missed = 0
+        tally = snl.Tally("a guest reads what a killed owner left", "acknowledged", "lost", "false_alarms")
         for mode in (0o755, 0o777, 0o1777):
             folder = self.share(mode)
             for _ in range(3 * FACTOR):
@@ -198,12 +212,13 @@ class AGuest(SharedStore):
                 player.communicate()
                 before = self.beside(folder)
                 shown = self.as_guest("show", "g", "--json")
-                tried += 1
-                missed += f'"version":{acknowledged}' not in shown.out.replace(" ", "")
+                tally.tried += 1
+                tally.acknowledged += acknowledged
+                tally.false_alarms += shown.code != 0
+                tally.lost += shown.code == 0 and json.loads(shown.out)["version"] != acknowledged
                 self.assertEqual(self.beside(folder), before)
                 self.as_owner("roll", "g")
-        snl.print_torture("a guest reads what a killed owner left", tried, acknowledged=tried, lost=missed)
-        self.assertEqual(missed, 0, f"of {tried}")
+        self.report(tally)
 
     def test_who_may_not_write_is_told_so_and_changes_nothing(self):
         for mode in (0o755, 0o777, 0o1777):
@@ -218,21 +233,20 @@ class AGuest(SharedStore):
 
 class AMakerOfAStore(SharedStore):
     def test_is_met_by_readers_who_see_an_empty_store_or_a_game(self):
-        tried = refused = 0
+        tally = snl.Tally("a reader comes while a store is made", "false_alarms")
         for attempt in range(20 * FACTOR):
             self.db = self.place(0o777) / "store.db"
             maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
             while maker.poll() is None:
                 if self.db.exists():
                     for uid in (OWNER, GUEST):
-                        tried += 1
-                        refused += self.run_snl("list", db=self.db, **user(uid)).code != 0
+                        tally.tried += 1
+                        tally.false_alarms += self.run_snl("list", db=self.db, **user(uid)).code != 0
             self.assertEqual(maker.wait(), 0)
-        snl.print_torture("a reader comes while a store is made", tried, undetected=refused)
-        self.assertEqual(refused, 0, f"of {tried}")
+        self.report(tally)
 
     def test_who_is_killed_leaves_nothing_that_readers_refuse(self):
-        tried = refused = 0
+        tally = snl.Tally("the maker of a store is killed", "false_alarms")
         for attempt in range(20 * FACTOR):
             self.db = self.place(0o777) / "store.db"
             maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
@@ -243,11 +257,10 @@ class AMakerOfAStore(SharedStore):
             maker.wait()
             if not self.db.exists():
                 continue
-            tried += 1
-            refused += self.run_snl("list", db=self.db, **user(OWNER)).code != 0
-            self.as_owner("new", "Ann", "Bob")
-        snl.print_torture("the maker of a store is killed", tried, undetected=refused)
-        self.assertEqual(refused, 0, f"of {tried}, seed {SEED}")
+            tally.tried += 1
+            for command in (("list",), ("new", "Ann", "Bob")):
+                tally.false_alarms += self.run_snl(*command, db=self.db, **user(OWNER)).code != 0
+        self.report(tally)
 
 
 # ---- A full disk
@@ -274,6 +287,12 @@ class AFullDisk(SharedStore):
         self.as_owner("roll", "g", "-n", "3")
         self.as_owner("undo", "g")
 
+    def tally_on_the_disk(self, fault, *columns):
+        tally = snl.Tally(fault, *columns)
+        if self.is_mounted:
+            tally.files = "tmpfs"
+        return tally
+
     def fill(self):
         """Options for commands that find no room."""
         if not self.is_mounted:
@@ -288,7 +307,7 @@ class AFullDisk(SharedStore):
         return {}
 
     def test_keeps_nobody_from_reading(self):
-        tried = failed = accused = 0
+        tally = self.tally_on_the_disk("a command that reads on a full disk", "false_alarms")
         wanted = {command: self.run_snl(*command, db=self.db, **user(OWNER)) for command in READING}
         full = self.fill()
         for uid in (OWNER, GUEST):
@@ -300,31 +319,33 @@ class AFullDisk(SharedStore):
                         code = process.returncode
                     else:
                         code, printed, _ = self.run_snl(*command, db=self.db, **user(uid))
-                tried += 1
-                accused += code == UNSOUND
-                failed += (code, printed) != (wanted[command].code, wanted[command].out)
-        snl.print_torture("a command that reads on a full disk", tried, lost=failed, undetected=accused)
-        self.assertEqual((failed, accused), (0, 0), f"of {tried}")
+                tally.tried += 1
+                tally.false_alarms += (code, printed) != (wanted[command].code, wanted[command].out)
+        self.report(tally)
 
     def test_is_told_by_every_command_that_writes_and_harms_nothing(self):
-        tried = unclear = lost = 0
+        tally = self.tally_on_the_disk("a command that writes on a full disk", "acknowledged", "lost", "undetected", "false_alarms")
         full = self.fill()
+        unclear = 0
         before = self.json("show", "g", db=self.db)
         for command in WRITING:
             result = self.run_snl(*command, db=self.db, **full, **user(OWNER))
-            tried += 1
+            tally.tried += 1
             clear = result.err.startswith("snl: ") and result.err.count("\n") == 1 and (
                 "full" in result.err or "grow" in result.err or "ulimit" in result.err or "can't be opened" in result.err)
+            tally.undetected += result.code == 0
+            tally.false_alarms += result.code == UNSOUND or "damaged" in result.err
             unclear += result.code != 1 or not clear
             if result.code != 1 or not clear:
                 print(command, result, flush=True)
         if self.is_mounted:
             (self.disk / "ballast").unlink()
-        lost += self.json("show", "g", db=self.db) != before
-        lost += self.run_snl("audit", "--all", db=self.db).code != 0
-        self.as_owner("roll", "g")
-        snl.print_torture("a command that writes on a full disk", tried, acknowledged=before["version"], lost=lost, undetected=unclear)
-        self.assertEqual((unclear, lost), (0, 0), f"of {tried}")
+        tally.acknowledged += before["version"]
+        tally.lost += before["version"] - self.show("g", db=self.db)["version"]
+        tally.false_alarms += self.run_snl("audit", "--all", db=self.db).code != 0
+        tally.false_alarms += self.owner_is_locked_out()
+        self.report(tally)
+        self.assertEqual(unclear, 0)
 
 
 # ---- Signals of every kind
@@ -334,61 +355,71 @@ FATAL = sorted(set(signal.valid_signals()) - SILENT - {signal.SIGKILL, signal.SI
 
 
 class ASignal(SharedStore):
+    """Each signal comes until it has come while there was something unfinished, and has ended the process."""
+
+    ATTEMPTS = 100  # at most
+
     def setUp(self):
         super().setUp()
         self.share(0o755)
-        self.as_owner("simulate", "--board", "class", "--games", "60", "--seed", "1", "--save")
+        self.as_owner("simulate", "--board", "class", "--games", "200", "--seed", "1", "--save")
+        self.as_owner("new", "Kim", "Lee", "--cells", "10000", "--seed", "1", "--id", "long")
+        self.as_owner("roll", "long", "-n", "3000")
         self.work = self.place(0o755)
 
-    def strike(self, sent, *command):
-        """Whether the signal came while there was something unfinished, and what it left of that."""
+    def strike(self, sent, is_unfinished, *command):
+        """Whether the signal ended a command that was in the middle of it."""
         process = self.popen("--db", self.db, *command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work, **user(OWNER))
-        while process.poll() is None and not list(self.work.glob("out.??????")):
+        while process.poll() is None and not is_unfinished():
             pass
-        struck = process.poll() is None
         process.send_signal(sent)
-        process.wait(snl.PATIENCE)
-        left = [path for path in self.work.glob("out.??????")]
-        for path in left:
-            path.unlink()
-        return struck, len(left)
+        return process.wait(snl.PATIENCE) != 0
+
+    def strike_with_each(self, tally, is_unfinished, *command):
+        """Yields after each strike, in the middle or not."""
+        for sent in FATAL * FACTOR:
+            for _ in range(self.ATTEMPTS):
+                struck = self.strike(sent, is_unfinished, *command)
+                tally.tried += struck
+                yield
+                if struck:
+                    break
+        tally.print()
+        self.assertEqual(tally.tried, len(FATAL) * FACTOR, "some signals never struck in the middle")
+        self.assertEqual(tally.bad(), {})
+
+    def unfinished(self):
+        return list(self.work.glob("out.??????"))
 
     def test_leaves_nothing_of_a_backup_or_an_export(self):
-        for command in (("db", "backup", "out", "--force"), ("export", "g", "-f", "html", "-o", "out", "--force")):
+        for what, command in (("db backup", ("db", "backup", "out", "--force")),
+                              ("export", ("export", "long", "-f", "html", "-o", "out", "--force"))):
             self.as_owner(*command, cwd=self.work)
-            strikes = left = 0
-            for sent in FATAL:
-                for _ in range(50):
-                    struck, more = self.strike(sent, *command)
-                    strikes += struck
-                    left += more
-                    if struck:
-                        break
-            what = " ".join(command[:2]) if command[0] == "db" else command[0]
-            snl.print_torture(f"a signal of every kind at {what}", strikes, lost=left)
-            self.assertEqual(left, 0)
-            self.assertGreater(strikes, len(FATAL) // 2)  # some come after the end, however often one tries
+            whole = (self.work / "out").read_bytes()
+            tally = snl.Tally(f"a signal of every kind at {what}", "lost")
+            for _ in self.strike_with_each(tally, self.unfinished, *command):
+                tally.lost += len(self.unfinished()) + ((self.work / "out").read_bytes() != whole)
+                for path in self.unfinished():
+                    path.unlink()
+
+    def has_unfinished_log(self):
+        try:
+            return os.stat(f"{self.db}-wal").st_size > 0
+        except FileNotFoundError:
+            return False
 
     def test_leaves_the_old_store_or_the_new_one_of_a_restore(self):
         self.as_owner("db", "backup", self.work / "copy")
-        begun = time.monotonic()
-        self.as_owner("db", "restore", self.work / "copy", "--force")
-        longest = time.monotonic() - begun
-        heads = {self.json("audit", db=self.db)["head"]}
+        logs = [self.contents(self.db)["commits"]]
         self.as_owner("roll", "g")
-        heads.add(self.json("audit", db=self.db)["head"])
-        strikes = lost = 0
-        for sent in FATAL * FACTOR:
-            process = self.popen("--db", self.db, "db", "restore", self.work / "copy", "--force",
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **user(OWNER))
-            time.sleep(self.random.uniform(0, longest))
-            strikes += process.poll() is None
-            process.send_signal(sent)
-            process.wait(snl.PATIENCE)
-            result = self.json("audit", db=self.db)
-            lost += not result["ok"] or result["head"] not in heads
-        snl.print_torture("a signal of every kind at db restore", strikes, lost=lost)
-        self.assertEqual(lost, 0, f"seed {SEED}")
+        logs.append(self.contents(self.db)["commits"])
+        tally = snl.Tally("a signal of every kind at db restore", "lost", "undetected", "false_alarms")
+        for _ in self.strike_with_each(tally, self.has_unfinished_log, "db", "restore", self.work / "copy", "--force"):
+            is_right = self.contents(self.db)["commits"] in logs
+            tally.lost += not is_right
+            tally.judge(is_right, self.run_snl("audit", db=self.db, **user(OWNER)).code == 0)
+            self.as_owner("roll", "g")  # so that there is something to restore
+            logs[1] = self.contents(self.db)["commits"]
 
 
 if __name__ == "__main__":

@@ -175,6 +175,11 @@ BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_back_is_damage) {
                            });
 }
 
+BOOST_AUTO_TEST_CASE(a_chain_that_goes_on_before_the_first_turn_is_damage) {
+  check_damage<TurnUndone>(after({UndoTurns{3}}),
+                           {{"to the start's version", [](auto& e) { e.previous = 1; }}});
+}
+
 BOOST_AUTO_TEST_CASE(an_undo_of_a_redo_gives_back_what_was_redone) {
   check_damage<TurnUndone>(after({UndoTurns{1}, RedoTurns{1}, UndoTurns{1}}),
                            {
@@ -261,6 +266,25 @@ BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
                                {"nowhere", [](auto& e) { e.played = 0; }},
                                {"more to redo than there is", [](auto& e) { e.later = {5, 1}; }},
                            });
+}
+
+BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_on_is_damage) {
+  // What the undo before last did isn't in the state any more.
+  check_damage<TurnRedone>(after({UndoTurns{2}, RedoTurns{2}}),
+                           {
+                               {"to a turn before it", [](auto& e) { e.played = 2; }},
+                               {"to a turn that is to come", [](auto& e) { e.played = 99; }},
+                               {"past the last redo", [](auto& e) { e.later = {5, 0}; }},
+                           });
+  check_damage<TurnRedone>(after({UndoTurns{3}, RedoTurns{2}}),
+                           {{"to no redo", [](auto& e) { e.later = {}; }}});
+}
+
+BOOST_AUTO_TEST_CASE(a_command_that_undoes_and_redoes_is_damage) {
+  const auto goes_on = [](auto& event) { event.index = 1; };
+  check_damage<TurnRedone>(after({UndoTurns{1}, RedoTurns{1}}), {{"a redo", goes_on}});
+  check_damage<TurnUndone>(after({UndoTurns{1}, RedoTurns{1}, UndoTurns{1}}),
+                           {{"an undo", goes_on}});
 }
 
 BOOST_AUTO_TEST_CASE(a_redo_of_nothing_is_damage) {

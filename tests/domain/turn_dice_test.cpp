@@ -15,9 +15,9 @@ using namespace snl;
 
 namespace {
 
-constexpr Rules standard{};
-constexpr Rules one_die{.sixes = Sixes::plain};
-constexpr Rules two_dice{.dice = 2, .sixes = Sixes::plain};
+constexpr Rules standard_rules{};
+constexpr Rules one_plain_die{.sixes = Sixes::plain};
+constexpr Rules two_plain_dice{.dice = 2, .sixes = Sixes::plain};
 
 /// Calls `look` with every list of up to four numbers from 0 to one more than there are faces.
 template <class Look>
@@ -42,7 +42,7 @@ void for_every_list(const Rules& rules, const Look& look) {
 BOOST_AUTO_TEST_SUITE(the_dice_of_a_turn)
 
 BOOST_AUTO_TEST_CASE(go_as_far_as_the_distances_say_once_rolled_to_their_end) {
-  for (const Rules& rules : {standard, one_die, two_dice}) {
+  for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice}) {
     std::map<std::int32_t, std::int32_t> lists;
     for_every_list(rules, [&](const Dice& dice) {
       if (is_rolled_to_its_end(dice, rules)) ++lists[*distance_of(dice, rules)];
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(go_as_far_as_the_distances_say_once_rolled_to_their_end) {
 }
 
 BOOST_AUTO_TEST_CASE(may_stop_at_a_six_that_rolls_again_and_nowhere_else) {
-  for (const Rules& rules : {standard, one_die, two_dice})
+  for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for_every_list(rules, [&](const Dice& dice) {
       const bool stops = distance_of(dice, rules) && !is_rolled_to_its_end(dice, rules);
       const bool at_a_six = dice == Dice{6} || dice == Dice{6, 6};
@@ -64,41 +64,42 @@ BOOST_AUTO_TEST_CASE(may_stop_at_a_six_that_rolls_again_and_nowhere_else) {
 }
 
 BOOST_AUTO_TEST_CASE(that_are_impossible_arent_rolled_to_their_end) {
-  for (const Rules& rules : {standard, one_die, two_dice})
+  for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for_every_list(rules, [&](const Dice& dice) {
       if (!distance_of(dice, rules)) BOOST_TEST(!is_rolled_to_its_end(dice, rules), dice);
     });
 }
 
 BOOST_AUTO_TEST_CASE(from_a_seed_are_rolled_to_their_end) {
-  for (const Rules& rules : {standard, one_die, two_dice})
+  for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for (Turn turn = 1; turn <= 2000; ++turn)
       BOOST_TEST(is_rolled_to_its_end(roll_dice(rules, 5, turn), rules));
 }
 
 BOOST_AUTO_TEST_CASE(come_about_in_as_many_ways_as_there_are) {
-  for (const Rules& rules :
-       {standard, one_die, two_dice, Rules{.dice = 2, .faces = 100, .sixes = Sixes::plain}}) {
+  for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice,
+                             Rules{.dice = 2, .faces = 100, .sixes = Sixes::plain}}) {
     std::int64_t ways = 0;
     for (const DistanceWays& distance : distance_ways(rules))
       ways += distance.ways;
     BOOST_TEST(ways == distance_ways(rules).front().all);
   }
-  for (const auto [distance, ways, all] : distance_ways(standard))
+  for (const auto [distance, ways, all] : distance_ways(standard_rules))
     BOOST_TEST(ways == (distance == 0 || distance > 12 ? 1 : distance > 6 ? 6 : 36));
 }
 
 BOOST_AUTO_TEST_CASE(that_are_shown_as_an_example_can_be_played) {
-  for (const Rules& rules : {standard, one_die, two_dice, Rules{.faces = 2, .sixes = Sixes::plain},
-                             Rules{.dice = 2, .faces = 2, .sixes = Sixes::plain}})
+  for (const Rules& rules :
+       {standard_rules, one_plain_die, two_plain_dice, Rules{.faces = 2, .sixes = Sixes::plain},
+        Rules{.dice = 2, .faces = 2, .sixes = Sixes::plain}})
     BOOST_TEST(is_rolled_to_its_end(example_dice(rules), rules));
 }
 
 BOOST_AUTO_TEST_CASE(are_told_in_words) {
-  BOOST_TEST(throwing_words(standard) ==
+  BOOST_TEST(throwing_words(standard_rules) ==
              "one die of 6; a six rolls again, three sixes forfeit the turn");
-  BOOST_TEST(throwing_words(one_die) == "one die of 6");
-  BOOST_TEST(throwing_words(two_dice) == "two dice of 6");
+  BOOST_TEST(throwing_words(one_plain_die) == "one die of 6");
+  BOOST_TEST(throwing_words(two_plain_dice) == "two dice of 6");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -356,6 +356,27 @@ BOOST_AUTO_TEST_CASE(a_turn_that_isnt_where_it_should_be_is_damage) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_that_doesnt_lead_back_is_damage) {
+  const auto events = three_turns();
+  const GameState state = given(events).state();
+  const auto right = std::get<TurnPlayed>(events.back());
+  const auto undone_by = [&](const auto& falsify) {
+    TurnPlayed wrong = right;
+    falsify(wrong);
+    const Event found = wrong;
+    return decide(state, UndoTurns{1}, [&](EventRef) { return &found; });
+  };
+  BOOST_REQUIRE(undone_by([](TurnPlayed&) {}).has_value());
+  const auto check_damage = [](const auto& decided) {
+    BOOST_REQUIRE(!decided.has_value());
+    BOOST_REQUIRE(std::holds_alternative<Damage>(decided.error()));
+    BOOST_TEST(std::get<Damage>(decided.error()).what == "version 4 doesn't lead back");
+  };
+  check_damage(undone_by([](TurnPlayed& turn) { turn.turn = 2; }));      // an earlier one
+  check_damage(undone_by([](TurnPlayed& turn) { turn.previous = 4; }));  // to itself
+  check_damage(undone_by([](TurnPlayed& turn) { turn.previous = 5; }));  // to a later one
+}
+
 BOOST_AUTO_TEST_CASE(an_undone_turn_that_isnt_where_it_should_be_is_damage) {
   const auto events = three_turns({UndoTurns{1}});
   const GameState state = given(events).state();

@@ -264,6 +264,27 @@ BOOST_AUTO_TEST_CASE(tells_of_one_moment_while_others_play_on) {
   BOOST_CHECK(store->head("a")->hash != earlier);
 }
 
+BOOST_AUTO_TEST_CASE(that_has_to_be_read_again_tells_of_the_last_time) {
+  /// Somebody writes while it is read without locks, so all is read again.
+  class ReadTwice final : public PassingStore {
+   public:
+    using PassingStore::PassingStore;
+    void at_one_moment(const std::function<void()>& work) override {
+      work();
+      work();
+    }
+  };
+  MemoryStore store;
+  start(store, "a");
+  start(store, "b");
+  ReadTwice twice(store);
+  const auto report = audit_store(twice);
+  BOOST_TEST(report.ok());
+  BOOST_TEST(report.games == 2);
+  BOOST_CHECK(report.head == audit_store(store).head);
+  BOOST_TEST(audit_game(twice, "a")->games == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_head_kept_elsewhere_is_compared) {
   MemoryStore store;
   Match match = start(store, "a");
@@ -410,6 +431,16 @@ BOOST_AUTO_TEST_CASE(by_keys_that_are_not_in_the_order_of_the_games_is_found) {
   const auto found = findings_in(orchard().tampered(swap));
   BOOST_REQUIRE_EQUAL(found.problems.size(), 1U);
   BOOST_TEST(found.problems.front().kind == "order");
+}
+
+BOOST_AUTO_TEST_CASE(in_the_file_alone_has_no_head_though_every_game_is_sound) {
+  const std::string leave_a_gap = "UPDATE commits SET position = 1000 + position";
+  const auto store = SqliteStore::open(orchard().tampered(leave_a_gap), Access::read);
+  BOOST_TEST(audit_store(*store).ok());
+  const auto report = audit_file(*store);
+  BOOST_REQUIRE_EQUAL(report.problems.size(), 1U);
+  BOOST_TEST(report.problems.front().kind == "gap");
+  BOOST_CHECK(!report.head);
 }
 
 BOOST_AUTO_TEST_CASE(so_that_a_command_id_leads_elsewhere_is_found) {
@@ -685,6 +716,9 @@ BOOST_AUTO_TEST_CASE(are_compared_with_it_wherever_they_stand_in_the_order_of_id
     start_elsewhere(side + "-turn", [](auto& setup) { setup.origin->position.turn += 2; });
     start_elsewhere(side + "-name", [](auto& setup) { setup.players[1] = "Eve"; });
     start_elsewhere(side + "-seed", [](auto& setup) { ++setup.seed; });
+    start_elsewhere(side + "-board",
+                    [](auto& setup) { setup.board = Board::make({.cells = 999'999}).value(); });
+    start_elsewhere(side + "-rules", [](auto& setup) { setup.rules.finish = Finish::bounce; });
     start_elsewhere(side + "-sound", [](auto&) {});
     start_elsewhere(side + "-head", [](auto& setup) { setup.origin->head[0] ^= 1; });
     start_elsewhere(side + "-gone", [](auto& setup) { setup.origin->game = "nowhere"; });
@@ -696,13 +730,38 @@ BOOST_AUTO_TEST_CASE(are_compared_with_it_wherever_they_stand_in_the_order_of_id
     found.push_back(problem.game.value_or(""));
     BOOST_CHECK(audit_game(store, found.back())->problems == std::vector{problem});
   }
-  const std::vector<std::string> expected{"a-cell", "a-name", "a-seed", "a-turn",
-                                          "z-cell", "z-name", "z-seed", "z-turn"};
+  const std::vector<std::string> expected{"a-board", "a-cell",  "a-name",  "a-rules",
+                                          "a-seed",  "a-turn",  "z-board", "z-cell",
+                                          "z-name",  "z-rules", "z-seed",  "z-turn"};
   BOOST_TEST(found == expected, boost::test_tools::per_element());
   BOOST_TEST(report.unproven_origins == 4);
   BOOST_TEST(audit_game(store, "a-gone")->unproven_origins == 1);
   BOOST_TEST(audit_game(store, "z-head")->unproven_origins == 1);
   BOOST_TEST(audit_game(store, "z-sound")->unproven_origins == 0);
+}
+
+BOOST_AUTO_TEST_CASE(are_told_of_once_where_their_own_log_is_not_sound) {
+  MemoryStore store;
+  Match origin = start(store, "m", endless);
+  perform(origin, RollTurn{});
+  const auto start_unsound = [&](const std::string& id, const Origin& from) {
+    GameSetup setup = *origin.state().setup;
+    setup.origin = from;
+    const auto branch =
+        Match::start(store, id, {std::make_shared<const GameSetup>(std::move(setup))}).value();
+    const NewCommit nothing{.command = "{}", .events = "[]", .command_id = std::nullopt};
+    BOOST_REQUIRE(store.append(id, branch.head(), std::span(&nothing, 1), branch.state()));
+  };
+  Position elsewhere = origin.state().position;
+  ++elsewhere.cells[0];
+  const std::string head = to_hex(origin.head().hash);
+  start_unsound("a", {.game = "m", .head = head, .position = elsewhere});
+  start_unsound("b", {.game = "gone", .head = head, .position = origin.state().position});
+  const auto report = audit_store(store);
+  BOOST_REQUIRE_EQUAL(report.problems.size(), 2U);
+  for (const Problem& problem : report.problems)
+    BOOST_TEST(problem.kind == "format");
+  BOOST_TEST(report.unproven_origins == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

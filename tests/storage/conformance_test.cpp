@@ -780,6 +780,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_recorded_where_one_within_another_throw
   BOOST_CHECK_THROW(store.atomically([&] {
     append(store, "a", {"a1"});
     BOOST_CHECK_THROW(store.atomically(fail), std::runtime_error);
+    // What could only be taken back with the rest isn't done at all.
+    bool is_tried = false;
+    BOOST_CHECK_THROW(store.atomically([&] { is_tried = true; }), StoreError);
+    BOOST_TEST(!is_tried);
   }),
                     StoreError);
   BOOST_CHECK(!store.head("a"));

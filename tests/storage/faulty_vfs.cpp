@@ -56,13 +56,13 @@ void let_in(Call call) {
   here.visit = visit;
 }
 
-/// Counts a call; answers what it is to fail with, or SQLITE_OK.
-int fault_of(Call call) {
+/// Counts a call; answers what it is to fail with.
+std::optional<int> fault_of(Call call) {
   let_in(call);
   Layer& here = layer();
   const std::int64_t number = ++here.counts.at(static_cast<std::size_t>(call));
-  if (!here.fault || here.fault->call != call || number < here.fault->nth) return SQLITE_OK;
-  if (number > here.fault->nth && !here.fault->lasting) return SQLITE_OK;
+  if (!here.fault || here.fault->call != call || number < here.fault->nth) return std::nullopt;
+  if (number > here.fault->nth && !here.fault->lasting) return std::nullopt;
   ++here.strikes;
   return here.fault->code;
 }
@@ -88,16 +88,16 @@ int close(sqlite3_file* file) {
 }
 
 int read(sqlite3_file* file, void* bytes, int size, sqlite3_int64 offset) {
-  if (const int code = fault_of(Call::read)) {
+  if (const auto fault = fault_of(Call::read)) {
     of(file)->failed_to_read = true;
-    return code;
+    return *fault;
   }
   return below(file)->pMethods->xRead(below(file), bytes, size, offset);
 }
 
 int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
-  const int fault = fault_of(Call::write);
-  if (fault != SQLITE_OK) size /= 2;
+  const auto fault = fault_of(Call::write);
+  if (fault) size /= 2;
   if (const std::string* name = of(file)->name; name != nullptr && size > 0)
     note({.kind = DiskChange::Kind::write,
           .file = *name,
@@ -105,18 +105,18 @@ int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset)
           .bytes = {static_cast<const char*>(bytes), static_cast<std::size_t>(size)}});
   const int code =
       size == 0 ? SQLITE_OK : below(file)->pMethods->xWrite(below(file), bytes, size, offset);
-  return fault != SQLITE_OK ? fault : code;
+  return fault.value_or(code);
 }
 
 int truncate(sqlite3_file* file, sqlite3_int64 size) {
-  if (const int code = fault_of(Call::truncate)) return code;
+  if (const auto fault = fault_of(Call::truncate)) return *fault;
   if (const std::string* name = of(file)->name)
     note({.kind = DiskChange::Kind::truncate, .file = *name, .offset = size});
   return below(file)->pMethods->xTruncate(below(file), size);
 }
 
 int sync(sqlite3_file* file, int /*flags*/) {
-  if (const int code = fault_of(Call::sync)) return code;
+  if (const auto fault = fault_of(Call::sync)) return *fault;
   const bool folder = std::exchange(of(file)->syncs_folder, false);
   if (const std::string* name = of(file)->name)
     note({.kind = DiskChange::Kind::sync, .file = *name, .syncs_folder = folder});
@@ -124,24 +124,24 @@ int sync(sqlite3_file* file, int /*flags*/) {
 }
 
 int size(sqlite3_file* file, sqlite3_int64* bytes) {
-  if (const int code = fault_of(Call::size)) return code;
+  if (const auto fault = fault_of(Call::size)) return *fault;
   return below(file)->pMethods->xFileSize(below(file), bytes);
 }
 
 int lock(sqlite3_file* file, int level) {
-  if (const int code = fault_of(Call::lock)) return code;
+  if (const auto fault = fault_of(Call::lock)) return *fault;
   return below(file)->pMethods->xLock(below(file), level);
 }
 
 /// One that fails has let go all the same: nobody could try it again.
 int unlock(sqlite3_file* file, int level) {
-  const int fault = fault_of(Call::unlock);
+  const auto fault = fault_of(Call::unlock);
   const int code = below(file)->pMethods->xUnlock(below(file), level);
-  return fault != SQLITE_OK ? fault : code;
+  return fault.value_or(code);
 }
 
 int check_reserved_lock(sqlite3_file* file, int* result) {
-  if (const int code = fault_of(Call::lock)) return code;
+  if (const auto fault = fault_of(Call::lock)) return *fault;
   return below(file)->pMethods->xCheckReservedLock(below(file), result);
 }
 
@@ -162,16 +162,16 @@ int characteristics(sqlite3_file* file) {
 }
 
 int map(sqlite3_file* file, int region, int size, int extend, void volatile** memory) {
-  if (const int code = fault_of(Call::map)) {
+  if (const auto fault = fault_of(Call::map)) {
     *memory = nullptr;
-    return code;
+    return *fault;
   }
   return below(file)->pMethods->xShmMap(below(file), region, size, extend, memory);
 }
 
 int map_lock(sqlite3_file* file, int offset, int count, int flags) {
   if ((flags & SQLITE_SHM_LOCK) != 0)
-    if (const int code = fault_of(Call::map_lock)) return code;
+    if (const auto fault = fault_of(Call::map_lock)) return *fault;
   return below(file)->pMethods->xShmLock(below(file), offset, count, flags);
 }
 
@@ -217,7 +217,7 @@ constexpr sqlite3_io_methods methods{.iVersion = 3,
 int open(sqlite3_vfs* /*vfs*/, const char* path, sqlite3_file* file, int flags, int* out_flags) {
   const Layer& here = layer();
   file->pMethods = nullptr;
-  if (const int code = fault_of(Call::open)) return code;
+  if (const auto fault = fault_of(Call::open)) return *fault;
   const auto name = recorded_name(path);
   int is_there = 1;
   if (name) here.below->xAccess(here.below, path, SQLITE_ACCESS_EXISTS, &is_there);
@@ -234,7 +234,7 @@ int open(sqlite3_vfs* /*vfs*/, const char* path, sqlite3_file* file, int flags, 
 
 int remove(sqlite3_vfs* /*vfs*/, const char* path, int sync_folder) {
   const Layer& here = layer();
-  if (const int code = fault_of(Call::remove)) return code;
+  if (const auto fault = fault_of(Call::remove)) return *fault;
   const int code = here.below->xDelete(here.below, path, 0);
   if (const auto name = recorded_name(path); name && code == SQLITE_OK)
     note({.kind = DiskChange::Kind::remove, .file = *name, .syncs_folder = sync_folder != 0});
@@ -242,7 +242,7 @@ int remove(sqlite3_vfs* /*vfs*/, const char* path, int sync_folder) {
 }
 
 int access(sqlite3_vfs* /*vfs*/, const char* path, int flags, int* result) {
-  if (const int code = fault_of(Call::access)) return code;
+  if (const auto fault = fault_of(Call::access)) return *fault;
   return layer().below->xAccess(layer().below, path, flags, result);
 }
 

@@ -66,7 +66,7 @@ struct Fault {
   Call call;
   std::int64_t nth;  // from 1, counted from now
   bool lasting;      // every one after it fails too
-  int code;          // SQLite's extended result code
+  int code;          // SQLite's extended result code; SQLITE_OK: nobody is told
 };
 /// A write that fails writes its first half.
 void fail(const Fault& fault);

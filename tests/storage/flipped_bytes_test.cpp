@@ -161,6 +161,16 @@ Answer answer_for(const std::string& path, const SoundStore& sound) {
   }
 }
 
+/// As answer_for, of somebody who reads the store and audits nothing.
+Answer answer_without_audit(const std::string& path, const SoundStore& sound) {
+  try {
+    const bool is_as_it_was = meaning_of(*SqliteStore::open(path, Access::read)) == sound.meaning;
+    return {is_as_it_was ? Verdict::unchanged : Verdict::wrong, "nobody says a word"};
+  } catch (const std::exception& error) {
+    return {Verdict::told, error.what()};
+  }
+}
+
 // ---- Flipping, in a process that is watched
 
 /// What a process has done so far: in memory that it shares with who watches it.
@@ -194,11 +204,14 @@ class SharedProgress {
   Progress* progress_;
 };
 
+using Answering = Answer (*)(const std::string& path, const SoundStore& sound);
+
 /// The bytes of one file of a store, each flipped in the ways that this run tries.
 class Flips {
  public:
-  Flips(const SoundStore& store, std::string file, std::size_t stride)
-      : store_(store),
+  Flips(const SoundStore& store, std::string file, std::size_t stride, Answering answer)
+      : answer_(answer),
+        store_(store),
         file_(std::move(file)),
         stride_(std::max<std::size_t>(1, stride / torture_factor())),
         ways_(std::min(torture_factor(), ways.size())) {}
@@ -242,7 +255,7 @@ class Flips {
       char& byte = flipped[place(flip)];
       byte = static_cast<char>(static_cast<unsigned char>(byte) ^ way(flip));
       write_file(folder.file(file_), flipped);
-      const Answer answer = answer_for(folder.file("store.db"), store_);
+      const Answer answer = answer_(folder.file("store.db"), store_);
       switch (answer.verdict) {
         case Verdict::told:
           ++progress_->told;
@@ -281,6 +294,7 @@ class Flips {
     }
   }
 
+  Answering answer_;
   const SoundStore& store_;
   std::string file_;
   std::size_t stride_;  // from one byte that is tried to the next
@@ -291,12 +305,12 @@ class Flips {
 /// Prints and checks what came of the flips of a file; how many of them cut off turns.
 std::int64_t check_flips(const SoundStore& store, const std::string& file, std::size_t stride,
                          std::string_view fault) {
-  Flips flips(store, file, stride);
+  Flips flips(store, file, stride, answer_for);
   const Progress& done = flips.run();
   fmt::print("{}: {} of {} bytes: {} told, {} without a meaning, {} that cut off turns\n", fault,
              done.tried(), store.files.at(file).size(), done.told.load(), done.unchanged.load(),
              done.shorter.load());
-  print_torture(fault, {.tried = done.tried(), .undetected = done.wrong});
+  print_torture(fault, {.tried = done.tried(), .undetected = done.wrong}, place_for_folders());
   BOOST_TEST(static_cast<std::size_t>(done.tried()) == flips.count());
   BOOST_TEST(done.wrong == 0);
   return done.shorter;
@@ -361,6 +375,15 @@ BOOST_AUTO_TEST_CASE(of_a_store_is_told_or_means_nothing) {
 BOOST_AUTO_TEST_CASE(of_a_write_ahead_log_cuts_off_turns_which_a_kept_head_shows) {
   BOOST_TEST(check_flips(store_with_a_log(), "store.db-wal", 16,
                          "a byte of the write-ahead log flipped") > 0);
+}
+
+BOOST_AUTO_TEST_CASE(is_seen_to_go_unnoticed_by_who_only_reads) {
+  const auto store = closed_store("");
+  Flips flips(store, "store.db", 128, answer_without_audit);
+  const Progress& done = flips.run();
+  print_torture("control: a byte flipped, and no audit",
+                {.tried = done.tried(), .undetected = done.wrong}, place_for_folders());
+  BOOST_TEST(done.wrong > 0);
 }
 
 BOOST_AUTO_TEST_CASE(takes_no_memory_that_a_length_in_the_file_asks_for) {

@@ -355,6 +355,32 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back
   BOOST_TEST(audit_store(world.store()).ok());
 }
 
+namespace {
+/// A store that fails at the end of whatever it does all or nothing.
+class FailingAtTheEnd final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  void atomically(const std::function<void()>& work) override {
+    PassingStore::atomically([&] {
+      work();
+      throw std::runtime_error("the disk is full");
+    });
+  }
+};
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(know_nothing_of_a_turn_that_was_rolled_back, World, Stores) {
+  World world;
+  Match another = start(world.store(), "a");
+  FailingAtTheEnd failing(world.store());
+  Match match = loaded(failing, "a");
+  const GameState before = match.state();
+  perform(another, PlayTurn{0, {2}});  // so that the next one is decided all or nothing
+  BOOST_CHECK_THROW(std::ignore = match.execute(PlayTurn{1, {3}}), std::runtime_error);
+  BOOST_CHECK(match.state() == before);
+  BOOST_TEST(match.head().version == 1);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(fail_where_the_game_is_gone, World, Stores) {
   World world;
   std::optional<Match> match;
@@ -759,6 +785,7 @@ namespace {
 struct Forgeable {
   MemoryStore store;
   GameState sound;
+  GameSummary row;  // that goes with it
 
   Forgeable() {
     start(store, "a");
@@ -766,26 +793,29 @@ struct Forgeable {
     for (int turn = 0; turn < 3; ++turn)
       BOOST_REQUIRE(match.execute(RollTurn{}));
     sound = match.state();
+    row = store.summary("a").value();
   }
 
   void check_folded_again(const std::function<void(GameSummary&)>& forge) {
-    GameSummary forged = store.summary("a").value();
+    GameSummary forged = row;
     forge(forged);
     store.rewrite_derived(forged);
-    BOOST_TEST((loaded(store, "a").state() == sound));
+    const auto match = loaded(store, "a");
+    BOOST_TEST((match.state() == sound));
+    BOOST_TEST((match.summary() == row));
   }
 };
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_row_that_no_game_can_have_is_folded_again, Forgeable) {
-  check_folded_again([](GameSummary& row) { row.position.turn = -5; });
-  check_folded_again([](GameSummary& row) { row.position.turn = max_turn + 1; });
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 101; });
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 100; });
-  check_folded_again([](GameSummary& row) { row.position.next = 7; });
-  check_folded_again([](GameSummary& row) { row.last_turn = 99; });
-  check_folded_again([](GameSummary& row) { row.redoable = -1; });
-  check_folded_again([](GameSummary& row) { row.redo = {99, 0}; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = -5; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = max_turn + 1; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 101; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 100; });
+  check_folded_again([](GameSummary& forged) { forged.position.next = 7; });
+  check_folded_again([](GameSummary& forged) { forged.last_turn = 99; });
+  check_folded_again([](GameSummary& forged) { forged.redoable = -1; });
+  check_folded_again([](GameSummary& forged) { forged.redo = {99, 0}; });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeable) {
@@ -799,16 +829,16 @@ BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeab
 }
 
 BOOST_FIXTURE_TEST_CASE(a_row_that_is_possible_and_not_the_logs_is_folded_again, Forgeable) {
-  check_folded_again([](GameSummary& row) { row.position.cells[0] = 2; });
-  check_folded_again([](GameSummary& row) { row.position.cells[1] = 2; });
-  check_folded_again([](GameSummary& row) { row.position.next = 1 - row.position.next; });
-  check_folded_again([](GameSummary& row) { row.position.turn = 2; });
-  check_folded_again([](GameSummary& row) { row.last_turn = 2; });
-  check_folded_again([](GameSummary& row) { row.index = 1; });
-  check_folded_again([](GameSummary& row) { row.created += 1; });
-  check_folded_again([](GameSummary& row) {
-    row.redo = {2, 0};
-    row.redoable = 1;
+  check_folded_again([](GameSummary& forged) { forged.position.cells[0] = 2; });
+  check_folded_again([](GameSummary& forged) { forged.position.cells[1] = 2; });
+  check_folded_again([](GameSummary& forged) { forged.position.next = 1 - forged.position.next; });
+  check_folded_again([](GameSummary& forged) { forged.position.turn = 2; });
+  check_folded_again([](GameSummary& forged) { forged.last_turn = 2; });
+  check_folded_again([](GameSummary& forged) { forged.index = 1; });
+  check_folded_again([](GameSummary& forged) { forged.created += 1; });
+  check_folded_again([](GameSummary& forged) {
+    forged.redo = {2, 0};
+    forged.redoable = 1;
   });
 }
 
@@ -829,13 +859,22 @@ BOOST_AUTO_TEST_CASE(a_number_of_turns_that_nobody_took_back_is_folded_again) {
 }
 
 namespace {
-/// A store whose derived row says what it likes.
-class Misinformed final : public PassingStore {
+/// A store whose derived row says what it likes, while its head is the log's.
+class WithAnotherRow : public PassingStore {
  public:
   using PassingStore::PassingStore;
   std::optional<GameSummary> told;
   std::optional<GameSummary> summary(const std::string& game) override {
     return told ? told : PassingStore::summary(game);
+  }
+};
+
+/// The same, but its head is that of the row, as in a file.
+class Misinformed final : public WithAnotherRow {
+ public:
+  using WithAnotherRow::WithAnotherRow;
+  std::optional<Head> head(const std::string& game) override {
+    return told ? told->head : PassingStore::head(game);
   }
 };
 }  // namespace
@@ -848,6 +887,14 @@ BOOST_FIXTURE_TEST_CASE(a_row_of_another_head_is_folded_again, Forgeable) {
   misinformed.told = store.summary("a").value();
   misinformed.told->head.version = 3;
   BOOST_TEST((loaded(misinformed, "a").state() == sound));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_row_of_an_earlier_version_is_folded_again, Forgeable) {
+  WithAnotherRow outdated(store);
+  outdated.told = row;
+  auto match = loaded(store, "a");
+  perform(match, RollTurn{});
+  BOOST_TEST((loaded(outdated, "a").state() == match.state()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,32 +26,55 @@ void require(bool holds, const std::string& what) {
 
 // ---- Whether a store is as it should be
 
-/// What is wrong with a store that holds the first commits of a log, from `least` to `most`. Adds
-/// those that are missing to `lost`.
-std::string fault_of(const std::string& path, const std::vector<Commit>& log, std::size_t least,
-                     std::size_t most, std::size_t& lost) {
-  // One whose making failed is made.
-  const auto store = SqliteStore::open(path, least == 0 ? Access::write : Access::read);
-  if (const auto problems = store->check(); !problems.empty())
-    return "db check: " + problems.front().detail;
-  if (const auto report = audit_store(*store); !report.ok())
-    return "audit: " + report.problems.front().detail;
-  const auto there = all_commits(*store);
-  lost += least - std::min(least, there.size());
-  if (there.size() < least || there.size() > most)
-    return fmt::format("{} commits are there, expected {} to {}", there.size(), least, most);
-  if (!std::ranges::equal(there, std::span(log).first(there.size())))
+/// What a session left: how many commits of a log must be there.
+struct Expected {
+  const std::vector<Commit>& log;
+  std::size_t least;
+  std::size_t most;
+};
+
+std::string fault_of(const std::vector<Commit>& there, const Expected& expected) {
+  if (there.size() < expected.least || there.size() > expected.most)
+    return fmt::format("{} commits are there, expected {} to {}", there.size(), expected.least,
+                       expected.most);
+  if (!std::ranges::equal(there, std::span(expected.log).first(there.size())))
     return "what is there isn't what was done";
   return "";
 }
 
-/// What is wrong with the error itself.
+/// What a store is accused of.
+std::string alarm_of(SqliteStore& store) {
+  if (const auto problems = store.check(); !problems.empty())
+    return "db check: " + problems.front().detail;
+  if (const auto report = audit_store(store); !report.ok())
+    return "audit: " + report.problems.front().detail;
+  return "";
+}
+
+/// Looks at what is in the store now that nothing fails any more; notes in the trial what is wrong.
+/// False if anything is.
+bool look(const std::string& path, const Expected& expected, Trial& trial) {
+  // One whose making failed is made.
+  const auto store = SqliteStore::open(path, expected.least == 0 ? Access::write : Access::read);
+  const auto there = all_commits(*store);
+  trial.lost += expected.least - std::min(expected.least, there.size());
+  const std::string fault = fault_of(there, expected);
+  const std::string alarm = alarm_of(*store);
+  trial.is_undetected = !fault.empty() && alarm.empty();
+  trial.is_false_alarm = fault.empty() && !alarm.empty();
+  trial.wrong = fault.empty() ? alarm : fault;
+  return trial.wrong.empty();
+}
+
+bool blames_the_store(const StoreError& error) {
+  return error.is_damage() || std::string_view(error.what()).contains("damaged");
+}
+
+/// What is wrong with the words of an error.
 std::string fault_of(const StoreError& error, const std::string& path) {
   const std::string what = error.what();
   if (!what.starts_with("store " + path + ": ")) return "doesn't name the store: " + what;
   if (what.find('\n') != std::string::npos) return "isn't one line: " + what;
-  if (error.is_damage() || what.find("damaged") != std::string::npos)
-    return "blames the store: " + what;
   if (what.find("it can't be used") != std::string::npos) return "isn't clear: " + what;
   return "";
 }
@@ -288,42 +311,66 @@ std::optional<StoreError> attempt(const Step& step, Session& session) {
   }
 }
 
-Trial run_in(const Folder& folder, const Script& script, const Trouble& trouble) {
-  Trial trial;
-  Session session{folder.file("store.db")};
-  std::size_t commits = script.commits;
-  const auto wrong_at = [&](const Step& step, const std::string& what) {
-    trouble.end();
-    trial.wrong = fmt::format("{}: {}", step.name, what);
-    return trial;
-  };
-  trouble.begin();
-  for (const Step& step : script.steps) {
+/// A session in trouble, step by step.
+class Attempt {
+ public:
+  Attempt(const std::string& path, const Script& script, const Trouble& trouble)
+      : script_(script), trouble_(trouble), session_{path}, commits_(script.commits) {}
+
+  Trial run() {
+    const Step* at = nullptr;
+    trouble_.begin();
     try {
-      if (const auto error = attempt(step, session)) {
-        trial.failed = true;
-        if (auto wrong = fault_of(*error, session.path); !wrong.empty())
-          return wrong_at(step, "its error " + wrong);
-        for (int again = 1; again < trouble.attempts; ++again)
-          attempt(step, session);
-        trouble.end();
-        if (auto wrong =
-                fault_of(session.path, script.log, commits, commits + step.commits, trial.lost);
-            !wrong.empty())
-          return wrong_at(step, "after it failed, " + wrong);
-        step.run(session);
+      for (const Step& step : script_.steps) {
+        at = &step;
+        if (!take(step)) return failed_at(step.name);
+        commits_ += step.commits;
+        trial_.acknowledged += step.commits;
       }
+      at = nullptr;
+      trouble_.end();
+      look(session_.path, {script_.log, commits_, commits_}, trial_);
+    } catch (const StoreError& error) {
+      // Nothing fails any more: so the store is refused for nothing.
+      trial_.is_false_alarm = true;
+      trial_.wrong = error.what();
     } catch (const std::exception& error) {
-      return wrong_at(step, error.what());
+      trial_.is_undetected = true;  // a wrong answer, of which no command said anything
+      trial_.wrong = error.what();
     }
-    commits += step.commits;
-    trial.acknowledged += step.commits;
+    return failed_at(at != nullptr ? at->name : "the end");
   }
-  trouble.end();
-  if (auto wrong = fault_of(session.path, script.log, commits, commits, trial.lost); !wrong.empty())
-    trial.wrong = "in the end, " + wrong;
-  return trial;
-}
+
+ private:
+  /// False if anything is wrong.
+  bool take(const Step& step) {
+    const auto error = attempt(step, session_);
+    if (!error) return true;
+    trial_.failed = true;
+    for (int again = 1; again < trouble_.attempts; ++again)
+      attempt(step, session_);
+    trouble_.end();
+    if (!look(session_.path, {script_.log, commits_, commits_ + step.commits}, trial_))
+      return false;
+    trial_.is_false_alarm = blames_the_store(*error);
+    trial_.wrong = trial_.is_false_alarm ? error->what() : fault_of(*error, session_.path);
+    if (!trial_.wrong.empty()) return false;
+    step.run(session_);
+    return true;
+  }
+
+  Trial failed_at(std::string_view place) {
+    trouble_.end();
+    if (!trial_.wrong.empty()) trial_.wrong = fmt::format("{}: {}", place, trial_.wrong);
+    return trial_;
+  }
+
+  const Script& script_;
+  const Trouble& trouble_;
+  Session session_;
+  std::size_t commits_;
+  Trial trial_;
+};
 
 }  // namespace
 
@@ -331,7 +378,7 @@ Trial run(const Script& script, const Trouble& trouble) {
   const Folder folder;
   folder.fill(script.files);
   const std::size_t before = open_files();
-  Trial trial = run_in(folder, script, trouble);
+  Trial trial = Attempt(folder.file("store.db"), script, trouble).run();
   if (trial.wrong.empty() && open_files() != before) trial.wrong = "a file stayed open";
   return trial;
 }
@@ -341,15 +388,19 @@ void Tally::add(const Trial& trial) {
   if (trial.failed) ++failed;
   *figures.acknowledged += static_cast<std::int64_t>(trial.acknowledged);
   *figures.lost += static_cast<std::int64_t>(trial.lost);
-  if (!trial.wrong.empty()) ++*figures.undetected;
+  if (!trial.wrong.empty()) ++wrong;
+  if (trial.is_undetected) ++*figures.undetected;
+  if (trial.is_false_alarm) ++*figures.false_alarms;
 }
 
 void Tally::add(const Tally& more) {
   failed += more.failed;
+  wrong += more.wrong;
   figures.tried += more.figures.tried;
   *figures.acknowledged += *more.figures.acknowledged;
   *figures.lost += *more.figures.lost;
   *figures.undetected += *more.figures.undetected;
+  *figures.false_alarms += *more.figures.false_alarms;
 }
 
 }  // namespace snl::test

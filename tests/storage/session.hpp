@@ -62,6 +62,8 @@ inline int attempts_at(std::int64_t nth, bool lasting) {
 
 struct Trial {
   std::string wrong;             // empty: all is well
+  bool is_undetected = false;    // and nothing said so
+  bool is_false_alarm = false;   // but the store, which holds what it should
   bool failed = false;           // a command failed, as it may
   std::size_t acknowledged = 0;  // commits that the session recorded, until something was wrong
   std::size_t lost = 0;          // of these
@@ -74,8 +76,9 @@ Trial run(const Script& script, const Trouble& trouble);
 
 /// What came of many sessions.
 struct Tally {
-  std::int64_t failed = 0;                                         // in which a command said so
-  Torture figures{.acknowledged = 0, .lost = 0, .undetected = 0};  // undetected: whatever was wrong
+  std::int64_t failed = 0;  // in which a command said so
+  std::int64_t wrong = 0;   // in which anything wasn't as it must be
+  Torture figures{.acknowledged = 0, .lost = 0, .undetected = 0, .false_alarms = 0};
 
   void add(const Trial& trial);
   void add(const Tally& more);

@@ -1,6 +1,7 @@
 #include "testbed.hpp"
 
 #include <fmt/format.h>
+#include <grp.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,14 +20,11 @@ namespace fs = std::filesystem;
 
 // ---- Files
 
-namespace {
-/// In memory where there is such a place, so that no test waits for a disk; TMPDIR overrides it.
-fs::path place_for_folders() {
-  const fs::path memory = "/dev/shm";
+std::string place_for_folders() {
+  const std::string memory = "/dev/shm";
   const bool chosen = std::getenv("TMPDIR") != nullptr;  // NOLINT(concurrency-mt-unsafe)
-  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path().string();
 }
-}  // namespace
 
 Folder::Folder() : TemporaryFolder(place_for_folders()) {}
 
@@ -237,6 +235,16 @@ int end_of_child(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int without_privileges(const std::function<int()>& work) {
+  return in_a_child([&] {
+    constexpr uid_t nobody = 65534;
+    if (geteuid() == 0 &&
+        (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0))
+      return 98;
+    return work();
+  });
 }
 
 }  // namespace snl::test

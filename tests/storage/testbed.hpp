@@ -22,7 +22,11 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// A temporary folder, in memory where there is a place for it.
+/// Where folders are made: in memory where there is such a place, so that no test waits for a disk.
+/// TMPDIR overrides it.
+std::string place_for_folders();
+
+/// A temporary folder in that place.
 class Folder : public TemporaryFolder {
  public:
   Folder();
@@ -112,5 +116,7 @@ int end_of_child(pid_t child);
 inline int in_a_child(const std::function<int()>& work) {
   return end_of_child(begin_child(work));
 }
+/// The same as somebody whom file permissions bind: nobody, if this process is root's.
+int without_privileges(const std::function<int()>& work);
 
 }  // namespace snl::test

@@ -25,16 +25,28 @@ struct Torture {
   std::optional<std::int64_t> acknowledged = {};  // turns, over all times
   std::optional<std::int64_t> lost = {};          // of these, afterwards
   std::optional<std::int64_t> undetected = {};    // times that something wrong was called right
+  std::optional<std::int64_t> false_alarms = {};  // times that something right was called wrong
+
+  /// Counts what was said of something, if it isn't so.
+  void judge(bool is_right, bool is_called_right) {
+    if (is_called_right && !is_right) ++undetected.value();
+    if (is_right && !is_called_right) ++false_alarms.value();
+  }
 };
 
 /// Prints the line that tests/torture makes a row of. A fault that begins with "control: " is one
-/// where something must be lost or undetected, or else the test is blind.
-inline void print_torture(std::string_view fault, const Torture& figures) {
+/// where something must be lost or undetected, or else the test is blind; what it breaks can't be
+/// alarmed about for nothing. `files` is the folder that the files were in.
+inline void print_torture(std::string_view fault, const Torture& figures,
+                          std::string_view files = "-") {
   const auto text = [](const std::optional<std::int64_t>& figure) {
     return figure ? std::to_string(*figure) : "-";
   };
+  const bool is_control = fault.starts_with("control: ");
   std::cout << "torture: " << fault << " | " << figures.tried << " | " << text(figures.acknowledged)
-            << " | " << text(figures.lost) << " | " << text(figures.undetected) << std::endl;
+            << " | " << text(figures.lost) << " | " << text(figures.undetected) << " | "
+            << (is_control ? "-" : text(figures.false_alarms)) << " | " << files << '\n'
+            << std::flush;
 }
 
 }  // namespace snl::test

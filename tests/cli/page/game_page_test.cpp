@@ -148,26 +148,38 @@ BOOST_AUTO_TEST_CASE(turns_round_where_the_piece_does) {
                         .board = *Board::make({.cells = 4, .width = 4}),
                         .rules = {.finish = Finish::bounce, .faces = 20, .sixes = Sixes::plain},
                         .seed = 1};
-  const auto way = [&](const Rules& rules, Cell from, std::int32_t die) {
+  const auto with = [&](const Rules& rules) {
     GameSetup other = setup;
     other.rules = rules;
-    const Move move = move_piece(other.board, rules, from, die);
+    return other;
+  };
+  const auto turn_of = [&](const Rules& rules, Cell from, std::int32_t die) {
+    const Move move = move_piece(setup.board, rules, from, die);
     TurnPlayed turn;
     turn.dice = Dice{die};
     turn.from = from;
     turn.landed = move.landed;
     turn.to = move.to;
     turn.outcome = move.outcome;
-    return turning_points(turn, other);
+    return turn;
+  };
+  const auto way = [&](const Rules& rules, Cell from, std::int32_t die) {
+    return turning_points(turn_of(rules, from, die), with(rules));
   };
   using Cells = std::vector<Cell>;
+  const auto passed = [&](const Rules& rules, Cell from, std::int32_t die) {
+    return cells_passed(turn_of(rules, from, die), with(rules));
+  };
   BOOST_TEST(way(setup.rules, 2, 1) == (Cells{2, 3}));
   BOOST_TEST(way(setup.rules, 2, 3) == (Cells{2, 4, 3}));
   BOOST_TEST(way(setup.rules, 2, 8) == (Cells{2, 4, 1, 4}));
   BOOST_TEST(way(setup.rules, 0, 11) == (Cells{0, 4, 1, 4, 3}));
+  BOOST_TEST(passed(setup.rules, 2, 1) == (Cells{2, 3}));
+  BOOST_TEST(passed(setup.rules, 0, 11) == (Cells{0, 1, 2, 3, 4, 3, 2, 1, 2, 3, 4, 3}));
   Rules rules = setup.rules;
   rules.finish = Finish::exact;
   BOOST_TEST(way(rules, 2, 3) == (Cells{2}));
+  BOOST_TEST(passed(rules, 2, 3) == (Cells{2}));
   rules.finish = Finish::overshoot;
   BOOST_TEST(way(rules, 2, 9) == (Cells{2, 4}));
 }

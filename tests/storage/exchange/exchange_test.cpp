@@ -837,10 +837,11 @@ BOOST_AUTO_TEST_CASE(is_played_as_turn_by_turn) {
                            R"({"player":"B","dice":[6,1],"id":"k"})" + "\nA 2\n";
   const auto game = parse_game_text(text);
   BOOST_REQUIRE_MESSAGE(game, game.error());
-  const auto played = play(*game, 9, ticking_clock());
-  BOOST_REQUIRE(played.has_value());
+  GameFromText played(*game->setup, 9, ticking_clock());
+  for (const auto& [line, turn] : game->turns)
+    BOOST_REQUIRE(played.play(turn).has_value());
   MemoryStore store;
-  BOOST_REQUIRE(store.append("g", 0, played->commits, played->state));
+  BOOST_REQUIRE(store.append("g", 0, played.commits(), played.state()));
   BOOST_TEST(audit_store(store).ok());
   BOOST_TEST(history_of(store, "g").timeline.state().setup->seed == 9U);
   MemoryStore by_hand;
@@ -855,16 +856,34 @@ BOOST_AUTO_TEST_CASE(is_played_as_turn_by_turn) {
   BOOST_CHECK(same_game(store, by_hand, "g"));
 }
 
-BOOST_AUTO_TEST_CASE(with_a_turn_that_the_rules_refuse_names_its_line) {
-  const auto refused = [](const std::string& turns_text) {
-    const auto played = play(parse_game_text(two_players + turns_text).value(), 0);
+BOOST_AUTO_TEST_CASE(refuses_a_turn_that_the_rules_refuse_and_stays_as_it_was) {
+  GameFromText game(*parse_game_text(two_players).value().setup, 0);
+  const auto turn = [](const std::string& player, std::int32_t die) {
+    return parse_turn_line(fmt::format("{} {}", player, die)).value().value();
+  };
+  BOOST_REQUIRE(game.play(turn("A", 3)).has_value());
+  const GameState before = game.state();
+  const auto refused = [&](const std::string& player, std::int32_t die) {
+    const auto played = game.play(turn(player, die));
     BOOST_REQUIRE(!played);
+    BOOST_TEST(game.commits().size() == 2U);
+    BOOST_CHECK(game.state() == before);
     return played.error();
   };
-  BOOST_TEST(refused("A 3\nA 3\n").turn.line == 4U);
-  BOOST_CHECK(std::holds_alternative<InvalidMove>(refused("A 3\nA 3\n").refusal));
-  BOOST_CHECK(std::holds_alternative<UnknownPlayer>(refused("C 3\n").refusal));
-  BOOST_CHECK(std::holds_alternative<ImpossibleDice>(refused("A 7\n").refusal));
+  BOOST_CHECK(std::holds_alternative<InvalidMove>(refused("A", 3)));
+  BOOST_CHECK(std::holds_alternative<UnknownPlayer>(refused("C", 3)));
+  BOOST_CHECK(std::holds_alternative<ImpossibleDice>(refused("B", 7)));
+}
+
+BOOST_AUTO_TEST_CASE(tells_each_turn_with_its_line_as_it_is_read) {
+  GameTextReader reader;
+  for (const std::string line : {"[Player \"A\"]", "[Player \"B\"]", ""})
+    BOOST_TEST(!reader.add(line).value().has_value());
+  const auto turn = reader.add("A 3").value();
+  BOOST_REQUIRE(turn.has_value());
+  BOOST_TEST(turn->line == 4U);
+  BOOST_TEST(turn->turn.player == "A");
+  BOOST_TEST(reader.game().value().setup->players.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {

@@ -239,6 +239,7 @@ BOOST_AUTO_TEST_CASE(is_not_put_where_it_would_harm_or_could_not_be) {
       {"store.db-shm", "it belongs to the store"},
       {"store.db-journal", "it belongs to"},
       {"used.db", "used.db-wal is there"},
+      {"used.db-journal", "it would belong to"},
       {"torn.db", "torn.db-journal is there"},
       {"folder", "it is a directory"},
       {"dangling", "a file that isn't there"},
@@ -411,6 +412,31 @@ BOOST_AUTO_TEST_CASE(replaces_a_damaged_one) {
   BOOST_TEST(is_sound(orchard.path));
 }
 
+BOOST_AUTO_TEST_CASE(replaces_a_damaged_one_with_the_largest_pages_too) {
+  const Orchard orchard;
+  BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
+  PlainDatabase(orchard.copy)
+      .execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 65536; VACUUM");
+  const std::string path = orchard.folder.file("damaged.db");
+  std::string damaged = bytes_of(orchard.copy);
+  damaged.replace(100, damaged.size() - 100, std::string(damaged.size() - 100, '\xA5'));
+  write_file(path, damaged);
+  BOOST_TEST(restore(orchard.copy, path, Occupied::replace).ok());
+  BOOST_TEST(is_sound(path));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_a_write_ahead_log_though_the_copy_has_none) {
+  const Orchard orchard;
+  BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
+  PlainDatabase(orchard.copy).execute("PRAGMA journal_mode = DELETE");
+  for (const Occupied occupied : {Occupied::refuse, Occupied::replace}) {
+    const Folder folder;
+    const std::string path = folder.file("store.db");
+    BOOST_TEST(restore(orchard.copy, path, occupied).ok());
+    BOOST_TEST(PlainDatabase(path).value("PRAGMA journal_mode") == "wal");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(is_left_as_it_was_where_the_copy_will_not_do) {
   const Orchard orchard;
   const auto file = [&](const char* name) { return orchard.folder.file(name); };
@@ -431,6 +457,7 @@ BOOST_AUTO_TEST_CASE(is_left_as_it_was_where_the_copy_will_not_do) {
   for (const auto& [name, words] : wrong)
     check_says(refusal_of([&] { restore(file(name.c_str()), orchard.path, Occupied::replace); }),
                words);
+  BOOST_CHECK_THROW(restore(file("missing"), orchard.path, Occupied::refuse), NotEmpty);
   BOOST_TEST(!restore(file("forged"), orchard.path, Occupied::replace).ok());
   BOOST_TEST((bytes_of(orchard.path) == before));
   BOOST_TEST(!restore(file("forged"), file("new.db"), Occupied::replace).ok());

@@ -210,15 +210,19 @@ struct Tally {
   std::int64_t tried = 0;
   std::int64_t acknowledged = 0;
   std::int64_t lost = 0;
-  std::int64_t unsound = 0;   // stores
-  std::int64_t unplayed = 0;  // turns, after the race
+  std::int64_t unsound = 0;       // stores
+  std::int64_t false_alarms = 0;  // of these, without a loss
+  std::int64_t unplayed = 0;      // turns, after the race
   // How often the third wanted to play right when the second had read a header that had changed,
   // and how often it could.
   std::int64_t wanted = 0;
   std::int64_t could = 0;
 
   void print(std::string_view fault) const {
-    print_torture(fault, {.tried = tried, .acknowledged = acknowledged, .lost = lost});
+    print_torture(
+        fault,
+        {.tried = tried, .acknowledged = acknowledged, .lost = lost, .false_alarms = false_alarms},
+        place_for_folders());
   }
 };
 
@@ -300,11 +304,13 @@ void look(const std::string& path, const std::vector<Acknowledged>& told, Tally&
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
   }
+  const auto lost =
+      std::ranges::count_if(told, [&](const Acknowledged& turn) { return !there.contains(turn); });
   ++tally.tried;
   if (!sound) ++tally.unsound;
+  if (!sound && lost == 0) ++tally.false_alarms;
   tally.acknowledged += static_cast<std::int64_t>(told.size());
-  tally.lost +=
-      std::ranges::count_if(told, [&](const Acknowledged& turn) { return !there.contains(turn); });
+  tally.lost += lost;
 }
 
 Tally race_at_all_moments(const MakeSecond& make_second) {

@@ -1,0 +1,109 @@
+// Tournaments and simulations that are recorded: what is in the store, and what isn't where an ID
+// is taken meanwhile.
+#include "passing_store.hpp"
+#include "storage/audit.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/record_game.hpp"
+#include "storage/series/recorded_simulation.hpp"
+#include "storage/series/tournament.hpp"
+
+#define BOOST_TEST_MODULE storage_series
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace snl;
+
+namespace {
+
+constexpr std::size_t plenty = 1000;
+
+/// A store in which somebody else takes the ID of the game that would be the `nth`.
+class ContestedStore : public test::PassingStore {
+ public:
+  ContestedStore(EventStore& store, int nth) : PassingStore(store), store_(store), left_(nth) {}
+
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
+                                            std::span<const NewCommit> commits,
+                                            const GameState& after) override {
+    if (--left_ == 0) (void)store_.append(game, expected, commits, after);
+    return store_.append(game, expected, commits, after);
+  }
+
+ private:
+  EventStore& store_;
+  int left_;
+};
+
+TournamentPlan three_players() {
+  return {.players = {"Ann", "Bob", "Cid"},
+          .board = Board::make({.cells = 30, .width = 6}).value(),
+          .rules = {},
+          .rounds = 2,
+          .seed = 7,
+          .max_turns = 1000};
+}
+
+SimulationPlan ten_games() {
+  return {.board = Board::make({.cells = 30, .width = 6}).value(),
+          .rules = {},
+          .players = 2,
+          .games = 10,
+          .seed = 7,
+          .max_turns = 1000};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(a_tournament)
+
+BOOST_AUTO_TEST_CASE(records_every_match) {
+  MemoryStore store;
+  const auto matches = play_tournament(store, three_players());
+  BOOST_REQUIRE(matches.has_value());
+  BOOST_TEST(matches->size() == 6U);
+  BOOST_TEST(store.games_after("", plenty).size() == 6U);
+  for (const PlayedMatch& match : *matches)
+    BOOST_TEST(store.head(match.game).has_value());
+  BOOST_TEST(audit_store(store).ok());
+}
+
+BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
+  MemoryStore store;
+  ContestedStore contested(store, 3);
+  const auto matches = play_tournament(contested, three_players());
+  BOOST_REQUIRE(!matches.has_value());
+  BOOST_TEST(matches.error().contains(".3 already"), matches.error());
+  BOOST_TEST(store.games_after("", plenty).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_recorded_simulation)
+
+BOOST_AUTO_TEST_CASE(records_the_games_that_it_counts) {
+  MemoryStore store;
+  SimulationControl control;
+  const auto recorded = record_simulation(store, ten_games(), control);
+  BOOST_REQUIRE(recorded.has_value());
+  BOOST_TEST(recorded->result.games == 10U);
+  BOOST_TEST(store.games_after("", plenty).size() == 10U);
+  BOOST_REQUIRE(recorded->saved.has_value());
+  BOOST_TEST(store.head(recorded->saved->first).has_value());
+  BOOST_TEST(store.head(recorded->saved->last).has_value());
+  BOOST_TEST(audit_store(store).ok());
+}
+
+BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
+  MemoryStore store;
+  ContestedStore contested(store, 4);
+  SimulationControl control;
+  const auto recorded = record_simulation(contested, ten_games(), control);
+  BOOST_REQUIRE(!recorded.has_value());
+  BOOST_TEST(recorded.error().contains(".04 already"), recorded.error());
+  BOOST_TEST(store.games_after("", plenty).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
