@@ -92,8 +92,8 @@ struct Commit {
   friend bool operator==(const Commit&, const Commit&) = default;
 };
 
-/// What is known of a game without reading its log. Derived: written with each append, bound to
-/// the log by `head`, and to itself by a seal that the store checks when it reads one.
+/// What is known of a game without reading its log. Derived: written now and then with an append
+/// (summary_interval.hpp), bound to the log by `head`, and to itself by a seal that is checked.
 struct GameSummary {
   std::string id;
   UnixMilliseconds created = 0;  // the time of the first commit
@@ -186,7 +186,7 @@ class EventStore {
   /// The last commit, from the log itself; none for a game that isn't there.
   virtual std::optional<Head> head(const std::string& game) = 0;
 
-  /// The derived row; none if the game isn't there or the row isn't sealed as it should be.
+  /// The derived row, maybe of an earlier version; none unless it is sealed as it should be.
   virtual std::optional<GameSummary> summary(const std::string& game) = 0;
 
   /// Replaces everything that is derived from a game's log; nothing if the game is at another head.

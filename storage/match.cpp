@@ -2,6 +2,7 @@
 
 #include "codec.hpp"
 #include "game_id.hpp"
+#include "summary_interval.hpp"
 
 #include <fmt/format.h>
 
@@ -26,17 +27,23 @@ struct FoldedLog {
   UnixMilliseconds created = 0;
   std::vector<Event> events;  // of the last commit
 
+  /// Throws StoreError where that isn't the next commit.
   void add(const CommitView& commit) {
+    if (const auto fault = try_to_add(commit)) throw_damaged(commit.game, commit.version, *fault);
+  }
+
+  /// Why that isn't the next commit; no more can be folded then.
+  std::optional<std::string> try_to_add(const CommitView& commit) {
     events.clear();
     if (const auto decoded = decode_events_to(events, commit.events); !decoded)
-      throw_damaged(commit.game, commit.version, decoded.error().why);
+      return decoded.error().why;
     auto folded = fold(std::move(state), events);
-    if (!folded) throw_damaged(commit.game, commit.version, folded.error().what);
+    if (!folded) return folded.error().what;
     state = *std::move(folded);
-    if (state.version != commit.version)
-      throw_damaged(commit.game, commit.version, "its events aren't those of one command");
+    if (state.version != commit.version) return "its events aren't those of one command";
     if (commit.version == 1) created = commit.time;
     head = {commit.version, commit.hash};
+    return std::nullopt;
   }
 };
 
@@ -177,22 +184,37 @@ std::optional<Position> Match::position_after(Version last_turn, const GameSetup
 
 bool Match::reload() {
   recollection_.forget();  // what was recalled may have been rolled back since
-  const auto head = store_->head(id_);
-  if (!head) return false;
-  if (const auto summary = store_->summary(id_)) {
-    // The row is newer than the head if somebody moved between the two looks.
-    if (summary->head == *head || store_->head(id_) == summary->head) {
-      if (auto state = state_from(*summary)) {
-        state_ = *std::move(state);
-        head_ = summary->head;
-        created_ = summary->created;
-        is_from_derived_ = true;
-        return true;
-      }
-    }
-  }
-  derived_is_wrong_ = true;
-  fold_log();
+  bool is_there = false;
+  store_->at_one_moment([&] {
+    const auto head = store_->head(id_);
+    is_there = head.has_value();
+    if (!is_there) return;
+    derived_is_wrong_ = !load_from_derived(*head);
+    if (derived_is_wrong_) fold_log();
+  });
+  return is_there;
+}
+
+bool Match::load_from_derived(const Head& head) {
+  const auto summary = store_->summary(id_);
+  if (!summary) return false;
+  const Version behind = head.version - summary->head.version;
+  if (behind < 0 || behind >= summary_interval) return false;
+  auto state = state_from(*summary);
+  if (!state) return false;
+  FoldedLog log;
+  log.state = *std::move(state);
+  log.head = summary->head;
+  store_->read(id_, next_number(log.head.version), static_cast<std::size_t>(behind),
+               [&](const CommitView& commit) { return !log.try_to_add(commit); });
+  // A `redoable` that nobody proved may not fit what follows, and then the end isn't reached.
+  if (log.head != head) return false;
+  const bool is_completed = log.state.position.winner.has_value();
+  if (is_completed != summary->completed()) return false;
+  state_ = std::move(log.state);
+  head_ = head;
+  created_ = summary->created;
+  is_from_derived_ = true;
   return true;
 }
 

@@ -79,9 +79,10 @@ class Match {
  private:
   Match(EventStore& store, std::string id, Clock clock);
 
-  /// The state from the derived row where that agrees with the end of the log, else folded from all
-  /// of the log.
+  /// The state from the derived row and what was recorded since, where the row agrees with the log;
+  /// else folded from all of the log. False if there is no such game.
   bool reload();
+  bool load_from_derived(const Head& head);
   void fold_log();
   std::optional<GameState> state_from(const GameSummary& summary);
   std::optional<GameState> state_at_end_of_log(const std::shared_ptr<const GameSetup>& setup,

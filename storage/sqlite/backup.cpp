@@ -209,8 +209,8 @@ struct Header {
   std::int64_t bytes_a_page = 0;  // 0: there is nothing yet
 };
 
-/// Of a file whose schema can't be read; none if it isn't a database at all.
-std::optional<Header> header_of_damaged(const std::string& path) {
+/// Of a file whose schema may be past reading; none if it isn't a database at all.
+std::optional<Header> header_in_file(const std::string& path) {
   std::array<unsigned char, 100> bytes{};
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
@@ -234,7 +234,7 @@ std::optional<Header> header_of(Connection& connection) {
                   .bytes_a_page = is_blank ? 0 : connection.integer("PRAGMA page_size")};
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
-    return header_of_damaged(connection.path());
+    return header_in_file(connection.path());
   }
 }
 
@@ -258,6 +258,23 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
   // Without a write-ahead log nobody could look at it while it is locked.
   if (occupied == Occupied::refuse) keep_write_ahead_log(target, busy_timeout);
   return target;
+}
+
+/// The size of page that a store's file will keep; none if it has none yet.
+std::optional<std::int64_t> page_size_of_file(const std::string& store) {
+  const auto header = header_in_file(store);
+  return header ? std::optional(header->bytes_a_page) : std::nullopt;
+}
+
+/// A copy for a while, with pages of another size: those of the original can't be copied then.
+Connection with_pages_of(std::int64_t bytes, SqliteStore& original, const std::string& path,
+                         const Schema& schema) {
+  auto copy = Connection::temporary();
+  copy.show_path_as(path);
+  copy.execute(fmt::format("PRAGMA page_size = {}", bytes).c_str());
+  upgrade(copy, schema);
+  original.copy_rows_to(copy);
+  return copy;
 }
 
 /// Copies a store that was proven, in the transaction in which it was.
@@ -285,23 +302,28 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
 
   SqliteStore source([&] { return open_store_of_any_version(copy, busy_timeout, schema); });
-  AuditReport report;
   // Proven before the store is so much as made; and what is proven is what is copied, whoever may
   // write to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
+    AuditReport report;
     proven.at_one_moment([&] {
       report = audit_file(proven);
       if (report.ok()) replace(proven, store, occupied, schema);
     });
+    return report;
   };
+  const std::int64_t bytes_a_page = page_size_of_file(store).value_or(source.bytes_a_page());
+  const bool has_its_pages = source.bytes_a_page() == bytes_a_page;
   // A copy that is read without locks would be read again where somebody writes to it: too late.
-  if (source.schema_version() == schema.version() && !source.is_read_without_locks()) {
-    prove_and_replace(source);
-  } else {
-    SqliteStore own(upgraded(source, copy, schema));
-    prove_and_replace(own);
-  }
-  return report;
+  if (has_its_pages && source.schema_version() == schema.version() &&
+      !source.is_read_without_locks())
+    return prove_and_replace(source);
+  SqliteStore own(upgraded(source, copy, schema));
+  if (has_its_pages) return prove_and_replace(own);
+  // Only sound rows can be copied one by one.
+  if (AuditReport report = audit_file(own); !report.ok()) return report;
+  SqliteStore fitting(with_pages_of(bytes_a_page, own, copy, schema));
+  return prove_and_replace(fitting);
 }
 
 bool holds_something(const std::string& store) {

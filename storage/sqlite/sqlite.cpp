@@ -250,6 +250,16 @@ std::int64_t Connection::integer(const char* sql) {
   return statement.integer(0);
 }
 
+void Connection::turn_triggers_off() {
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+std::uint32_t Connection::data_version() const {
+  std::uint32_t version = 0;  // SQLite has it in memory, so that this can't fail
+  sqlite3_file_control(handle(), "main", SQLITE_FCNTL_DATA_VERSION, static_cast<void*>(&version));
+  return version;
+}
+
 int Connection::changes() const {
   return sqlite3_changes(handle());
 }
@@ -340,6 +350,14 @@ Statement& Statement::bind_null(int index) {
   return *this;
 }
 
+Statement& Statement::bind_row(const Statement& row) {
+  const int columns = sqlite3_data_count(row.statement_.get());
+  for (int column = 0; column < columns; ++column)
+    check(sqlite3_bind_value(statement_.get(), column + 1,
+                             sqlite3_column_value(row.statement_.get(), column)));
+  return *this;
+}
+
 bool Statement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
@@ -362,28 +380,35 @@ bool Statement::is_running() const {
   return sqlite3_stmt_busy(statement_.get()) != 0;
 }
 
-bool Statement::met_another_schema() {
-  constexpr int and_reset = 1;
-  return sqlite3_stmt_status(statement_.get(), SQLITE_STMTSTATUS_REPREPARE, and_reset) > 0;
-}
+namespace {
 
-bool Statement::is(int column, Type type) const {
-  switch (sqlite3_column_type(statement_.get(), column)) {
+bool is_of(sqlite3_value* value, Statement::Type type) {
+  switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-      return type == Type::integer;
+      return type == Statement::Type::integer;
     case SQLITE_TEXT:
-      return type == Type::text;
+      return type == Statement::Type::text;
     case SQLITE_BLOB:
-      return type == Type::blob;
+      return type == Statement::Type::blob;
     case SQLITE_NULL:
-      return type == Type::null;
+      return type == Statement::Type::null;
     default:
       return false;
   }
 }
 
-void Statement::require(int column, Type type) const {
-  if (is(column, type)) return;
+}  // namespace
+
+bool Statement::is(int column, Type type) const {
+  return is_of(sqlite3_column_value(statement_.get(), column), type);
+}
+
+/// The value, which is looked up once for its type and for what it is: half of what it costs to
+/// read a row. One thread alone uses a connection, so that the value needs no protection from
+/// others.
+sqlite3_value* Statement::require(int column, Type type) const {
+  sqlite3_value* value = sqlite3_column_value(statement_.get(), column);
+  if (is_of(value, type)) return value;
   throw Error(SQLITE_CORRUPT,
               fmt::format("store {}: it is damaged (a value of {} has another type than its "
                           "column); see snl db check, restore a copy",
@@ -395,23 +420,21 @@ bool Statement::is_null(int column) const {
 }
 
 std::int64_t Statement::integer(int column) const {
-  require(column, Type::integer);
-  return sqlite3_column_int64(statement_.get(), column);
+  return sqlite3_value_int64(require(column, Type::integer));
 }
 
 std::string_view Statement::text(int column) const {
-  require(column, Type::text);
-  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  sqlite3_value* value = require(column, Type::text);
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(value));
   if (bytes == nullptr) return {};
-  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  return {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
 Blob Statement::blob(int column) const {
-  require(column, Type::blob);
-  const auto* bytes =
-      static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
+  sqlite3_value* value = require(column, Type::blob);
+  const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_value_blob(value));
   if (bytes == nullptr) return {};
-  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  return {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
 ReadTransaction::ReadTransaction(Connection& connection) : connection_(connection) {

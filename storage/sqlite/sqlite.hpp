@@ -14,6 +14,7 @@
 
 struct sqlite3;
 struct sqlite3_stmt;
+struct sqlite3_value;
 
 namespace snl::sqlite {
 
@@ -72,6 +73,13 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
+  /// From now on, no trigger of the file fires for what this connection writes.
+  void turn_triggers_off();
+
+  /// A number that another one follows whenever anybody commits to the file; known as of the last
+  /// transaction that this connection began.
+  std::uint32_t data_version() const;
+
   /// How many rows the last INSERT, UPDATE or DELETE changed.
   int changes() const;
 
@@ -118,6 +126,8 @@ class Statement {
   Statement& bind(int index, std::string_view value);
   Statement& bind(int index, Blob value);
   Statement& bind_null(int index);
+  /// Binds what another statement's row has, column by column.
+  Statement& bind_row(const Statement& row);
   Statement& bind_optional(int index, const std::optional<std::string>& value) {
     return value ? bind(index, std::string_view(*value)) : bind_null(index);
   }
@@ -130,10 +140,6 @@ class Statement {
 
   /// True from its first row until it is reset or has no more.
   bool is_running() const;
-
-  /// True if it had to be prepared anew since this was asked last: the schema was written, as when
-  /// a store is upgraded, restored or compacted.
-  bool met_another_schema();
 
   // A value of another type than the one asked for is damage: Error.
   bool is_null(int column) const;
@@ -150,7 +156,7 @@ class Statement {
     void operator()(sqlite3_stmt* statement) const;
   };
   void check(int code) const;
-  void require(int column, Type type) const;
+  sqlite3_value* require(int column, Type type) const;
 
   const Connection* connection_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;

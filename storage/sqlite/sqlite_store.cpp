@@ -1,5 +1,6 @@
 #include "sqlite_store.hpp"
 
+#include "storage/summary_interval.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -20,8 +21,11 @@ using sqlite::Connection;
 std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access access,
                                                Options options) {
   const int timeout = static_cast<int>(options.busy_timeout.count());
-  if (access == Access::write)
-    return std::make_unique<SqliteStore>(open_store_to_write(path, timeout));
+  if (access == Access::write) {
+    Connection connection = open_store_to_write(path, timeout);
+    if (options.triggers == Triggers::off) connection.turn_triggers_off();
+    return std::make_unique<SqliteStore>(std::move(connection));
+  }
   return std::make_unique<SqliteStore>([=] { return open_store_to_read(path, timeout); });
 }
 
@@ -138,6 +142,10 @@ void SqliteStore::copy_to(Connection& target, const std::function<void()>& once_
   at_one_moment([&] { connection_.copy_to(target, once_locked); });
 }
 
+void SqliteStore::copy_rows_to(Connection& target) {
+  at_one_moment([&] { tables_->copy_rows_to(target); });
+}
+
 std::int64_t SqliteStore::bytes_a_page() {
   return reading([&] { return connection_.integer("PRAGMA page_size"); });
 }
@@ -174,12 +182,23 @@ std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
   return appended;
 }
 
+namespace {
+
+/// Whether an append of so many commits writes what is derived of the game, but for a new game.
+bool is_summary_due(const StoreTables::Tail& before, const Head& head, const GameState& after,
+                    std::size_t commits) {
+  return commits > 1 || head.version % summary_interval == 0 || before.head.version == 0 ||
+         before.completed != after.position.winner.has_value();
+}
+
+}  // namespace
+
 std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
     const std::string& game, const Expectation& expected, std::span<const NewCommit> commits,
     const GameState& after) {
   if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
-  const auto tail = tables_->tail(game);
-  Head head = tail.head;
+  const StoreTables::Tail before = tables_->tail(game);
+  Head head = before.head;
   if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
   if (commits.empty()) return head;
 
@@ -191,12 +210,17 @@ std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
             chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events)};
     hashes.push_back(head.hash);
   }
-  const bool is_new = tail.game == 0;
-  const auto created = is_new ? commits.front().time : tail.created;
-  const GameSummary summary = summarise(game, created, head, after);
-  const std::int64_t key = is_new ? tables_->add_game(summary) : tail.game;
-  if (!is_new) tables_->update_game(key, summary);
-  tables_->add_commits(key, tables_->last_position() + 1, tail.head.version + 1, commits, hashes);
+  const auto summary = [&] {
+    const bool is_first = before.head.version == 0;
+    return summarise(game, is_first ? commits.front().time : tables_->created(game), head, after);
+  };
+  StoreTables::Tail end{before.game, head, before.completed};
+  if (before.game == 0)
+    end.game = tables_->add_game(summary());
+  else if (is_summary_due(before, head, after, commits.size()))
+    tables_->update_game(before.game, summary());
+  end.completed = after.position.winner.has_value();
+  tables_->add_commits(game, before, end, commits, hashes);
   return head;
 }
 
@@ -214,8 +238,10 @@ void SqliteStore::atomically(const std::function<void()>& work) {
   require_writable();
   try {
     sqlite::Transaction transaction(tables_->transactions());
+    tables_->begin();
     scope_.open(work, connection_.path());
     transaction.commit();
+    tables_->end();
   } catch (...) {
     tables_->forget();
     throw;
@@ -243,7 +269,8 @@ void SqliteStore::rewrite_derived(const GameSummary& summary) {
     // Somebody may have moved since; what they wrote is newer.
     if (tail.game == 0 || tail.head != summary.head) return;
     tables_->update_game(tail.game, summary);
-    tables_->replace_players(tail.game, summary.players);
+    tables_->replace_players(tail.game, summary);
+    tables_->forget();
   });
 }
 
@@ -307,11 +334,7 @@ std::optional<Commit> SqliteStore::commit_with_id(const std::string& game,
 }
 
 std::optional<Head> SqliteStore::head(const std::string& game) {
-  return reading([&]() -> std::optional<Head> {
-    const auto tail = tables_->tail(game);
-    if (tail.game == 0) return std::nullopt;
-    return tail.head;
-  });
+  return reading([&] { return tables_->head(game); });
 }
 
 std::optional<GameSummary> SqliteStore::summary(const std::string& game) {

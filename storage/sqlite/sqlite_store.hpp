@@ -28,8 +28,19 @@ class SqliteStore final : public EventStore {
     write,  // makes the file if it isn't there, upgrades an older one
   };
 
+  /// The file's triggers, which refuse what would damage the log, for what the store itself writes.
+  /// It has looked at the same under the write lock, so that they are but a second net, which costs
+  /// as much as the turn. They fire for everybody else.
+  enum class Triggers : std::uint8_t { on, off };
+#ifdef NDEBUG
+  static constexpr Triggers usual_triggers = Triggers::off;
+#else
+  static constexpr Triggers usual_triggers = Triggers::on;
+#endif
+
   struct Options {
     std::chrono::milliseconds busy_timeout{5000};
+    Triggers triggers = usual_triggers;
   };
 
   /// Throws StoreError, with a message of its own for each of: no file (when reading), a directory,
@@ -96,6 +107,9 @@ class SqliteStore final : public EventStore {
   /// Makes another database a copy of this one as it is at one moment: see
   /// sqlite::Connection::copy_to.
   void copy_to(sqlite::Connection& target, const std::function<void()>& once_locked = [] {});
+
+  /// The same with pages of the target's own size: row by row, into a store without games.
+  void copy_rows_to(sqlite::Connection& target);
 
   /// The file's size of page.
   std::int64_t bytes_a_page();

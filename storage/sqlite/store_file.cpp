@@ -200,6 +200,13 @@ void require_schema_of_any_version(Connection& connection, const Schema& schema)
     require_schema_on_the_way_to(connection, schema);
 }
 
+/// A turn writes a page of the log and one of its index, whole, and syncs both: the smaller they
+/// are, the sooner. Who reads a game's log meets more of them. Has no effect on a file that isn't
+/// empty.
+void choose_page_size(Connection& connection) {
+  connection.execute("PRAGMA page_size = 2048");
+}
+
 /// Nobody has made anything in the file yet, or he who does is about to: it is an empty store.
 OpenToRead empty_store(const std::string& path, const Schema& schema) {
   OpenToRead opened{
@@ -249,6 +256,7 @@ Connection open_store_to_write(const std::string& path, int timeout, const Schem
     refuse(path, "it can't be written; check its permissions and its folder's");
   prepare(connection, Access::write);
   if (is_blank(connection)) {
+    choose_page_size(connection);
     keep_write_ahead_log(connection, timeout);
     upgrade(connection, schema);
     return connection;

@@ -230,27 +230,38 @@ sqlite::TransactionStatements& StoreTables::transactions() {
   return *transactions_;
 }
 
+void StoreTables::begin() {
+  if (connection_.data_version() != known_at_) forget();
+}
+
+void StoreTables::end() {
+  known_at_ = connection_.data_version();
+}
+
 StoreTables::Tail StoreTables::tail(const std::string& id) {
-  if (known_.game == 0 || known_.id != id) know(id);
-  if (known_.game == 0) return {};
+  if (known_.id == id) return known_.tail;
+  return read_tail(id);
+}
+
+StoreTables::Tail StoreTables::read_tail(const std::string& id) {
   Statement& last = use(tail_,
-                        "SELECT version, hash FROM commits WHERE game = ?1 "
-                        "ORDER BY version DESC LIMIT 1");
+                        "SELECT g.game, g.status IS 'completed', c.version, c.hash "
+                        "FROM games g LEFT JOIN commits c ON c.game = g.game "
+                        "WHERE g.id = ?1 ORDER BY c.version DESC LIMIT 1");
   const ResetAtEnd reset(last);
-  bool found = last.bind(1, known_.game).step();
-  if (last.met_another_schema()) {
-    // In a store that was restored from a copy, the key may be another game's.
-    know(id);
-    if (known_.game == 0) return {};
-    last.reset();
-    found = last.bind(1, known_.game).step();
-  }
-  Tail tail{.game = known_.game, .head = {}, .created = known_.created};
-  if (found)
-    tail.head = {.version = last.integer(0), .hash = hash_at(last, 1)};
-  else
-    forget();  // a game without commits, which only a damaged store has, has no first time yet
+  if (!last.bind(1, id).step()) return {};
+  Tail tail{.game = last.integer(0), .head = {}, .completed = last.integer(1) != 0};
+  // Only a damaged store has a game without commits.
+  if (!last.is_null(2)) tail.head = {.version = last.integer(2), .hash = hash_at(last, 3)};
   return tail;
+}
+
+UnixMilliseconds StoreTables::created(const std::string& id) {
+  Statement& first = use(created_,
+                         "SELECT c.time FROM games g JOIN commits c ON c.game = g.game "
+                         "WHERE g.id = ?1 AND c.version = 1");
+  const ResetAtEnd reset(first);
+  return first.bind(1, id).step() ? first.integer(0) : 0;
 }
 
 StorePosition StoreTables::last_position() {
@@ -276,21 +287,23 @@ std::int64_t StoreTables::add_game(const GameSummary& summary) {
   const Made made(summary);
   bind_summary(insert, game, summary, made);
   insert.bind(2, summary.id).run();
-  add_players(game, summary.players);
+  add_players(game, summary);
   return game;
 }
 
-void StoreTables::add_players(std::int64_t game, const std::vector<std::string>& players) {
-  Statement& player =
-      use(insert_player_, "INSERT INTO players (game, seat, name) VALUES (?1, ?2, ?3)");
-  for (std::size_t seat = 0; seat < players.size(); ++seat)
-    player.bind(1, game).bind(2, static_cast<std::int64_t>(seat)).bind(3, players[seat]).run();
+void StoreTables::add_players(std::int64_t game, const GameSummary& summary) {
+  Statement& player = use(insert_player_,
+                          "INSERT INTO players (game, seat, name, completed) "
+                          "VALUES (?1, ?2, ?3, ?4)");
+  player.bind(1, game).bind(4, std::int64_t{summary.completed()});
+  for (std::size_t seat = 0; seat < summary.players.size(); ++seat)
+    player.bind(2, static_cast<std::int64_t>(seat)).bind(3, summary.players[seat]).run();
 }
 
-void StoreTables::replace_players(std::int64_t game, const std::vector<std::string>& players) {
+void StoreTables::replace_players(std::int64_t game, const GameSummary& summary) {
   Statement remove(connection_, "DELETE FROM players WHERE game = ?1");
   remove.bind(1, game).run();
-  add_players(game, players);
+  add_players(game, summary);
 }
 
 void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
@@ -306,10 +319,21 @@ void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
                                          progress_of_game, " WHERE game = ?1"});
   bind_summary(update, game, summary, made);
   update.run();
+  Statement& players = use(update_players_, "UPDATE players SET completed = ?2 WHERE game = ?1");
+  players.bind(1, game).bind(2, std::int64_t{summary.completed()}).run();
 }
 
-void StoreTables::add_commits(std::int64_t game, StorePosition position, Version version,
+void StoreTables::add_commits(const std::string& id, const Tail& before, const Tail& after,
                               std::span<const NewCommit> commits, std::span<const Hash> hashes) {
+  if (!known_.last_position) known_.last_position = last_position();
+  insert_commits(after.game, *known_.last_position + 1, before.head.version + 1, commits, hashes);
+  *known_.last_position += static_cast<StorePosition>(commits.size());
+  known_.id = id;
+  known_.tail = after;
+}
+
+void StoreTables::insert_commits(std::int64_t game, StorePosition position, Version version,
+                                 std::span<const NewCommit> commits, std::span<const Hash> hashes) {
   while (!commits.empty()) {
     // Much of the time of an INSERT is for the statement, not for its rows.
     const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
@@ -333,30 +357,22 @@ void StoreTables::add_commits(std::int64_t game, StorePosition position, Version
   }
 }
 
-std::vector<std::string> StoreTables::players(std::int64_t game) {
-  Statement& names = use(players_, "SELECT name, seat FROM players WHERE game = ?1 ORDER BY seat");
+std::vector<std::string> StoreTables::players(std::int64_t game, bool completed) {
+  Statement& names =
+      use(players_, "SELECT name, seat, completed FROM players WHERE game = ?1 ORDER BY seat");
   const ResetAtEnd reset(names);
   names.bind(1, game);
   std::vector<std::string> players;
+  const auto is = [&](int column, std::int64_t value) {
+    return names.is(column, Statement::Type::integer) && names.integer(column) == value;
+  };
   while (names.step()) {
-    if (!names.is(0, Statement::Type::text) || !names.is(1, Statement::Type::integer) ||
-        names.integer(1) != static_cast<std::int64_t>(players.size()))
+    if (!names.is(0, Statement::Type::text) || !is(1, static_cast<std::int64_t>(players.size())) ||
+        !is(2, std::int64_t{completed}))
       return {};
     players.emplace_back(names.text(0));
   }
   return players;
-}
-
-void StoreTables::know(const std::string& id) {
-  known_ = {};
-  Statement& found = use(known_game_,
-                         "SELECT game, (SELECT time FROM commits c WHERE c.game = g.game AND "
-                         "version = 1) FROM games g WHERE id = ?1");
-  const ResetAtEnd reset(found);
-  if (found.bind(1, id).step())
-    known_ = {.id = id,
-              .game = found.integer(0),
-              .created = found.is_null(1) ? 0 : found.integer(1)};  // without commits
 }
 
 // ---- Reading
@@ -405,35 +421,25 @@ std::optional<Commit> StoreTables::commit_with_id(const std::string& game,
   return Commit(commit_at(rows, game));
 }
 
+std::optional<Head> StoreTables::head(const std::string& game) {
+  const Tail tail = read_tail(game);
+  return tail.game == 0 ? std::nullopt : std::optional(tail.head);
+}
+
 std::optional<GameSummary> StoreTables::summary(const std::string& game) {
   Statement& rows =
       use(summary_of_game_, {"SELECT ", summary_columns, " FROM games g WHERE g.id = ?1"});
   const ResetAtEnd reset(rows);
   if (!rows.bind(1, game).step() || !is_summary(rows)) return std::nullopt;
-  return summary_at(rows, players(rows.integer(0)));
+  return summary_at(rows, players(rows.integer(0), !rows.is_null(winner_column)));
 }
 
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
   auto below = std::numeric_limits<std::int64_t>::max();
   if (filter.before) below = key_of(*filter.before);
-  if (filter.player && filter.completed)
-    return list_both(*filter.player, *filter.completed, below, limit);
-  const auto rows_for = [&]() -> Statement& {
-    if (filter.player)
-      return use(list_player_,
-                 "SELECT g.id, g.game FROM players p JOIN games g ON g.game = p.game "
-                 "WHERE p.name = ?4 AND p.game < ?2 ORDER BY p.game DESC LIMIT ?1");
-    if (filter.completed)
-      return use(list_status_,
-                 "SELECT id, game FROM games WHERE status = ?3 AND game < ?2 "
-                 "ORDER BY game DESC LIMIT ?1");
-    return use(list_all_, "SELECT id, game FROM games WHERE game < ?2 ORDER BY game DESC LIMIT ?1");
-  };
-  Statement& rows = rows_for();
+  Statement& rows = rows_of_list(filter);
   const ResetAtEnd reset(rows);
   rows.bind(1, static_cast<std::int64_t>(limit)).bind(2, below);
-  if (filter.completed) rows.bind(3, status_text(*filter.completed));
-  if (filter.player) rows.bind(4, *filter.player);
   std::vector<std::string> ids;
   while (rows.step()) {
     if (rows.integer(1) >= below) refuse_order(connection_, "games");
@@ -443,42 +449,30 @@ std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t
   return ids;
 }
 
-/// Of a player's games and of those of a status each has its index, in the order of their keys. So
-/// the last key of one is sought in the other, and from there in the first again: what lies between
-/// isn't read, be it a hundred thousand games that the player has under way.
-std::vector<std::string> StoreTables::list_both(const std::string& player, bool completed,
-                                                std::int64_t below, std::size_t limit) {
-  const auto last_below = [&](Statement& rows, std::string_view value, std::int64_t end) {
-    const ResetAtEnd reset(rows);
-    if (!rows.bind(1, value).bind(2, end).step()) return std::int64_t{0};
-    if (rows.integer(0) >= end) refuse_order(connection_, "games");
-    return rows.integer(0);
-  };
-  Statement& of_player = use(last_of_player_,
-                             "SELECT game FROM players WHERE name = ?1 AND game < ?2 "
-                             "ORDER BY game DESC LIMIT 1");
-  Statement& of_status = use(last_of_status_,
-                             "SELECT game FROM games WHERE status = ?1 AND game < ?2 "
-                             "ORDER BY game DESC LIMIT 1");
-  std::vector<std::string> ids;
-  while (ids.size() < limit) {
-    const std::int64_t game = last_below(of_player, player, below);
-    if (game == 0) break;
-    const bool is_last = game == std::numeric_limits<std::int64_t>::max();
-    const std::int64_t found =
-        last_below(of_status, status_text(completed), is_last ? game : game + 1);
-    if (found == 0) break;
-    below = found == game ? game : found + 1;
-    if (found == game) ids.push_back(id_of(game));
-  }
-  return ids;
-}
-
-std::string StoreTables::id_of(std::int64_t game) {
-  Statement& rows = use(id_of_game_, "SELECT id FROM games WHERE game = ?1");
-  const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).step()) refuse_order(connection_, "games");
-  return std::string(rows.text(0));
+/// The IDs and keys of at most ?1 games whose keys are below ?2, the highest first. Each is found
+/// by an index in that order, so that no more is read than is listed.
+Statement& StoreTables::rows_of_list(const ListFilter& filter) {
+  if (filter.player && filter.completed)
+    return use(list_player_and_status_,
+               "SELECT g.id, p.game FROM players p JOIN games g ON g.game = p.game "
+               "WHERE p.name = ?3 AND p.completed = ?4 AND p.game < ?2 "
+               "ORDER BY p.game DESC LIMIT ?1")
+        .bind(3, *filter.player)
+        .bind(4, std::int64_t{*filter.completed});
+  if (filter.player)  // two stretches of one index, merged as they are read
+    return use(list_player_,
+               "SELECT g.id, p.game FROM players p JOIN games g ON g.game = p.game "
+               "WHERE p.name = ?3 AND p.completed = 0 AND p.game < ?2 UNION ALL "
+               "SELECT g.id, p.game FROM players p JOIN games g ON g.game = p.game "
+               "WHERE p.name = ?3 AND p.completed = 1 AND p.game < ?2 "
+               "ORDER BY 2 DESC LIMIT ?1")
+        .bind(3, *filter.player);
+  if (filter.completed)
+    return use(list_status_,
+               "SELECT id, game FROM games WHERE status = ?3 AND game < ?2 "
+               "ORDER BY game DESC LIMIT ?1")
+        .bind(3, status_text(*filter.completed));
+  return use(list_all_, "SELECT id, game FROM games WHERE game < ?2 ORDER BY game DESC LIMIT ?1");
 }
 
 /// 0 if there is no such game. The index that it is found by is compared with the row.
@@ -570,6 +564,29 @@ std::vector<Problem> StoreTables::check() {
                 "FROM commits) WHERE position <> n LIMIT 1");
   if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
   return problems;
+}
+
+// ---- Copying
+
+void StoreTables::copy_rows_to(sqlite::Connection& target) {
+  struct Copy {
+    std::string_view select;
+    std::string_view insert;
+  };
+  constexpr std::array copies{
+      Copy{"SELECT * FROM games ORDER BY game",
+           "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+      Copy{"SELECT * FROM players ORDER BY game, seat", "INSERT INTO players VALUES (?, ?, ?, ?)"},
+      Copy{"SELECT * FROM commits ORDER BY position",
+           "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"}};
+  sqlite::Transaction transaction(target);
+  for (const Copy& copy : copies) {
+    Statement rows(connection_, copy.select);
+    Statement insert(target, copy.insert);
+    while (rows.step())
+      insert.bind_row(rows).run();
+  }
+  transaction.commit();
 }
 
 }  // namespace snl

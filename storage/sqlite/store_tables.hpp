@@ -26,27 +26,36 @@ class StoreTables {
 
   sqlite::TransactionStatements& transactions();
 
-  // ---- Writing
+  // ---- Writing, within a transaction. The end of the log is remembered from one to the next.
 
-  /// The key and the head of a game, from the log; 0 if it isn't there.
+  /// To be called first in a transaction, when nobody else can write any more: if somebody has,
+  /// nothing is remembered.
+  void begin();
+  /// To be called once it is committed.
+  void end();
+  /// To be called once it is rolled back.
+  void forget() { known_ = {}; }
+
+  /// The end of a game's log; the key is 0 if the game isn't there.
   struct Tail {
     std::int64_t game = 0;
     Head head;
-    UnixMilliseconds created = 0;
+    bool completed = false;  // by what the games row says
   };
   Tail tail(const std::string& id);
 
-  /// To be called when a transaction is rolled back: the game that it made is gone.
-  void forget() { known_ = {}; }
+  /// The time of a game's first commit.
+  UnixMilliseconds created(const std::string& id);
 
   /// Adds a game with its players; answers its key.
   std::int64_t add_game(const GameSummary& summary);
-  /// Writes what is derived of a game, but for its players.
+  /// Writes what is derived of a game, but for its players' names.
   void update_game(std::int64_t game, const GameSummary& summary);
-  void replace_players(std::int64_t game, const std::vector<std::string>& players);
+  void replace_players(std::int64_t game, const GameSummary& summary);
 
-  /// Adds commits of a game, the first of them at `position` and `version`.
-  void add_commits(std::int64_t game, StorePosition position, Version version,
+  /// Adds commits of a game, as the next ones of the store, after what was the game's end.
+  /// `after` is what is its end now.
+  void add_commits(const std::string& id, const Tail& before, const Tail& after,
                    std::span<const NewCommit> commits, std::span<const Hash> hashes);
 
   // ---- Reading, as EventStore promises
@@ -58,49 +67,53 @@ class StoreTables {
   std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit);
   std::optional<Commit> commit(const std::string& game, Version version);
   std::optional<Commit> commit_with_id(const std::string& game, const std::string& command_id);
+  std::optional<Head> head(const std::string& game);
   std::optional<GameSummary> summary(const std::string& game);
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit);
   std::vector<std::string> games_after(const std::string& after, std::size_t limit);
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit);
   std::optional<std::string> newest_game(std::size_t back);
 
-  // ---- Checking, as SqliteStore promises
+  // ---- As SqliteStore promises
 
   std::vector<Problem> check();
+  void copy_rows_to(sqlite::Connection& target);
 
  private:
-  /// What never changes of a game, remembered from one turn to the next.
+  /// What is remembered: the end of the log of the game that was written last, and of the store's.
   struct Known {
-    std::string id;
-    std::int64_t game = 0;
-    UnixMilliseconds created = 0;
+    std::string id;  // of no game: empty
+    Tail tail;
+    std::optional<StorePosition> last_position;
   };
-  void know(const std::string& id);
+  Tail read_tail(const std::string& id);
+  void insert_commits(std::int64_t game, StorePosition position, Version version,
+                      std::span<const NewCommit> commits, std::span<const Hash> hashes);
   std::int64_t key_of(const std::string& id);
-  std::string id_of(std::int64_t game);
-  std::vector<std::string> list_both(const std::string& player, bool completed, std::int64_t below,
-                                     std::size_t limit);
+  sqlite::Statement& rows_of_list(const ListFilter& filter);
 
   /// The statement, prepared from this text, or these parts of one, unless it is already.
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement,
                          std::initializer_list<std::string_view> parts);
 
-  void add_players(std::int64_t game, const std::vector<std::string>& players);
-  /// By seat; none if the seats aren't 0, 1, 2 …
-  std::vector<std::string> players(std::int64_t game);
+  void add_players(std::int64_t game, const GameSummary& summary);
+  /// By seat, of a game that is completed or isn't; none if their rows aren't those of such a game.
+  std::vector<std::string> players(std::int64_t game, bool completed);
 
   sqlite::Connection& connection_;
   Known known_;
+  std::uint32_t known_at_ = 0;  // the connection's data version
   std::optional<sqlite::TransactionStatements> transactions_;
-  std::optional<sqlite::Statement> known_game_;
   std::optional<sqlite::Statement> tail_;
+  std::optional<sqlite::Statement> created_;
   std::optional<sqlite::Statement> last_position_;
   std::optional<sqlite::Statement> last_game_;
   std::optional<sqlite::Statement> insert_game_;
   std::optional<sqlite::Statement> insert_player_;
   std::optional<sqlite::Statement> update_progress_;
   std::optional<sqlite::Statement> update_game_;
+  std::optional<sqlite::Statement> update_players_;
   std::optional<sqlite::Statement> insert_commit_;
   std::optional<sqlite::Statement> insert_commits_;
   std::optional<sqlite::Statement> players_;
@@ -113,9 +126,7 @@ class StoreTables {
   std::optional<sqlite::Statement> list_all_;
   std::optional<sqlite::Statement> list_status_;
   std::optional<sqlite::Statement> list_player_;
-  std::optional<sqlite::Statement> last_of_player_;
-  std::optional<sqlite::Statement> last_of_status_;
-  std::optional<sqlite::Statement> id_of_game_;
+  std::optional<sqlite::Statement> list_player_and_status_;
   std::optional<sqlite::Statement> ids_after_;
   std::optional<sqlite::Statement> ids_between_;
   std::optional<sqlite::Statement> newest_;

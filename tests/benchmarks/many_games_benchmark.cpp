@@ -90,7 +90,7 @@ std::vector<Row> many_games_rows(const Options& options) {
            .baseline_name = fmt::format("the same in a store of {}", few),
            .unit = "turns",
            .measure = Measure::time,
-           .bar = Bar{Bar::Of::ratio, 1.2},
+           .bar = Bar{Bar::Of::ratio, 1.1},
            .prepare = in_both(taking_turns, scaled(options, 1000))},
           {.name = fmt::format("open a store of {} games, list 20", with_commas(many)),
            .baseline_name = fmt::format("the same in a store of {}", few),

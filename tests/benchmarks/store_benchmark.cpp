@@ -70,7 +70,7 @@ Row durable_row(const Options& options) {
   return {.name = "a durable turn",
           .baseline_name = "bare SQLite: INSERT of the same rows, each durable",
           .unit = "turns",
-          .bar = Bar{Bar::Of::ratio, 0.85},
+          .bar = Bar{Bar::Of::ratio, 0.9},
           .prepare = [turns = scaled(options, 1500)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position);
             return Contest{[=] {
@@ -123,7 +123,7 @@ Row bulk_row(const Options& options) {
   return {.name = "turns in bulk, a game at a time",
           .baseline_name = std::string(bulk_baseline),
           .unit = "turns",
-          .bar = Bar{Bar::Of::ratio, 0.5},
+          .bar = Bar{Bar::Of::ratio, 0.75},
           .prepare = [turns = scaled(options, 50'000)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
             return Contest{recording_at_once(on, turns), inserting_at_once(on, turns)};
@@ -144,6 +144,7 @@ Row atomic_row(const Options& options) {
   return {.name = "turns in bulk, command by command",
           .baseline_name = std::string(bulk_baseline),
           .unit = "turns",
+          .bar = Bar{Bar::Of::ratio, 0.45},
           .prepare = [turns = scaled(options, 20'000)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
             return Contest{[=] {
@@ -190,7 +191,7 @@ Row disk_row(const Options& options) {
           .baseline_name = "bare SQLite: the same rows, primary key alone",
           .unit = "turns",
           .measure = Measure::bytes,
-          .bar = Bar{Bar::Of::figure, 160},
+          .bar = Bar{Bar::Of::figure, 145},
           .prepare =
               [turns = scaled(options, 50'000)] {
                 const auto size_of = [](const std::string& path) {
@@ -331,8 +332,8 @@ std::vector<Row> store_rows(const Options& options) {
           bulk_row(options),
           bulk_by_many_row(options),
           atomic_row(options),
-          reading_row(options, "load and fold", 0.6, fold_whole),
-          reading_row(options, "audit", 0.4, audit_whole),
+          reading_row(options, "load and fold", 0.65, fold_whole),
+          reading_row(options, "audit", 0.42, audit_whole),
           disk_row(options),
           length_row(options, "a turn and its undo",
                      [](Match& match) {

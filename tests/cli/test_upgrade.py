@@ -37,6 +37,21 @@ KEPT = {
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
         },
     },
+    2: {
+        "sha256": "f687e12a3d2ac0f8799ac09c6bfcc8786bcb50e169798aec96ded8c068387f56",
+        "head": "e418edd05859cbcf569dc4d71e25458f78b08a3aa84816e989bde5f4b9f95771",
+        "replays": "eb3094e3584f0bad7d4182d580c6cb186999de390d88d2de71dee86332963c67",
+        "games": {
+            "behind": ("b7db2627c561119d7bf9fd039e57101367c7be245fec67ca92413c5ea0af7a03", 28),
+            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
+            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
+            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
+            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
+            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
+            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
+            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+        },
+    },
 }
 LATEST = max(KEPT)
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))
@@ -104,6 +119,15 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
             self.snl("redo", "ten", db=store)
             self.snl("branch", "final", "--at", "9", db=store)
             self.assertEqual(self.assert_sound(db=store)["games"], len(kept["games"]) + 1)
+
+    def test_is_proven_by_a_backup_that_leaves_it_as_it_is(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            store.chmod(0o444)
+            backup = self.json("db", "backup", self.folder / f"copy-{version}.db", db=store)
+            self.assertEqual((backup["head"], backup["games"]), (kept["head"], len(kept["games"])))
+            self.assertEqual(self.json("db", "info", db=store)["schema_version"], version)
+            self.assertEqual(hashlib.sha256(store.read_bytes()).hexdigest(), kept["sha256"])
 
     def hashes(self, store):
         with contextlib.closing(sqlite3.connect(store)) as database:

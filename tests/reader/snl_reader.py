@@ -25,7 +25,12 @@ from pathlib import Path
 COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
 EVENTS = ("started", "played", "undone", "redone")
 HASH_FORMAT = "sha256-1"
+MIGRATIONS = {  # by schema version
+    1: [(1, "log", 32)],
+    2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
+}
 LAST_TURN = 2**53
+FARTHEST_BEHIND = {1: 0, 2: 15}  # by schema version: how many versions a row of games may be
 
 
 class Bad(Exception):
@@ -249,6 +254,7 @@ class Game:
     def __init__(self, identity):
         check_id(identity)
         self.id, self.version, self.head, self.setup = identity, 0, bytes(32), None
+        self.told = None  # its row in games, as of the version that the row names
 
     def add(self, version, time, command, events, hash_hex):
         """Verifies the next commit; `command` and `events` are the bytes that are stored."""
@@ -375,25 +381,28 @@ def read_store(path):
         for setting in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
             database.execute("PRAGMA " + setting)
         database.execute("BEGIN")
-        check_identity(database.execute)
+        schema = check_identity(database.execute)
         games = read_commits(database.execute)
-        check_derived(database.execute, games)
+        check_derived(database.execute, schema, games)
     return {game.id: game for game in games.values()}
 
 
 def check_identity(ask):
     require(ask("PRAGMA application_id").fetchone()[0] == 0x534E4C31, "it isn't a store of snl")
     schema = ask("PRAGMA user_version").fetchone()[0]
-    require(schema == 1, f"schema version {schema} isn't known")
+    require(schema in MIGRATIONS, f"schema version {schema} isn't known")
     strict = {name for _, name, _, _, _, strict in ask("PRAGMA table_list") if strict}
     require(strict >= {"migrations", "games", "players", "commits"}, "a table is missing")
     applied = list(ask("SELECT number, name, length(sha256) FROM migrations"))
-    require(applied == [(1, "log", 32)], f"migrations {applied} aren't those of this version")
+    require(applied == MIGRATIONS[schema], f"migrations {applied} aren't those of this version")
+    return schema
 
 
 def read_commits(ask):
     """{key: Game}"""
-    games = {key: at(f"games {key}", Game, id_) for key, id_ in ask("SELECT game, id FROM games")}
+    games, told = {}, {}
+    for key, id_, version in ask("SELECT game, id, version FROM games"):
+        games[key], told[key] = at(f"games {key}", Game, id_), version
     begun = 0
     rows = ask(
         "SELECT position, game, version, time, CAST(command AS BLOB), CAST(events AS BLOB),"
@@ -404,6 +413,8 @@ def read_commits(ask):
         require(key in games, f"position {position}: its game isn't there")
         place = f"position {position}, game {games[key].id}, version {version}"
         at(place, games[key].add, version, *record)
+        if version == told[key]:
+            games[key].told = games[key].row()
         require(command_id == games[key].command_id, f"{place}: its command_id isn't its command's")
         if version == 1:
             begun += 1
@@ -411,17 +422,23 @@ def read_commits(ask):
     return games
 
 
-def check_derived(ask, games):
+def check_derived(ask, schema, games):
     rows = ask(
         "SELECT game, id, created, version, head, status, turn, cells, next, winner, last_turn,"
         " last_index, redo_version, redo_index, redoable, seal FROM games"
     )
     for key, *row in rows:
-        require(games[key].version > 0, f"game {games[key].id}: it has no commits")
-        require(tuple(row) == games[key].row(), f"game {row[0]}: its row isn't what its log says")
-    named = set(ask("SELECT game, seat, name FROM players"))
+        game = games[key]
+        require(game.version > 0, f"game {game.id}: it has no commits")
+        require(tuple(row) == game.told, f"game {row[0]}: its row isn't what its log says")
+        behind = game.version - row[2]
+        is_near = behind <= FARTHEST_BEHIND[schema] and row[4] == game.status()
+        require(is_near, f"game {row[0]}: its row is of too early a version")
+    completed = "completed" if schema > 1 else "NULL"
+    named = set(ask(f"SELECT game, seat, name, {completed} FROM players"))
     for key, game in games.items():
-        seats = {(key, seat, name) for seat, name in enumerate(game.setup.players)}
+        completed = game.winner is not None if schema > 1 else None
+        seats = {(key, seat, name, completed) for seat, name in enumerate(game.setup.players)}
         require(seats <= named, f"game {game.id}: its players aren't those of its log")
         named -= seats
     require(not named, f"players {named}: nobody plays there")

@@ -139,11 +139,11 @@ class ATamperedStore(Sample):
     def test_is_refused_for_a_missing_an_added_or_a_moved_row(self):
         for statement in (
             "DELETE FROM commits WHERE position = 5",
-            "DELETE FROM commits WHERE position = (SELECT max(position) FROM commits)",
+            "DELETE FROM commits WHERE position = (SELECT max(position) - 1 FROM commits)",
             "DELETE FROM games WHERE id = 'won'",
             "DELETE FROM players WHERE name = 'Cyd'",
-            "INSERT INTO players VALUES (1, 2, 'Eve')",
-            "INSERT INTO players VALUES (99, 0, 'Eve')",
+            "INSERT INTO players VALUES (1, 2, 'Eve', 0)",
+            "INSERT INTO players VALUES (99, 0, 'Eve', 0)",
             "UPDATE players SET seat = 5 WHERE game = 1 AND seat = 1",
             "INSERT INTO commits SELECT 1 + (SELECT max(position) FROM commits), game, 8, time,"
             " command, events, hash, NULL FROM commits WHERE position = 7",
@@ -167,7 +167,7 @@ class ATamperedStore(Sample):
 
     def test_is_refused_if_it_is_no_store_or_a_newer_one(self):
         self.refuses(self.tampered(("PRAGMA application_id = 1",)), "isn't a store")
-        self.refuses(self.tampered(("PRAGMA user_version = 2",)), "schema version 2 isn't known")
+        self.refuses(self.tampered(("PRAGMA user_version = 9",)), "schema version 9 isn't known")
         self.refuses(self.tampered(("UPDATE migrations SET name = 'x'",)), "migrations")
 
     def test_is_refused_if_it_is_sound_but_not_the_one_expected(self):

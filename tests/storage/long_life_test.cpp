@@ -153,6 +153,12 @@ const std::vector<Operation>& operations() {
        [](SqliteStore& store, const std::string& /*game*/) { list(store, {.player = "Eve"}); },
        {players_by_name, games, games_by_id, players, commits_by_version, commits},
        6},
+      {"list --player --status",
+       [](SqliteStore& store, const std::string& /*game*/) {
+         list(store, {.completed = true, .player = "Ann"});
+       },
+       {players_by_name, games, games_by_id, players, commits_by_version, commits},
+       6},
       {"list, older ones",
        [](SqliteStore& store, const std::string& game) { list(store, {.before = game}); },
        {games, games_by_id, players, commits_by_version, commits},
@@ -207,8 +213,7 @@ std::int64_t pages_read(const Hall& hall, const Operation& operation) {
 }
 
 /// The levels of the B-tree with this root in a closed store: down to its last leaf.
-std::int64_t levels_from(std::ifstream& file, std::int64_t page) {
-  constexpr std::int64_t page_bytes = 4096;
+std::int64_t levels_from(std::ifstream& file, std::int64_t page_bytes, std::int64_t page) {
   for (std::int64_t levels = 1;; ++levels) {
     std::array<char, 12> header{};
     if (!file.seekg((page - 1) * page_bytes).read(header.data(), header.size()))
@@ -223,12 +228,13 @@ std::int64_t levels_from(std::ifstream& file, std::int64_t page) {
 
 /// The levels of every B-tree, by the name of its table or index.
 std::map<std::string, std::int64_t> levels(const Hall& hall) {
-  const auto roots = PlainDatabase(hall.path())
-                         .rows("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0");
+  PlainDatabase database(hall.path());
+  const auto roots = database.rows("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0");
+  const std::int64_t page_bytes = std::stoll(database.value("PRAGMA page_size"));
   std::ifstream file(hall.path(), std::ios::binary);
   std::map<std::string, std::int64_t> levels;
   for (const auto& root : roots)
-    levels[root[0]] = levels_from(file, std::stoll(root[1]));
+    levels[root[0]] = levels_from(file, page_bytes, std::stoll(root[1]));
   return levels;
 }
 
@@ -360,6 +366,58 @@ BOOST_AUTO_TEST_CASE(costs_no_page_but_one_for_each_level_of_a_deeper_tree) {
   print_torture("control: pages read by a walk through all games",
                 {.tried = 1, .undetected = is_seen ? 1 : 0}, place_for_folders());
   BOOST_TEST(is_seen);
+}
+
+BOOST_AUTO_TEST_CASE(lists_a_players_games_of_a_status_without_a_look_at_all_the_others) {
+  // Ann has a few games that are won, from long ago, and many under way; since then, games of hers
+  // and games that others have won take turns.
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  constexpr std::int64_t won = 5;
+  constexpr std::int64_t all = 20'000;
+  {
+    const auto store = SqliteStore::open(path, Access::write);
+    const auto short_of = [](const std::string& name) {
+      return start_of({.players = {name, "Bob"}, .board = {.cells = 3}}).setup;
+    };
+    const auto anns = short_of("Ann");
+    const auto eves = short_of("Eve");
+    store->atomically([&] {
+      for (std::int64_t game = 0; game < all; ++game) {
+        const bool is_anns = game < won || game % 2 == 0;
+        const bool is_won = game < won || !is_anns;
+        BOOST_REQUIRE(record_game(*store, name_of(game), is_anns ? anns : eves, is_won ? 1000 : 0));
+      }
+    });
+  }
+  const auto store = SqliteStore::open(path, Access::write);
+  const std::int64_t before = faulty_vfs::count(Call::read);
+  BOOST_TEST(store->list({.completed = true, .player = "Ann"}, 20).size() == won);
+  const std::int64_t pages = faulty_vfs::count(Call::read) - before;
+  BOOST_TEST(pages > 0);
+  BOOST_TEST(pages < 30);
+}
+
+BOOST_AUTO_TEST_CASE(looks_up_the_end_of_the_log_only_if_somebody_else_wrote) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  Statements after_own;
+  Statements after_another;
+  statements_of([&] {
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = start(*store, "a");
+    const auto statements_of_a_turn = [&] {
+      caught().clear();
+      perform(match, RollTurn{});
+      return caught();
+    };
+    perform(match, RollTurn{});
+    after_own = statements_of_a_turn();
+    start(*SqliteStore::open(path, Access::write), "b");
+    after_another = statements_of_a_turn();
+  });
+  BOOST_TEST(after_own.size() == 3U);  // BEGIN, INSERT and COMMIT
+  BOOST_TEST(after_another.size() == 5U);
 }
 
 BOOST_AUTO_TEST_CASE(scans_nothing_that_grows_but_to_check_the_file) {

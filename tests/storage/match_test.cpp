@@ -97,6 +97,17 @@ Match long_game(EventStore& store, const std::string& id, int turns) {
   return match;
 }
 
+/// Makes the row of a store's only game, which two play, look like this one.
+void forge_row(const std::string& path, const GameSummary& row) {
+  const Position& at = row.position;
+  PlainDatabase(path).execute(fmt::format(
+      "UPDATE games SET created = {}, version = {}, head = x'{}', cells = '[{},{}]', turn = {}, "
+      "next = {}, winner = {}, status = '{}', last_turn = {}, redoable = {}, seal = x'{}'",
+      row.created, row.head.version, to_hex(row.head.hash), at.cells[0], at.cells[1], at.turn,
+      at.next, at.winner ? "0" : "NULL", row.completed() ? "completed" : "in-progress",
+      row.last_turn, row.redoable, to_hex(seal_of(row))));
+}
+
 GameState fold_of(EventStore& store, const std::string& id) {
   GameState state;
   for (const Commit& commit : commits_of(store, id))
@@ -401,9 +412,156 @@ BOOST_AUTO_TEST_CASE(reads_the_derived_row_and_not_the_log) {
   const Match match = long_game(*world.one, "a", 50);
   CountingStore counting(*world.two);
   BOOST_CHECK(loaded(counting, "a").state() == match.state());
-  BOOST_TEST(counting.lent == 0U);
+  // What came after the row, which is of version 48.
+  BOOST_TEST(counting.lent == 3U);
   // The first, which has the setup; the last; and the last turn of each of two players.
   BOOST_TEST(counting.looked_up == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(folds_a_few_commits_however_many_there_are) {
+  const InSqlite world;
+  Match match = start(*world.one, "a", {.board = {.cells = 10'000}});
+  for (int command = 0; command < 70; ++command) {
+    if (command % 7 == 5)
+      perform(match, UndoTurns{1});
+    else if (command % 7 == 6)
+      perform(match, RedoTurns{1});
+    else
+      perform(match, RollTurn{});
+    CountingStore counting(*world.two);
+    BOOST_CHECK(loaded(counting, "a").summary() == match.summary());
+    BOOST_TEST(counting.lent < 16U);
+    BOOST_TEST(audit_game(*world.two, "a")->ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_the_row_is_too_far_behind) {
+  const InSqlite world;
+  const Match before = long_game(*world.one, "a", 20);
+  const auto row =
+      PlainDatabase(world.path)
+          .rows("SELECT version, hex(head), turn, hex(seal), next, last_turn FROM games")[0];
+  Match match = loaded(*world.one, "a");
+  for (int turn = 0; turn < 15; ++turn)
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  // An old row, sound in itself and once right: put back as it was.
+  PlainDatabase(world.path)
+      .execute(fmt::format("UPDATE games SET version = {}, head = x'{}', turn = {}, seal = x'{}', "
+                           "next = {}, last_turn = {}",
+                           row[0], row[1], row[2], row[3], row[4], row[5]));
+  BOOST_TEST(row[0] == "16");
+  BOOST_TEST(match.head().version == 36);
+  BOOST_TEST(!audit_game(*world.two, "a")->ok());
+  CountingStore counting(*world.two);
+  Match again = loaded(counting, "a");
+  BOOST_CHECK(again.state() == match.state());
+  BOOST_TEST(counting.lent == 36U);
+  perform(again, turn_of_next(again, {6, 6, 6}));  // which heals it
+  BOOST_TEST(audit_game(*world.two, "a")->ok());
+}
+
+BOOST_AUTO_TEST_CASE(tells_at_once_when_a_game_is_won_and_when_that_is_taken_back) {
+  const InSqlite world;
+  Match match = start(*world.one, "a", {.board = {.cells = 10}, .rules = {.sixes = Sixes::plain}});
+  const auto completed = [&] { return world.two->list({.completed = true, .player = "Ann"}, 9); };
+  perform(match, turn_of_next(match, {6}));
+  BOOST_TEST(completed().empty());
+  perform(match, turn_of_next(match, {1}));
+  perform(match, turn_of_next(match, {3}));
+  BOOST_TEST(completed().size() == 1U);
+  BOOST_CHECK(world.two->summary("a") == match.summary());
+  perform(match, UndoTurns{1});
+  BOOST_TEST(completed().empty());
+  BOOST_CHECK(world.two->summary("a") == match.summary());
+  BOOST_TEST(audit_file(*world.two).ok());
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_the_row_does_not_know_who_has_won) {
+  const InSqlite world;
+  Match match = start(*world.one, "a", {.board = {.cells = 10}, .rules = {.sixes = Sixes::plain}});
+  perform(match, turn_of_next(match, {6}));
+  perform(match, turn_of_next(match, {1}));
+  for (int times = 0; times < 7; ++times) {
+    perform(match, UndoTurns{1});
+    perform(match, RedoTurns{1});
+  }
+  const std::string kept = world.folder.file("kept");
+  PlainDatabase(kept).execute("ATTACH '" + world.path +
+                              "' AS store;"
+                              "CREATE TABLE rows AS SELECT * FROM store.games");
+  perform(match, turn_of_next(match, {3}));
+  BOOST_TEST(match.state().position.winner.has_value());
+  BOOST_TEST(audit_game(*world.two, "a")->ok());
+  const std::string columns =
+      "version, head, status, turn, cells, next, winner, last_turn, last_index, redo_version, "
+      "redo_index, redoable, seal";
+  PlainDatabase(world.path)
+      .execute("ATTACH '" + kept + "' AS kept; UPDATE games SET (" + columns + ") = (SELECT " +
+               columns + " FROM kept.rows)");
+  // It is sound in itself, and only two versions behind.
+  BOOST_TEST(world.two->summary("a")->head.version == 16);
+  BOOST_TEST(match.head().version == 18);
+  const auto report = audit_game(*world.two, "a");
+  BOOST_REQUIRE_EQUAL(report->problems.size(), 1U);
+  BOOST_TEST(report->problems[0].kind == "derived");
+  CountingStore counting(*world.two);
+  Match again = loaded(counting, "a");
+  BOOST_CHECK(again.state() == match.state());
+  BOOST_TEST(counting.lent == 2U + 18U);  // what follows on the row, then all
+  perform(again, UndoTurns{1});
+  BOOST_TEST(audit_game(*world.two, "a")->ok());
+}
+
+BOOST_AUTO_TEST_CASE(folds_the_log_where_what_follows_on_the_row_does_not_fit_it) {
+  const InSqlite world;
+  Match match = long_game(*world.one, "a", 14);
+  perform(match, UndoTurns{3});
+  perform(match, RedoTurns{3});
+  GameSummary row = world.two->summary("a").value();
+  BOOST_TEST(row.head.version == 16);
+  row.redoable = 1;
+  forge_row(world.path, row);
+  BOOST_TEST(world.two->summary("a")->redoable == 1);  // its seal is right
+  Match again = loaded(*world.two, "a");
+  BOOST_CHECK(again.state() == match.state());
+  perform(again, turn_of_next(again, {6, 6, 6}));
+  BOOST_TEST(audit_game(*world.two, "a")->ok());
+}
+
+BOOST_AUTO_TEST_CASE(goes_no_further_with_a_forged_row_that_is_behind_than_without_it) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  GameState sound;
+  {
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = long_game(*store, "a", 20);
+    perform(match, UndoTurns{3});
+    sound = match.state();
+  }
+  const auto whole = bytes_of(path);
+  for (const auto& forge : std::vector<std::function<void(GameSummary&)>>{
+           [](GameSummary& row) { row.position.cells[0] = 29; },
+           [](GameSummary& row) { row.position.turn = 12; },
+           [](GameSummary& row) { row.position.next = 1 - row.position.next; },
+           [](GameSummary& row) { row.position.winner = Seat{0}; },
+           [](GameSummary& row) { row.last_turn = 3; }, [](GameSummary& row) { row.created += 1; },
+           [](GameSummary& row) { row.head.version = 15; },
+           [](GameSummary& row) { row.head.hash[0] ^= 1U; },
+           [](GameSummary& row) { row.redoable = 7; }}) {
+    write_file(path, whole);
+    const auto store = SqliteStore::open(path, Access::write);
+    GameSummary row = store->summary("a").value();
+    BOOST_TEST(row.head.version == 16);
+    forge(row);
+    forge_row(path, row);
+    BOOST_TEST(!audit_game(*store, "a")->ok());
+    Match match = loaded(*store, "a");
+    // Only how many turns a redo could put back is told by nothing but the row and the whole log.
+    BOOST_CHECK(match.state().position == sound.position);
+    BOOST_TEST(refusal_in<NotEnoughTurns>(match.execute(RedoTurns{4})).possible == 3);
+    perform(match, RedoTurns{3});
+    BOOST_TEST(audit_game(*store, "a")->ok());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(folds_the_log_where_the_derived_row_was_changed) {
@@ -441,7 +599,8 @@ BOOST_AUTO_TEST_CASE(folds_the_log_where_the_players_were_changed) {
        {"UPDATE players SET name = 'Eve' WHERE game = 1 AND seat = 0",
         "UPDATE players SET seat = 7 WHERE game = 1 AND seat = 1",
         "UPDATE players SET name = iif(seat = 0, 'Bob', 'Ann') WHERE game = 1",
-        "DELETE FROM players WHERE game = 1", "INSERT INTO players VALUES (1, 2, 'Eve')"}) {
+        "DELETE FROM players WHERE game = 1",
+        "INSERT INTO players (game, seat, name) VALUES (1, 2, 'Eve')"}) {
     write_file(path, whole);
     tamper(path, [&](PlainDatabase& database) { database.execute(change); });
     const auto store = SqliteStore::open(path, Access::read);
@@ -460,7 +619,8 @@ BOOST_AUTO_TEST_CASE(writes_changed_rows_anew_with_the_next_command) {
         "UPDATE games SET created = 5 WHERE game = 2",
         "UPDATE players SET name = 'Eva' WHERE game = 2 AND seat = 1",
         "UPDATE players SET seat = 8 WHERE game = 2 AND seat = 2",
-        "DELETE FROM players WHERE game = 2", "INSERT INTO players VALUES (2, 3, 'Eva')"}) {
+        "DELETE FROM players WHERE game = 2",
+        "INSERT INTO players (game, seat, name) VALUES (2, 3, 'Eva')"}) {
     write_file(path, whole);
     tamper(path, [&](PlainDatabase& database) { database.execute(change); });
     const auto store = SqliteStore::open(path, Access::write);
@@ -714,13 +874,14 @@ BOOST_FIXTURE_TEST_CASE(a_row_that_no_game_can_have_is_folded_again, Forgeable) 
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeable) {
+  Match match = loaded(store, "a");  // before there is anything that a load refuses
   const std::optional<std::string> id = "x";
   const Event event = TurnPlayed{.turn = 4, .seat = 9, .dice = {1}, .next = 8};
   const NewCommit commit{.command = encode(Command{RollTurn{}}, id),
                          .events = encode(std::span(&event, 1)),
                          .command_id = id};
   BOOST_REQUIRE(store.append("a", 4, std::span(&commit, 1), sound));
-  BOOST_CHECK_THROW(loaded(store, "a").execute(RollTurn{}, {.command_id = id}), StoreError);
+  BOOST_CHECK_THROW(match.execute(RollTurn{}, {.command_id = id}), StoreError);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_row_that_is_possible_and_not_the_logs_is_folded_again, Forgeable) {

@@ -28,6 +28,7 @@ namespace {
 using Access = SqliteStore::Access;
 
 constexpr int timeout = 5000;
+const std::int64_t today = SqliteStore::latest_schema_version();
 constexpr std::string_view notes =
     "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes VALUES ('upgraded');";
 
@@ -134,7 +135,8 @@ Interrupted interrupt(const Schema& later, std::size_t kills,
     end_of_child(child);
     const bool is_sound_today = is_called_sound(orchard, schema_of_today());
     const bool is_sound_later = is_called_sound(orchard, later);
-    const bool is_upgraded = PlainDatabase(orchard.path).value("PRAGMA user_version") != "1";
+    const bool is_upgraded =
+        PlainDatabase(orchard.path).value("PRAGMA user_version") != std::to_string(today);
     const bool whole = is_whole(orchard, is_upgraded);
     ++done.figures.tried;
     if (!is_upgraded) ++done.unfinished;
@@ -156,7 +158,8 @@ BOOST_AUTO_TEST_CASE(is_upgraded_by_a_writer_with_its_log_untouched) {
   check_holds_the_log(orchard, later.schema);
   PlainDatabase database(orchard.path);
   BOOST_TEST(database.value("PRAGMA user_version") == std::to_string(later.schema.version()));
-  BOOST_TEST(database.value("SELECT group_concat(name) FROM migrations") == "log,later");
+  BOOST_TEST(database.value("SELECT group_concat(name) FROM migrations") ==
+             "log,accidents_and_lists,later");
   BOOST_TEST(database.value("SELECT note FROM notes") == "upgraded");
 }
 
@@ -164,8 +167,11 @@ BOOST_AUTO_TEST_CASE(is_refused_to_a_reader_who_is_told_the_way_out) {
   const Orchard orchard;
   const LaterSchema later(notes);
   const std::string before = bytes_of(orchard.path);
-  check_says(refusal_of([&] { open_store_to_read(orchard.path, timeout, later.schema); }),
-             "its schema has version 1, this snl reads version 2; upgrade it with snl db migrate");
+  check_says(
+      refusal_of([&] { open_store_to_read(orchard.path, timeout, later.schema); }),
+      fmt::format("its schema has version {}, this snl reads version {}; upgrade it with snl "
+                  "db migrate",
+                  today, today + 1));
   BOOST_TEST((bytes_of(orchard.path) == before));
 }
 
@@ -174,8 +180,10 @@ BOOST_AUTO_TEST_CASE(once_upgraded_is_refused_to_the_older_program_that_names_bo
   upgrade_to(LaterSchema(notes).schema, orchard.path);
   const std::string before = bytes_of(orchard.path);
   for (const Access access : {Access::read, Access::write})
-    check_says(refusal_of([&] { SqliteStore::open(orchard.path, access); }),
-               "its schema has version 2, this snl knows versions up to 1; use a newer snl");
+    check_says(
+        refusal_of([&] { SqliteStore::open(orchard.path, access); }),
+        fmt::format("its schema has version {}, this snl knows versions up to {}; use a newer snl",
+                    today + 1, today));
   BOOST_TEST((bytes_of(orchard.path) == before));
 }
 

@@ -158,7 +158,7 @@ class PlainConnection final : public Second {
     database_.value("SELECT count(*) FROM games");
   }
   std::vector<Acknowledged> commit() override {
-    database_.execute("PRAGMA user_version = 1");  // as it is
+    database_.execute("PRAGMA user_version = 2");  // as it is
     return {};
   }
 
@@ -198,7 +198,7 @@ const std::map<std::string, std::string>& store_before() {
     PlainDatabase padding(path);
     padding.execute("PRAGMA wal_autocheckpoint = 0");
     for (int frame = 0; frame < 1100; ++frame)
-      padding.execute("PRAGMA user_version = 1");  // as it is
+      padding.execute("PRAGMA user_version = 2");  // as it is
     auto contents = folder.contents();
     contents.erase("store.db-shm");
     return contents;
