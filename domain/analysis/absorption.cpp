@@ -264,7 +264,8 @@ double Absorption::residual(std::span<const double> solution,
   for (std::size_t i = 0; i < solution.size(); ++i) {
     if (!chain_->live()[i] || solution[i] == 0) continue;
     const double off = std::abs(solution[i] - reward[i] - after[i]) / solution[i];
-    if (!(off <= worst)) worst = off;  // what isn't a number is the worst
+    if (std::isnan(off)) return off;  // the worst of all
+    worst = std::max(worst, off);
   }
   return worst;
 }

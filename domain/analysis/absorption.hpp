@@ -39,7 +39,7 @@ class Absorption {
   CellValues solve(std::span<const double> reward) const;
 
   /// The largest |x(c) − reward(c) − Σ P(c → d) x(d)| ÷ x(c) over the live cells: how well a
-  /// solution solves.
+  /// solution solves. NaN if any of them is none.
   double residual(std::span<const double> solution, std::span<const double> reward) const;
 
   Absorption(Absorption&&) noexcept;

@@ -283,6 +283,53 @@ BOOST_AUTO_TEST_CASE(tell_what_cannot_be_from_what_is_too_rare_to_see) {
   BOOST_TEST(!all.races->front().expected_turns);
 }
 
+// So many sixes in a row, and then a one at some time, finish; anything else on the way strands.
+Board finished_after_sixes(int sixes) {
+  const std::int64_t trap = 6 * sixes + 2;
+  const std::int64_t last = trap + 8;
+  BoardDescription description{.cells = last};
+  for (std::int64_t cell = 2; cell < trap - 1; ++cell)
+    if (cell % 6 != 1) description.ladders.push_back({cell, trap});
+  description.ladders.push_back({trap - 1, last - 1});
+  for (std::int64_t cell = trap + 1; cell <= trap + 6; ++cell)
+    description.snakes.push_back({cell, trap});
+  return *Board::make(description);
+}
+
+BOOST_AUTO_TEST_CASE(of_each_number_of_turns_add_up_however_seldom_a_piece_finishes) {
+  for (const int sixes : {1, 12, 100}) {
+    const PieceOdds piece = odds_of_piece(finished_after_sixes(sixes), plain, 1);
+    check_near(piece.finish_probability, std::pow(6.0, -sixes));
+    check_near(chance_until(piece, 1'000'000), piece.finish_probability);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_races_say_so_where_chances_are_too_small) {
+  const auto rare = odds(finished_after_sixes(297), plain, {.races = {{.cells = {1, 1}}}});
+  BOOST_TEST(!rare.races);
+  BOOST_TEST(rare.why_no_races.find("too small for exact odds, below 10^-230") != std::string::npos,
+             rare.why_no_races);
+}
+
+// 18 sixes in a row lead to where it takes 13 more, again and again; anything else on the way wins.
+// That place is all but never seen, and games that come to it are still seen in the mean.
+BOOST_AUTO_TEST_CASE(of_a_race_hold_the_few_games_that_take_very_long) {
+  const std::int64_t slow = 6 * 18 + 1;
+  BoardDescription description{.cells = slow + 6 * 13};
+  for (std::int64_t cell = 2; cell < description.cells; ++cell) {
+    if (cell % 6 == 1) continue;
+    if (cell < slow)
+      description.ladders.push_back({cell, description.cells});
+    else
+      description.snakes.push_back({cell, slow});
+  }
+  const Board board = *Board::make(description);
+  const BoardOdds all = odds(board, plain, {.piece = 1, .races = {{.cells = {1}}}});
+  BOOST_REQUIRE(all.races);
+  BOOST_TEST(*all.piece->expected_turns > 1.2 + 1e-4);
+  check_near(all.races->front().expected_turns.value(), *all.piece->expected_turns);
+}
+
 BOOST_AUTO_TEST_CASE(give_no_median_where_just_half_ever_finish) {
   // A coin: 1 leads to one cell before the end, 2 into a trap.
   const Board board = *Board::make({.cells = 12, .snakes = {{4, 3}, {5, 3}}, .ladders = {{2, 11}}});
