@@ -436,10 +436,10 @@ class ATextOfAGame(snl.CommandLineTest):
         self.assertEqual(len(self.json_lines("list", db=self.elsewhere)), 2)
 
     def test_has_a_seed_of_its_own_each_time(self):
-        text = '[Player "A"]\n[Player "B"]\n\nA 3\n'
-        games = [self.imported(text) for _ in range(2)]
+        text = '[Player "A"]\n[Player "B"]\n'
+        games = [self.imported(text + turns) for turns in ("", "", "\nA 3\n", "\nA 3\n")]
         seeds = [self.json_lines("log", game, db=self.elsewhere)[0]["command"]["start"][4] for game in games]
-        self.assertNotEqual(*seeds)
+        self.assertEqual(len(set(seeds)), len(games))
         self.assertNotIn(0, seeds)
 
     def test_may_be_of_any_length(self):
@@ -448,7 +448,9 @@ class ATextOfAGame(snl.CommandLineTest):
         self.assertEqual(self.show("g", db=self.elsewhere)["turn"], 1)
 
     def test_may_begin_with_a_byte_order_mark(self):
-        self.assertEqual(self.imported('\ufeff[Id "g"]\n[Player "A"]\n[Player "B"]\n'), "g")
+        text = '\ufeff[Id "g"]\n[Player "A"]\n[Player "B"]\n'
+        self.assertEqual(self.imported(text), "g")
+        self.refused(2, "line 2", "import", "-", input="\n" + text)
 
     def test_carries_names_of_all_kinds(self):
         names = ["# x", '{"q', "[A]", '[Id "x"]', "a  b", " a", "b ", 'back\\slash"', "🐍", "3"]
