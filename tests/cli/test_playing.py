@@ -346,6 +346,16 @@ class AStreamOfTurns(snl.CommandLineTest):
             self.assertEqual((process.returncode, out), (5, b""))
             self.assertRegex(err.decode(), rf"line 2: game g is at version {version + 2}, not {version + 1}")
 
+    def test_expects_no_version_of_long_ago_after_a_turn_that_it_repeats(self):
+        repeated = turn_line("A", [3], id="first")
+        self.snl("play", "g", "-", input=repeated + "Ann Lee 3\n")
+        self.assertEqual(self.snl("play", "g", "-", "--expect-version", "3", input=repeated + "A 1\n"),
+                         "A,4,Ann Lee,CONTINUE\nA,5,Ann Lee,CONTINUE\n")
+
+    def test_that_is_missing_is_asked_for(self):
+        for request in (("--command-id", "x"), ("--expect-version", "1"), ("--atomic",)):
+            self.refused(2, "a turn is missing: give PLAYER DICE, or - to read turns", "play", "g", *request)
+
     def test_takes_no_command_id_for_itself(self):
         self.refused(2, "command-id", "play", "g", "-", "--command-id", "x", input="A 3\n")
 
@@ -419,6 +429,12 @@ class AnAtomicStream(snl.CommandLineTest):
     def test_records_nothing_when_a_command_id_was_used(self):
         self.snl("play", "g", "B", "3", "--command-id", "x")
         self.refused_whole(5, "line 2.*x", "A 3\n" + turn_line("B", [1], id="x"))
+
+    def test_records_nothing_when_it_is_too_large_to_be_one(self):
+        comment = "# " + "x" * 1021 + "\n"
+        self.refused_whole(2, "larger than 16777216 bytes, .*in parts", comment * (16 << 10) + "B 3\n")
+        self.assertEqual(self.snl("play", "g", "-", "--atomic", input=comment * ((16 << 10) - 1) + "B 3\n"),
+                         "B,4,A,CONTINUE\n")
 
     def test_may_repeat_what_was_recorded(self):
         line = turn_line("B", [3], id="x")
@@ -569,13 +585,22 @@ class UndoingAndRedoing(snl.CommandLineTest):
                 before = self.contents()
                 self.refused(6, "turn", *args)
                 self.assertEqual(self.contents(), before)
+        self.refused(6, "nothing to undo: game g is at turn 4", "undo", "g", "--to", "4")
+        self.refused(6, "5 turns are too many to undo: 4 is the most", "undo", "g", "-n", "5")
         self.snl("undo", "g", "-n", "4")
         self.refused(6, "turn", "undo", "g")
         self.refused(6, "turn", "redo", "g", "-n", "5")
 
     def test_is_out_of_range_beyond_the_last_turn(self):
         self.refused(2, r"\b5\b", "undo", "g", "--to", "5")
-        self.refused(2, r"-1\b", "undo", "g", "--to", "-1")
+        self.refused(2, "--to -1: a turn is 0 or more", "undo", "g", "--to", "-1")
+
+    def test_answers_a_command_that_is_repeated_as_it_did(self):
+        answers = [self.json(*command, "g", "--command-id", command[0]) for command in (("undo",), ("redo",))]
+        self.snl("undo", "g", "-n", "2")
+        self.assertEqual([answer["turn"] for answer in answers], [3, 4])
+        for command, answer in zip(("undo", "redo"), answers, strict=True):
+            self.assertEqual(self.json(command, "g", "--command-id", command), answer)
 
     def test_ends_with_a_new_turn(self):
         self.snl("undo", "g", "-n", "2")

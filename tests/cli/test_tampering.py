@@ -311,6 +311,7 @@ class ATamperedStore(snl.CommandLineTest):
                 self.forge(f"UPDATE games SET {change} WHERE game = 2")
                 self.assertEqual(self.show("g"), honest)
                 self.assertEqual(self.snl("list", "--json"), listed)
+                self.assertNotIn("g", [game["id"] for game in self.json_lines("list", "--status", "completed")])
 
     def test_is_not_exported_or_logged_as_what_is_no_json(self):
         for column, text in (("events", ""), ("command", '{"roll":[1]'), ("events", "[]"), ("command", "x\n{}")):

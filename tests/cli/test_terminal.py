@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from contextlib import closing
 
 import snl
 from terminal import Terminal
@@ -204,6 +205,14 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         words = self.words(code=4)
         self.assertRegex(words, r"\ANOT SOUND: store \S+ isn't what it should be\. Problem game final: version 7: its hash")
         self.assertRegex(words, r"Games 1 was looked at\. Of one with a problem, snl audit GAME says how far it is proven\.\Z")
+
+    def test_takes_nothing_from_the_log_for_a_row_that_is_wrong(self):
+        with closing(sqlite3.connect(self.store)) as database, database:
+            database.execute("UPDATE games SET turn = 77")
+        words = self.words("final", code=4)
+        self.assertIn("its row in games or players isn't what its log folds to", words)
+        self.assertNotIn("Up to version", words)
+        self.assertIn("; 12 commands.", words)
 
     def test_of_a_store_names_games_by_how_many_were_tested(self):
         def throw(game, counts):
