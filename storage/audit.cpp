@@ -269,17 +269,6 @@ AuditReport audit_store(EventStore& store) {
   return StoreAudit(store).run();
 }
 
-AuditReport audit_file(SqliteStore& store) {
-  AuditReport report;
-  store.at_one_moment([&] {
-    const auto problems = store.check();
-    report = audit_store(store);
-    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-  });
-  if (!report.ok()) report.head.reset();
-  return report;
-}
-
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {
   if (report.head == expected) return;
   const std::string actual = report.head ? to_hex(*report.head) : "none, since the log isn't sound";

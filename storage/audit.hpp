@@ -7,7 +7,6 @@
 #include "event_store.hpp"
 #include "fairness.hpp"
 #include "problem.hpp"
-#include "storage/sqlite/sqlite_store.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,9 +34,6 @@ std::optional<AuditReport> audit_game(EventStore& store, const std::string& game
 /// Audits every game, in the order of their IDs. However many branches there are, each commit is
 /// read and decided once.
 AuditReport audit_store(EventStore& store);
-
-/// Checks a store's file as a database, then audits every game.
-AuditReport audit_file(SqliteStore& store);
 
 /// Adds the problem that `report` has another head than the one that was kept elsewhere.
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game);

@@ -119,11 +119,11 @@ struct Audit {
         });
         return report.value();
       }
-      SqliteStore* store = session.store_to_read_if_any();
-      if (store == nullptr)
+      const auto keeper = session.keeper();
+      if (!keeper->exists())
         throw Failure(Exit::failed,
                       fmt::format("store {}: there is no store yet to audit", session.db_path()));
-      return audit_file(*store);
+      return keeper->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;

@@ -29,7 +29,7 @@ struct ListGames {
     ListFilter filter;
     if (!status.empty()) filter.completed = status == "completed";
     if (!player.empty()) filter.player = player;
-    SqliteStore* store = session.store_to_read_if_any();
+    EventStore* store = session.store_to_read_if_any();
     if (store == nullptr) return;
     std::size_t left = limit.value_or(std::numeric_limits<std::size_t>::max());
     while (left > 0) {

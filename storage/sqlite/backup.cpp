@@ -1,5 +1,6 @@
 #include "backup.hpp"
 
+#include "sqlite_keeper.hpp"
 #include "sqlite_store.hpp"
 #include "storage/held_signals.hpp"
 #include "store_file.hpp"
@@ -290,9 +291,6 @@ void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
 }
 
 }  // namespace
-
-NotEmpty::NotEmpty(const std::string& store)
-    : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
 
 AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
                     const Schema& schema) {

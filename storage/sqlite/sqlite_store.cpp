@@ -154,21 +154,18 @@ std::int64_t SqliteStore::schema_version() {
   return reading([&] { return connection_.integer("PRAGMA user_version"); });
 }
 
-SqliteStore::Facts SqliteStore::facts(const std::string& path) {
+StoreFacts SqliteStore::facts(const std::string& path) {
   const int timeout = static_cast<int>(Options{}.busy_timeout.count());
   SqliteStore store([=] { return open_store_to_tell_of(path, timeout); });
-  Facts facts{.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path))};
+  StoreFacts facts{.latest_schema_version = migrations().back().number,
+                   .bytes = static_cast<std::int64_t>(std::filesystem::file_size(path))};
   store.at_one_moment([&] {
     facts.schema_version = store.schema_version();
-    if (facts.schema_version > latest_schema_version()) return;
+    if (facts.schema_version > facts.latest_schema_version) return;
     facts.games = store.connection_.integer("SELECT count(*) FROM games");
     facts.commits = store.connection_.integer("SELECT count(*) FROM commits");
   });
   return facts;
-}
-
-std::int64_t SqliteStore::latest_schema_version() {
-  return migrations().back().number;
 }
 
 // ---- Appending

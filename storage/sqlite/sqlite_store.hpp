@@ -5,9 +5,11 @@
 
 #include "sqlite.hpp"
 #include "still_file.hpp"
+#include "storage/access.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
+#include "storage/store_keeper.hpp"
 
 #include <chrono>
 #include <functional>
@@ -23,10 +25,7 @@ struct OpenToRead;
 
 class SqliteStore final : public EventStore {
  public:
-  enum class Access : std::uint8_t {
-    read,   // changes nothing; a file or a folder that can't be written will do
-    write,  // makes the file if it isn't there, upgrades an older one
-  };
+  using Access = snl::Access;
 
   /// The file's triggers, which refuse what would damage the log, for what the store itself writes.
   /// It has looked at the same under the write lock, so that they are but a second net, which costs
@@ -60,18 +59,9 @@ class SqliteStore final : public EventStore {
   /// where that can't be told.
   static bool exists(const std::string& path);
 
-  /// Facts about a store, also of one that open() would refuse for its version. Of nothing but what
-  /// snl's own schema says: another one is refused.
-  struct Facts {
-    std::int64_t schema_version = 0;
-    std::int64_t games = -1;    // −1 if the schema is newer
-    std::int64_t commits = -1;  // −1 if the schema is newer
-    std::int64_t bytes = 0;     // of the file
-  };
-  static Facts facts(const std::string& path);
-
-  /// The schema version that this program writes.
-  static std::int64_t latest_schema_version();
+  /// Also of a store that open() would refuse for its version. One with another schema than snl's
+  /// own is refused.
+  static StoreFacts facts(const std::string& path);
 
   ~SqliteStore() override;
   SqliteStore(const SqliteStore&) = delete;

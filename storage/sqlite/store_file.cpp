@@ -20,7 +20,6 @@ using sqlite::Connection;
 using sqlite::ResetAtEnd;
 using sqlite::Statement;
 using Cause = StoreError::Cause;
-using Access = SqliteStore::Access;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 

@@ -6,6 +6,7 @@
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 

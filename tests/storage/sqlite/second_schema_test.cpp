@@ -10,6 +10,7 @@
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/sqlite/backup.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 

@@ -6,6 +6,7 @@
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "storage/subscription.hpp"
@@ -244,8 +245,8 @@ BOOST_AUTO_TEST_SUITE(opening_a_store_of_another_version)
 BOOST_AUTO_TEST_CASE(a_newer_one_is_refused_and_both_versions_are_named) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 77");
-  const std::string words = fmt::format("version 77, this snl knows versions up to {}",
-                                        SqliteStore::latest_schema_version());
+  const std::string words =
+      fmt::format("version 77, this snl knows versions up to {}", schema_of_today().version());
   check_refused_both(orchard.path, Cause::other_version, words);
   const auto facts = SqliteStore::facts(orchard.path);
   BOOST_TEST(facts.schema_version == 77);
@@ -263,8 +264,7 @@ BOOST_AUTO_TEST_CASE(one_that_lies_about_its_version_is_put_right_by_a_writer) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 0");
   BOOST_CHECK(!failure_of(orchard.path, Access::write));
-  BOOST_TEST(SqliteStore::facts(orchard.path).schema_version ==
-             SqliteStore::latest_schema_version());
+  BOOST_TEST(SqliteStore::facts(orchard.path).schema_version == schema_of_today().version());
   BOOST_TEST(is_sound(orchard.path));
 }
 
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(one_of_a_schema_that_no_version_had_is_left_as_it_is) {
 BOOST_AUTO_TEST_CASE(facts_are_told_of_a_store_of_today) {
   const Orchard orchard;
   const auto facts = SqliteStore::facts(orchard.path);
-  BOOST_TEST(facts.schema_version == SqliteStore::latest_schema_version());
+  BOOST_TEST(facts.schema_version == schema_of_today().version());
   BOOST_TEST(facts.games == 3);
   BOOST_TEST(facts.commits == 19);
   BOOST_TEST(facts.bytes == static_cast<std::int64_t>(fs::file_size(orchard.path)));
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(a_migration_that_is_not_known_is_told) {
   const Orchard orchard;
   PlainDatabase(orchard.path)
       .execute(fmt::format("INSERT INTO migrations VALUES ({}, 'future', zeroblob(32))",
-                           SqliteStore::latest_schema_version() + 1));
+                           schema_of_today().version() + 1));
   check_refused_both(orchard.path, Cause::damaged, "a migration that this snl doesn't know");
 }
 
@@ -989,8 +989,7 @@ BOOST_AUTO_TEST_CASE(says_what_it_is) {
   const Orchard orchard;
   PlainDatabase database(orchard.path);
   BOOST_TEST(database.value("PRAGMA application_id") == "1397640241");  // "SNL1"
-  BOOST_TEST(database.value("PRAGMA user_version") ==
-             std::to_string(SqliteStore::latest_schema_version()));
+  BOOST_TEST(database.value("PRAGMA user_version") == std::to_string(schema_of_today().version()));
   BOOST_TEST(database.value("PRAGMA journal_mode") == "wal");
   BOOST_TEST(bytes_of(orchard.path).substr(68, 4) == "SNL1");
 }
