@@ -205,15 +205,12 @@ bool Match::load_from_derived(const Head& head) {
   FoldedLog log;
   log.state = *std::move(state);
   log.head = summary->head;
-  // A `redoable` that nobody proved may not fit what follows.
-  bool fits = true;
   store_->read(id_, next_number(log.head.version), static_cast<std::size_t>(behind),
-               [&](const CommitView& commit) {
-                 fits = !log.try_to_add(commit);
-                 return fits;
-               });
+               [&](const CommitView& commit) { return !log.try_to_add(commit); });
+  // A `redoable` that nobody proved may not fit what follows, and then the end isn't reached.
+  if (log.head != head) return false;
   const bool is_completed = log.state.position.winner.has_value();
-  if (!fits || log.head != head || is_completed != summary->completed()) return false;
+  if (is_completed != summary->completed()) return false;
   state_ = std::move(log.state);
   head_ = head;
   created_ = summary->created;

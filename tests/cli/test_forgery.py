@@ -117,6 +117,16 @@ class RowsOfTheLog(Forgery):
                 else:
                     self.assert_told(game=game if version == 1 else None, kind="gap")
 
+    def test_the_very_last_deleted_is_told_by_a_kept_head(self):
+        self.snl("roll", "g")
+        shown = self.show("g")
+        self.assertNotEqual(shown["version"] % 16, 0)  # which its derived row isn't of
+        self.heads["g"] = shown["head"]
+        self.store_head = self.assert_sound()["head"]
+        self.sound = self.store.read_bytes()
+        self.forge(f"DELETE FROM commits WHERE game = 2 AND version = {shown['version']}")
+        self.assert_told_by_kept_heads("g")
+
     def test_deleted_are_told_though_the_positions_close_up(self):
         for position, _, version, game in self.commits[:: max(1, TURNS // 12)]:
             with self.subTest(game=game, version=version):

@@ -120,6 +120,15 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
             self.snl("branch", "final", "--at", "9", db=store)
             self.assertEqual(self.assert_sound(db=store)["games"], len(kept["games"]) + 1)
 
+    def test_is_proven_by_a_backup_that_leaves_it_as_it_is(self):
+        for version, kept in KEPT.items():
+            store = self.kept(version)
+            store.chmod(0o444)
+            backup = self.json("db", "backup", self.folder / f"copy-{version}.db", db=store)
+            self.assertEqual((backup["head"], backup["games"]), (kept["head"], len(kept["games"])))
+            self.assertEqual(self.json("db", "info", db=store)["schema_version"], version)
+            self.assertEqual(hashlib.sha256(store.read_bytes()).hexdigest(), kept["sha256"])
+
     def hashes(self, store):
         with contextlib.closing(sqlite3.connect(store)) as database:
             return {hash_ for (hash_,) in database.execute("SELECT hash FROM commits")}

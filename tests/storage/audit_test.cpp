@@ -343,6 +343,23 @@ BOOST_AUTO_TEST_CASE(by_deleting_any_row_is_found) {
   BOOST_TEST(taken == 2 + 3 + 7 + 18);
 }
 
+BOOST_AUTO_TEST_CASE(by_cutting_off_its_last_commit_is_found_only_by_a_head_kept_elsewhere) {
+  const auto without = [](int position) {
+    const std::string cut = fmt::format("DELETE FROM commits WHERE position = {}", position);
+    return audit_file(*SqliteStore::open(orchard().tampered(cut), Access::read));
+  };
+  auto cut = without(19);  // the second of "cherry", whose row is of the first
+  BOOST_TEST(cut.ok());
+  expect_head(cut, *orchard().head, std::nullopt);
+  BOOST_REQUIRE_EQUAL(cut.problems.size(), 1U);
+  BOOST_TEST(cut.problems.front().kind == "head");
+
+  const auto in_the_middle = without(17);  // the last of "berry"
+  BOOST_REQUIRE_EQUAL(in_the_middle.problems.size(), 1U);
+  BOOST_TEST(in_the_middle.problems.front().kind == "gap");
+  BOOST_TEST(!in_the_middle.problems.front().game.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(by_emptying_any_table_is_found) {
   PlainDatabase sound = sound_database();
   for (const std::string& table : tables_of(sound))

@@ -3,7 +3,8 @@
 //
 // Method: each byte of a small store is flipped, one at a time, and put back. What `snl audit
 // --all` does is done with each: open, check, audit. Where that says ok, all that can be read of
-// the store is compared with what it was. It happens in a process of its own, which is watched.
+// the store is compared with what it was; where it doesn't, each game that an audit of it alone
+// calls sound is. It happens in a process of its own, which is watched.
 //
 // The file is tried with pages of 512 bytes, where little is empty and everything spans pages, and
 // as snl makes it, with pages of 2048. Of a write-ahead log, SQLite keeps what comes before the
@@ -18,6 +19,7 @@
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/summary_interval.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
 
@@ -38,6 +40,7 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -107,13 +110,23 @@ struct SoundStore {
   Hash head{};
 };
 
+/// Whether it is the log that was there, or that without its last commits, fewer than its row may
+/// be behind. Where the index of a game doesn't lead to these, an audit of that game alone can't
+/// miss them; an audit of all does.
+bool is_or_begins(std::span<const Commit> found, std::span<const Commit> log) {
+  constexpr auto most_missing = static_cast<std::size_t>(summary_interval) - 1;
+  return !found.empty() && found.size() <= log.size() &&
+         log.size() - found.size() <= most_missing &&
+         std::ranges::equal(found, log.first(found.size()));
+}
+
 /// A game that an audit of it alone calls sound, though it isn't what it was; empty if there is
 /// none.
 std::string game_wrongly_called_sound(EventStore& store, const SoundStore& sound) {
   for (const auto& [game, commits] : sound.games) {
     try {
       const auto report = audit_game(store, game);
-      if (report && report->ok() && commits_of(store, game) != commits) return game;
+      if (report && report->ok() && !is_or_begins(commits_of(store, game), commits)) return game;
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
     }

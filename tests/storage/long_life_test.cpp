@@ -398,6 +398,28 @@ BOOST_AUTO_TEST_CASE(lists_a_players_games_of_a_status_without_a_look_at_all_the
   BOOST_TEST(pages < 30);
 }
 
+BOOST_AUTO_TEST_CASE(looks_up_the_end_of_the_log_only_if_somebody_else_wrote) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  Statements after_own;
+  Statements after_another;
+  statements_of([&] {
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = start(*store, "a");
+    const auto statements_of_a_turn = [&] {
+      caught().clear();
+      perform(match, RollTurn{});
+      return caught();
+    };
+    perform(match, RollTurn{});
+    after_own = statements_of_a_turn();
+    start(*SqliteStore::open(path, Access::write), "b");
+    after_another = statements_of_a_turn();
+  });
+  BOOST_TEST(after_own.size() == 3U);  // BEGIN, INSERT and COMMIT
+  BOOST_TEST(after_another.size() == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(scans_nothing_that_grows_but_to_check_the_file) {
   const Hall hall(100);
   const Statements used = statements_of([&] { use_all(hall); });

@@ -2,12 +2,14 @@
 // it was, whatever fails meanwhile; programs that had it open go on; and pages of one size can be
 // copied into a store of another.
 //
-// Method: the first migration alone makes an older store, into which the orchard's rows are copied.
-// The layer of faulty_vfs.hpp fails each call of an upgrade in turn, and takes the power after each
-// change to the disk. An older program is acted out by the statements that it runs.
+// Method: the first migration alone makes an older store, into which the rows of the orchard or of
+// a long game are copied. The layer of faulty_vfs.hpp fails each call of an upgrade in turn, and
+// takes the power after each change to the disk; processes that upgrade are killed. An older
+// program is acted out by the statements that it runs.
 #define BOOST_TEST_MODULE storage_second_schema
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
+#include "../torture.hpp"
 #include "storage/audit.hpp"
 #include "storage/sqlite/backup.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
@@ -20,7 +22,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <random>
+#include <thread>
 
 namespace snl::test {
 namespace {
@@ -42,24 +47,47 @@ void make_older(const std::string& path, const std::string& from) {
       "INSERT INTO commits SELECT * FROM today.commits ORDER BY position; COMMIT");
 }
 
-/// An older store with the orchard's three games, closed; and what it holds.
-struct OlderOrchard {
+/// An older store, closed, of what was recorded; and what it holds.
+struct OlderStore {
   Folder folder;
   std::string path = folder.file("store.db");
   std::vector<Commit> log;
   std::optional<Hash> head;
-  OlderOrchard() {
+  explicit OlderStore(const std::function<void(EventStore&)>& record) {
     const Folder other;
     const std::string from = other.file("today.db");
     {
       const auto store = SqliteStore::open(from, Access::write);
-      record_orchard(*store);
+      record(*store);
       log = all_commits(*store);
       head = audit_store(*store).head;
     }
     make_older(path, from);
   }
 };
+
+/// One with the orchard's three games.
+struct OlderOrchard : OlderStore {
+  OlderOrchard() : OlderStore(record_orchard) {}
+};
+
+constexpr int many_commands = 5000;
+
+/// The orchard, and a game of many commands, among which turns are taken back and put back.
+void record_long_game(EventStore& store) {
+  record_orchard(store);
+  Match match = start(store, "long", {.board = {.cells = 100'000}});
+  store.atomically([&] {
+    for (int command = 0; command < many_commands; ++command) {
+      if (command % 10 == 8)
+        perform(match, UndoTurns{5});
+      else if (command % 10 == 9)
+        perform(match, RedoTurns{2});
+      else
+        perform(match, RollTurn{});
+    }
+  });
+}
 
 std::int64_t version_of(const std::string& path) {
   return SqliteStore::facts(path).schema_version;
@@ -73,13 +101,13 @@ void upgrade(const std::string& path) {
   open_store_to_write(path, timeout);
 }
 
-void check_is_upgraded(const OlderOrchard& orchard, const std::string& path) {
+void check_is_upgraded(const OlderStore& older, const std::string& path) {
   BOOST_TEST(version_of(path) == 2);
   const auto store = SqliteStore::open(path, Access::read);
   const AuditReport report = audit_file(*store);
   BOOST_TEST(report.ok());
-  BOOST_CHECK(report.head == orchard.head);
-  BOOST_CHECK(all_commits(*store) == orchard.log);
+  BOOST_CHECK(report.head == older.head);
+  BOOST_CHECK(all_commits(*store) == older.log);
 }
 
 std::string players_of(const std::string& path) {
@@ -109,6 +137,56 @@ BOOST_AUTO_TEST_CASE(is_upgraded_with_its_log_untouched) {
   BOOST_TEST((store->list({.completed = true, .player = "Ann"}, 10) == Ids{"apple"}));
   BOOST_TEST((store->list({.completed = false, .player = "Ann"}, 10) == Ids{"cherry"}));
   BOOST_TEST((store->list({.player = "Ann"}, 10) == Ids{"cherry", "apple"}));
+}
+
+BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
+  const OlderStore older(record_long_game);
+  BOOST_TEST(version_of(older.path) == 1);
+  upgrade(older.path);
+  check_is_upgraded(older, older.path);
+  const auto store = SqliteStore::open(older.path, Access::write);
+  Match match = Match::load(*store, "long", ticking_clock()).value();
+  BOOST_TEST(match.head().version == 1 + many_commands);
+  BOOST_CHECK(match.state() == history_of(*store, "long").timeline.state());
+  perform(match, RedoTurns{3});
+  BOOST_TEST(perform(match, RollTurn{}).head.version == many_commands + 3);
+  BOOST_TEST(audit_file(*store).ok());
+}
+
+BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_its_upgrade_is_killed) {
+  using std::chrono::steady_clock;
+  const OlderStore older(record_long_game);
+  const auto files = older.folder.contents();
+  upgrade(older.path);
+  std::mt19937 random(20261122);
+  auto takes = std::chrono::microseconds::zero();
+  std::array<int, 3> of_version{};
+  for (std::size_t kills = 0; kills < 20 * torture_factor(); ++kills) {
+    const Folder folder;
+    folder.fill(files);
+    const std::string path = folder.file("store.db");
+    const auto begun = steady_clock::now();
+    const pid_t child = begin_child([&] {
+      upgrade(path);
+      return 0;
+    });
+    if (kills == 0) {  // how long it takes undisturbed
+      BOOST_TEST(end_of_child(child) == 0);
+      takes = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begun);
+    } else {
+      std::this_thread::sleep_for(takes * static_cast<int>(random() % 1000) / 1000);
+      kill(child, SIGKILL);
+      end_of_child(child);
+    }
+    const auto version = version_of(path);
+    ++of_version.at(static_cast<std::size_t>(version));
+    BOOST_TEST(PlainDatabase(path).value("SELECT count(*) FROM commits") ==
+               std::to_string(older.log.size()));
+    upgrade(path);
+    check_is_upgraded(older, path);
+  }
+  BOOST_TEST(of_version[1] > 0);
+  BOOST_TEST(of_version[2] > 0);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_what_a_program_writes_that_had_it_open_before) {
@@ -223,6 +301,20 @@ BOOST_AUTO_TEST_CASE(are_no_matter_to_a_restore_either_way) {
     BOOST_TEST(page_size_of(orchard.path) == "4096");
     check_is_upgraded(orchard, orchard.path);
   }
+}
+
+BOOST_AUTO_TEST_CASE(are_no_matter_to_the_findings_in_a_copy_that_is_not_sound) {
+  const OlderOrchard orchard;
+  upgrade(orchard.path);
+  tamper(orchard.path, [](PlainDatabase& database) {
+    database.execute("DELETE FROM commits WHERE position = 5");
+  });
+  const std::string store = orchard.folder.file("new.db");
+  start(*SqliteStore::open(store, Access::write), "kept");
+  const std::string before = bytes_of(store);
+  const auto report = restore(orchard.path, store, Occupied::replace);
+  BOOST_TEST(!report.ok());
+  BOOST_TEST((bytes_of(store) == before));
 }
 
 BOOST_AUTO_TEST_CASE(are_no_matter_to_a_backup_and_a_compaction) {

@@ -490,10 +490,12 @@ BOOST_AUTO_TEST_CASE(whose_list_is_out_of_order_is_told) {
 
 BOOST_AUTO_TEST_CASE(whose_list_of_a_player_is_out_of_order_is_told) {
   const Folder folder;
-  const std::string path = store_in_disorder(folder, "players_by_name", "(name, game)",
-                                             "(name, game DESC)", "REINDEX players_by_name");
-  check_told_out_of_order(path, "games",
-                          [](SqliteStore& store) { store.list({.player = "Ann"}, 10); });
+  const std::string path =
+      store_in_disorder(folder, "players_by_name", "(name, completed, game)",
+                        "(name, completed, game DESC)", "REINDEX players_by_name");
+  for (const ListFilter& filter :
+       {ListFilter{.player = "Ann"}, ListFilter{.completed = false, .player = "Ann"}})
+    check_told_out_of_order(path, "games", [&](SqliteStore& store) { store.list(filter, 10); });
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_header_has_a_message_of_its_own) {
@@ -563,6 +565,7 @@ void check_settings(sqlite::Connection& connection, std::string_view kind) {
     BOOST_TEST(flag_of(connection, SQLITE_DBCONFIG_DEFENSIVE) == 1);
     BOOST_TEST(flag_of(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA) == 0);
     BOOST_TEST(flag_of(connection, SQLITE_DBCONFIG_ENABLE_FKEY) == 1);
+    BOOST_TEST(flag_of(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 1);
     BOOST_TEST(connection.integer("PRAGMA cell_size_check") == 1);
     BOOST_TEST(connection.integer("PRAGMA wal_autocheckpoint") == 0);
     BOOST_TEST(connection.integer("PRAGMA synchronous") == 2);
@@ -594,6 +597,8 @@ BOOST_AUTO_TEST_CASE(is_set_up_for_files_of_strangers_and_for_power_cuts) {
   check_settings(temporary, "temporary");
   auto written = open_store_to_write(orchard.path, 0);
   check_settings(written, "to write");
+  written.turn_triggers_off();
+  BOOST_TEST(flag_of(written, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 0);
   auto any = open_store_of_any_version(orchard.path, 0);
   check_settings(any.connection, "to read, of any version");
   auto still = open_still_file(orchard.path);
