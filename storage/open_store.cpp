@@ -5,8 +5,12 @@
 
 namespace snl {
 
-std::unique_ptr<EventStore> open_store(const std::string& location, Access access) {
-  return SqliteStore::open(location, access);
+std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading /*access*/) {
+  return SqliteStore::open(location, SqliteStore::Access::read);
+}
+
+std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting /*access*/) {
+  return SqliteStore::open(location, SqliteStore::Access::write);
 }
 
 std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location) {

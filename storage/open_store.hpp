@@ -2,7 +2,6 @@
 // file.
 #pragma once
 
-#include "access.hpp"
 #include "event_store.hpp"
 #include "store_keeper.hpp"
 
@@ -11,9 +10,19 @@
 
 namespace snl {
 
-/// Throws StoreError, with a message of its own for each reason why there is no such store, or it
-/// can't be used.
-std::unique_ptr<EventStore> open_store(const std::string& location, Access access);
+// What a store is opened for, by type.
+struct ForReading {};
+struct ForWriting {};
+inline constexpr ForReading for_reading{};
+inline constexpr ForWriting for_writing{};
+
+// Each throws StoreError, with a message of its own for each reason why there is no such store, or
+// it can't be used.
+
+/// Changes nothing; a store that can't be written will do.
+std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading access);
+/// Makes the store if it isn't there, upgrades an older one.
+std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);
 
 /// Who looks after the store of this location, which needn't be there.
 std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location);

@@ -92,10 +92,12 @@ std::unique_ptr<StoreKeeper> Session::keeper() const {
   return keeper_of_store(db_path());
 }
 
-EventStore& Session::open(Access access) {
+EventStore& Session::open_to_write() {
   store_.reset();  // a file is opened once at a time
-  store_ = open_store(db_path(), access);
-  return *store_;
+  auto store = open_store(db_path(), for_writing);
+  EventStore& opened = *store;
+  store_ = std::move(store);
+  return opened;
 }
 
 std::string Session::db_path_to_create() const {
@@ -105,25 +107,27 @@ std::string Session::db_path_to_create() const {
 
 EventStore& Session::store_to_create() {
   std::ignore = db_path_to_create();
-  return open(Access::write);
+  return open_to_write();
 }
 
 EventStore& Session::store_to_write(std::string_view game) {
   if (!keeper()->exists()) throw no_such_game(game);
-  return open(Access::write);
+  return open_to_write();
 }
 
-EventStore& Session::store_to_read(std::string_view game) {
-  if (EventStore* store = store_to_read_if_any()) return *store;
+StoreReader& Session::store_to_read(std::string_view game) {
+  if (StoreReader* store = store_to_read_if_any()) return *store;
   throw no_such_game(game);
 }
 
-EventStore* Session::store_to_read_if_any() {
+StoreReader* Session::store_to_read_if_any() {
   if (!keeper()->exists()) return nullptr;
-  return &open(Access::read);
+  store_.reset();
+  store_ = open_store(db_path(), for_reading);
+  return store_.get();
 }
 
-std::string Session::resolve(EventStore& store, const std::string& reference) const {
+std::string Session::resolve(EventReader& store, const std::string& reference) const {
   constexpr std::size_t most_candidates = 10;
   if (const auto back = newest_reference(reference)) {
     if (auto id = store.newest_game(*back)) return *std::move(id);

@@ -32,14 +32,14 @@ class Session {
   EventStore& store_to_create();
   /// A store to write to that must be there: Failure no_such for `game` if it isn't.
   EventStore& store_to_write(std::string_view game);
-  EventStore& store_to_read(std::string_view game);
+  StoreReader& store_to_read(std::string_view game);
   /// Null if there is no store.
-  EventStore* store_to_read_if_any();
+  StoreReader* store_to_read_if_any();
   /// Who looks after the store, whether or not it is there.
   std::unique_ptr<StoreKeeper> keeper() const;
 
   /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
-  std::string resolve(EventStore& store, const std::string& reference) const;
+  std::string resolve(EventReader& store, const std::string& reference) const;
 
   /// The game that is meant, to play on.
   Match match(const std::string& reference);
@@ -52,8 +52,8 @@ class Session {
 
  private:
   std::optional<std::string> db_path_if_any() const;
-  EventStore& open(Access access);
-  std::unique_ptr<EventStore> store_;
+  EventStore& open_to_write();
+  std::unique_ptr<StoreReader> store_;
 };
 
 }  // namespace snl::cli

@@ -303,12 +303,11 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   // Proven before the store is so much as made; and what is proven is what is copied, whoever may
   // write to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
-    AuditReport report;
-    proven.at_one_moment([&] {
-      report = audit_file(proven);
+    return at_one_moment(proven, [&](Snapshot&) {
+      AuditReport report = audit_file(proven);
       if (report.ok()) replace(proven, store, occupied, schema);
+      return report;
     });
-    return report;
   };
   const std::int64_t bytes_a_page = page_size_of_file(store).value_or(source.bytes_a_page());
   const bool has_its_pages = source.bytes_a_page() == bytes_a_page;

@@ -13,6 +13,7 @@ namespace snl {
 namespace {
 
 namespace fs = std::filesystem;
+using Access = SqliteStore::Access;
 
 /// The file itself, whatever links lead to it. It needn't be there.
 fs::path file_itself(const std::string& path) {
@@ -32,14 +33,13 @@ NotEmpty::NotEmpty(const std::string& store)
     : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
 
 AuditReport audit_file(SqliteStore& store) {
-  AuditReport report;
-  store.at_one_moment([&] {
+  return at_one_moment(store, [&](Snapshot& now) {
     const auto problems = store.check();
-    report = audit_store(store);
+    AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    if (!report.ok()) report.head.reset();
+    return report;
   });
-  if (!report.ok()) report.head.reset();
-  return report;
 }
 
 bool SqliteKeeper::exists() {

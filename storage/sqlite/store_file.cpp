@@ -20,6 +20,7 @@ using sqlite::Connection;
 using sqlite::ResetAtEnd;
 using sqlite::Statement;
 using Cause = StoreError::Cause;
+using Access = SqliteStore::Access;
 
 namespace {
 

@@ -65,7 +65,7 @@ std::vector<Commit> unplaced(EventStore& store, const std::string& game) {
 
 bool same_game(EventStore& one, EventStore& other, const std::string& game) {
   return unplaced(one, game) == unplaced(other, game) && one.head(game) == other.head(game) &&
-         one.summary(game) == other.summary(game);
+         Match::load(one, game)->summary() == Match::load(other, game)->summary();
 }
 
 std::string joined(const Lines& lines) {
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(may_follow_another_and_have_blank_lines) {
   BOOST_REQUIRE(!imported.fault);
   BOOST_REQUIRE_EQUAL(imported.games.size(), 2U);
   MemoryStore other;
-  other.atomically([&] {
+  together(other, [&] {
     for (const ImportedGame& game : imported.games)
       BOOST_CHECK(record(other, game) == ImportOutcome::recorded);
   });
@@ -256,19 +256,18 @@ class WatchedStore final : public PassingStore {
  public:
   explicit WatchedStore(EventStore& store) : PassingStore(store) {}
 
-  void atomically(const std::function<void()>& work) override {
+  void locked(const std::string& game,
+              const std::function<void(EventStore& store)>& work) override {
     std::exchange(before_lock, [] {})();
-    PassingStore::atomically([&] {
+    PassingStore::locked(game, [&](EventStore& store) {
       is_locked_ = true;
-      work();
+      work(store);
       is_locked_ = false;
     });
   }
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override {
-    const std::size_t lent = PassingStore::read(game, from, limit, visit);
-    count(lent);
-    return lent;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    PassingStore::read(game, from, limit, page);
+    count(page.size());
   }
   std::optional<Commit> commit(const std::string& game, Version version) override {
     count(1);

@@ -77,7 +77,7 @@ constexpr int many_commands = 5000;
 void record_long_game(EventStore& store) {
   record_orchard(store);
   Match match = start(store, "long", {.board = {.cells = 100'000}});
-  store.atomically([&] {
+  together(store, [&] {
     for (int command = 0; command < many_commands; ++command) {
       if (command % 10 == 8)
         perform(match, UndoTurns{5});
