@@ -1072,15 +1072,36 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nobody_else_appends_to_the_game, World, Stores) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_command_id_that_was_rolled_back_is_free, World, Stores) {
   World world;
   EventStore& store = world.store();
+  append(store, "a", {"one"});
   BOOST_CHECK_THROW(store.locked("a",
                                  [](EventStore& now) {
-                                   append_at(now, "a", 0, commit_of("one", "key")).value();
+                                   append_at(now, "a", 1, commit_of("two", "key")).value();
                                    throw std::runtime_error("enough");
                                  }),
                     std::runtime_error);
+  append(store, "a", {"another two"});
   BOOST_CHECK(!store.commit_with_id("a", "key"));
-  BOOST_CHECK(append_at(store, "a", 0, commit_of("other", "key")).has_value());
-  BOOST_TEST(!used_in(append_at(store, "a", 1, commit_of("one", "key"))).same_command);
+  BOOST_CHECK(append_at(store, "a", 2, commit_of("three", "key")).has_value());
+  BOOST_TEST(store.commit_with_id("a", "key")->version == 3);
+  BOOST_TEST(!used_in(append_at(store, "a", 3, commit_of("two", "key"))).same_command);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_summary_says_is_rolled_back_too, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  const auto before = store.summary("a");
+  BOOST_CHECK_THROW(store.locked("a",
+                                 [](EventStore& now) {
+                                   append(now, "a", {"two", "three"}, won_state());
+                                   throw std::runtime_error("enough");
+                                 }),
+                    std::runtime_error);
+  BOOST_CHECK(store.summary("a") == before);
+  append(store, "a", {"another two"});
+  append(store, "a", {"another three"});
+  BOOST_CHECK(store.summary("a") == before);
+  BOOST_TEST(store.list({.completed = true}, everything).empty());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(works_again_after_a_failure, World, Stores) {
