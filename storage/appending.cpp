@@ -55,6 +55,7 @@ bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commi
 }
 
 Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) {
+  if (append.commits.empty()) return before.head;
   static thread_local HashChain chain;
   LogEnd after{.head = before.head, .completed = append.after->completed(), .key = 0};
   std::vector<Hash> hashes;
@@ -76,15 +77,14 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
   return after.head;
 }
 
-}  // namespace
-
-std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
-                                                          std::span<const Append> appends) {
+/// Only when all are admitted is anything written.
+std::expected<std::vector<Head>, RefusedAppend> append_several(AppendPrimitives& store,
+                                                               std::span<const Append> appends) {
   std::vector<LogEnd> ends;
   ends.reserve(appends.size());
   Distinct games("game");
   for (const Append& append : appends) {
-    if (appends.size() > 1) games.add(append.game);
+    games.add(append.game);
     auto end = admitted(store, append);
     if (!end)
       return std::unexpected(RefusedAppend{.game = append.game, .why = std::move(end).error()});
@@ -93,8 +93,20 @@ std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& stor
   std::vector<Head> heads;
   heads.reserve(appends.size());
   for (std::size_t i = 0; i < appends.size(); ++i)
-    heads.push_back(appends[i].commits.empty() ? ends[i].head : write(store, appends[i], ends[i]));
+    heads.push_back(write(store, appends[i], ends[i]));
   return heads;
+}
+
+}  // namespace
+
+std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
+                                                          std::span<const Append> appends) {
+  if (appends.size() != 1) return append_several(store, appends);
+  const Append& append = appends.front();
+  auto end = admitted(store, append);
+  if (!end)
+    return std::unexpected(RefusedAppend{.game = append.game, .why = std::move(end).error()});
+  return std::vector{write(store, append, *end)};
 }
 
 }  // namespace snl

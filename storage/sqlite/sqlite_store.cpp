@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -261,10 +262,11 @@ class SqliteStore::Primitives final : public AppendPrimitives {
 std::expected<std::vector<Head>, RefusedAppend> SqliteStore::append(
     std::span<const Append> appends) {
   std::expected<std::vector<Head>, RefusedAppend> appended;
-  in_transaction([&] {
+  const auto append_all = [&] {
     Primitives primitives(*tables_);
     appended = append_by(primitives, appends);
-  });
+  };
+  in_transaction(std::ref(append_all));  // a reference, so that no turn has it copied to the heap
   return appended;
 }
 
