@@ -1,4 +1,4 @@
-// What a store must know while EventStore::atomically runs. For stores' own use.
+// What a store must know while EventStore::locked runs. For stores' own use.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ struct Surroundings {
 /// What the derived row says of a game, compared with the log as it goes by.
 class DerivedRow {
  public:
-  DerivedRow(EventStore& store, const std::string& game) : row_(store.summary(game)) {}
+  DerivedRow(EventReader& store, const std::string& game) : row_(store.summary(game)) {}
 
   /// Looks at the game as it is after its next commit.
   void follow(const std::string& game, const GameVerifier& at) {
@@ -73,7 +73,7 @@ class DerivedRow {
 };
 
 /// Adds one game to a report; its head if its log is sound.
-std::optional<Head> audit_into(AuditReport& report, EventStore& store, const std::string& game,
+std::optional<Head> audit_into(AuditReport& report, EventReader& store, const std::string& game,
                                const Surroundings& around) {
   GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
   const auto is_found_by_id = [&](const CommitView& commit) {
@@ -117,7 +117,7 @@ Problem origin_problem(const std::string& branch, const std::string& fault) {
 }
 
 /// Says where a game begins, which is sound by itself.
-void audit_origin(AuditReport& report, EventStore& store, const std::string& game) {
+void audit_origin(AuditReport& report, EventReader& store, const std::string& game) {
   std::shared_ptr<const GameSetup> setup = setup_of(store, game);
   if (!setup || !setup->origin) return;
   OriginProof proof(setup->origin->game, [&](const std::string& /*branch*/) { return setup; });
@@ -150,16 +150,13 @@ void guard(AuditReport& report, const std::optional<std::string>& game, const Wo
 /// An audit of every game of a store.
 class StoreAudit {
  public:
-  explicit StoreAudit(EventStore& store) : store_(store) {}
+  explicit StoreAudit(Snapshot& store) : store_(store) {}
 
   AuditReport run() {
     guard(report_, std::nullopt, [&] {
-      store_.at_one_moment([&] {
-        forget();  // what was seen in a moment that didn't last
-        // What can't be read is told where the game itself is audited.
-        std::ignore = damage_in([&] { for_each_game([&](const auto& game) { look_at(game); }); });
-        for_each_game([&](const auto& game) { audit(game); });
-      });
+      // What can't be read is told where the game itself is audited.
+      std::ignore = damage_in([&] { for_each_game([&](const auto& game) { look_at(game); }); });
+      for_each_game([&](const auto& game) { audit(game); });
     });
     conclude_origins();
     if (report_.ok()) report_.head = head_.finish();
@@ -167,14 +164,6 @@ class StoreAudit {
   }
 
  private:
-  void forget() {
-    report_ = {};
-    head_ = {};
-    unsound_.clear();
-    seeds_ = {};
-    departures_.clear();
-  }
-
   void for_each_game(const std::function<void(const std::string&)>& work) {
     std::vector<std::string> page;
     do {
@@ -236,7 +225,7 @@ class StoreAudit {
     report_.problems = std::move(all);
   }
 
-  EventStore& store_;
+  Snapshot& store_;
   AuditReport report_;
   StoreHead head_;
   std::set<std::string> unsound_;
@@ -246,38 +235,32 @@ class StoreAudit {
 
 }  // namespace
 
-std::optional<AuditReport> audit_game(EventStore& store, const std::string& game) {
+std::optional<AuditReport> audit_game(Snapshot& store, const std::string& game) {
   AuditReport report;
   bool there = true;
   guard(report, game, [&] {
-    store.at_one_moment([&] {
-      report = {};
-      there = store.head(game).has_value();
-      if (!there) return;
-      report.games = 1;
-      const auto head = audit_into(report, store, game, {});
-      if (!head) return;
-      report.head = head->hash;
-      audit_origin(report, store, game);
-    });
+    there = store.head(game).has_value();
+    if (!there) return;
+    report.games = 1;
+    const auto head = audit_into(report, store, game, {});
+    if (!head) return;
+    report.head = head->hash;
+    audit_origin(report, store, game);
   });
   if (!there) return std::nullopt;
   return report;
 }
 
-AuditReport audit_store(EventStore& store) {
+std::optional<AuditReport> audit_game(StoreReader& store, const std::string& game) {
+  return at_one_moment(store, [&](Snapshot& now) { return audit_game(now, game); });
+}
+
+AuditReport audit_store(Snapshot& store) {
   return StoreAudit(store).run();
 }
 
-AuditReport audit_file(SqliteStore& store) {
-  AuditReport report;
-  store.at_one_moment([&] {
-    const auto problems = store.check();
-    report = audit_store(store);
-    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-  });
-  if (!report.ok()) report.head.reset();
-  return report;
+AuditReport audit_store(StoreReader& store) {
+  return at_one_moment(store, [](Snapshot& now) { return audit_store(now); });
 }
 
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {

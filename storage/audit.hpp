@@ -7,7 +7,6 @@
 #include "event_store.hpp"
 #include "fairness.hpp"
 #include "problem.hpp"
-#include "storage/sqlite/sqlite_store.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,18 +25,17 @@ struct AuditReport {
   bool ok() const { return problems.empty(); }
 };
 
-// Each reads the store as it is at one moment, whoever plays on meanwhile.
+// An audit is of one moment, whoever plays on meanwhile: the one of the snapshot, or one of now.
 
 /// Audits one game: its log, and its derived rows against what the log folds to. A game that isn't
 /// there has no report.
-std::optional<AuditReport> audit_game(EventStore& store, const std::string& game);
+std::optional<AuditReport> audit_game(Snapshot& store, const std::string& game);
+std::optional<AuditReport> audit_game(StoreReader& store, const std::string& game);
 
 /// Audits every game, in the order of their IDs. However many branches there are, each commit is
 /// read and decided once.
-AuditReport audit_store(EventStore& store);
-
-/// Checks a store's file as a database, then audits every game.
-AuditReport audit_file(SqliteStore& store);
+AuditReport audit_store(Snapshot& store);
+AuditReport audit_store(StoreReader& store);
 
 /// Adds the problem that `report` has another head than the one that was kept elsewhere.
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game);

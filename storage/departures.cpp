@@ -31,7 +31,7 @@ std::optional<std::string> fault_of(const GameSetup& branch, const Timeline& the
 
 }  // namespace
 
-std::shared_ptr<const GameSetup> setup_of(EventStore& store, const std::string& game) {
+std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string& game) {
   const auto first = store.commit(game, 1);
   const auto events = first ? decode_events(first->events) : std::unexpected(Unreadable{});
   const auto* started = events ? std::get_if<GameStarted>(&events->front()) : nullptr;
@@ -81,7 +81,7 @@ void OriginProof::expect(const std::string& branch, const std::string& head) {
   departures_->expect(branch, head);
 }
 
-void OriginProof::catch_up(EventStore& store) {
+void OriginProof::catch_up(EventReader& store) {
   const Head proven = verifier_->head();
   if (proven.version > 0) {
     const auto commit = store.commit(game_, proven.version);

@@ -21,7 +21,7 @@
 namespace snl {
 
 /// The setup of a game, as it says itself; null if that can't be read.
-std::shared_ptr<const GameSetup> setup_of(EventStore& store, const std::string& game);
+std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string& game);
 
 /// The branches of one game, compared with its log while that goes by.
 class Departures {
@@ -67,7 +67,7 @@ class OriginProof {
   void expect(const std::string& branch, const std::string& head);
 
   /// Reads on from where it left off; from the beginning if the store has another history by now.
-  void catch_up(EventStore& store);
+  void catch_up(EventReader& store);
 
   const Departures& departures() const { return *departures_; }
 
@@ -77,7 +77,7 @@ class OriginProof {
   std::string game_;
   Departures::SetupOf setup_of_;
   std::map<std::string, std::string> heads_;  // that are expected, by branch
-  EventStore* store_ = nullptr;               // while it catches up
+  EventReader* store_ = nullptr;              // while it catches up
   std::optional<GameVerifier> verifier_;
   std::optional<Departures> departures_;
   bool is_sound_ = true;  // an audit of the game tells why it isn't

@@ -5,66 +5,24 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
-#include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace snl {
 namespace {
 
-/// Reads pages until one comes back short or a visitor has had enough. `read_page` answers how many
-/// commits it read and is given a visitor that remembers where to go on.
+/// Reads pages until the last one, or until a visitor has had enough. `read_page` fills a page with
+/// what follows a number, which a commit has as its `number`.
 template <class ReadPage>
-void page_through(const CommitVisitor& visit, ReadPage read_page) {
-  bool wanted = true;
-  const CommitVisitor remember = [&](const CommitView& commit) {
-    wanted = visit(commit);
-    return wanted;
-  };
-  while (wanted && read_page(remember) == page_size)
-    continue;
-}
-
-/// Copies a page, then lends it; until a page comes back short or the visitor has had enough.
-template <class ReadPage>
-void page_through_copies(const CommitVisitor& visit, ReadPage read_page) {
-  constexpr std::size_t most_bytes = 1 << 20;
-  std::vector<Commit> page;
-  bool is_full = true;
-  while (is_full) {
-    page.clear();
-    is_full = false;
-    std::size_t bytes = 0;
-    read_page([&](const CommitView& commit) {
-      page.emplace_back(commit);
-      bytes += commit.command.size() + commit.events.size();
-      is_full = page.size() == page_size || bytes >= most_bytes;
-      return !is_full;
-    });
-    for (const Commit& commit : page)
-      if (!visit(commit.view())) return;
-  }
-}
-
-/// Reads at most a page of a game from a version on, which it moves on.
-auto pages_of(EventStore& store, const std::string& game, Version from) {
-  return [&store, &game, from](const CommitVisitor& visit) mutable {
-    return store.read(game, from, page_size, [&](const CommitView& commit) {
-      from = next_number(commit.version);
-      return visit(commit);
-    });
-  };
-}
-
-/// The same of a whole store.
-auto pages_of(EventStore& store, StorePosition from) {
-  return [&store, from](const CommitVisitor& visit) mutable {
-    return store.read_all(from, page_size, [&](const CommitView& commit) {
-      from = next_number(commit.position);
-      return visit(commit);
-    });
-  };
+void page_through(std::int64_t from, std::int64_t CommitView::* number, const CommitVisitor& visit,
+                  const ReadPage& read_page) {
+  CommitPage page;
+  do {
+    read_page(from, page);
+    for (const CommitView& commit : page) {
+      from = next_number(commit.*number);
+      if (!visit(commit)) return;
+    }
+  } while (!page.is_last());
 }
 
 /// A space and the number.
@@ -77,30 +35,9 @@ void append_number(std::string& text, std::int64_t number) {
 
 }  // namespace
 
-std::int64_t next_number(std::int64_t number) {
-  return number < std::numeric_limits<std::int64_t>::max() ? number + 1 : number;
-}
-
-Commit::Commit(const CommitView& view)
-    : position(view.position),
-      game(view.game),
-      version(view.version),
-      time(view.time),
-      command(view.command),
-      events(view.events),
-      command_id(view.command_id),
-      hash(view.hash) {}
-
-CommitView Commit::view() const {
-  return {.position = position,
-          .game = game,
-          .version = version,
-          .time = time,
-          .command = command,
-          .events = events,
-          .command_id = command_id,
-          .hash = hash};
-}
+SnapshotLost::SnapshotLost(const std::string& store)
+    : StoreError(Cause::busy,
+                 "store " + store + ": it was written to while it was read; try again") {}
 
 GameSummary summarise(std::string id, UnixMilliseconds created, const Head& head,
                       const GameState& state) {
@@ -137,37 +74,26 @@ Hash seal_of(const GameSummary& summary) {
   return sha256.finish();
 }
 
-std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::string& game,
-                                             std::span<const NewCommit> commits) {
-  std::set<std::string_view> ids;
-  for (const NewCommit& commit : commits) {
-    if (!commit.command_id) continue;
-    if (!ids.insert(*commit.command_id).second)
-      throw std::invalid_argument("command ID \"" + *commit.command_id + "\" is there twice");
-    if (auto used = store.commit_with_id(game, *commit.command_id)) {
-      const bool same = used->command == commit.command;
-      return CommandIdUsed{.commit = *std::move(used), .same_command = same};
-    }
-  }
-  return std::nullopt;
+std::expected<Head, AppendRefusal> EventStore::append(const std::string& game,
+                                                      const Expectation& expected,
+                                                      std::span<const NewCommit> commits,
+                                                      const GameState& after) {
+  const Append one{.game = game, .expected = expected, .commits = commits, .after = &after};
+  auto heads = append(std::span(&one, 1));
+  if (!heads) return std::unexpected(std::move(heads).error().why);
+  return heads->front();
 }
 
-void for_each_commit(EventStore& store, const std::string& game, Version from,
+void for_each_commit(EventReader& store, const std::string& game, Version from,
                      const CommitVisitor& visit) {
-  page_through(visit, pages_of(store, game, from));
+  page_through(from, &CommitView::version, visit,
+               [&](Version first, CommitPage& page) { store.read(game, first, page_size, page); });
 }
 
-void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit) {
-  page_through(visit, pages_of(store, from));
-}
-
-void for_each_copy(EventStore& store, const std::string& game, Version from,
-                   const CommitVisitor& visit) {
-  page_through_copies(visit, pages_of(store, game, from));
-}
-
-void for_each_copy(EventStore& store, StorePosition from, const CommitVisitor& visit) {
-  page_through_copies(visit, pages_of(store, from));
+void for_each_commit(EventReader& store, StorePosition from, const CommitVisitor& visit) {
+  page_through(from, &CommitView::position, visit, [&](StorePosition first, CommitPage& page) {
+    store.read_all(first, page_size, page);
+  });
 }
 
 }  // namespace snl

@@ -2,13 +2,17 @@
 //
 // A store holds streams, one for each game. The unit of a stream is a commit: one command with the
 // events that it caused. Commits are only ever appended. Each has a version in its game (1, 2, 3 …)
-// and a position in the store (1, 2, 3 …, in the order in which commits became visible: whoever has
-// read up to a position has missed nothing before it).
+// and a position in the store. Positions grow in the order in which commits become visible: whoever
+// has read up to a position has missed nothing before it. That there are no gaps between them is no
+// promise of the port.
 //
-// An interface, since this is where I/O begins: SqliteStore keeps a file, MemoryStore is for tests
-// and for embedding. tests/storage has the one suite that both must pass.
+// Interfaces, since this is where I/O begins: EventReader has the reads, Snapshot has them of one
+// moment, StoreReader is a store that is open to be read, EventStore one that is appended to.
+// SqliteStore keeps a file, MemoryStore is for tests and for embedding. tests/storage has the one
+// suite that both must pass.
 #pragma once
 
+#include "commit.hpp"
 #include "domain/game.hpp"
 #include "hash.hpp"
 #include "store_error.hpp"
@@ -19,6 +23,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,16 +32,6 @@
 #include <vector>
 
 namespace snl {
-
-/// The number of a commit in its store, from 1.
-using StorePosition = std::int64_t;
-
-/// The last commit of a game: its version and its hash. Version 0 with HashChain::origin: none yet.
-struct Head {
-  Version version = 0;
-  Hash hash = HashChain::origin;
-  friend bool operator==(const Head&, const Head&) = default;
-};
 
 /// Where a game must be for an append: anywhere; at a version, 0 for a game that must not exist
 /// yet; or at a head. A version alone is no proof that the game is the one that was read: a store
@@ -53,43 +48,6 @@ struct Expectation {
 
   std::optional<Version> version;
   std::optional<Hash> hash;
-};
-
-/// What is appended: a command and its events as canonical JSON (codec.hpp).
-struct NewCommit {
-  UnixMilliseconds time = 0;
-  std::string command;
-  std::string events;
-  std::optional<std::string> command_id;  // the one in `command`, if it has one
-};
-
-/// A recorded commit, lent for the time of a call.
-struct CommitView {
-  StorePosition position = 0;
-  std::string_view game;
-  Version version = 0;
-  UnixMilliseconds time = 0;
-  std::string_view command;
-  std::string_view events;
-  std::optional<std::string_view> command_id;
-  Hash hash{};
-};
-
-/// A recorded commit, owned.
-struct Commit {
-  StorePosition position = 0;
-  std::string game;
-  Version version = 0;
-  UnixMilliseconds time = 0;
-  std::string command;
-  std::string events;
-  std::optional<std::string> command_id;
-  Hash hash{};
-
-  Commit() = default;
-  explicit Commit(const CommitView& view);
-  CommitView view() const;
-  friend bool operator==(const Commit&, const Commit&) = default;
 };
 
 /// What is known of a game without reading its log. Derived: written now and then with an append
@@ -127,6 +85,12 @@ struct CommandIdUsed {
 };
 using AppendRefusal = std::variant<VersionConflict, CommandIdUsed>;
 
+/// The first game that an append to several was refused for.
+struct RefusedAppend {
+  std::string game;
+  AppendRefusal why;
+};
+
 /// Which games to list, newest first (in the order in which the store got them).
 struct ListFilter {
   std::optional<bool> completed = std::nullopt;
@@ -134,49 +98,28 @@ struct ListFilter {
   std::optional<std::string> before = std::nullopt;  // only games older than this one
 };
 
-/// Is lent one commit after another; false ends the reading. Must not call the store's reads of the
-/// same kind.
-using CommitVisitor = std::function<bool(const CommitView&)>;
+// ---- Reading
 
-class EventStore {
+/// The reads of a store, each of the store as it is when it is called. Of a Snapshot: as it was at
+/// one moment. What a read answers is the caller's: nothing is under way once it has returned.
+/// Throws StoreError.
+class EventReader {
  public:
-  EventStore() = default;
-  virtual ~EventStore() = default;
-  EventStore(const EventStore&) = delete;
-  EventStore& operator=(const EventStore&) = delete;
-  EventStore(EventStore&&) = delete;
-  EventStore& operator=(EventStore&&) = delete;
+  EventReader() = default;
+  virtual ~EventReader() = default;
+  EventReader(const EventReader&) = delete;
+  EventReader& operator=(const EventReader&) = delete;
+  EventReader(EventReader&&) = delete;
+  EventReader& operator=(EventReader&&) = delete;
 
-  /// Appends all of `commits` to a game, durably, or none; answers the new head. Command IDs are
-  /// looked at before versions; no two of `commits` may carry the same one. `after` is the state
-  /// that all of the game's events fold to. No commits: only the expectation is checked. Throws
-  /// StoreError.
-  virtual std::expected<Head, AppendRefusal> append(const std::string& game,
-                                                    const Expectation& expected,
-                                                    std::span<const NewCommit> commits,
-                                                    const GameState& after) = 0;
+  /// Fills `page` with commits of a game from version `from` on, in order: with as many as make a
+  /// page, and `limit` at the most.
+  virtual void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) = 0;
 
-  /// Runs `work`; what it appends is recorded all together, or not at all if it throws. Nobody else
-  /// appends meanwhile. Calls nest: an inner one is part of the outer one. If the inner one throws,
-  /// the outer one can record nothing any more; if it goes on all the same, it throws StoreError.
-  virtual void atomically(const std::function<void()>& work) = 0;
+  /// The same of the whole store from position `from` on, in the order of positions.
+  virtual void read_all(StorePosition from, std::size_t limit, CommitPage& page) = 0;
 
-  /// Runs `work`, which only reads: all that it reads is the store as it is at one moment. One
-  /// within another is part of it. While it runs, what others append makes the store's log longer.
-  /// `work` may be run again from its beginning, if the store is read without locks and somebody
-  /// wrote meanwhile; whatever the run before gathered or threw is dropped. So `work` first clears
-  /// what it gathers, and has no other effects.
-  virtual void at_one_moment(const std::function<void()>& work) = 0;
-
-  /// At most `limit` commits of a game from version `from` on, in order. Answers how many.
-  virtual std::size_t read(const std::string& game, Version from, std::size_t limit,
-                           const CommitVisitor& visit) = 0;
-
-  /// At most `limit` commits of the whole store from position `from` on, in order.
-  virtual std::size_t read_all(StorePosition from, std::size_t limit,
-                               const CommitVisitor& visit) = 0;
-
-  /// The commit of a game's version, by itself; may be called within a visitor.
+  /// The commit of a game's version.
   virtual std::optional<Commit> commit(const std::string& game, Version version) = 0;
 
   /// The commit that carries this command ID.
@@ -189,9 +132,6 @@ class EventStore {
   /// The derived row, maybe of an earlier version; none unless it is sealed as it should be.
   virtual std::optional<GameSummary> summary(const std::string& game) = 0;
 
-  /// Replaces everything that is derived from a game's log; nothing if the game is at another head.
-  virtual void rewrite_derived(const GameSummary& summary) = 0;
-
   /// The IDs of at most `limit` games. By what the derived rows say.
   virtual std::vector<std::string> list(const ListFilter& filter, std::size_t limit) = 0;
 
@@ -202,36 +142,111 @@ class EventStore {
 
   /// The game that came `back` (≥ 0) before the newest.
   virtual std::optional<std::string> newest_game(std::size_t back) = 0;
+};
+
+/// A store as it is at one moment, which is the one of the first read: whoever appends meanwhile,
+/// all that it answers belongs together. While it lives, what others append may make the store's
+/// log longer, and the store that it is of must not be appended to.
+///
+/// A store may be unable to keep the moment: a file that is read without locks and is written to
+/// meanwhile, a server that gives up. Then a read throws SnapshotLost, as do all after it; what was
+/// answered before is right. See at_one_moment().
+class Snapshot : public EventReader {};
+
+/// The moment is past: to begin again with another snapshot helps.
+class SnapshotLost : public StoreError {
+ public:
+  explicit SnapshotLost(const std::string& store);
+};
+
+/// A store that is open to be read. For one thread at a time, unless it says otherwise.
+class StoreReader : public EventReader {
+ public:
+  /// One within the life of another is of the same moment. Must not outlive the store.
+  virtual std::unique_ptr<Snapshot> snapshot() = 0;
 
   /// Waits until the store has a commit after position `after`, from here or from another process,
   /// or the time is up. Answers the store's last position.
   virtual StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) = 0;
 };
 
-/// The first of these commits' command IDs that the game has used already. For stores' own use.
-/// Throws std::invalid_argument if two of them carry the same one.
-std::optional<CommandIdUsed> used_command_id(EventStore& store, const std::string& game,
-                                             std::span<const NewCommit> commits);
+/// What `work` answers of a snapshot; of another one, from the beginning, where one is lost. So
+/// `work` answers all that it finds, and changes nothing else.
+template <class Work>
+auto at_one_moment(StoreReader& store, const Work& work) {
+  while (true) {
+    const auto now = store.snapshot();
+    try {
+      return work(*now);
+    } catch (const SnapshotLost&) {
+      continue;
+    }
+  }
+}
 
-/// Of a version or a position: the next one, or the same where there is none, since a hostile store
-/// may use the last.
-std::int64_t next_number(std::int64_t number);
+// ---- Appending
 
-/// Commits that are read at once, so that no read holds a log back for long.
+/// What is appended to one game; lent for the time of a call.
+struct Append {
+  std::string game;
+  Expectation expected;
+  /// No two of them may carry the same command ID. None: only the expectation is checked.
+  std::span<const NewCommit> commits;
+  /// The state that all of the game's events fold to then.
+  const GameState* after;
+};
+
+/// The append was under way when the store failed: it is recorded, all of it, or it isn't, and may
+/// still come to be. To send the same again tells: it is recorded now, or its command IDs are used,
+/// or the game has its commits already.
+class OutcomeUnknown : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
+/// A store that is open to be appended to. Appends throw OutcomeUnknown where nobody can tell
+/// whether they are recorded; where they throw any other StoreError, nothing is.
+class EventStore : public StoreReader {
+ public:
+  /// Appends to several games, each of another ID, all of it durably, or nothing; answers their new
+  /// heads. Of each game, command IDs are looked at before the expectation.
+  virtual std::expected<std::vector<Head>, RefusedAppend> append(
+      std::span<const Append> appends) = 0;
+
+  /// The same to one game.
+  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
+                                            std::span<const NewCommit> commits,
+                                            const GameState& after);
+
+  /// Runs `work` while nobody else appends to a game: for who has to decide on what it is now. What
+  /// `work` appends, by the store that it is given, is recorded all together, or not at all if it
+  /// throws. Others may be kept waiting, so what takes time is done before.
+  ///
+  /// `work` may be run again from its beginning, where a server was lost or two waited for each
+  /// other; nothing is left then of what it appended. So it first clears what it gathers, and has
+  /// no other effects. One within another is part of it. If the inner one throws, the outer one can
+  /// record nothing any more; if it goes on all the same, it throws StoreError.
+  virtual void locked(const std::string& game,
+                      const std::function<void(EventStore& store)>& work) = 0;
+
+  /// Replaces everything that is derived from a game's log; nothing if the game is at another head.
+  virtual void rewrite_derived(const GameSummary& summary) = 0;
+};
+
+// ---- Reading page by page
+
+/// The most commits that a page has.
 inline constexpr std::size_t page_size = 1000;
 
-/// Every commit of a game from version `from` on, page by page.
-void for_each_commit(EventStore& store, const std::string& game, Version from,
+/// Is lent one commit after another; false ends the reading. No read is under way meanwhile, so it
+/// may take its time, as one that prints into a pipe does, and use the store.
+using CommitVisitor = std::function<bool(const CommitView&)>;
+
+/// Every commit of a game from version `from` on.
+void for_each_commit(EventReader& store, const std::string& game, Version from,
                      const CommitVisitor& visit);
 
-/// Every commit of the store from position `from` on, page by page.
-void for_each_commit(EventStore& store, StorePosition from, const CommitVisitor& visit);
-
-/// The same for a visitor that may take its time, as one that prints into a pipe: no read is under
-/// way while it is lent a commit, so it holds no log back. Keeps a page of copies in memory, of
-/// some 1 MB or one commit.
-void for_each_copy(EventStore& store, const std::string& game, Version from,
-                   const CommitVisitor& visit);
-void for_each_copy(EventStore& store, StorePosition from, const CommitVisitor& visit);
+/// Every commit of the store from position `from` on.
+void for_each_commit(EventReader& store, StorePosition from, const CommitVisitor& visit);
 
 }  // namespace snl

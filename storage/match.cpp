@@ -2,61 +2,14 @@
 
 #include "codec.hpp"
 #include "game_id.hpp"
-#include "summary_interval.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <tuple>
 #include <utility>
 
 namespace snl {
 namespace {
-
-[[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why) {
-  throw StoreError(
-      StoreError::Cause::damaged,
-      fmt::format("game {}, version {}: {}; see snl audit {}", game, version, why, game));
-}
-
-/// A game's log, folded commit by commit.
-struct FoldedLog {
-  GameState state;
-  Head head;
-  UnixMilliseconds created = 0;
-  std::vector<Event> events;  // of the last commit
-
-  /// Throws StoreError where that isn't the next commit.
-  void add(const CommitView& commit) {
-    if (const auto fault = try_to_add(commit)) throw_damaged(commit.game, commit.version, *fault);
-  }
-
-  /// Why that isn't the next commit; no more can be folded then.
-  std::optional<std::string> try_to_add(const CommitView& commit) {
-    events.clear();
-    if (const auto decoded = decode_events_to(events, commit.events); !decoded)
-      return decoded.error().why;
-    auto folded = fold(std::move(state), events);
-    if (!folded) return folded.error().what;
-    state = *std::move(folded);
-    if (state.version != commit.version) return "its events aren't those of one command";
-    if (commit.version == 1) created = commit.time;
-    head = {commit.version, commit.hash};
-    return std::nullopt;
-  }
-};
-
-/// Whether a state that was read instead of folded can be one at all: a seal proves only that the
-/// row was written as a whole.
-bool is_possible(const GameState& state) {
-  const auto earlier = [&](Version version) { return version >= 0 && version <= state.version; };
-  return snl::is_possible(state.position, *state.setup) && state.undoable() >= 0 &&
-         state.undoable() < state.version && state.redoable < state.version &&
-         earlier(state.last_turn) && earlier(state.redo.version) && state.redo.index >= 0 &&
-         state.redoable >= 0 && (state.undoable() == 0) == (state.last_turn == 0) &&
-         (state.redoable == 0) == (state.redo.version == 0);
-}
 
 /// Whether every turn among the events is one of these players'.
 bool played_by(std::span<const Event> events, std::size_t players) {
@@ -68,279 +21,162 @@ bool played_by(std::span<const Event> events, std::size_t players) {
 
 }  // namespace
 
-std::vector<Event> events_of(const CommitView& commit) {
-  auto events = decode_events(commit.events);
-  if (!events) throw_damaged(commit.game, commit.version, events.error().why);
-  return *std::move(events);
-}
-
-History history_of(EventStore& store, const std::string& id) {
-  History history;
-  for_each_commit(store, id, 1, [&](const CommitView& commit) {
-    for (const Event& event : events_of(commit))
-      if (const auto added = history.timeline.add(event); !added)
-        throw_damaged(id, commit.version, added.error().what);
-    history.head = {commit.version, commit.hash};
-    return true;
-  });
-  if (!history.timeline.state().started()) throw_damaged(id, 1, "the game has no first event");
-  return history;
-}
-
 Match::Match(EventStore& store, std::string id, Clock clock)
-    : store_(&store), id_(std::move(id)), clock_(std::move(clock)) {}
+    : RecordedGame(store, std::move(id)), store_(&store), clock_(std::move(clock)) {}
 
 std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
                                              const StartGame& command, const Clock& clock) {
   if (!is_game_id(id)) return std::unexpected(Rejection{InvalidGameId{}});
   Match match(store, std::move(id), clock);
-  const auto started = decide(match.state_, command);
+  const auto started = decide(GameState{}, command);
   if (!started) return std::unexpected(Rejection{started.error()});
   const Event event = *started;
-  match.created_ = clock();
-  match.state_ = *evolve(GameState{}, event);
-  const NewCommit commit{.time = match.created_,
-                         .command = encode(Command{command}),
-                         .events = encode(std::span(&event, 1)),
-                         .command_id = std::nullopt};
-  const auto head = store.append(match.id_, 0, std::span(&commit, 1), match.state_);
-  if (!head) return std::unexpected(Rejection{GameIdTaken{}});
-  match.head_ = *head;
+  const UnixMilliseconds now = clock();
+  NewCommit commit{.time = now,
+                   .command = encode(Command{command}),
+                   .events = encode(std::span(&event, 1)),
+                   .command_id = std::nullopt};
+  match.know({.created = now, .state = {}, .head = {}});
+  const Answer answer = match.append(
+      store,
+      {.events = {event}, .commit = std::move(commit), .after = *evolve(GameState{}, event)});
+  if (!answer) return std::unexpected(Rejection{GameIdTaken{}});
   return match;
 }
 
 std::optional<Match> Match::load(EventStore& store, std::string id, const Clock& clock) {
   Match match(store, std::move(id), clock);
-  if (!match.reload()) return std::nullopt;
+  if (!match.reload(store)) return std::nullopt;
   return match;
-}
-
-std::optional<GameState> Match::state_from(const GameSummary& summary) {
-  const auto first = store_->commit(id_, 1);
-  if (!first) return std::nullopt;
-  const auto events = events_of(first->view());
-  const auto* started = std::get_if<GameStarted>(&events.front());
-  if (started == nullptr || started->setup->players != summary.players) return std::nullopt;
-  auto state = state_at_end_of_log(started->setup, summary.head);
-  if (!state) return std::nullopt;
-  // All but this is told by a few commits, however long the game is.
-  state->redoable = summary.redoable;
-  const bool agrees = summarise(id_, first->time, summary.head, *state) == summary;
-  if (!agrees || !is_possible(*state)) return std::nullopt;
-  return state;
-}
-
-/// What the last event tells, and the turns in force to which it leads. None where they can't be
-/// those of a game. `redoable` is left at 0.
-std::optional<GameState> Match::state_at_end_of_log(const std::shared_ptr<const GameSetup>& setup,
-                                                    const Head& head) {
-  const auto last = store_->commit(id_, head.version);
-  if (!last || last->hash != head.hash) return std::nullopt;
-  const auto events = events_of(last->view());
-  GameState state;
-  state.setup = setup;
-  state.version = head.version;
-  state.index = static_cast<std::int32_t>(events.size()) - 1;
-  const Event& event = events.back();
-  if (std::holds_alternative<TurnPlayed>(event)) {
-    state.last_turn = head.version;
-  } else if (const auto* undone = std::get_if<TurnUndone>(&event)) {
-    state.last_turn = undone->previous;
-    state.redo = {head.version, undone->index};
-  } else if (const auto* redone = std::get_if<TurnRedone>(&event)) {
-    state.last_turn = redone->played;
-    state.redo = redone->later;
-  }
-  const auto position = position_after(state.last_turn, *setup);
-  if (!position) return std::nullopt;
-  state.position = *position;
-  return state;
-}
-
-/// Where the pieces stand after a turn in force: players move one after another, so the last turns,
-/// as many as there are players, have moved each of them last.
-std::optional<Position> Match::position_after(Version last_turn, const GameSetup& setup) {
-  Position position = first_position(setup);
-  std::array<bool, max_players> is_told{};
-  Version version = last_turn;
-  for (std::size_t told = 0; told < setup.players.size() && version != 0; ++told) {
-    const auto commit = store_->commit(id_, version);
-    if (!commit) return std::nullopt;
-    const auto events = events_of(commit->view());
-    const auto* turn = std::get_if<TurnPlayed>(&events.front());
-    if (turn == nullptr || turn->seat >= setup.players.size() || is_told.at(turn->seat))
-      return std::nullopt;
-    if (version == last_turn) {
-      position.turn = turn->turn;
-      position.next = turn->next.value_or(turn->seat);
-      if (!turn->next) position.winner = turn->seat;
-    }
-    position.cells.at(turn->seat) = turn->to;
-    is_told.at(turn->seat) = true;
-    version = turn->previous;
-  }
-  return position;
-}
-
-bool Match::reload() {
-  recollection_.forget();  // what was recalled may have been rolled back since
-  bool is_there = false;
-  store_->at_one_moment([&] {
-    const auto head = store_->head(id_);
-    is_there = head.has_value();
-    if (!is_there) return;
-    derived_is_wrong_ = !load_from_derived(*head);
-    if (derived_is_wrong_) fold_log();
-  });
-  return is_there;
-}
-
-bool Match::load_from_derived(const Head& head) {
-  const auto summary = store_->summary(id_);
-  if (!summary) return false;
-  const Version behind = head.version - summary->head.version;
-  if (behind < 0 || behind >= summary_interval) return false;
-  auto state = state_from(*summary);
-  if (!state) return false;
-  FoldedLog log;
-  log.state = *std::move(state);
-  log.head = summary->head;
-  store_->read(id_, next_number(log.head.version), static_cast<std::size_t>(behind),
-               [&](const CommitView& commit) { return !log.try_to_add(commit); });
-  // A `redoable` that nobody proved may not fit what follows, and then the end isn't reached.
-  if (log.head != head) return false;
-  const bool is_completed = log.state.position.winner.has_value();
-  if (is_completed != summary->completed()) return false;
-  state_ = std::move(log.state);
-  head_ = head;
-  created_ = summary->created;
-  is_from_derived_ = true;
-  return true;
-}
-
-void Match::fold_log() {
-  FoldedLog log;
-  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    log.add(commit);
-    return true;
-  });
-  state_ = std::move(log.state);
-  head_ = log.head;
-  created_ = log.created;
-  is_from_derived_ = false;
-  if (!state_.started()) throw_damaged(id_, 1, "the game has no first event");
 }
 
 /// What was recorded is recorded: if this fails, the next command tries again.
 void Match::heal() {
-  if (!derived_is_wrong_) return;
+  if (!knowledge().derived_is_wrong) return;
   try {
     store_->rewrite_derived(summary());
-    derived_is_wrong_ = false;
+    set_derived_is_wrong(false);
   } catch (const StoreError&) {
-    derived_is_wrong_ = true;
+    set_derived_is_wrong(true);
   }
-}
-
-std::optional<TurnPlayed> Match::last_turn() {
-  const Event* event = state_.last_turn == 0 ? nullptr : recall({state_.last_turn, 0});
-  const auto* turn = event == nullptr ? nullptr : std::get_if<TurnPlayed>(event);
-  return turn == nullptr ? std::nullopt : std::optional(*turn);
-}
-
-GameSummary Match::summary_at(Version version) const {
-  FoldedLog log;
-  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    log.add(commit);
-    return commit.version < version;
-  });
-  return summarise(id_, created_, log.head, log.state);
-}
-
-const Event* Match::recall(EventRef ref) {
-  return recollection_.find(ref, [&](Version version) -> std::optional<std::vector<Event>> {
-    const auto commit = store_->commit(id_, version);
-    if (!commit) return std::nullopt;
-    return events_of(commit->view());
-  });
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  if (request.command_id)
+  if (request.command_id) {
     if (const auto fault = fault_of_name(*request.command_id))
       return std::unexpected(InvalidCommandId{*request.command_id, *fault});
-  const std::string json = encode(command, request.command_id);
-  if (request.command_id)
-    if (const auto used = store_->commit_with_id(id_, *request.command_id))
-      return answer_again(*used, used->command == json);
-
-  auto attempt = try_to_record(command, json, request);
-  if (attempt) return *std::move(attempt);
-  // Somebody moved in between. Whoever plays fast would be ahead every time, so from here on
-  // nobody moves until this command is decided.
-  const auto before = std::tuple(state_, head_, derived_is_wrong_, is_from_derived_);
-  try {
-    store_->atomically([&] {
-      catch_up();
-      attempt = try_to_record(command, json, request);
-    });
-  } catch (...) {
-    std::tie(state_, head_, derived_is_wrong_, is_from_derived_) = before;
-    throw;
+    if (const auto used = store_->commit_with_id(id(), *request.command_id))
+      return answer_again(*used, used->command == encode(command, request.command_id));
   }
-  if (!attempt) throw_damaged(id_, head_.version, "it changes while nobody can change it");
-  return *std::move(attempt);
+  // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
+  // moves until this command is decided.
+  auto attempt = try_to_record(*store_, command, request);
+  auto answer = attempt ? *std::move(attempt) : record_locked(command, request);
+  if (answer && !answer->again) heal();
+  return answer;
 }
 
 /// Decides on the state that is known and appends; none if that state turns out to be an old one.
-std::optional<std::expected<Recorded, Rejection>> Match::try_to_record(const Command& command,
-                                                                       const std::string& json,
-                                                                       const Request& request) {
+Match::Answer Match::try_to_record(EventStore& store, const Command& command,
+                                   const Request& request) {
   const auto reject = [](Rejection rejection) { return std::unexpected(std::move(rejection)); };
-  const auto is_old = [&] { return store_->head(id_) != head_; };
-  if (request.expected_version && *request.expected_version != state_.version) {
+  const auto is_old = [&] { return store.head(id()) != head(); };
+  if (request.expected_version && *request.expected_version != state().version) {
     if (is_old()) return std::nullopt;
-    return reject(Conflict{*request.expected_version, state_.version});
+    return reject(Conflict{*request.expected_version, state().version});
   }
   auto events = decide_on_state(command);
-  if (request.expected_version && *request.expected_version != state_.version)
-    return reject(Conflict{*request.expected_version, state_.version});
+  if (request.expected_version && *request.expected_version != state().version)
+    return reject(Conflict{*request.expected_version, state().version});
   if (!events) {
     if (is_old()) return std::nullopt;  // what it said no to may be right now
     return reject(std::move(events).error());
   }
-  auto after = fold(state_, *events);
-  if (!after) throw_damaged(id_, state_.version, after.error().what);
-  const NewCommit commit{.time = clock_(),
-                         .command = json,
-                         .events = encode(*events),
-                         .command_id = request.command_id};
-  const auto appended = store_->append(id_, head_, std::span(&commit, 1), *after);
-  if (!appended) {
-    if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
-      return answer_again(used->commit, used->same_command);
-    return std::nullopt;
-  }
-  state_ = *std::move(after);
-  head_ = *appended;
-  heal();
-  return Recorded{*std::move(events), head_};
+  auto after = fold(state(), *events);
+  if (!after) throw_damaged(id(), state().version, after.error().what);
+  NewCommit commit{.time = clock_(),
+                   .command = encode(command, request.command_id),
+                   .events = encode(*events),
+                   .command_id = request.command_id};
+  return append(
+      store,
+      {.events = *std::move(events), .commit = std::move(commit), .after = *std::move(after)});
 }
 
-/// What is refused for what only the derived row says is decided again on the folded log.
-std::expected<std::vector<Event>, Refusal> Match::decide_on_state(const Command& command) {
-  const auto decided = [&] {
-    return decide(state_, command, [this](EventRef ref) { return recall(ref); });
+namespace {
+
+/// What `work` answers; it is run again where nobody can tell what became of it.
+template <class Work>
+auto until_known(const Work& work) {
+  constexpr int attempts = 3;
+  for (int left = attempts;; --left) {
+    try {
+      return work();
+    } catch (const OutcomeUnknown&) {
+      if (left == 1) throw;
+    }
+  }
+}
+
+}  // namespace
+
+/// Where nobody can tell what became of the append, the same one is sent again: it is refused if
+/// the first one was recorded.
+Match::Answer Match::append(EventStore& store, Attempt attempt) {
+  int sent = 0;
+  const auto send = [&]() -> std::expected<Head, AppendRefusal> {
+    ++sent;
+    auto appended = store.append(id(), head(), std::span(&attempt.commit, 1), attempt.after);
+    if (!appended && sent > 1)
+      if (const auto recorded = head_after(store, attempt.commit)) return *recorded;
+    return appended;
   };
-  auto events = decided();
-  if (events || !is_from_derived_) return events;
-  const bool may_be_the_row = std::holds_alternative<NotEnoughTurns>(events.error()) ||
-                              std::holds_alternative<Damage>(events.error());
-  if (!may_be_the_row) return events;
-  const GameState before = state_;
-  fold_log();
-  derived_is_wrong_ = derived_is_wrong_ || state_.redoable != before.redoable;
-  return decided();
+  const auto appended = until_known(send);
+  if (appended) {
+    move_to(std::move(attempt.after), *appended);
+    return Recorded{std::move(attempt.events), *appended};
+  }
+  if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
+    return answer_again(used->commit, used->same_command);
+  return std::nullopt;
+}
+
+/// The head that this commit led to, if it is the one that follows the head that is known.
+std::optional<Head> Match::head_after(EventReader& store, const NewCommit& commit) const {
+  const Version version = next_number(head().version);
+  const auto there = store.commit(id(), version);
+  const Hash hash =
+      HashChain().next(head().hash, id(), time_text(commit.time), commit.command, commit.events);
+  if (!there || there->hash != hash) return std::nullopt;
+  return Head{.version = version, .hash = hash};
+}
+
+std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
+                                                        const Request& request) {
+  const Knowledge before = knowledge();
+  Answer answer;
+  // Recorded by an earlier run of the work, of which nobody could tell.
+  const auto is_recorded = [&](EventReader& store) {
+    if (!answer || !answer->has_value() || (*answer)->again) return false;
+    const auto there = store.commit(id(), head().version);
+    return there && there->hash == head().hash;
+  };
+  const auto decide_again = [&](EventStore& store) {
+    if (is_recorded(store)) return;
+    know(before);
+    answer.reset();
+    if (store.head(id()) != head() && !reload(store))
+      throw_damaged(id(), head().version, "the game is gone");
+    answer = try_to_record(store, command, request);
+  };
+  try {
+    until_known([&] { store_->locked(id(), decide_again); });
+  } catch (...) {
+    know(before);
+    throw;
+  }
+  if (!answer) throw_damaged(id(), head().version, "it changes while nobody can change it");
+  return *std::move(answer);
 }
 
 /// What is answered to a command ID that was used before.
@@ -349,14 +185,9 @@ std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
   if (!same_command)
     return std::unexpected(CommandIdTaken{commit.command_id.value_or(""), commit.version});
   auto events = events_of(commit.view());
-  if (!played_by(events, state_.players()))
-    throw_damaged(id_, commit.version, "nobody plays in the seat of its turn");
+  if (!played_by(events, state().players()))
+    throw_damaged(id(), commit.version, "nobody plays in the seat of its turn");
   return Recorded{std::move(events), {commit.version, commit.hash}, true};
-}
-
-void Match::catch_up() {
-  if (store_->head(id_) != head_ && !reload())
-    throw_damaged(id_, head_.version, "the game is gone");
 }
 
 }  // namespace snl

@@ -1,14 +1,11 @@
-// A recorded game that is being played: loads its state from a store, decides commands on it and
-// appends what they cause.
+// A recorded game that is being played: decides commands on its state and appends what they cause.
 #pragma once
 
 #include "domain/engine.hpp"
-#include "domain/timeline.hpp"
 #include "event_store.hpp"
-#include "recall.hpp"
+#include "recorded_game.hpp"
 
 #include <expected>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -52,73 +49,44 @@ struct InvalidGameId {};
 using Rejection =
     std::variant<Refusal, Conflict, CommandIdTaken, InvalidCommandId, GameIdTaken, InvalidGameId>;
 
-/// Throws StoreError where the store fails, and where the log is damaged.
-class Match {
+/// Throws StoreError where the store fails, and where the log is damaged. Where nobody can tell at
+/// once whether a command was recorded, that is found out; OutcomeUnknown is thrown where it can't
+/// be.
+class Match : public RecordedGame {
  public:
   /// Records the start of a game under an ID that is free.
   static std::expected<Match, Rejection> start(EventStore& store, std::string id,
                                                const StartGame& command,
                                                const Clock& clock = system_time);
 
-  /// The game as it is now; none if there is no game of this ID.
+  /// As RecordedGame::load.
   static std::optional<Match> load(EventStore& store, std::string id,
                                    const Clock& clock = system_time);
 
   /// Decides and records a command.
   std::expected<Recorded, Rejection> execute(const Command& command, const Request& request = {});
 
-  const std::string& id() const { return id_; }
-  const GameState& state() const { return state_; }
-  const Head& head() const { return head_; }
-  GameSummary summary() const { return summarise(id_, created_, head_, state_); }
-  /// As it was right after an earlier version. Folds the log up to there.
-  GameSummary summary_at(Version version) const;
-  /// The last turn in force; none before the first, and at the start of a branch.
-  std::optional<TurnPlayed> last_turn();
-
  private:
   Match(EventStore& store, std::string id, Clock clock);
 
-  /// The state from the derived row and what was recorded since, where the row agrees with the log;
-  /// else folded from all of the log. False if there is no such game.
-  bool reload();
-  bool load_from_derived(const Head& head);
-  void fold_log();
-  std::optional<GameState> state_from(const GameSummary& summary);
-  std::optional<GameState> state_at_end_of_log(const std::shared_ptr<const GameSetup>& setup,
-                                               const Head& head);
-  std::optional<Position> position_after(Version last_turn, const GameSetup& setup);
-  std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
-  const Event* recall(EventRef ref);
   void heal();
-  void catch_up();
-  std::optional<std::expected<Recorded, Rejection>> try_to_record(const Command& command,
-                                                                  const std::string& json,
-                                                                  const Request& request);
+
+  /// A commit that is to be appended, and what the game is after it.
+  struct Attempt {
+    std::vector<Event> events;
+    NewCommit commit;
+    GameState after;
+  };
+  /// None: the game isn't where it was thought to be.
+  using Answer = std::optional<std::expected<Recorded, Rejection>>;
+  Answer try_to_record(EventStore& store, const Command& command, const Request& request);
+  Answer append(EventStore& store, Attempt attempt);
+  std::expected<Recorded, Rejection> record_locked(const Command& command, const Request& request);
+  std::optional<Head> head_after(EventReader& store, const NewCommit& commit) const;
   std::expected<Recorded, Rejection> answer_again(const Commit& commit, bool same_command) const;
 
   EventStore* store_;
-  std::string id_;
   Clock clock_;
-  UnixMilliseconds created_ = 0;
-  GameState state_;
-  Head head_;
-  bool derived_is_wrong_ = false;  // the derived rows didn't agree with the log
-  bool is_from_derived_ = false;   // the log wasn't folded, and so `redoable` wasn't proven
-
-  Recollection recollection_;
 };
-
-/// The events of a recorded commit. Throws StoreError if they can't be read.
-std::vector<Event> events_of(const CommitView& commit);
-
-/// A game's history up to a head.
-struct History {
-  Timeline timeline;
-  Head head;
-};
-
-/// The whole history of a game that is there. Throws StoreError if its log is damaged.
-History history_of(EventStore& store, const std::string& id);
 
 }  // namespace snl

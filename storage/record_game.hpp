@@ -6,23 +6,64 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace snl {
 
 /// The most turns that a caller should let a game be recorded with at once.
 inline constexpr Turn max_recorded_turns = 1'000'000;
 
-/// Plays a game by its own seeded dice until somebody wins or `max_turns` turns were played, and
-/// records it under `id` as if every turn had been rolled by itself; answers its state. In one
-/// append: all of it is in the store, or nothing. Within EventStore::atomically, many games are
-/// recorded together. `observer` is given each turn and answers whether to go on. All turns are
-/// kept in memory until then, some 250 bytes each. Fails with a sentence, recording nothing, if the
-/// setup has faults, the ID is none (game_id.hpp) or taken, or it was not to go on. Throws
+/// A game that was played and can be recorded: some 250 bytes a turn.
+struct PlayedGame {
+  std::string id;
+  std::vector<NewCommit> commits;
+  GameState state;
+
+  /// For a game that isn't there yet.
+  Append append() const {
+    return {.game = id, .expected = Version{0}, .commits = commits, .after = &state};
+  }
+};
+
+/// Plays a game by its own seeded dice until somebody wins or `max_turns` turns were played, as if
+/// every turn had been rolled by itself. `observer` is given each turn and answers whether to go
+/// on. Fails with a sentence if the setup has faults, the ID is none (game_id.hpp), or it was not
+/// to go on.
+std::expected<PlayedGame, std::string> play_game(
+    std::string id, const std::shared_ptr<const GameSetup>& setup, Turn max_turns,
+    const std::function<bool(const TurnPlayed&)>& observer = {}, const Clock& clock = system_time);
+
+/// Records games, all of them or none. Fails with a sentence where an ID is taken. Throws
 /// StoreError.
-std::expected<GameState, std::string> record_game(
-    EventStore& store, const std::string& id, const std::shared_ptr<const GameSetup>& setup,
-    Turn max_turns, const std::function<bool(const TurnPlayed&)>& observer = {},
-    const Clock& clock = system_time);
+std::expected<void, std::string> record_games(EventStore& store, std::span<const PlayedGame> games);
+
+/// Plays a game and records it; answers its state. Fails with a sentence, recording nothing. Throws
+/// StoreError.
+std::expected<GameState, std::string> record_game(EventStore& store, std::string id,
+                                                  const std::shared_ptr<const GameSetup>& setup,
+                                                  Turn max_turns, const Clock& clock = system_time);
+
+/// Games of a series that are played one after another and recorded together, as many at once as
+/// memory allows.
+class GameRecorder {
+ public:
+  explicit GameRecorder(EventStore& store) : store_(store) {}
+
+  /// Whether so many games wait, or such long ones, that record() is due.
+  bool is_full() const { return games_.size() >= most_games || commits_ >= most_commits; }
+  void add(PlayedGame game);
+  /// Records all games that wait, or none, as record_games().
+  std::expected<void, std::string> record();
+
+ private:
+  static constexpr std::size_t most_games = 250;
+  static constexpr std::size_t most_commits = 100'000;
+
+  EventStore& store_;
+  std::vector<PlayedGame> games_;
+  std::size_t commits_ = 0;
+};
 
 }  // namespace snl

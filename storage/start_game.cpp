@@ -25,7 +25,7 @@ std::uint64_t random_seed() {
   return random_bits() >> 11U;
 }
 
-std::string new_id_prefix(EventStore& store) {
+std::string new_id_prefix(EventReader& store) {
   for (std::size_t length = usual_length;; length = std::min(length + 1, longest)) {
     std::string prefix = game_id_from(random_bits(), length);
     if (store.games_with_prefix(prefix, 1).empty()) return prefix;

@@ -13,7 +13,7 @@ namespace snl {
 std::uint64_t random_seed();
 
 /// What the IDs of games that belong together begin with: made up, and of no game that is there.
-std::string new_id_prefix(EventStore& store);
+std::string new_id_prefix(EventReader& store);
 
 /// The ID of the `number`-th of `count` such games: all as long, so that they sort by number.
 std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count);

@@ -1,19 +1,17 @@
 #include "subscription.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace snl {
 
-Subscription::Subscription(EventStore& store, std::optional<std::string> game, std::int64_t next)
+Subscription::Subscription(StoreReader& store, std::optional<std::string> game, std::int64_t next)
     : store_(&store), game_(std::move(game)), next_(next) {}
 
-Subscription Subscription::to_store(EventStore& store, StorePosition from) {
+Subscription Subscription::to_store(StoreReader& store, StorePosition from) {
   return {store, std::nullopt, from};
 }
 
-Subscription Subscription::to_game(EventStore& store, std::string game, Version from) {
+Subscription Subscription::to_game(StoreReader& store, std::string game, Version from) {
   return {store, std::move(game), from};
 }
 
@@ -21,14 +19,14 @@ bool Subscription::poll(const CommitVisitor& visit) {
   bool wanted = true;
   const CommitVisitor lend = [&](const CommitView& commit) {
     const std::int64_t number = game_ ? commit.version : commit.position;
-    next_ = std::max(number, number + (number < std::numeric_limits<std::int64_t>::max() ? 1 : 0));
+    next_ = next_number(number);
     wanted = visit(commit);
     return wanted;
   };
   if (game_)
-    for_each_copy(*store_, *game_, next_, lend);
+    for_each_commit(*store_, *game_, next_, lend);
   else
-    for_each_copy(*store_, next_, lend);
+    for_each_commit(*store_, next_, lend);
   return wanted;
 }
 

@@ -14,9 +14,9 @@ namespace snl {
 class Subscription {
  public:
   /// Of the whole store, from a position on (1: everything).
-  static Subscription to_store(EventStore& store, StorePosition from);
+  static Subscription to_store(StoreReader& store, StorePosition from);
   /// Of one game, from a version on. The game need not be there yet.
-  static Subscription to_game(EventStore& store, std::string game, Version from);
+  static Subscription to_game(StoreReader& store, std::string game, Version from);
 
   /// Lends each commit that is there now and hasn't been lent before; false from `visit` ends it
   /// after that commit. Answers false if `visit` did. `visit` may take its time, and use the store.
@@ -26,9 +26,9 @@ class Subscription {
   void run(const CommitVisitor& visit, const std::stop_token& stop);
 
  private:
-  Subscription(EventStore& store, std::optional<std::string> game, std::int64_t next);
+  Subscription(StoreReader& store, std::optional<std::string> game, std::int64_t next);
 
-  EventStore* store_;
+  StoreReader* store_;
   std::optional<std::string> game_;
   std::int64_t next_;  // version in the game, or position in the store
 };

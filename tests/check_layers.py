@@ -21,12 +21,12 @@ LAYERS = {
     "storage/series": "domain domain/analysis storage",
     "cli/drawing": "domain",
     "cli/terminal": "cli/drawing",
-    "cli/session": "domain storage storage/sqlite cli/drawing cli/terminal",
+    "cli/session": "domain storage cli/drawing cli/terminal",
     "cli/playback": "domain domain/analysis cli/drawing cli/terminal",
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
     "cli/completion": "domain storage",
-    "cli/commands": "domain domain/analysis storage storage/exchange storage/series storage/sqlite cli/completion "
+    "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
     "cli/drawing cli/page cli/playback cli/reports cli/session cli/terminal",
     "cli": "cli/commands",
 }

@@ -95,7 +95,7 @@ struct AnalyzeGame {
   GameArgument game;
 
   void run(Session& session) const {
-    EventStore& store = session.store_to_read(game.game);
+    StoreReader& store = session.store_to_read(game.game);
     const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
     const auto& players = timeline.state().setup->players;
     const std::vector<JudgedTurn> turns = judge(timeline);

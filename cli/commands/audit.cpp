@@ -103,7 +103,7 @@ struct Audit {
                           .columns = std::clamp(session.columns(), 40, 80)};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
     if (!is_readable) return unsound_store_page(report, session.db_path(), style);
-    EventStore& store = session.store_to_read(what);
+    StoreReader& store = session.store_to_read(what);
     if (game) return game_referee_page(report, store, what, expected, style);
     return store_referee_page(report, store, session.db_path(), expected, style);
   }
@@ -111,19 +111,17 @@ struct Audit {
   AuditReport audited(Session& session, std::string& id) const {
     try {
       if (game) {
-        EventStore& store = session.store_to_read(*game);
-        std::optional<AuditReport> report;
-        store.at_one_moment([&] {
-          id = session.resolve(store, *game);
-          report = audit_game(store, id);
+        StoreReader& store = session.store_to_read(*game);
+        return at_one_moment(store, [&](Snapshot& now) {
+          id = session.resolve(now, *game);
+          return audit_game(now, id).value();
         });
-        return report.value();
       }
-      SqliteStore* store = session.store_to_read_if_any();
-      if (store == nullptr)
+      const auto keeper = session.keeper();
+      if (!keeper->exists())
         throw Failure(Exit::failed,
                       fmt::format("store {}: there is no store yet to audit", session.db_path()));
-      return audit_file(*store);
+      return keeper->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;

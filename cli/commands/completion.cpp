@@ -34,15 +34,15 @@ void print_script(std::string_view shell) {
 
 constexpr std::size_t most_games = 50;
 
-std::string about_game(EventStore& store, const std::string& id) {
-  const auto match = Match::load(store, id);
+std::string about_game(StoreReader& store, const std::string& id) {
+  const auto match = RecordedGame::load(store, id);
   if (!match) return "";
   const GameSummary game = match->summary();
   return fmt::format("turn {}: {}", game.position.turn, fmt::join(game.players, ", "));
 }
 
 /// The newest games; if none of them begins so, others that do.
-std::vector<Suggestion> recorded_games(EventStore& store, const std::string& prefix) {
+std::vector<Suggestion> recorded_games(StoreReader& store, const std::string& prefix) {
   auto ids = store.list({}, most_games);
   std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(prefix); });
   if (ids.empty() && is_game_id(prefix)) ids = store.games_with_prefix(prefix, most_games);
@@ -52,8 +52,8 @@ std::vector<Suggestion> recorded_games(EventStore& store, const std::string& pre
   return games;
 }
 
-std::vector<Suggestion> players_of(EventStore& store, const std::string& id) {
-  const auto match = Match::load(store, id);
+std::vector<Suggestion> players_of(StoreReader& store, const std::string& id) {
+  const auto match = RecordedGame::load(store, id);
   if (!match) return {};
   const GameSummary game = match->summary();
   std::vector<Suggestion> players;
@@ -69,7 +69,7 @@ template <class Ask>
 std::vector<Suggestion> asked(Session& session, const std::string& db, const Ask& ask) {
   try {
     session.db_option = db;
-    EventStore* store = session.store_to_read_if_any();
+    StoreReader* store = session.store_to_read_if_any();
     return store == nullptr ? std::vector<Suggestion>{} : ask(*store);
   } catch (const std::exception&) {
     return {};
@@ -80,11 +80,11 @@ RecordedNames names_in_store(Session& session) {
   return {.games =
               [&session](const std::string& db, const std::string& prefix) {
                 return asked(session, db,
-                             [&](EventStore& store) { return recorded_games(store, prefix); });
+                             [&](StoreReader& store) { return recorded_games(store, prefix); });
               },
           .players =
               [&session](const std::string& db, const std::string& game) {
-                return asked(session, db, [&](EventStore& store) {
+                return asked(session, db, [&](StoreReader& store) {
                   return players_of(store, session.resolve(store, game));
                 });
               }};

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "domain/wording.hpp"
 #include "flags.hpp"
-#include "storage/sqlite/backup.hpp"
+#include "storage/open_store.hpp"
 
 #include <fmt/format.h>
 
@@ -20,28 +20,28 @@
 namespace snl::cli {
 namespace {
 
-/// The path of a store that is there.
-std::string present_store(const Session& session) {
-  const std::string path = session.db_path();
-  if (!SqliteStore::exists(path))
-    throw Failure(Exit::failed,
-                  fmt::format("store {}: there is no store yet; snl new makes one", path));
-  return path;
+/// Who looks after a store that is there.
+std::unique_ptr<StoreKeeper> keeper_of_present_store(const Session& session) {
+  auto keeper = session.keeper();
+  if (!keeper->exists())
+    throw Failure(Exit::failed, fmt::format("store {}: there is no store yet; snl new makes one",
+                                            session.db_path()));
+  return keeper;
 }
 
 void show_facts(const Session& session, AnswerForm form) {
-  const std::string path = present_store(session);
-  const SqliteStore::Facts facts = SqliteStore::facts(path);
+  const std::string path = session.db_path();
+  const StoreFacts facts = keeper_of_present_store(session)->facts();
   if (form == AnswerForm::json)
     return print_json({{"path", path},
                        {"schema_version", facts.schema_version},
-                       {"latest_schema_version", SqliteStore::latest_schema_version()},
+                       {"latest_schema_version", facts.latest_schema_version},
                        {"games", facts.games},
                        {"commits", facts.commits},
                        {"bytes", facts.bytes}});
   print_line(fmt::format("store:   {}", printable(path)));
   print_line(fmt::format("schema:  version {} (this snl: {})", facts.schema_version,
-                         SqliteStore::latest_schema_version()));
+                         facts.latest_schema_version));
   if (facts.games >= 0) {
     print_line(fmt::format("games:   {}", facts.games));
     print_line(fmt::format("commits: {}", facts.commits));
@@ -50,27 +50,14 @@ void show_facts(const Session& session, AnswerForm form) {
 }
 
 void migrate_store(const Session& session, AnswerForm form) {
-  const std::string path = present_store(session);
-  const std::int64_t before = SqliteStore::facts(path).schema_version;
-  SqliteStore::open(path, SqliteStore::Access::write);
-  const std::int64_t after = SqliteStore::latest_schema_version();
+  const auto [before, after] = keeper_of_present_store(session)->migrate();
   if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
                              : fmt::format("upgraded from schema version {} to {}", before, after));
 }
 
-/// What is wrong with a store as a database; opening it is part of the check.
-std::vector<Problem> check_file(const std::string& path) {
-  try {
-    return SqliteStore::open(path, SqliteStore::Access::read)->check();
-  } catch (const StoreError& error) {
-    if (!error.is_damage()) throw;
-    return {{std::nullopt, std::nullopt, "file", error.what()}};
-  }
-}
-
 void check_store(const Session& session, AnswerForm form) {
-  const auto problems = check_file(present_store(session));
+  const auto problems = keeper_of_present_store(session)->check();
   if (form == AnswerForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
@@ -103,7 +90,7 @@ struct Copying {
   AnswerForm form = AnswerForm::words;
 
   void back_up_store(const Session& session) const {
-    const std::string store = present_store(session);
+    const auto keeper = keeper_of_present_store(session);
     require_name();
     session.check_no_part_of_store(file);
     std::error_code error;
@@ -111,8 +98,8 @@ struct Copying {
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
     const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
-    const AuditReport report = told_as_unsound([&] { return back_up(store, file, options); });
-    if (!report.ok()) throw not_copied(store, report);
+    const AuditReport report = told_as_unsound([&] { return keeper->back_up(file, options); });
+    if (!report.ok()) throw not_copied(session.db_path(), report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
     if (form == AnswerForm::json)
       return print_json({{"file", file},
@@ -147,7 +134,7 @@ struct Copying {
   AuditReport restored(const Session& session) const {
     try {
       return told_as_unsound(
-          [&] { return restore(file, session.db_path_to_create(), occupied()); });
+          [&] { return keeper_of_store(session.db_path_to_create())->restore(file, occupied()); });
     } catch (const NotEmpty& error) {
       throw Failure(Exit::usage,
                     fmt::format("{}; --force replaces all that is in it", error.what()));
@@ -161,8 +148,9 @@ struct Copying {
 };
 
 void compact_store(const Session& session, AnswerForm form) {
-  const std::string path = present_store(session);
-  const auto compacted = told_as_unsound([&] { return compact(path); });
+  const std::string path = session.db_path();
+  const auto keeper = keeper_of_present_store(session);
+  const auto compacted = told_as_unsound([&] { return keeper->compact(); });
   if (!compacted)
     throw Failure(
         Exit::unsound,

@@ -27,7 +27,7 @@ struct Export {
   void run(Session& session) const {
     const ExportFormat& chosen = *find_export_format(format);
     check_options(chosen);
-    EventStore& store = session.store_to_read(game);
+    StoreReader& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     OutputFile file(session, output, existing);
     chosen.write({.store = store, .id = id, .options = options},

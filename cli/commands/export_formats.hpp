@@ -26,7 +26,7 @@ struct ExportOptions {
 
 /// A game that is to be written.
 struct ExportedGame {
-  EventStore& store;
+  StoreReader& store;
   const std::string& id;
   const ExportOptions& options;
 };

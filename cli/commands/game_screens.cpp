@@ -25,7 +25,7 @@ void run(const Session& session, const std::string& game, Playback playback, Pla
 /// What is recorded of a game, as it is recorded.
 class News {
  public:
-  News(EventStore& store, std::string game)
+  News(StoreReader& store, std::string game)
       : store_(store),
         history_(history_of(store, game)),
         subscription_(Subscription::to_game(store, std::move(game), history_.head.version + 1)) {}
@@ -46,7 +46,7 @@ class News {
   }
 
  private:
-  EventStore& store_;
+  StoreReader& store_;
   History history_;
   Subscription subscription_;
   StorePosition seen_ = -1;
@@ -59,7 +59,7 @@ void show_replay(const Session& session, const std::string& game, Reel reel,
   run(session, game, Playback(std::move(reel), settings), {});
 }
 
-void watch_on_screen(const Session& session, EventStore& store, const std::string& game) {
+void watch_on_screen(const Session& session, StoreReader& store, const std::string& game) {
   News news(store, game);
   Playback playback(Reel::in_force(news.timeline()),
                     {.mode = Mode::watch, .glyphs = session.glyphs()});

@@ -17,6 +17,6 @@ void show_replay(const Session& session, const std::string& game, Reel reel,
 void play_at_table(Session& session, const std::string& game);
 
 /// Shows a game as others play it, until somebody quits. Needs has_screen().
-void watch_on_screen(const Session& session, EventStore& store, const std::string& game);
+void watch_on_screen(const Session& session, StoreReader& store, const std::string& game);
 
 }  // namespace snl::cli

@@ -140,7 +140,7 @@ struct Import {
   }
 
   static void rehearse(Session& session, const std::optional<std::string>& wanted_id) {
-    SqliteStore* store = session.store_to_read_if_any();
+    StoreReader* store = session.store_to_read_if_any();
     if (wanted_id && store != nullptr && store->head(*wanted_id)) throw conflict(*wanted_id);
     print_line(wanted_id.value_or("(an ID is made up)"));
   }

@@ -29,7 +29,7 @@ struct ListGames {
     ListFilter filter;
     if (!status.empty()) filter.completed = status == "completed";
     if (!player.empty()) filter.player = player;
-    SqliteStore* store = session.store_to_read_if_any();
+    StoreReader* store = session.store_to_read_if_any();
     if (store == nullptr) return;
     std::size_t left = limit.value_or(std::numeric_limits<std::size_t>::max());
     while (left > 0) {
@@ -42,8 +42,8 @@ struct ListGames {
     }
   }
 
-  void print_game(EventStore& store, const std::string& id) const {
-    const auto match = Match::load(store, id);
+  void print_game(StoreReader& store, const std::string& id) const {
+    const auto match = RecordedGame::load(store, id);
     if (!match) return;
     const GameSummary summary = match->summary();
     // The rows that were searched are derived; this is what the log says.

@@ -23,7 +23,7 @@ namespace {
 /// Tells commits, with the names of the players of each game.
 class CommitTeller {
  public:
-  CommitTeller(EventStore& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
+  CommitTeller(StoreReader& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
 
   void tell(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
@@ -52,7 +52,7 @@ class CommitTeller {
     return players_[game] = started->setup->players;
   }
 
-  EventStore& store_;
+  StoreReader& store_;
   Glyphs glyphs_;
   std::map<std::string, std::vector<std::string>, std::less<>> players_;
   std::vector<Event> first_;
@@ -64,7 +64,7 @@ struct Log {
   AnswerForm form = AnswerForm::words;
 
   void run(Session& session) const {
-    EventStore* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
+    StoreReader* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
     if (store == nullptr && !follow) return;
     if (store == nullptr)
       throw Failure(Exit::failed,

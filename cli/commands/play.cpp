@@ -160,9 +160,11 @@ struct PlayTurns {
     EventStore& store = session.store_to_write(game.game);
     const std::string id = session.resolve(store, game.game);
     std::vector<Recorded> results;
-    std::optional<Match> match;
-    store.atomically([&] {
-      match = Match::load(store, id);
+    std::optional<TurnPrinter> printer;
+    store.locked(id, [&](EventStore& now) {
+      results.clear();
+      auto match = Match::load(now, id);
+      printer.emplace(*match, TurnPrinter::Style::played, game.form);
       Stream stream(*match, game.form, request.expected_version);
       for (std::string_view lines = input; !lines.empty();) {
         const std::size_t end = lines.find('\n');
@@ -174,9 +176,8 @@ struct PlayTurns {
         results.push_back(*std::move(recorded));
       }
     });
-    const TurnPrinter printer(*match, TurnPrinter::Style::played, game.form);
     for (const Recorded& recorded : results)
-      printer.print_turn(recorded);
+      printer->print_turn(recorded);
   }
 };
 

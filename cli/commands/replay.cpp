@@ -33,7 +33,7 @@ struct Replay {
   void run(Session& session) const {
     if (speed && !(*speed > 0))
       throw Failure(Exit::usage, fmt::format("--speed {}: it is above 0", *speed));
-    EventStore& store = session.store_to_read(game.game);
+    StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     const Timeline timeline = history_of(store, id).timeline;
     const Turn highest = undone ? highest_turn(timeline) : timeline.last_turn();

@@ -25,7 +25,7 @@ struct ShowGame {
   std::optional<Turn> at;
 
   void run(Session& session) const {
-    EventStore& store = session.store_to_read(game.game);
+    StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     if (!at && game.form == AnswerForm::json) return show_now(store, id);
     const auto [timeline, head] = history_of(store, id);
@@ -38,8 +38,8 @@ struct ShowGame {
       draw(session, summary, timeline, turn);
   }
 
-  static void show_now(EventStore& store, const std::string& id) {
-    const GameSummary summary = Match::load(store, id)->summary();
+  static void show_now(StoreReader& store, const std::string& id) {
+    const GameSummary summary = RecordedGame::load(store, id)->summary();
     print_json(position_json(summary, summary.position));
   }
 

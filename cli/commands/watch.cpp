@@ -23,7 +23,7 @@ namespace {
 /// Prints what happens in a game, as it happens.
 class TurnTeller {
  public:
-  TurnTeller(EventStore& store, Glyphs glyphs, AnswerForm form)
+  TurnTeller(StoreReader& store, Glyphs glyphs, AnswerForm form)
       : store_(store), glyphs_(glyphs), form_(form) {}
 
   /// False once somebody has won, and nobody has taken that back already.
@@ -59,7 +59,7 @@ class TurnTeller {
     print_json(object);
   }
 
-  EventStore& store_;
+  StoreReader& store_;
   Glyphs glyphs_;
   AnswerForm form_;
   Timeline timeline_;
@@ -69,7 +69,7 @@ struct Watch {
   GameArgument game;
 
   void run(Session& session) const {
-    EventStore& store = session.store_to_read(game.game);
+    StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     if (game.form == AnswerForm::words && has_screen()) return watch_on_screen(session, store, id);
     TurnTeller teller(store, session.glyphs(), game.form);

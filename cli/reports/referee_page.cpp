@@ -177,7 +177,7 @@ Version end_of_proof(const AuditReport& report) {
 
 /// What the log tells of a game, by the commits that were proven, up to the head that the audit
 /// saw.
-GameRecord record_of(EventStore& store, const std::string& game, const AuditReport& report,
+GameRecord record_of(StoreReader& store, const std::string& game, const AuditReport& report,
                      const std::optional<Hash>& expected) {
   const Version end = end_of_proof(report);
   GameRecord record;
@@ -224,7 +224,7 @@ void add_dice(StoreRecord& record, const std::string& game, std::string_view kin
   if (*p < unlikely_in_a_store) record.unlikely.push_back({game, kind, falls.dice(), *p});
 }
 
-void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
+void add_game(StoreRecord& record, StoreReader& store, const std::string& game) {
   Timeline timeline;
   GameTally tally;
   Fairness fairness;
@@ -251,7 +251,7 @@ void add_game(StoreRecord& record, EventStore& store, const std::string& game) {
 }
 
 /// What the log of a sound store tells.
-StoreRecord record_of(EventStore& store) {
+StoreRecord record_of(StoreReader& store) {
   constexpr std::size_t page_size = 256;
   StoreRecord record;
   std::vector<std::string> page;
@@ -526,8 +526,9 @@ constexpr std::string_view same_store =
 
 }  // namespace
 
-std::string game_referee_page(const AuditReport& report, EventStore& store, const std::string& game,
-                              const std::optional<Hash>& expected, const PageStyle& style) {
+std::string game_referee_page(const AuditReport& report, StoreReader& store,
+                              const std::string& game, const std::optional<Hash>& expected,
+                              const PageStyle& style) {
   const GameRecord record = record_of(store, game, report, expected);
   Page page(style);
   if (report.ok())
@@ -549,7 +550,7 @@ std::string game_referee_page(const AuditReport& report, EventStore& store, cons
   return std::move(page).text();
 }
 
-std::string store_referee_page(const AuditReport& report, EventStore& store,
+std::string store_referee_page(const AuditReport& report, StoreReader& store,
                                const std::string& path, const std::optional<Hash>& expected,
                                const PageStyle& style) {
   if (!report.ok()) return unsound_store_page(report, path, style);

@@ -17,11 +17,12 @@ struct PageStyle {
 /// The page of one game. What the log tells is told up to the first bad record: what comes after it
 /// is no evidence. `expected` is the head that was kept elsewhere, if one was given; an audit has
 /// compared it.
-std::string game_referee_page(const AuditReport& report, EventStore& store, const std::string& game,
-                              const std::optional<Hash>& expected, const PageStyle& style);
+std::string game_referee_page(const AuditReport& report, StoreReader& store,
+                              const std::string& game, const std::optional<Hash>& expected,
+                              const PageStyle& style);
 
 /// The page of a whole store.
-std::string store_referee_page(const AuditReport& report, EventStore& store,
+std::string store_referee_page(const AuditReport& report, StoreReader& store,
                                const std::string& path, const std::optional<Hash>& expected,
                                const PageStyle& style);
 

@@ -33,18 +33,6 @@ std::optional<fs::path> default_path() {
   return std::nullopt;
 }
 
-/// The file itself, whatever links lead to it. It needn't be there.
-fs::path file_itself(const std::string& path) {
-  std::error_code error;
-  const fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);
-  return error ? fs::path(path) : itself;
-}
-
-bool are_one_file(const std::string& one, const std::string& other) {
-  std::error_code error;
-  return fs::equivalent(one, other, error) || file_itself(one) == file_itself(other);
-}
-
 /// Makes a folder and those above it, as far as they aren't there: for their owner alone, as the
 /// XDG Base Directory Specification has it.
 void make_folders(const fs::path& folder) {
@@ -88,18 +76,28 @@ std::string Session::db_path() const {
 void Session::check_no_part_of_store(const std::string& file) const {
   const auto store = db_path_if_any();
   if (!store) return;
-  if (are_one_file(file, *store))
-    throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another file", file));
-  for (const std::string_view companion : {"-wal", "-shm", "-journal"})
-    if (are_one_file(file, file_itself(*store).string() + std::string(companion)))
+  switch (keeper_of_store(*store)->owns(file)) {
+    case StoreKeeper::Ownership::none:
+      return;
+    case StoreKeeper::Ownership::whole:
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it is the store itself; name another file", file));
+    case StoreKeeper::Ownership::part:
       throw Failure(Exit::usage,
                     fmt::format("{}: it belongs to the store; name another file", file));
+  }
 }
 
-SqliteStore& Session::open(SqliteStore::Access access) {
+std::unique_ptr<StoreKeeper> Session::keeper() const {
+  return keeper_of_store(db_path());
+}
+
+EventStore& Session::open_to_write() {
   store_.reset();  // a file is opened once at a time
-  store_ = SqliteStore::open(db_path(), access);
-  return *store_;
+  auto store = open_store(db_path(), for_writing);
+  EventStore& opened = *store;
+  store_ = std::move(store);
+  return opened;
 }
 
 std::string Session::db_path_to_create() const {
@@ -109,25 +107,27 @@ std::string Session::db_path_to_create() const {
 
 EventStore& Session::store_to_create() {
   std::ignore = db_path_to_create();
-  return open(SqliteStore::Access::write);
+  return open_to_write();
 }
 
 EventStore& Session::store_to_write(std::string_view game) {
-  if (!SqliteStore::exists(db_path())) throw no_such_game(game);
-  return open(SqliteStore::Access::write);
+  if (!keeper()->exists()) throw no_such_game(game);
+  return open_to_write();
 }
 
-EventStore& Session::store_to_read(std::string_view game) {
-  if (SqliteStore* store = store_to_read_if_any()) return *store;
+StoreReader& Session::store_to_read(std::string_view game) {
+  if (StoreReader* store = store_to_read_if_any()) return *store;
   throw no_such_game(game);
 }
 
-SqliteStore* Session::store_to_read_if_any() {
-  if (!SqliteStore::exists(db_path())) return nullptr;
-  return &open(SqliteStore::Access::read);
+StoreReader* Session::store_to_read_if_any() {
+  if (!keeper()->exists()) return nullptr;
+  store_.reset();
+  store_ = open_store(db_path(), for_reading);
+  return store_.get();
 }
 
-std::string Session::resolve(EventStore& store, const std::string& reference) const {
+std::string Session::resolve(EventReader& store, const std::string& reference) const {
   constexpr std::size_t most_candidates = 10;
   if (const auto back = newest_reference(reference)) {
     if (auto id = store.newest_game(*back)) return *std::move(id);

@@ -3,7 +3,7 @@
 
 #include "domain/narration.hpp"
 #include "storage/match.hpp"
-#include "storage/sqlite/sqlite_store.hpp"
+#include "storage/open_store.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -22,8 +22,7 @@ class Session {
   /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
   std::string db_path() const;
 
-  /// Throws Failure for a file that is the store, or that SQLite keeps beside it, by whatever name:
-  /// another spelling, a link, a hard link.
+  /// Throws Failure for a file that is the store or a part of it, by whatever name.
   void check_no_part_of_store(const std::string& file) const;
 
   /// The same, with the default folder made if it isn't there, for who makes a store.
@@ -33,12 +32,14 @@ class Session {
   EventStore& store_to_create();
   /// A store to write to that must be there: Failure no_such for `game` if it isn't.
   EventStore& store_to_write(std::string_view game);
-  EventStore& store_to_read(std::string_view game);
+  StoreReader& store_to_read(std::string_view game);
   /// Null if there is no store.
-  SqliteStore* store_to_read_if_any();
+  StoreReader* store_to_read_if_any();
+  /// Who looks after the store, whether or not it is there.
+  std::unique_ptr<StoreKeeper> keeper() const;
 
   /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
-  std::string resolve(EventStore& store, const std::string& reference) const;
+  std::string resolve(EventReader& store, const std::string& reference) const;
 
   /// The game that is meant, to play on.
   Match match(const std::string& reference);
@@ -51,8 +52,8 @@ class Session {
 
  private:
   std::optional<std::string> db_path_if_any() const;
-  SqliteStore& open(SqliteStore::Access access);
-  std::unique_ptr<SqliteStore> store_;
+  EventStore& open_to_write();
+  std::unique_ptr<StoreReader> store_;
 };
 
 }  // namespace snl::cli

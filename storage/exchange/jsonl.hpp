@@ -20,7 +20,7 @@ std::string log_line(const CommitView& commit);
 
 /// The lines of an export, without their ends: a header that names the game, its version and its
 /// head, then a line a commit.
-void export_jsonl(EventStore& store, const std::string& game, const Head& head,
+void export_jsonl(EventReader& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line);
 
 /// A game read from an export and proven as an audit does, ready to be recorded.
@@ -29,6 +29,11 @@ struct ImportedGame {
   Head head;
   std::vector<NewCommit> commits;
   GameState state;
+
+  /// For a store that hasn't got it.
+  Append append() const {
+    return {.game = game, .expected = Version{0}, .commits = commits, .after = &state};
+  }
 };
 
 /// Why an import isn't taken.
@@ -65,8 +70,7 @@ class JsonlReader {
 
 enum class ImportOutcome : std::uint8_t { recorded, already_there, conflict };
 
-/// Records a proven game, or finds it there already, or another one under its ID. Within
-/// EventStore::atomically, several are recorded together.
+/// Records a proven game, or finds it there already, or another one under its ID.
 ImportOutcome record(EventStore& store, const ImportedGame& game);
 
 }  // namespace snl

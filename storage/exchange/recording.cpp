@@ -3,7 +3,6 @@
 #include "storage/codec.hpp"
 #include "storage/departures.hpp"
 
-#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +12,6 @@ namespace snl {
 namespace {
 
 using GamesById = std::map<std::string, const ImportedGame*>;
-
-/// Leaves EventStore::atomically, which nothing but an exception rolls back.
-struct RolledBack : std::exception {
-  explicit RolledBack(NotRecorded why) : cause(std::move(why)) {}
-  NotRecorded cause;
-};
 
 NotRecorded conflict(const std::string& game) {
   return {.cause = NotRecorded::Cause::conflict, .game = game, .why = {}};
@@ -35,7 +28,7 @@ std::expected<GamesById, NotRecorded> by_id(std::span<const ImportedGame> games)
 }
 
 /// The first game whose ID another game in the store has.
-std::optional<NotRecorded> conflict_with(EventStore& store, const GamesById& games) {
+std::optional<NotRecorded> conflict_with(EventReader& store, const GamesById& games) {
   for (const auto& [id, game] : games)
     if (const auto head = store.head(id); head && *head != game->head) return conflict(id);
   return std::nullopt;
@@ -59,9 +52,23 @@ class Origins {
   }
 
   /// Reads what the store holds of the games that were left; a second time only what was added.
-  void look_up(EventStore& store) {
+  void look_up(EventReader& store) {
     for (auto& [id, proof] : in_store_)
       proof.catch_up(store);
+  }
+
+  /// Which games mustn't be added to from now on, or the branches of them that are still unproven
+  /// might turn out to be wrong: to append nothing there tells.
+  std::vector<Append> expectations(EventReader& store) const {
+    static const GameState unused;
+    std::vector<Append> expected;
+    for (const auto& [id, proof] : in_store_)
+      if (!proof.departures().all_seen())
+        expected.push_back({.game = id,
+                            .expected = store.head(id).value_or(Head{}),
+                            .commits = {},
+                            .after = &unused});
+    return expected;
   }
 
   std::optional<NotRecorded> fault() const {
@@ -112,38 +119,47 @@ std::expected<void, NotRecorded> record_together(EventStore& store,
   const auto known = by_id(games);
   if (!known) return std::unexpected(known.error());
   Origins origins(*known);
-  const auto fault = [&] {
-    auto found = conflict_with(store, *known);
-    if (found) return found;
-    origins.look_up(store);
+  const auto fault_now = [&](EventReader& now) {
+    auto conflict = conflict_with(now, *known);
+    if (conflict) return conflict;
+    origins.look_up(now);
     return origins.fault();
   };
-  std::optional<NotRecorded> found;
-  store.at_one_moment([&] { found = fault(); });
-  if (found) return std::unexpected(*std::move(found));
-  try {
-    store.atomically([&] {
-      for (const ImportedGame& game : games)
-        if (record(store, game) == ImportOutcome::conflict) throw RolledBack(conflict(game.game));
-      origins.look_up(store);
-      if (auto late = origins.fault()) throw RolledBack(*std::move(late));
+  auto found = at_one_moment(store, fault_now);
+  // Where somebody was faster, what he appended is looked at; he has to wait then.
+  std::string contested = games.empty() ? "" : games.front().game;
+  bool is_recorded = false;
+  while (!found && !is_recorded) {
+    store.locked(contested, [&](EventStore& now) {
+      std::vector<Append> appends;
+      found = at_one_moment(now, [&](EventReader& moment) {
+        appends = origins.expectations(moment);
+        for (const ImportedGame& game : games)
+          if (known->at(game.game) == &game && !moment.head(game.game))
+            appends.push_back(game.append());
+        return fault_now(moment);
+      });
+      if (found) return;
+      const auto recorded = now.append(appends);
+      is_recorded = recorded.has_value();
+      if (!recorded) contested = recorded.error().game;
     });
-  } catch (RolledBack& rolled_back) {
-    return std::unexpected(std::move(rolled_back.cause));
   }
+  if (found) return std::unexpected(*std::move(found));
   return {};
 }
 
-std::expected<void, NotRecorded> rehearse_together(EventStore* store,
+std::expected<void, NotRecorded> rehearse_together(StoreReader* store,
                                                    std::span<const ImportedGame> games) {
   const auto known = by_id(games);
   if (!known) return std::unexpected(known.error());
   Origins origins(*known);
   std::optional<NotRecorded> found;
   if (store != nullptr)
-    store->at_one_moment([&] {
-      found = conflict_with(*store, *known);
-      if (!found) origins.look_up(*store);
+    found = at_one_moment(*store, [&](EventReader& now) {
+      auto conflict = conflict_with(now, *known);
+      if (!conflict) origins.look_up(now);
+      return conflict;
     });
   if (!found) found = origins.fault();
   if (found) return std::unexpected(*std::move(found));

@@ -33,7 +33,7 @@ std::expected<void, NotRecorded> record_together(EventStore& store,
                                                  std::span<const ImportedGame> games);
 
 /// What record_together() would answer now, recording nothing. No store: there is none yet.
-std::expected<void, NotRecorded> rehearse_together(EventStore* store,
+std::expected<void, NotRecorded> rehearse_together(StoreReader* store,
                                                    std::span<const ImportedGame> games);
 
 // ---- A game from a text

@@ -1,178 +1,107 @@
 #include "memory_store.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 namespace snl {
 namespace {
 
-using Lock = std::unique_lock<std::recursive_mutex>;
+constexpr std::string_view store_name = "in memory";
+
+/// The index of a log that a version or a position begins at.
+std::size_t index_of(std::int64_t number) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(number, 1) - 1);
+}
+
+/// Fills a page with the commits of a log of this length, from an index on.
+template <class CommitAt>
+void fill(CommitPage& page, std::size_t from, std::size_t length, std::size_t limit,
+          const CommitAt& commit_at) {
+  page.clear();
+  for (std::size_t i = from; page.size() < limit && !page.is_full(); ++i) {
+    if (i >= length) return page.mark_as_last();
+    page.add(commit_at(i).view());
+  }
+}
 
 }  // namespace
 
-const MemoryStore::Stream* MemoryStore::find(const std::string& game) const {
+// ---- What a moment has
+
+MemoryStore::View MemoryStore::view_of(const Stream& stream, std::size_t end) {
+  const auto past = std::ranges::lower_bound(stream.commits, end);
+  return {.stream = &stream, .commits = static_cast<std::size_t>(past - stream.commits.begin())};
+}
+
+MemoryStore::View MemoryStore::view_of(const std::string& game, std::size_t end) const {
   const auto found = streams_.find(game);
-  return found == streams_.end() ? nullptr : &found->second;
+  if (found == streams_.end()) return {};
+  const View view = view_of(found->second, end);
+  return view.commits > 0 ? view : View{};
 }
 
-std::expected<Head, AppendRefusal> MemoryStore::append(const std::string& game,
-                                                       const Expectation& expected,
-                                                       std::span<const NewCommit> commits,
-                                                       const GameState& after) {
-  const Lock lock(mutex_);
-  if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
-  const Stream* stream = find(game);
-  Head head = stream != nullptr ? stream->summary.head : Head{};
-  if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
-  if (commits.empty()) return head;
-
-  remember(game);
-  if (stream == nullptr) newest_last_.push_back(game);
-  Stream& appended = streams_[game];
-  for (const NewCommit& commit : commits) {
-    head.hash = chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events);
-    ++head.version;
-    appended.commits.push_back(commits_.size());
-    Commit recorded;
-    recorded.position = static_cast<StorePosition>(commits_.size()) + 1;
-    recorded.game = game;
-    recorded.version = head.version;
-    recorded.time = commit.time;
-    recorded.command = commit.command;
-    recorded.events = commit.events;
-    recorded.command_id = commit.command_id;
-    recorded.hash = head.hash;
-    commits_.push_back(std::move(recorded));
-  }
-  appended.summary = summarise(game, commits_[appended.commits.front()].time, head, after);
-  appended_.notify_all();
-  return head;
+/// How many games had begun by then.
+std::size_t MemoryStore::games_before(std::size_t end) const {
+  const auto begun = [&](const std::string& id) {
+    return streams_.find(id)->second.commits.front() < end;
+  };
+  return static_cast<std::size_t>(std::ranges::partition_point(newest_last_, begun) -
+                                  newest_last_.begin());
 }
 
-void MemoryStore::atomically(const std::function<void()>& work) {
-  constexpr std::string_view name = "in memory";
-  const Lock lock(mutex_);
-  if (scope_.is_open()) return scope_.join(work, name);
-  const auto commits = commits_.size();
-  const auto games = newest_last_.size();
-  before_.clear();
-  try {
-    scope_.open(work, name);
-  } catch (...) {
-    take_back(commits, games);
-    throw;
-  }
+void MemoryStore::read(std::size_t end, const std::string& game, Version from, std::size_t limit,
+                       CommitPage& page) const {
+  const View view = view_of(game, end);
+  fill(page, index_of(from), view.commits, limit,
+       [&](std::size_t i) -> const Commit& { return commits_[view.stream->commits[i]]; });
 }
 
-/// Called before a game changes: so a group costs what it changes, not what the store holds.
-void MemoryStore::remember(const std::string& game) {
-  if (!scope_.is_open() || before_.contains(game)) return;
-  const Stream* stream = find(game);
-  before_.emplace(game,
-                  stream == nullptr ? Before{} : Before{stream->commits.size(), stream->summary});
+void MemoryStore::read_all(std::size_t end, StorePosition from, std::size_t limit,
+                           CommitPage& page) const {
+  fill(page, index_of(from), end, limit,
+       [&](std::size_t i) -> const Commit& { return commits_[i]; });
 }
 
-/// What the group that failed did; so many commits and games were there before it.
-void MemoryStore::take_back(std::size_t commits, std::size_t games) {
-  commits_.resize(commits);
-  newest_last_.resize(games);
-  for (auto& [game, before] : before_) {
-    if (before.commits == 0) {
-      streams_.erase(game);
-      continue;
-    }
-    Stream& stream = streams_.at(game);
-    stream.commits.resize(before.commits);
-    stream.summary = std::move(before.summary);
-  }
+std::optional<Commit> MemoryStore::commit(std::size_t end, const std::string& game,
+                                          Version version) const {
+  const View view = view_of(game, end);
+  if (version < 1 || std::cmp_greater(version, view.commits)) return std::nullopt;
+  return commits_[view.stream->commits[index_of(version)]];
 }
 
-void MemoryStore::at_one_moment(const std::function<void()>& work) {
-  const Lock lock(mutex_);
-  work();
+std::optional<Commit> MemoryStore::commit_with_id(std::size_t end, const std::string& game,
+                                                  const std::string& command_id) const {
+  const View view = view_of(game, end);
+  if (view.stream == nullptr) return std::nullopt;
+  const auto found = view.stream->command_ids.find(command_id);
+  return found != view.stream->command_ids.end() ? commit(end, game, found->second) : std::nullopt;
 }
 
-std::size_t MemoryStore::lend(std::size_t from, std::size_t limit, std::size_t count,
-                              const std::function<std::size_t(std::size_t)>& index_of,
-                              const CommitVisitor& visit) {
-  std::size_t lent = 0;
-  for (std::size_t i = from; i < count && lent < limit; ++i) {
-    Lock lock(mutex_);
-    const Commit commit = commits_[index_of(i)];
-    lock.unlock();
-    ++lent;
-    if (!visit(commit.view())) break;
-  }
-  return lent;
+std::optional<Head> MemoryStore::head(std::size_t end, const std::string& game) const {
+  const View view = view_of(game, end);
+  if (view.stream == nullptr) return std::nullopt;
+  const Commit& last = commits_[view.stream->commits[view.commits - 1]];
+  return Head{.version = last.version, .hash = last.hash};
 }
 
-std::size_t MemoryStore::read(const std::string& game, Version from, std::size_t limit,
-                              const CommitVisitor& visit) {
-  Lock lock(mutex_);
-  const Stream* stream = find(game);
-  const std::vector<std::size_t> indexes =
-      stream != nullptr ? stream->commits : std::vector<std::size_t>{};
-  lock.unlock();
-  const auto first = static_cast<std::size_t>(std::max<Version>(from, 1) - 1);
-  return lend(first, limit, indexes.size(), [&](std::size_t i) { return indexes[i]; }, visit);
+std::optional<GameSummary> MemoryStore::summary(std::size_t end, const std::string& game) const {
+  const View view = view_of(game, end);
+  if (view.stream == nullptr) return std::nullopt;
+  const auto later = view.stream->summaries.upper_bound(static_cast<Version>(view.commits));
+  return std::prev(later)->second;  // the first commit has one
 }
 
-std::size_t MemoryStore::read_all(StorePosition from, std::size_t limit,
-                                  const CommitVisitor& visit) {
-  Lock lock(mutex_);
-  const std::size_t count = commits_.size();
-  lock.unlock();
-  const auto first = static_cast<std::size_t>(std::max<StorePosition>(from, 1) - 1);
-  return lend(first, limit, count, [](std::size_t i) { return i; }, visit);
-}
-
-std::optional<Commit> MemoryStore::commit(const std::string& game, Version version) {
-  const Lock lock(mutex_);
-  const Stream* stream = find(game);
-  if (stream == nullptr || version < 1 || version > stream->summary.head.version)
-    return std::nullopt;
-  return commits_[stream->commits[static_cast<std::size_t>(version - 1)]];
-}
-
-std::optional<Commit> MemoryStore::commit_with_id(const std::string& game,
-                                                  const std::string& command_id) {
-  const Lock lock(mutex_);
-  const Stream* stream = find(game);
-  if (stream == nullptr) return std::nullopt;
-  for (const std::size_t index : stream->commits)
-    if (commits_[index].command_id == command_id) return commits_[index];
-  return std::nullopt;
-}
-
-std::optional<Head> MemoryStore::head(const std::string& game) {
-  const Lock lock(mutex_);
-  const Stream* stream = find(game);
-  return stream == nullptr ? std::nullopt : std::optional(stream->summary.head);
-}
-
-std::optional<GameSummary> MemoryStore::summary(const std::string& game) {
-  const Lock lock(mutex_);
-  const Stream* stream = find(game);
-  return stream == nullptr ? std::nullopt : std::optional(stream->summary);
-}
-
-void MemoryStore::rewrite_derived(const GameSummary& summary) {
-  const Lock lock(mutex_);
-  const auto found = streams_.find(summary.id);
-  // Somebody may have moved since; what they wrote is newer.
-  if (found == streams_.end() || found->second.summary.head != summary.head) return;
-  remember(summary.id);
-  found->second.summary = summary;
-}
-
-std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
-  const Lock lock(mutex_);
-  auto id = newest_last_.rbegin();
-  if (filter.before) id = std::find(id, newest_last_.rend(), *filter.before);
-  if (filter.before && id != newest_last_.rend()) ++id;
+std::vector<std::string> MemoryStore::list(std::size_t end, const ListFilter& filter,
+                                           std::size_t limit) const {
+  const auto oldest = newest_last_.rend();
+  auto id = oldest - static_cast<std::ptrdiff_t>(games_before(end));
+  if (filter.before) id = std::find(id, oldest, *filter.before);
+  if (filter.before && id != oldest) ++id;
   std::vector<std::string> found;
-  for (; id != newest_last_.rend() && found.size() < limit; ++id) {
-    const GameSummary& game = find(*id)->summary;
+  for (; id != oldest && found.size() < limit; ++id) {
+    const GameSummary game = *summary(end, *id);
     if (filter.completed && *filter.completed != game.completed()) continue;
     if (filter.player && std::ranges::find(game.players, *filter.player) == game.players.end())
       continue;
@@ -181,29 +110,123 @@ std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t
   return found;
 }
 
-std::vector<std::string> MemoryStore::games_after(const std::string& after, std::size_t limit) {
-  const Lock lock(mutex_);
+/// Those from `first` on that begin with `prefix`.
+std::vector<std::string> MemoryStore::games_from(std::size_t end, const std::string& first,
+                                                 const std::string& prefix,
+                                                 std::size_t limit) const {
   std::vector<std::string> ids;
-  for (auto game = streams_.upper_bound(after); game != streams_.end() && ids.size() < limit;
-       ++game)
-    ids.push_back(game->first);
+  for (auto game = streams_.lower_bound(first);
+       game != streams_.end() && game->first.starts_with(prefix) && ids.size() < limit; ++game)
+    if (view_of(game->second, end).commits > 0) ids.push_back(game->first);
   return ids;
+}
+
+std::optional<std::string> MemoryStore::newest_game(std::size_t end, std::size_t back) const {
+  const std::size_t games = games_before(end);
+  if (back >= games) return std::nullopt;
+  return newest_last_[games - 1 - back];
+}
+
+// ---- Reading
+
+/// Holds no lock between reads.
+class MemoryStore::Moment final : public Snapshot {
+ public:
+  explicit Moment(MemoryStore& store) : store_(store), end_(store.commits_.size()) {}
+
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    const Lock lock(store_.mutex_);
+    store_.read(end_, game, from, limit, page);
+  }
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
+    const Lock lock(store_.mutex_);
+    store_.read_all(end_, from, limit, page);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    const Lock lock(store_.mutex_);
+    return store_.commit(end_, game, version);
+  }
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override {
+    const Lock lock(store_.mutex_);
+    return store_.commit_with_id(end_, game, command_id);
+  }
+  std::optional<Head> head(const std::string& game) override {
+    const Lock lock(store_.mutex_);
+    return store_.head(end_, game);
+  }
+  std::optional<GameSummary> summary(const std::string& game) override {
+    const Lock lock(store_.mutex_);
+    return store_.summary(end_, game);
+  }
+  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
+    const Lock lock(store_.mutex_);
+    return store_.list(end_, filter, limit);
+  }
+  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
+    const Lock lock(store_.mutex_);
+    return store_.games_from(end_, after + '\0', "", limit);
+  }
+  std::vector<std::string> games_with_prefix(const std::string& prefix,
+                                             std::size_t limit) override {
+    const Lock lock(store_.mutex_);
+    return store_.games_from(end_, prefix, prefix, limit);
+  }
+  std::optional<std::string> newest_game(std::size_t back) override {
+    const Lock lock(store_.mutex_);
+    return store_.newest_game(end_, back);
+  }
+
+ private:
+  MemoryStore& store_;
+  std::size_t end_;
+};
+
+std::unique_ptr<Snapshot> MemoryStore::snapshot() {
+  const Lock lock(mutex_);
+  return std::make_unique<Moment>(*this);
+}
+
+void MemoryStore::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
+  snapshot()->read(game, from, limit, page);
+}
+
+void MemoryStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
+  snapshot()->read_all(from, limit, page);
+}
+
+std::optional<Commit> MemoryStore::commit(const std::string& game, Version version) {
+  return snapshot()->commit(game, version);
+}
+
+std::optional<Commit> MemoryStore::commit_with_id(const std::string& game,
+                                                  const std::string& command_id) {
+  return snapshot()->commit_with_id(game, command_id);
+}
+
+std::optional<Head> MemoryStore::head(const std::string& game) {
+  return snapshot()->head(game);
+}
+
+std::optional<GameSummary> MemoryStore::summary(const std::string& game) {
+  return snapshot()->summary(game);
+}
+
+std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
+  return snapshot()->list(filter, limit);
+}
+
+std::vector<std::string> MemoryStore::games_after(const std::string& after, std::size_t limit) {
+  return snapshot()->games_after(after, limit);
 }
 
 std::vector<std::string> MemoryStore::games_with_prefix(const std::string& prefix,
                                                         std::size_t limit) {
-  const Lock lock(mutex_);
-  std::vector<std::string> ids;
-  for (auto game = streams_.lower_bound(prefix);
-       game != streams_.end() && game->first.starts_with(prefix) && ids.size() < limit; ++game)
-    ids.push_back(game->first);
-  return ids;
+  return snapshot()->games_with_prefix(prefix, limit);
 }
 
 std::optional<std::string> MemoryStore::newest_game(std::size_t back) {
-  const Lock lock(mutex_);
-  if (back >= newest_last_.size()) return std::nullopt;
-  return newest_last_[newest_last_.size() - 1 - back];
+  return snapshot()->newest_game(back);
 }
 
 StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {
@@ -211,6 +234,103 @@ StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::mil
   const auto last = [&] { return static_cast<StorePosition>(commits_.size()); };
   appended_.wait_for(lock, at_most, [&] { return last() > after; });
   return last();
+}
+
+// ---- Appending
+
+class MemoryStore::Primitives final : public AppendPrimitives {
+ public:
+  explicit Primitives(MemoryStore& store) : store_(store), end_(store.commits_.size()) {}
+
+  std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
+    return store_.commit_with_id(end_, game, command_id);
+  }
+  LogEnd end_of(const std::string& game) override {
+    const auto head = store_.head(end_, game);
+    if (!head) return {};
+    return {.head = *head, .completed = store_.summary(end_, game)->completed(), .key = 0};
+  }
+  UnixMilliseconds created(const std::string& game) override {
+    return store_.commit(end_, game, 1)->time;
+  }
+  void write(const Append& append, const LogEnd& before, const LogEnd& /*after*/,
+             std::span<const Hash> hashes, const GameSummary* summary) override {
+    store_.write(append, before, hashes, summary);
+  }
+
+ private:
+  MemoryStore& store_;
+  std::size_t end_;
+};
+
+void MemoryStore::write(const Append& append, const LogEnd& before, std::span<const Hash> hashes,
+                        const GameSummary* summary) {
+  if (before.head.version == 0) newest_last_.push_back(append.game);
+  Stream& stream = streams_[append.game];
+  Version version = before.head.version;
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    const NewCommit& commit = append.commits[i];
+    ++version;
+    stream.commits.push_back(commits_.size());
+    if (commit.command_id) stream.command_ids.emplace(*commit.command_id, version);
+    commits_.emplace_back(CommitView{.position = static_cast<StorePosition>(commits_.size()) + 1,
+                                     .game = append.game,
+                                     .version = version,
+                                     .time = commit.time,
+                                     .command = commit.command,
+                                     .events = commit.events,
+                                     .command_id = commit.command_id,
+                                     .hash = hashes[i]});
+  }
+  if (summary != nullptr) stream.summaries.insert_or_assign(version, *summary);
+}
+
+std::expected<std::vector<Head>, RefusedAppend> MemoryStore::append(
+    std::span<const Append> appends) {
+  std::expected<std::vector<Head>, RefusedAppend> appended;
+  locked({}, [&](EventStore&) {
+    Primitives primitives(*this);
+    appended = append_by(primitives, appends);
+  });
+  return appended;
+}
+
+void MemoryStore::locked(const std::string& /*game*/,
+                         const std::function<void(EventStore& store)>& work) {
+  const auto all = [&] { work(*this); };
+  const Lock lock(mutex_);
+  if (scope_.is_open()) return scope_.join(all, store_name);
+  const std::size_t before = commits_.size();
+  try {
+    scope_.open(all, store_name);
+  } catch (...) {
+    take_back(before);
+    throw;
+  }
+  if (commits_.size() > before) appended_.notify_all();
+}
+
+/// So many commits stay: what a group that failed did costs what it changed, not what the store
+/// holds.
+void MemoryStore::take_back(std::size_t commits) {
+  newest_last_.resize(games_before(commits));
+  while (commits_.size() > commits) {
+    const Commit& last = commits_.back();
+    const auto found = streams_.find(last.game);
+    Stream& stream = found->second;
+    stream.commits.pop_back();
+    if (last.command_id) stream.command_ids.erase(*last.command_id);
+    stream.summaries.erase(last.version);
+    if (stream.commits.empty()) streams_.erase(found);
+    commits_.pop_back();
+  }
+}
+
+void MemoryStore::rewrite_derived(const GameSummary& summary) {
+  const Lock lock(mutex_);
+  // Somebody may have moved since; what they wrote is newer.
+  if (head(commits_.size(), summary.id) != summary.head) return;
+  streams_.find(summary.id)->second.summaries.insert_or_assign(summary.head.version, summary);
 }
 
 }  // namespace snl

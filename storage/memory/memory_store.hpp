@@ -1,6 +1,7 @@
 // A store in memory, for tests and for embedding. Safe for use by several threads.
 #pragma once
 
+#include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
 
@@ -8,60 +9,81 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace snl {
 
+/// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
+/// copies nothing, and is in nobody's way.
 class MemoryStore final : public EventStore {
  public:
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
-                                            std::span<const NewCommit> commits,
-                                            const GameState& after) override;
-  void atomically(const std::function<void()>& work) override;
-  void at_one_moment(const std::function<void()>& work) override;
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override;
-  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override;
+  using EventStore::append;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
+  /// Nobody else reads or appends anything meanwhile.
+  void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
+  void rewrite_derived(const GameSummary& summary) override;
+  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
+
+  std::unique_ptr<Snapshot> snapshot() override;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
   std::optional<GameSummary> summary(const std::string& game) override;
-  void rewrite_derived(const GameSummary& summary) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
   std::optional<std::string> newest_game(std::size_t back) override;
-  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
  private:
+  class Moment;
+  class Primitives;
+  using Lock = std::unique_lock<std::recursive_mutex>;
+
+  /// A game as it is in the log.
   struct Stream {
     std::vector<std::size_t> commits;  // indexes of commits_, by version
-    GameSummary summary;
+    std::unordered_map<std::string, Version> command_ids;
+    std::map<Version, GameSummary> summaries;  // by the version that each is of
   };
 
-  /// The copies of `indexes` that a reader asks for, taken under the lock and lent without it.
-  std::size_t lend(std::size_t from, std::size_t limit, std::size_t count,
-                   const std::function<std::size_t(std::size_t)>& index_of,
-                   const CommitVisitor& visit);
-  const Stream* find(const std::string& game) const;
-  void remember(const std::string& game);
-  void take_back(std::size_t commits, std::size_t games);
-
-  /// What a game was before the group that is open changed it.
-  struct Before {
-    std::size_t commits = 0;  // 0: it wasn't there
-    GameSummary summary;
+  /// What a game is to who reads the first `end` commits of the store: the first commits of its
+  /// log. Null where it isn't there.
+  struct View {
+    const Stream* stream = nullptr;
+    std::size_t commits = 0;
   };
+  static View view_of(const Stream& stream, std::size_t end);
+  View view_of(const std::string& game, std::size_t end) const;
+
+  // The reads, of the first `end` commits of the store; see EventReader. The lock is held.
+  void read(std::size_t end, const std::string& game, Version from, std::size_t limit,
+            CommitPage& page) const;
+  void read_all(std::size_t end, StorePosition from, std::size_t limit, CommitPage& page) const;
+  std::optional<Commit> commit(std::size_t end, const std::string& game, Version version) const;
+  std::optional<Commit> commit_with_id(std::size_t end, const std::string& game,
+                                       const std::string& command_id) const;
+  std::optional<Head> head(std::size_t end, const std::string& game) const;
+  std::optional<GameSummary> summary(std::size_t end, const std::string& game) const;
+  std::vector<std::string> list(std::size_t end, const ListFilter& filter, std::size_t limit) const;
+  std::vector<std::string> games_from(std::size_t end, const std::string& first,
+                                      const std::string& prefix, std::size_t limit) const;
+  std::optional<std::string> newest_game(std::size_t end, std::size_t back) const;
+  std::size_t games_before(std::size_t end) const;
+
+  void write(const Append& append, const LogEnd& before, std::span<const Hash> hashes,
+             const GameSummary* summary);
+  void take_back(std::size_t commits);
 
   AtomicScope scope_;
-  std::map<std::string, Before, std::less<>> before_;
-  std::recursive_mutex mutex_;  // recursive: `atomically` holds it while its work appends
+  std::recursive_mutex mutex_;  // recursive: `locked` holds it while its work appends
   std::condition_variable_any appended_;
   std::vector<Commit> commits_;
   std::map<std::string, Stream, std::less<>> streams_;
-  std::vector<std::string> newest_last_;
-  HashChain chain_;
+  std::vector<std::string> newest_last_;  // IDs, in the order of their first commits
 };
 
 }  // namespace snl

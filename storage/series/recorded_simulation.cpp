@@ -1,19 +1,16 @@
 #include "recorded_simulation.hpp"
 
-#include "series_broken_off.hpp"
 #include "storage/record_game.hpp"
 #include "storage/start_game.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace snl {
 namespace {
-
-constexpr std::uint64_t games_a_batch = 250;
 
 /// Records the games of a run, played by the engine.
 class Recorder {
@@ -28,11 +25,13 @@ class Recorder {
       setup_.players.push_back(fmt::format("Player {}", player));
   }
 
-  RecordedSimulation record() {
+  std::expected<RecordedSimulation, std::string> record() {
     SimulationResult result;
     result.wins.resize(plan_.players);
     while (result.games < plan_.games && !control_.stop) {
-      result = with_next_batch(result);
+      auto longer = with_next_batch(result);
+      if (!longer) return std::unexpected(std::move(longer).error());
+      result = *std::move(longer);
       control_.games_played = result.games;
     }
     RecordedSimulation recorded{.result = std::move(result), .saved = std::nullopt};
@@ -42,17 +41,21 @@ class Recorder {
   }
 
  private:
-  SimulationResult with_next_batch(SimulationResult result) {
-    const std::uint64_t end = std::min(plan_.games, result.games + games_a_batch);
-    store_.atomically([&] {
-      while (result.games < end && !control_.stop)
-        if (const auto game = play_and_record(result.games)) count_game(result, *game);
-    });
+  std::expected<SimulationResult, std::string> with_next_batch(SimulationResult result) {
+    GameRecorder batch(store_);
+    while (result.games < plan_.games && !control_.stop && !batch.is_full()) {
+      auto game = play(batch, result.games);
+      if (!game) return std::unexpected(std::move(game).error());
+      if (*game) count_game(result, **game);
+    }
+    if (auto recorded = batch.record(); !recorded)
+      return std::unexpected(std::move(recorded).error());
     return result;
   }
 
   /// None if it was stopped.
-  std::optional<SimulatedGame> play_and_record(std::uint64_t index) {
+  std::expected<std::optional<SimulatedGame>, std::string> play(GameRecorder& batch,
+                                                                std::uint64_t index) {
     const auto setup = std::make_shared<GameSetup>(setup_);
     setup->seed = game_seed(plan_.seed, index);
     SimulatedGame game{.index = index,
@@ -67,11 +70,12 @@ class Recorder {
       if (jump == JumpKind::ladder) ++game.ladders;
       return !control_.stop;
     };
-    const auto end = record_game(store_, id(index), setup, plan_.max_turns, count);
-    if (!end && control_.stop) return std::nullopt;
-    if (!end) throw SeriesBrokenOff(end.error());
-    game.turns = end->position.turn;
-    game.finished = end->completed();
+    auto played = play_game(id(index), setup, plan_.max_turns, count);
+    if (!played && control_.stop) return std::nullopt;
+    if (!played) return std::unexpected(std::move(played).error());
+    game.turns = played->state.position.turn;
+    game.finished = played->state.completed();
+    batch.add(*std::move(played));
     return game;
   }
 
@@ -89,11 +93,7 @@ class Recorder {
 std::expected<RecordedSimulation, std::string> record_simulation(EventStore& store,
                                                                  const SimulationPlan& plan,
                                                                  SimulationControl& control) {
-  try {
-    return Recorder(store, plan, control).record();
-  } catch (const SeriesBrokenOff& reason) {
-    return std::unexpected(reason.what());
-  }
+  return Recorder(store, plan, control).record();
 }
 
 }  // namespace snl

@@ -2,7 +2,6 @@
 
 #include "domain/analysis/simulation.hpp"
 #include "domain/game.hpp"
-#include "series_broken_off.hpp"
 #include "storage/record_game.hpp"
 #include "storage/start_game.hpp"
 
@@ -10,11 +9,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace snl {
 namespace {
-
-constexpr std::size_t matches_at_once = 100;
 
 std::vector<PlayedMatch> matches_of(const TournamentPlan& plan) {
   std::vector<PlayedMatch> matches;
@@ -24,31 +22,20 @@ std::vector<PlayedMatch> matches_of(const TournamentPlan& plan) {
   return matches;
 }
 
-void play(EventStore& store, const TournamentPlan& plan, std::uint64_t seed, PlayedMatch& match) {
+std::expected<PlayedGame, std::string> play(const TournamentPlan& plan, std::uint64_t seed,
+                                            PlayedMatch& match) {
   const auto [first, second] = match.result.pairing;
   const auto setup = std::make_shared<const GameSetup>(
       GameSetup{.players = {plan.players[first], plan.players[second]},
                 .board = plan.board,
                 .rules = plan.rules,
                 .seed = seed});
-  const auto played = record_game(store, match.game, setup, plan.max_turns);
-  if (!played) throw SeriesBrokenOff(played.error());
-  match.result.turns = played->position.turn;
-  if (const auto winner = played->position.winner)
+  auto played = play_game(match.game, setup, plan.max_turns);
+  if (!played) return played;
+  match.result.turns = played->state.position.turn;
+  if (const auto winner = played->state.position.winner)
     match.result.winner = *winner == 0 ? first : second;
-}
-
-void play_all(EventStore& store, const TournamentPlan& plan, std::vector<PlayedMatch>& matches) {
-  const std::string prefix = new_id_prefix(store);
-  for (std::size_t begin = 0; begin < matches.size(); begin += matches_at_once) {
-    const std::size_t end = std::min(begin + matches_at_once, matches.size());
-    store.atomically([&] {
-      for (std::size_t i = begin; i < end; ++i) {
-        matches[i].game = numbered_id(prefix, i + 1, matches.size());
-        play(store, plan, game_seed(plan.seed, i), matches[i]);
-      }
-    });
-  }
+  return played;
 }
 
 }  // namespace
@@ -70,10 +57,16 @@ std::vector<std::string> faults_of_entrants(std::span<const std::string> players
 std::expected<std::vector<PlayedMatch>, std::string> play_tournament(EventStore& store,
                                                                      const TournamentPlan& plan) {
   std::vector<PlayedMatch> matches = matches_of(plan);
-  try {
-    play_all(store, plan, matches);
-  } catch (const SeriesBrokenOff& reason) {
-    return std::unexpected(reason.what());
+  const std::string prefix = new_id_prefix(store);
+  GameRecorder recorder(store);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    matches[i].game = numbered_id(prefix, i + 1, matches.size());
+    auto played = play(plan, game_seed(plan.seed, i), matches[i]);
+    if (!played) return std::unexpected(std::move(played).error());
+    recorder.add(*std::move(played));
+    if (!recorder.is_full() && i + 1 < matches.size()) continue;
+    if (auto recorded = recorder.record(); !recorded)
+      return std::unexpected(std::move(recorded).error());
   }
   return matches;
 }

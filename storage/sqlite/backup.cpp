@@ -1,5 +1,6 @@
 #include "backup.hpp"
 
+#include "sqlite_keeper.hpp"
 #include "sqlite_store.hpp"
 #include "storage/held_signals.hpp"
 #include "store_file.hpp"
@@ -291,9 +292,6 @@ void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
 
 }  // namespace
 
-NotEmpty::NotEmpty(const std::string& store)
-    : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
-
 AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
                     const Schema& schema) {
   if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
@@ -305,12 +303,11 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   // Proven before the store is so much as made; and what is proven is what is copied, whoever may
   // write to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
-    AuditReport report;
-    proven.at_one_moment([&] {
-      report = audit_file(proven);
+    return at_one_moment(proven, [&](Snapshot&) {
+      AuditReport report = audit_file(proven);
       if (report.ok()) replace(proven, store, occupied, schema);
+      return report;
     });
-    return report;
   };
   const std::int64_t bytes_a_page = page_size_of_file(store).value_or(source.bytes_a_page());
   const bool has_its_pages = source.bytes_a_page() == bytes_a_page;

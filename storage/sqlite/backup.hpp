@@ -3,26 +3,13 @@
 #pragma once
 
 #include "migrations.hpp"
-#include "storage/audit.hpp"
+#include "storage/store_keeper.hpp"
 
-#include <cstdint>
 #include <expected>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace snl {
-
-/// What becomes of something that is in the place where a copy shall be.
-enum class Occupied : std::uint8_t { refuse, replace };
-
-struct BackupOptions {
-  /// By default a file that is there is an error.
-  Occupied occupied = Occupied::refuse;
-  /// Is told the name of the unfinished copy as soon as there is one: for who must remove it where
-  /// a signal ends the process.
-  std::function<void(const std::string& path)> unfinished = [](const std::string&) {};
-};
 
 /// Copies a store, as it is at one moment, to a file. The copy is made beside that file, synced and
 /// audited; only if the report is ok() does it get its name. A link is followed. An older store is
@@ -47,19 +34,8 @@ AuditReport back_up(const std::string& store, const std::string& file,
 AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
                     const Schema& schema = schema_of_today());
 
-/// There is a game in the store that restore() was not to replace.
-class NotEmpty : public StoreError {
- public:
-  explicit NotEmpty(const std::string& store);
-};
-
 /// Whether restore() would replace anything: the file is there, and isn't a store without games.
 bool holds_something(const std::string& store);
-
-struct Compaction {
-  std::int64_t bytes_before = 0;
-  std::int64_t bytes_after = 0;
-};
 
 /// Gives the space that nothing uses back to the disk, and changes no row. Answers what is wrong
 /// where the file isn't sound as a database; then nothing is done. The file shrinks as soon as

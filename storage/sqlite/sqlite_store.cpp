@@ -1,6 +1,7 @@
 #include "sqlite_store.hpp"
 
-#include "storage/summary_interval.hpp"
+#include "storage/appending.hpp"
+#include "storage/forwarded_reads.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
@@ -71,16 +73,21 @@ class Passing {
 
 }  // namespace
 
-/// Where a file is read without SQLite's locks, whatever comes of it counts only if nobody wrote
-/// meanwhile: neither a result nor an error does otherwise.
 template <class Read>
 auto SqliteStore::reading(const Read& read) {
   if (!may_have_to_read_again()) return read();
+  return moments_ > 0 ? reading_at_moment(read) : reading_alone(read);
+}
+
+/// Where a file is read without SQLite's locks, whatever comes of it counts only if nobody wrote
+/// meanwhile: neither a result nor an error does otherwise.
+template <class Read>
+auto SqliteStore::reading_alone(const Read& read) {
   if (!begin_reading()) open_anew();
   const Passing passing;
   while (true) {
     try {
-      auto result = read_once(read);
+      auto result = read();
       if (end_reading()) return result;
       open_anew();
     } catch (const sqlite::Error& error) {
@@ -94,21 +101,30 @@ auto SqliteStore::reading(const Read& read) {
   }
 }
 
+/// The same where it isn't read again by itself: what was read before would be of another moment.
 template <class Read>
-auto SqliteStore::read_once(const Read& read) {
-  is_reading_ = true;
-  try {
-    auto result = read();
-    is_reading_ = false;
-    return result;
-  } catch (...) {
-    is_reading_ = false;
-    throw;
+auto SqliteStore::reading_at_moment(const Read& read) {
+  const Passing passing;
+  while (true) {
+    try {
+      auto result = read();
+      require_moment();
+      return result;
+    } catch (const SnapshotLost&) {
+      throw;
+    } catch (const sqlite::Error& error) {
+      if (passing.is_worth_waiting_for(error)) continue;  // nothing was read yet
+      require_moment();
+      throw;
+    } catch (...) {
+      require_moment();
+      throw;
+    }
   }
 }
 
 bool SqliteStore::may_have_to_read_again() const {
-  return !is_reading_ && (still_ || is_blank_ || connection_.is_read_only());
+  return still_ || is_blank_ || connection_.is_read_only();
 }
 
 bool SqliteStore::begin_reading() {
@@ -130,20 +146,61 @@ void SqliteStore::open_anew() {
   tables_ = std::make_unique<StoreTables>(connection_);
 }
 
-void SqliteStore::at_one_moment(const std::function<void()>& work) {
-  std::ignore = reading([&] {
-    const sqlite::ReadTransaction transaction(connection_);
-    work();
-    return true;
-  });
+class SqliteStore::Moment final : public ForwardedReads<Snapshot> {
+ public:
+  explicit Moment(SqliteStore& store) : ForwardedReads(store), store_(store) {
+    store_.begin_moment();
+  }
+  ~Moment() override { store_.end_moment(); }
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+  Moment(Moment&&) = delete;
+  Moment& operator=(Moment&&) = delete;
+
+ private:
+  SqliteStore& store_;
+};
+
+std::unique_ptr<Snapshot> SqliteStore::snapshot() {
+  return std::make_unique<Moment>(*this);
+}
+
+void SqliteStore::begin_moment() {
+  if (moments_ > 0) {
+    require_moment();
+  } else {
+    if (may_have_to_read_again() && !begin_reading()) open_anew();
+    moment_.emplace(connection_);
+  }
+  ++moments_;
+}
+
+void SqliteStore::require_moment() const {
+  if (still_ && !still_->is_whole()) throw SnapshotLost(connection_.path());
+}
+
+void SqliteStore::end_moment() {
+  if (--moments_ > 0) return;
+  moment_.reset();
+  std::ignore = end_reading();
 }
 
 void SqliteStore::copy_to(Connection& target, const std::function<void()>& once_locked) {
-  at_one_moment([&] { connection_.copy_to(target, once_locked); });
+  at_one_moment(*this, [&](Snapshot&) {
+    reading([&] {
+      connection_.copy_to(target, once_locked);
+      return true;
+    });
+  });
 }
 
 void SqliteStore::copy_rows_to(Connection& target) {
-  at_one_moment([&] { tables_->copy_rows_to(target); });
+  at_one_moment(*this, [&](Snapshot&) {
+    reading([&] {
+      tables_->copy_rows_to(target);
+      return true;
+    });
+  });
 }
 
 std::int64_t SqliteStore::bytes_a_page() {
@@ -154,74 +211,68 @@ std::int64_t SqliteStore::schema_version() {
   return reading([&] { return connection_.integer("PRAGMA user_version"); });
 }
 
-SqliteStore::Facts SqliteStore::facts(const std::string& path) {
+StoreFacts SqliteStore::facts(const std::string& path) {
   const int timeout = static_cast<int>(Options{}.busy_timeout.count());
   SqliteStore store([=] { return open_store_to_tell_of(path, timeout); });
-  Facts facts{.bytes = static_cast<std::int64_t>(std::filesystem::file_size(path))};
-  store.at_one_moment([&] {
-    facts.schema_version = store.schema_version();
-    if (facts.schema_version > latest_schema_version()) return;
-    facts.games = store.connection_.integer("SELECT count(*) FROM games");
-    facts.commits = store.connection_.integer("SELECT count(*) FROM commits");
+  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
+  return at_one_moment(store, [&](Snapshot&) {
+    StoreFacts facts{.schema_version = store.schema_version(),
+                     .latest_schema_version = migrations().back().number,
+                     .bytes = bytes};
+    if (facts.schema_version > facts.latest_schema_version) return facts;
+    facts.games = store.rows_of("games");
+    facts.commits = store.rows_of("commits");
+    return facts;
   });
-  return facts;
 }
 
-std::int64_t SqliteStore::latest_schema_version() {
-  return migrations().back().number;
+std::int64_t SqliteStore::rows_of(std::string_view table) {
+  return reading(
+      [&] { return connection_.integer(fmt::format("SELECT count(*) FROM {}", table).c_str()); });
 }
 
 // ---- Appending
 
-std::expected<Head, AppendRefusal> SqliteStore::append(const std::string& game,
-                                                       const Expectation& expected,
-                                                       std::span<const NewCommit> commits,
-                                                       const GameState& after) {
-  std::expected<Head, AppendRefusal> appended;
-  atomically([&] { appended = append_in_transaction(game, expected, commits, after); });
+class SqliteStore::Primitives final : public AppendPrimitives {
+ public:
+  explicit Primitives(StoreTables& tables) : tables_(tables) {}
+
+  std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
+    return tables_.commit_with_id(game, command_id);
+  }
+  LogEnd end_of(const std::string& game) override { return tables_.end_of(game); }
+  UnixMilliseconds created(const std::string& game) override { return tables_.created(game); }
+
+  void write(const Append& append, const LogEnd& before, const LogEnd& after,
+             std::span<const Hash> hashes, const GameSummary* summary) override {
+    LogEnd end = after;
+    end.key = before.key;
+    // The games row comes first, since the commits refer to it.
+    if (end.key == 0)
+      end.key = tables_.add_game(*summary);
+    else if (summary != nullptr)
+      tables_.update_game(end.key, *summary);
+    tables_.add_commits(append.game, before, end, append.commits, hashes);
+  }
+
+ private:
+  StoreTables& tables_;
+};
+
+std::expected<std::vector<Head>, RefusedAppend> SqliteStore::append(
+    std::span<const Append> appends) {
+  std::expected<std::vector<Head>, RefusedAppend> appended;
+  const auto append_all = [&] {
+    Primitives primitives(*tables_);
+    appended = append_by(primitives, appends);
+  };
+  in_transaction(std::ref(append_all));  // a reference, so that no turn has it copied to the heap
   return appended;
 }
 
-namespace {
-
-/// Whether an append of so many commits writes what is derived of the game, but for a new game.
-bool is_summary_due(const StoreTables::Tail& before, const Head& head, const GameState& after,
-                    std::size_t commits) {
-  return commits > 1 || head.version % summary_interval == 0 || before.head.version == 0 ||
-         before.completed != after.position.winner.has_value();
-}
-
-}  // namespace
-
-std::expected<Head, AppendRefusal> SqliteStore::append_in_transaction(
-    const std::string& game, const Expectation& expected, std::span<const NewCommit> commits,
-    const GameState& after) {
-  if (auto used = used_command_id(*this, game, commits)) return std::unexpected(*std::move(used));
-  const StoreTables::Tail before = tables_->tail(game);
-  Head head = before.head;
-  if (!expected.admits(head)) return std::unexpected(VersionConflict{head.version});
-  if (commits.empty()) return head;
-
-  // The games row comes first, since the commits refer to it.
-  std::vector<Hash> hashes;
-  hashes.reserve(commits.size());
-  for (const NewCommit& commit : commits) {
-    head = {head.version + 1,
-            chain_.next(head.hash, game, time_text(commit.time), commit.command, commit.events)};
-    hashes.push_back(head.hash);
-  }
-  const auto summary = [&] {
-    const bool is_first = before.head.version == 0;
-    return summarise(game, is_first ? commits.front().time : tables_->created(game), head, after);
-  };
-  StoreTables::Tail end{before.game, head, before.completed};
-  if (before.game == 0)
-    end.game = tables_->add_game(summary());
-  else if (is_summary_due(before, head, after, commits.size()))
-    tables_->update_game(before.game, summary());
-  end.completed = after.position.winner.has_value();
-  tables_->add_commits(game, before, end, commits, hashes);
-  return head;
+void SqliteStore::locked(const std::string& /*game*/,
+                         const std::function<void(EventStore& store)>& work) {
+  in_transaction([&] { work(*this); });
 }
 
 void SqliteStore::require_writable() const {
@@ -233,14 +284,34 @@ void SqliteStore::require_writable() const {
     throw std::logic_error("an append at one moment, at which only reading is done");
 }
 
-void SqliteStore::atomically(const std::function<void()>& work) {
+namespace {
+
+/// What fails after the end of a transaction was written to the log may be found there by whoever
+/// reads the log anew, though the connection takes it for undone. Only where others are in the way,
+/// or there is no space for it, it wasn't written.
+bool may_be_committed(const sqlite::Error& error) {
+  return error.primary_code() != SQLITE_BUSY && error.primary_code() != SQLITE_FULL;
+}
+
+void finish(sqlite::Transaction& transaction) {
+  try {
+    transaction.commit();
+  } catch (const sqlite::Error& error) {
+    if (may_be_committed(error)) throw OutcomeUnknown(error.cause(), error.what());
+    throw;
+  }
+}
+
+}  // namespace
+
+void SqliteStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, connection_.path());
   require_writable();
   try {
     sqlite::Transaction transaction(tables_->transactions());
     tables_->begin();
     scope_.open(work, connection_.path());
-    transaction.commit();
+    finish(transaction);
     tables_->end();
   } catch (...) {
     tables_->forget();
@@ -264,64 +335,30 @@ void SqliteStore::checkpoint_if_due() {
 }
 
 void SqliteStore::rewrite_derived(const GameSummary& summary) {
-  atomically([&] {
-    const auto tail = tables_->tail(summary.id);
+  in_transaction([&] {
+    const LogEnd end = tables_->end_of(summary.id);
     // Somebody may have moved since; what they wrote is newer.
-    if (tail.game == 0 || tail.head != summary.head) return;
-    tables_->update_game(tail.game, summary);
-    tables_->replace_players(tail.game, summary);
+    if (end.key == 0 || end.head != summary.head) return;
+    tables_->update_game(end.key, summary);
+    tables_->replace_players(end.key, summary);
     tables_->forget();
   });
 }
 
 // ---- Reading
 
-/// Copies commits, some megabyte or one commit at a time, and lends them once it is sure that they
-/// were read at one moment. `number` is what `read_from` counts by.
-template <class ReadFrom>
-std::size_t SqliteStore::lend_copies(std::int64_t from, std::size_t limit,
-                                     std::int64_t Commit::* number, const CommitVisitor& visit,
-                                     const ReadFrom& read_from) {
-  constexpr std::size_t most_bytes = 1 << 20;
-  std::vector<Commit> page;
-  std::size_t lent = 0;
-  bool there_is_more = true;
-  while (there_is_more) {
-    there_is_more = reading([&] {
-      page.clear();
-      std::size_t bytes = 0;
-      read_from(from, limit - lent, [&](const CommitView& commit) {
-        page.emplace_back(commit);
-        bytes += commit.command.size() + commit.events.size();
-        return bytes < most_bytes;
-      });
-      return bytes >= most_bytes;
-    });
-    for (const Commit& commit : page) {
-      from = next_number(commit.*number);
-      ++lent;
-      if (!visit(commit.view())) return lent;
-    }
-  }
-  return lent;
+void SqliteStore::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
+  reading([&] {
+    tables_->read(game, from, limit, page);
+    return true;
+  });
 }
 
-std::size_t SqliteStore::read(const std::string& game, Version from, std::size_t limit,
-                              const CommitVisitor& visit) {
-  const auto read_from = [&](Version first, std::size_t most, const CommitVisitor& lend) {
-    return tables_->read(game, first, most, lend);
-  };
-  if (!may_have_to_read_again()) return read_from(from, limit, visit);
-  return lend_copies(from, limit, &Commit::version, visit, read_from);
-}
-
-std::size_t SqliteStore::read_all(StorePosition from, std::size_t limit,
-                                  const CommitVisitor& visit) {
-  const auto read_from = [&](StorePosition first, std::size_t most, const CommitVisitor& lend) {
-    return tables_->read_all(first, most, lend);
-  };
-  if (!may_have_to_read_again()) return read_from(from, limit, visit);
-  return lend_copies(from, limit, &Commit::position, visit, read_from);
+void SqliteStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
+  reading([&] {
+    tables_->read_all(from, limit, page);
+    return true;
+  });
 }
 
 std::optional<Commit> SqliteStore::commit(const std::string& game, Version version) {

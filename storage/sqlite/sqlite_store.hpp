@@ -1,4 +1,5 @@
-// The store that keeps games in one SQLite file. storage/README.md specifies the format.
+// The store that keeps games in one SQLite file. storage/README.md specifies the format. Positions
+// have no gaps in it: 1, 2, 3 …
 //
 // For one thread at a time. Threads and processes that share a file open a store each.
 #pragma once
@@ -8,12 +9,14 @@
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
+#include "storage/store_keeper.hpp"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl {
@@ -60,18 +63,9 @@ class SqliteStore final : public EventStore {
   /// where that can't be told.
   static bool exists(const std::string& path);
 
-  /// Facts about a store, also of one that open() would refuse for its version. Of nothing but what
-  /// snl's own schema says: another one is refused.
-  struct Facts {
-    std::int64_t schema_version = 0;
-    std::int64_t games = -1;    // −1 if the schema is newer
-    std::int64_t commits = -1;  // −1 if the schema is newer
-    std::int64_t bytes = 0;     // of the file
-  };
-  static Facts facts(const std::string& path);
-
-  /// The schema version that this program writes.
-  static std::int64_t latest_schema_version();
+  /// Also of a store that open() would refuse for its version. One with another schema than snl's
+  /// own is refused.
+  static StoreFacts facts(const std::string& path);
 
   ~SqliteStore() override;
   SqliteStore(const SqliteStore&) = delete;
@@ -79,14 +73,14 @@ class SqliteStore final : public EventStore {
   SqliteStore(SqliteStore&&) = delete;
   SqliteStore& operator=(SqliteStore&&) = delete;
 
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
-                                            std::span<const NewCommit> commits,
-                                            const GameState& after) override;
-  void atomically(const std::function<void()>& work) override;
-  void at_one_moment(const std::function<void()>& work) override;
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override;
-  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override;
+  using EventStore::append;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
+  /// Nobody else appends to any game meanwhile.
+  void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
+  /// While it lives, the store's own reads are of its moment too.
+  std::unique_ptr<Snapshot> snapshot() override;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
@@ -115,42 +109,49 @@ class SqliteStore final : public EventStore {
   std::int64_t bytes_a_page();
   /// The number of the last migration that was applied to it.
   std::int64_t schema_version();
-  /// Whether what is read may have to be read again (at_one_moment), since the file isn't locked.
+  /// Whether a moment may be lost, since the file isn't locked.
   bool is_read_without_locks() const { return still_.has_value(); }
 
  private:
   SqliteStore(OpenToRead opened, std::function<OpenToRead()> open);
 
-  std::expected<Head, AppendRefusal> append_in_transaction(const std::string& game,
-                                                           const Expectation& expected,
-                                                           std::span<const NewCommit> commits,
-                                                           const GameState& after);
+  /// What an append is made of, within a transaction.
+  class Primitives;
+
+  /// Runs `work` in a transaction, or as a part of the one that there is.
+  void in_transaction(const std::function<void()>& work);
+  std::int64_t rows_of(std::string_view table);
   void checkpoint_if_due();
   void require_writable() const;
+
+  /// The moment of the snapshots that there are.
+  class Moment;
+  void begin_moment();
+  void require_moment() const;
+  void end_moment();
 
   /// What `read` answers of the store as it is at one moment. `read` may run again.
   template <class Read>
   auto reading(const Read& read);
   template <class Read>
-  auto read_once(const Read& read);
+  auto reading_alone(const Read& read);
+  template <class Read>
+  auto reading_at_moment(const Read& read);
   bool begin_reading();
   bool end_reading();
   void open_anew();
   bool may_have_to_read_again() const;
-  template <class ReadFrom>
-  std::size_t lend_copies(std::int64_t from, std::size_t limit, std::int64_t Commit::* number,
-                          const CommitVisitor& visit, const ReadFrom& read_from);
 
   std::function<OpenToRead()> open_;  // empty in a store that is written
   sqlite::Connection connection_;
   std::optional<StillFile> still_;
   bool is_blank_ = false;
-  bool is_reading_ = false;
+  int moments_ = 0;
+  std::optional<sqlite::ReadTransaction> moment_;
   std::unique_ptr<StoreTables> tables_;
   std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
   int wal_frames_ = 0;
   AtomicScope scope_;
-  HashChain chain_;
 };
 
 }  // namespace snl

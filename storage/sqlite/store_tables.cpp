@@ -131,25 +131,20 @@ std::vector<std::string> texts(Statement& rows) {
                   connection.path(), of_what));
 }
 
-void require_no_read_within(const Statement& rows) {
-  if (rows.is_running()) throw std::logic_error("a read within a visitor of the same kind of read");
-}
-
-/// Lends the commits of all rows until the visitor has had enough; answers how many. Their numbers,
-/// which are in this column, ascend from `least` on.
+/// Fills a page with the commits of these rows. Their numbers, which are in this column, ascend
+/// from `least` on.
 template <class CommitAt>
-std::size_t lend(const sqlite::Connection& connection, Statement& rows, int column,
-                 std::int64_t least, const CommitVisitor& visit, const CommitAt& commit_at) {
+void fill(CommitPage& page, std::size_t limit, const sqlite::Connection& connection,
+          Statement& rows, int column, std::int64_t least, const CommitAt& commit_at) {
   const ResetAtEnd reset(rows);
-  std::size_t count = 0;
-  while (rows.step()) {
+  page.clear();
+  while (page.size() < limit && !page.is_full()) {
+    if (!rows.step()) return page.mark_as_last();
     const std::int64_t number = rows.integer(column);
     if (number < least) refuse_order(connection, "commits");
     least = number;
-    ++count;
-    if (!visit(commit_at(rows))) break;
+    page.add(commit_at(rows));
   }
-  return count;
 }
 
 }  // namespace
@@ -238,22 +233,22 @@ void StoreTables::end() {
   known_at_ = connection_.data_version();
 }
 
-StoreTables::Tail StoreTables::tail(const std::string& id) {
-  if (known_.id == id) return known_.tail;
-  return read_tail(id);
+LogEnd StoreTables::end_of(const std::string& id) {
+  if (known_.id == id) return known_.end;
+  return read_end(id);
 }
 
-StoreTables::Tail StoreTables::read_tail(const std::string& id) {
-  Statement& last = use(tail_,
+LogEnd StoreTables::read_end(const std::string& id) {
+  Statement& last = use(end_,
                         "SELECT g.game, g.status IS 'completed', c.version, c.hash "
                         "FROM games g LEFT JOIN commits c ON c.game = g.game "
                         "WHERE g.id = ?1 ORDER BY c.version DESC LIMIT 1");
   const ResetAtEnd reset(last);
   if (!last.bind(1, id).step()) return {};
-  Tail tail{.game = last.integer(0), .head = {}, .completed = last.integer(1) != 0};
+  LogEnd end{.head = {}, .completed = last.integer(1) != 0, .key = last.integer(0)};
   // Only a damaged store has a game without commits.
-  if (!last.is_null(2)) tail.head = {.version = last.integer(2), .hash = hash_at(last, 3)};
-  return tail;
+  if (!last.is_null(2)) end.head = {.version = last.integer(2), .hash = hash_at(last, 3)};
+  return end;
 }
 
 UnixMilliseconds StoreTables::created(const std::string& id) {
@@ -323,13 +318,13 @@ void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
   players.bind(1, game).bind(2, std::int64_t{summary.completed()}).run();
 }
 
-void StoreTables::add_commits(const std::string& id, const Tail& before, const Tail& after,
+void StoreTables::add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
                               std::span<const NewCommit> commits, std::span<const Hash> hashes) {
   if (!known_.last_position) known_.last_position = last_position();
-  insert_commits(after.game, *known_.last_position + 1, before.head.version + 1, commits, hashes);
+  insert_commits(after.key, *known_.last_position + 1, before.head.version + 1, commits, hashes);
   *known_.last_position += static_cast<StorePosition>(commits.size());
   known_.id = id;
-  known_.tail = after;
+  known_.end = after;
 }
 
 void StoreTables::insert_commits(std::int64_t game, StorePosition position, Version version,
@@ -377,27 +372,23 @@ std::vector<std::string> StoreTables::players(std::int64_t game, bool completed)
 
 // ---- Reading
 
-std::size_t StoreTables::read(const std::string& game, Version from, std::size_t limit,
-                              const CommitVisitor& visit) {
+void StoreTables::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
   Statement& rows =
       use(read_game_,
           {"SELECT ", commit_columns,
            " FROM games g JOIN commits c ON c.game = g.game WHERE g.id = ?1 AND c.version >= ?2 "
-           "ORDER BY c.version LIMIT ?3"});
-  require_no_read_within(rows);
-  rows.bind(1, game).bind(2, from).bind(3, static_cast<std::int64_t>(limit));
-  return lend(connection_, rows, version_column, from, visit,
-              [&](const Statement& row) { return commit_at(row, game); });
+           "ORDER BY c.version"});
+  rows.bind(1, game).bind(2, from);
+  fill(page, limit, connection_, rows, version_column, from,
+       [&](const Statement& row) { return commit_at(row, game); });
 }
 
-std::size_t StoreTables::read_all(StorePosition from, std::size_t limit,
-                                  const CommitVisitor& visit) {
+void StoreTables::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
   Statement& rows = use(read_store_, {"SELECT ", commit_and_game_columns,
                                       " FROM commits c JOIN games g ON g.game = c.game "
-                                      "WHERE c.position >= ?1 ORDER BY c.position LIMIT ?2"});
-  require_no_read_within(rows);
-  rows.bind(1, from).bind(2, static_cast<std::int64_t>(limit));
-  return lend(connection_, rows, position_column, from, visit, commit_and_game_at);
+                                      "WHERE c.position >= ?1 ORDER BY c.position"});
+  rows.bind(1, from);
+  fill(page, limit, connection_, rows, position_column, from, commit_and_game_at);
 }
 
 std::optional<Commit> StoreTables::commit(const std::string& game, Version version) {
@@ -422,8 +413,8 @@ std::optional<Commit> StoreTables::commit_with_id(const std::string& game,
 }
 
 std::optional<Head> StoreTables::head(const std::string& game) {
-  const Tail tail = read_tail(game);
-  return tail.game == 0 ? std::nullopt : std::optional(tail.head);
+  const LogEnd end = read_end(game);
+  return end.key == 0 ? std::nullopt : std::optional(end.head);
 }
 
 std::optional<GameSummary> StoreTables::summary(const std::string& game) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sqlite.hpp"
+#include "storage/appending.hpp"
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
 
@@ -36,13 +37,7 @@ class StoreTables {
   /// To be called once it is rolled back.
   void forget() { known_ = {}; }
 
-  /// The end of a game's log; the key is 0 if the game isn't there.
-  struct Tail {
-    std::int64_t game = 0;
-    Head head;
-    bool completed = false;  // by what the games row says
-  };
-  Tail tail(const std::string& id);
+  LogEnd end_of(const std::string& id);
 
   /// The time of a game's first commit.
   UnixMilliseconds created(const std::string& id);
@@ -55,16 +50,15 @@ class StoreTables {
 
   /// Adds commits of a game, as the next ones of the store, after what was the game's end.
   /// `after` is what is its end now.
-  void add_commits(const std::string& id, const Tail& before, const Tail& after,
+  void add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
                    std::span<const NewCommit> commits, std::span<const Hash> hashes);
 
-  // ---- Reading, as EventStore promises
+  // ---- Reading, as EventReader promises
 
   /// 0 in an empty store.
   StorePosition last_position();
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit);
-  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit);
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page);
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page);
   std::optional<Commit> commit(const std::string& game, Version version);
   std::optional<Commit> commit_with_id(const std::string& game, const std::string& command_id);
   std::optional<Head> head(const std::string& game);
@@ -83,10 +77,10 @@ class StoreTables {
   /// What is remembered: the end of the log of the game that was written last, and of the store's.
   struct Known {
     std::string id;  // of no game: empty
-    Tail tail;
+    LogEnd end;
     std::optional<StorePosition> last_position;
   };
-  Tail read_tail(const std::string& id);
+  LogEnd read_end(const std::string& id);
   void insert_commits(std::int64_t game, StorePosition position, Version version,
                       std::span<const NewCommit> commits, std::span<const Hash> hashes);
   std::int64_t key_of(const std::string& id);
@@ -105,7 +99,7 @@ class StoreTables {
   Known known_;
   std::uint32_t known_at_ = 0;  // the connection's data version
   std::optional<sqlite::TransactionStatements> transactions_;
-  std::optional<sqlite::Statement> tail_;
+  std::optional<sqlite::Statement> end_;
   std::optional<sqlite::Statement> created_;
   std::optional<sqlite::Statement> last_position_;
   std::optional<sqlite::Statement> last_game_;

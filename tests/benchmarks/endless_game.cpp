@@ -21,7 +21,7 @@ std::shared_ptr<const GameSetup> endless_game() {
 }
 
 void record_endless_game(EventStore& store, const std::string& id, Turn turns, const Clock& clock) {
-  if (const auto recorded = record_game(store, id, endless_game(), turns, {}, clock); !recorded)
+  if (const auto recorded = record_game(store, id, endless_game(), turns, clock); !recorded)
     throw std::runtime_error(recorded.error());
 }
 

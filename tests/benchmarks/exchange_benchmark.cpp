@@ -59,7 +59,7 @@ Work importing(const std::shared_ptr<const std::string>& text, Turn turns) {
     if (!reader.finish()) throw std::runtime_error(reader.fault()->why);
     const auto store =
         SqliteStore::open(folder->file(fmt::format("{}.db", files++)), SqliteStore::Access::write);
-    store->atomically([&] { record(*store, reader.games().front()); });
+    record(*store, reader.games().front());
     return static_cast<double>(turns);
   };
 }

@@ -82,9 +82,9 @@ std::int64_t decode_command(std::int64_t times) {
 }
 
 /// A store on disk with the beginning of a game.
-class RecordedGame {
+class EndlessGame {
  public:
-  explicit RecordedGame(Turn turns) {
+  explicit EndlessGame(Turn turns) {
     record_endless_game(*store_, id, turns, [] { return new_year; });
   }
 
@@ -102,7 +102,7 @@ class RecordedGame {
 };
 
 std::int64_t append(std::int64_t times) {
-  RecordedGame game(0);
+  EndlessGame game(0);
   Match match = game.match();
   for (std::int64_t done = 0; done < times; ++done)
     if (!match.execute(RollTurn{})) throw std::runtime_error("a turn was refused");
@@ -110,16 +110,17 @@ std::int64_t append(std::int64_t times) {
 }
 
 std::int64_t audit(std::int64_t times) {
-  RecordedGame game(recorded_turns);
+  EndlessGame game(recorded_turns);
   GameVerifier verifier(game.id,
                         [&](Version version) { return game.store().commit(game.id, version); });
-  game.store().read(game.id, 1, static_cast<std::size_t>(times + 1),
-                    [&](const CommitView& commit) { return !verifier.add(commit); });
+  for_each_commit(game.store(), game.id, 1, [&](const CommitView& commit) {
+    return !verifier.add(commit) && commit.version <= times;
+  });
   return verifier.head().version;
 }
 
 std::int64_t load(std::int64_t times) {
-  RecordedGame game(recorded_turns);
+  EndlessGame game(recorded_turns);
   return game.match().summary_at(times + 1).position.turn;
 }
 

@@ -24,7 +24,7 @@ class Hall {
     constexpr std::int64_t batch = 10'000;
     const auto store = SqliteStore::open(file(), SqliteStore::Access::write);
     for (std::int64_t first = 0; first < games; first += batch)
-      store->atomically([&] {
+      store->locked("any", [&](EventStore&) {
         for (std::int64_t game = first; game < std::min(first + batch, games); ++game)
           record_endless_game(*store, id(game), 0);
       });

@@ -72,7 +72,7 @@ class LongAndShort {
   LongAndShort(Turn turns_of_long_game, std::size_t short_games) {
     const auto store = SqliteStore::open(file(), SqliteStore::Access::write);
     record_endless_game(*store, "long", turns_of_long_game);
-    store->atomically([&] {
+    store->locked("any", [&](EventStore&) {
       for (std::size_t game = 0; game < short_games; ++game)
         record_endless_game(*store, short_game(game), turns_of_short_game);
     });

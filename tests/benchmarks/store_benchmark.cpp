@@ -148,7 +148,7 @@ Row atomic_row(const Options& options) {
           .prepare = [turns = scaled(options, 20'000)] {
             const auto on = std::make_shared<Recording>(BareStore::Keys::position_and_version);
             return Contest{[=] {
-                             on->played.store->atomically([&] {
+                             on->played.store->locked("game", [&](EventStore&) {
                                for (double i = 0; i < turns; ++i)
                                  roll(on->match);
                              });
@@ -226,7 +226,7 @@ class Standing {
 
   template <class Commands>
   Done repeat(double times, const Commands& commands) {
-    played_.store->atomically([&] {
+    played_.store->locked("game", [&](EventStore&) {
       for (double i = 0; i < times; ++i)
         commands(match_);
     });

@@ -52,7 +52,7 @@ class Hall {
     const auto endless = start_of({.players = {"Ann", "Bob"}, .board = {.cells = 100}}).setup;
     const auto short_one = start_of({.players = {"Ann", "Eve"}, .board = {.cells = 3}}).setup;
     for (std::int64_t first = 0; first < games; first += batch)
-      store->atomically([&] {
+      together(*store, [&] {
         for (std::int64_t game = first; game < std::min(games, first + batch); ++game)
           BOOST_REQUIRE(record_game(*store, name_of(game), game % 10 == 0 ? short_one : endless,
                                     game % 10 == 0 ? 1000 : 3));
@@ -166,7 +166,9 @@ const std::vector<Operation>& operations() {
       {"log, a page of 10",
        [](SqliteStore& store, const std::string& game) {
          const auto first = store.commit(game, 1);
-         require(store.read_all(first->position, 10, [](const CommitView&) { return true; }) == 10);
+         CommitPage page;
+         store.read_all(first->position, 10, page);
+         require(page.size() == 10);
        },
        {games_by_id, commits_by_version, commits, games},
        1},
@@ -200,7 +202,7 @@ std::int64_t pages_read(const Hall& hall, const Operation& operation) {
   struct Undo {};
   std::int64_t pages = 0;
   try {
-    store->atomically([&] {
+    together(*store, [&] {
       const std::int64_t before = faulty_vfs::count(Call::read);
       operation.run(*store, hall.some_game());
       pages = faulty_vfs::count(Call::read) - before;
@@ -382,7 +384,7 @@ BOOST_AUTO_TEST_CASE(lists_a_players_games_of_a_status_without_a_look_at_all_the
     };
     const auto anns = short_of("Ann");
     const auto eves = short_of("Eve");
-    store->atomically([&] {
+    together(*store, [&] {
       for (std::int64_t game = 0; game < all; ++game) {
         const bool is_anns = game < won || game % 2 == 0;
         const bool is_won = game < won || !is_anns;

@@ -11,12 +11,14 @@
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -34,18 +36,15 @@ class CountingStore final : public PassingStore {
   using PassingStore::PassingStore;
 
   std::size_t looked_up = 0;  // by themselves
-  std::size_t lent = 0;       // to visitors
+  std::size_t lent = 0;       // in pages
 
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override {
-    const auto count = PassingStore::read(game, from, limit, visit);
-    lent += count;
-    return count;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    PassingStore::read(game, from, limit, page);
+    lent += page.size();
   }
-  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override {
-    const auto count = PassingStore::read_all(from, limit, visit);
-    lent += count;
-    return count;
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
+    PassingStore::read_all(from, limit, page);
+    lent += page.size();
   }
   std::optional<Commit> commit(const std::string& game, Version version) override {
     ++looked_up;
@@ -357,7 +356,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back
     perform(match, UndoTurns{1});
     throw std::runtime_error("all or nothing");
   };
-  BOOST_CHECK_THROW(world.store().atomically(work), std::runtime_error);
+  BOOST_CHECK_THROW(together(world.store(), work), std::runtime_error);
   perform(match, PlayTurn{0, {6, 6, 6}});
   perform(match, PlayTurn{1, {5}});
   perform(match, UndoTurns{1});
@@ -371,9 +370,10 @@ namespace {
 class FailingAtTheEnd final : public PassingStore {
  public:
   using PassingStore::PassingStore;
-  void atomically(const std::function<void()>& work) override {
-    PassingStore::atomically([&] {
-      work();
+  void locked(const std::string& game,
+              const std::function<void(EventStore& store)>& work) override {
+    PassingStore::locked(game, [&](EventStore& store) {
+      work(store);
       throw std::runtime_error("the disk is full");
     });
   }
@@ -392,6 +392,167 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(know_nothing_of_a_turn_that_was_rolled_back, World
   BOOST_TEST(match.head().version == 1);
 }
 
+namespace {
+/// A store that is lost while it commits, as often as it is told to: what was appended then is
+/// recorded, or it isn't, and something may happen before the next append.
+class LostAtCommit final : public PassingStore {
+ public:
+  enum class Fate : std::uint8_t { recorded, lost };
+
+  using PassingStore::PassingStore;
+
+  int times = 0;
+  int times_locked = 0;
+  Fate fate = Fate::lost;
+  std::function<void()> then = [] {};
+  int sent = 0;
+
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    if (is_locked_) return PassingStore::append(appends);
+    ++sent;
+    if (times == 0) return PassingStore::append(appends);
+    --times;
+    if (fate == Fate::recorded) std::ignore = PassingStore::append(appends);
+    lose();
+  }
+  void locked(const std::string& game,
+              const std::function<void(EventStore& store)>& work) override {
+    struct Lost {};
+    const bool is_lost = times_locked > 0;
+    if (is_lost) --times_locked;
+    is_locked_ = true;
+    try {
+      PassingStore::locked(game, [&](EventStore& store) {
+        work(store);
+        if (is_lost && fate == Fate::lost) throw Lost{};
+      });
+    } catch (const Lost&) {
+      is_locked_ = false;
+      lose();
+    }
+    is_locked_ = false;
+    if (is_lost) lose();
+  }
+
+ private:
+  [[noreturn]] void lose() {
+    std::exchange(then, [] {})();
+    throw OutcomeUnknown(StoreError::Cause::failed, "store lost: the connection broke");
+  }
+
+  bool is_locked_ = false;
+};
+
+constexpr std::array fates{LostAtCommit::Fate::recorded, LostAtCommit::Fate::lost};
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(find_out_what_became_of_a_turn, World, Stores) {
+  for (const auto fate : fates)
+    for (const std::optional<std::string>& id : {std::optional<std::string>{}, {"key"}}) {
+      World world;
+      start(world.store(), "a");
+      LostAtCommit store(world.store());
+      store.fate = fate;
+      Match match = loaded(store, "a");
+      store.times = 2;
+      const Recorded recorded = perform(match, PlayTurn{0, {2}}, {.command_id = id});
+      BOOST_TEST(!recorded.again);
+      BOOST_TEST(recorded.head.version == 2);
+      BOOST_CHECK(world.store().head("a") == recorded.head);
+      BOOST_CHECK(match.head() == recorded.head);
+      BOOST_TEST(store.sent == 3);
+      perform(match, PlayTurn{1, {2}});
+      BOOST_TEST(commits_of(world.store(), "a").size() == 3U);
+      BOOST_TEST(audit_store(world.store()).ok());
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(find_out_whether_they_were_started, World, Stores) {
+  for (const auto fate : fates) {
+    World world;
+    LostAtCommit store(world.store());
+    store.fate = fate;
+    store.times = 1;
+    Match match = start(store, "a");
+    BOOST_TEST(match.head().version == 1);
+    perform(match, PlayTurn{0, {2}});
+    BOOST_TEST(commits_of(world.store(), "a").size() == 2U);
+    store.times = 1;
+    Opening other;
+    other.seed = 8;
+    const StartGame command = start_of(other);
+    const auto taken = Match::start(store, "a", command);
+    BOOST_TEST(!taken.has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(find_out_though_somebody_moved_meanwhile, World, Stores) {
+  for (const auto fate : fates) {
+    World world;
+    start(world.store(), "a");
+    LostAtCommit store(world.store());
+    store.fate = fate;
+    Match match = loaded(store, "a");
+    store.times = 1;
+    store.then = [&] {
+      Match other = loaded(world.another(), "a");
+      perform(other, turn_of_next(other, {6, 6, 6}));
+    };
+    const auto recorded = match.execute(PlayTurn{0, {2}});
+    if (fate == LostAtCommit::Fate::recorded) {
+      BOOST_REQUIRE(recorded.has_value());
+      BOOST_TEST(recorded->head.version == 2);
+      BOOST_TEST(commits_of(world.store(), "a").size() == 3U);
+    } else {  // it is the other player's turn by now
+      refusal_in<InvalidMove>(recorded);
+      BOOST_TEST(commits_of(world.store(), "a").size() == 2U);
+    }
+    perform(match, RollTurn{});
+    BOOST_TEST(audit_store(world.store()).ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(find_out_what_became_of_a_turn_under_the_lock, World, Stores) {
+  for (const auto fate : fates) {
+    World world;
+    Match other = start(world.store(), "a");
+    LostAtCommit store(world.store());
+    store.fate = fate;
+    Match match = loaded(store, "a");
+    perform(other, turn_of_next(other, {2}));  // so that the next one is decided under the lock
+    store.times_locked = 1;
+    store.then = [&] {
+      Match quicker = loaded(world.another(), "a");
+      perform(quicker, turn_of_next(quicker, {6, 6, 6}));
+    };
+    const auto recorded = match.execute(PlayTurn{1, {4}});
+    const bool was_recorded = fate == LostAtCommit::Fate::recorded;
+    BOOST_TEST(recorded.has_value() == was_recorded);
+    if (was_recorded) BOOST_TEST(recorded->head.version == 3);
+    if (!was_recorded) refusal_in<InvalidMove>(recorded);
+    BOOST_TEST(commits_of(world.store(), "a").size() == (was_recorded ? 4U : 3U));
+    perform(match, RollTurn{});
+    BOOST_TEST(audit_store(world.store()).ok());
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(say_so_where_it_can_not_be_found_out, World, Stores) {
+  for (const auto fate : fates) {
+    World world;
+    start(world.store(), "a");
+    LostAtCommit store(world.store());
+    store.fate = fate;
+    Match match = loaded(store, "a");
+    store.times = 1000;
+    BOOST_CHECK_THROW(std::ignore = match.execute(PlayTurn{0, {2}}, {.command_id = "key"}),
+                      OutcomeUnknown);
+    store.times = 0;
+    const Recorded recorded = perform(match, PlayTurn{0, {2}}, {.command_id = "key"});
+    BOOST_TEST(recorded.again == (fate == LostAtCommit::Fate::recorded));
+    BOOST_TEST(commits_of(world.store(), "a").size() == 2U);
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(fail_where_the_game_is_gone, World, Stores) {
   World world;
   std::optional<Match> match;
@@ -399,7 +560,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fail_where_the_game_is_gone, World, Stores) {
     match = start(world.store(), "a");
     throw std::runtime_error("all or nothing");
   };
-  BOOST_CHECK_THROW(world.store().atomically(work), std::runtime_error);
+  BOOST_CHECK_THROW(together(world.store(), work), std::runtime_error);
   BOOST_CHECK_THROW(std::ignore = match->execute(RollTurn{}), StoreError);
 }
 
@@ -674,7 +835,7 @@ std::pair<std::size_t, std::size_t> cost_after(int turns) {
   long_game(store, "a", turns);
   CountingStore counting(store);
   Match match = loaded(counting, "a");
-  counting.looked_up = 0;
+  counting.looked_up = counting.lent = 0;
   perform(match, UndoTurns{1});
   const std::size_t undo = std::exchange(counting.looked_up, 0);
   perform(match, RedoTurns{1});
@@ -695,7 +856,7 @@ BOOST_AUTO_TEST_CASE(cost_the_same_at_turn_10_and_at_turn_5000) {
 BOOST_AUTO_TEST_CASE(go_all_the_way_back_and_forth) {
   const InSqlite world;
   std::optional<Match> match;
-  world.one->atomically([&] { match = long_game(*world.one, "a", 2000); });
+  together(*world.one, [&] { match = long_game(*world.one, "a", 2000); });
   const Position last = match->state().position;
   perform(*match, UndoTurns{2000});
   BOOST_CHECK(match->state().position == first_position(*match->state().setup));
@@ -718,7 +879,7 @@ BOOST_AUTO_TEST_CASE(the_log_folds_to_the_live_state_after_every_command) {
     for (const Wish& wish : script.wishes) {
       attempt(match, wish);
       RC_ASSERT(fold_of(store, "a") == match.state());
-      RC_ASSERT(store.summary("a") == match.summary());
+      RC_ASSERT(loaded(store, "a").summary() == match.summary());
     }
     RC_ASSERT(audit_store(store).ok());
   }));
@@ -848,7 +1009,7 @@ struct Forgeable {
     for (int turn = 0; turn < 3; ++turn)
       BOOST_REQUIRE(match.execute(RollTurn{}));
     sound = match.state();
-    row = store.summary("a").value();
+    row = match.summary();
   }
 
   void check_folded_again(const std::function<void(GameSummary&)>& forge) {

@@ -1,58 +1,44 @@
 // A store that passes everything on to another, for tests that look at some of it.
 #pragma once
 
-#include "storage/event_store.hpp"
+#include "storage/forwarded_reads.hpp"
+
+#include <memory>
 
 namespace snl::test {
 
-class PassingStore : public EventStore {
+class PassingStore : public ForwardedReads<EventStore> {
  public:
-  explicit PassingStore(EventStore& store) : store_(store) {}
+  explicit PassingStore(EventStore& store) : ForwardedReads(store), store_(store) {}
 
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
-                                            std::span<const NewCommit> commits,
-                                            const GameState& after) override {
-    return store_.append(game, expected, commits, after);
+  using EventStore::append;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    return store_.append(appends);
   }
-  void atomically(const std::function<void()>& work) override { store_.atomically(work); }
-  void at_one_moment(const std::function<void()>& work) override { store_.at_one_moment(work); }
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override {
-    return store_.read(game, from, limit, visit);
-  }
-  std::size_t read_all(StorePosition from, std::size_t limit, const CommitVisitor& visit) override {
-    return store_.read_all(from, limit, visit);
-  }
-  std::optional<Commit> commit(const std::string& game, Version version) override {
-    return store_.commit(game, version);
-  }
-  std::optional<Commit> commit_with_id(const std::string& game,
-                                       const std::string& command_id) override {
-    return store_.commit_with_id(game, command_id);
-  }
-  std::optional<Head> head(const std::string& game) override { return store_.head(game); }
-  std::optional<GameSummary> summary(const std::string& game) override {
-    return store_.summary(game);
+  /// The work is given this store.
+  void locked(const std::string& game,
+              const std::function<void(EventStore& store)>& work) override {
+    store_.locked(game, [&](EventStore&) { work(*this); });
   }
   void rewrite_derived(const GameSummary& summary) override { store_.rewrite_derived(summary); }
-  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
-    return store_.list(filter, limit);
-  }
-  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
-    return store_.games_after(after, limit);
-  }
-  std::vector<std::string> games_with_prefix(const std::string& prefix,
-                                             std::size_t limit) override {
-    return store_.games_with_prefix(prefix, limit);
-  }
-  std::optional<std::string> newest_game(std::size_t back) override {
-    return store_.newest_game(back);
-  }
+
+  /// What is read of it is read of this store, which must be all there is to write to the other.
+  std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<Moment>(*this); }
+
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
     return store_.wait_for_append(after, at_most);
   }
 
  private:
+  /// Reads of the passing store, while the other one keeps its moment.
+  class Moment final : public ForwardedReads<Snapshot> {
+   public:
+    explicit Moment(PassingStore& store) : ForwardedReads(store), kept_(store.store_.snapshot()) {}
+
+   private:
+    std::unique_ptr<Snapshot> kept_;
+  };
+
   EventStore& store_;
 };
 

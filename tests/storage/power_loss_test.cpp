@@ -137,7 +137,7 @@ class Workload {
     acknowledge(bulk.commits.size());
     const std::span<const NewCommit> none;
     BOOST_REQUIRE(!store->append("bulk", 1, none, bulk.after));
-    store->atomically([&] {
+    together(*store, [&] {
       start(*store, "one");
       start(*store, "two");
     });

@@ -23,18 +23,17 @@ constexpr std::size_t plenty = 1000;
 /// A store in which somebody else takes the ID of the game that would be the `nth`.
 class ContestedStore : public test::PassingStore {
  public:
-  ContestedStore(EventStore& store, int nth) : PassingStore(store), store_(store), left_(nth) {}
+  ContestedStore(EventStore& store, std::size_t nth)
+      : PassingStore(store), store_(store), nth_(nth) {}
 
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
-                                            std::span<const NewCommit> commits,
-                                            const GameState& after) override {
-    if (--left_ == 0) (void)store_.append(game, expected, commits, after);
-    return store_.append(game, expected, commits, after);
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    store_.append(appends.subspan(nth_ - 1, 1)).value();
+    return store_.append(appends);
   }
 
  private:
   EventStore& store_;
-  int left_;
+  std::size_t nth_;
 };
 
 TournamentPlan three_players() {
@@ -76,12 +75,46 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto matches = play_tournament(contested, three_players());
   BOOST_REQUIRE(!matches.has_value());
   BOOST_TEST(matches.error().contains(".3 already"), matches.error());
-  BOOST_TEST(store.games_after("", plenty).empty());
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
+}
+
+BOOST_AUTO_TEST_CASE(records_more_than_fit_into_one_append) {
+  MemoryStore store;
+  TournamentPlan plan = three_players();
+  plan.rounds = 200;
+  const auto matches = play_tournament(store, plan);
+  BOOST_REQUIRE(matches.has_value());
+  BOOST_TEST(matches->size() == 600U);
+  for (const PlayedMatch& match : *matches)
+    BOOST_REQUIRE(store.head(match.game).has_value());
+  BOOST_TEST(store.games_after("", plenty).size() == 600U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(a_recorded_simulation)
+
+BOOST_AUTO_TEST_CASE(records_more_than_fit_into_one_append) {
+  MemoryStore store;
+  SimulationPlan plan = ten_games();
+  plan.games = 600;
+  SimulationControl control;
+  const auto recorded = record_simulation(store, plan, control);
+  BOOST_REQUIRE(recorded.has_value());
+  BOOST_TEST(recorded->result.games == 600U);
+  BOOST_TEST(store.games_after("", plenty).size() == 600U);
+}
+
+BOOST_AUTO_TEST_CASE(that_is_stopped_keeps_what_it_counts) {
+  MemoryStore store;
+  SimulationControl control;
+  control.stop = true;
+  const auto recorded = record_simulation(store, ten_games(), control);
+  BOOST_REQUIRE(recorded.has_value());
+  BOOST_TEST(recorded->result.games == 0U);
+  BOOST_CHECK(!recorded->saved);
+  BOOST_TEST(store.games_after("", plenty).empty());
+}
 
 BOOST_AUTO_TEST_CASE(records_the_games_that_it_counts) {
   MemoryStore store;
@@ -103,7 +136,7 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto recorded = record_simulation(contested, ten_games(), control);
   BOOST_REQUIRE(!recorded.has_value());
   BOOST_TEST(recorded.error().contains(".04 already"), recorded.error());
-  BOOST_TEST(store.games_after("", plenty).empty());
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -140,9 +140,9 @@ Step appending_in_bulk() {
 }
 
 Step starting_together() {
-  return {"atomically", 2, [](Session& session) {
+  return {"locked", 2, [](Session& session) {
             if (session.store->head("one")) return;  // recorded, though it failed
-            session.store->atomically([&] {
+            together(*session.store, [&] {
               start(*session.store, "one");
               start(*session.store, "two");
             });

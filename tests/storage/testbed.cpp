@@ -130,7 +130,7 @@ void record_orchard(EventStore& store) {
   record_branch(store, "apple", "cherry");
 }
 
-std::vector<Commit> commits_of(EventStore& store, const std::string& game, Version from) {
+std::vector<Commit> commits_of(EventReader& store, const std::string& game, Version from) {
   std::vector<Commit> commits;
   for_each_commit(store, game, from, [&](const CommitView& commit) {
     commits.emplace_back(commit);
@@ -139,7 +139,7 @@ std::vector<Commit> commits_of(EventStore& store, const std::string& game, Versi
   return commits;
 }
 
-std::vector<Commit> all_commits(EventStore& store, StorePosition from) {
+std::vector<Commit> all_commits(EventReader& store, StorePosition from) {
   std::vector<Commit> commits;
   for_each_commit(store, from, [&](const CommitView& commit) {
     commits.emplace_back(commit);

@@ -68,8 +68,13 @@ PlayTurn turn_of_next(const Match& match, Dice dice);
 /// command and won, "berry" is rolled, "cherry" is a branch of apple's.
 void record_orchard(EventStore& store);
 
-std::vector<Commit> commits_of(EventStore& store, const std::string& game, Version from = 1);
-std::vector<Commit> all_commits(EventStore& store, StorePosition from = 1);
+/// Runs `work` all or nothing.
+inline void together(EventStore& store, const std::function<void()>& work) {
+  store.locked("any", [&](EventStore& /*the same*/) { work(); });
+}
+
+std::vector<Commit> commits_of(EventReader& store, const std::string& game, Version from = 1);
+std::vector<Commit> all_commits(EventReader& store, StorePosition from = 1);
 
 /// What a later program knows: today's migrations, and one more.
 struct LaterSchema {

@@ -65,7 +65,7 @@ std::vector<Commit> unplaced(EventStore& store, const std::string& game) {
 
 bool same_game(EventStore& one, EventStore& other, const std::string& game) {
   return unplaced(one, game) == unplaced(other, game) && one.head(game) == other.head(game) &&
-         one.summary(game) == other.summary(game);
+         Match::load(one, game)->summary() == Match::load(other, game)->summary();
 }
 
 std::string joined(const Lines& lines) {
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(may_follow_another_and_have_blank_lines) {
   BOOST_REQUIRE(!imported.fault);
   BOOST_REQUIRE_EQUAL(imported.games.size(), 2U);
   MemoryStore other;
-  other.atomically([&] {
+  together(other, [&] {
     for (const ImportedGame& game : imported.games)
       BOOST_CHECK(record(other, game) == ImportOutcome::recorded);
   });
@@ -251,31 +251,38 @@ BOOST_AUTO_TEST_SUITE(recording_the_games_of_a_file)
 namespace {
 
 /// Counts the commits that are read, and those of them that are read under the write lock; runs
-/// something just before the lock is taken for the first time.
+/// something just before the lock is taken for the first time, and just before the first append:
+/// other games than the one that is locked may be played on in a store.
 class WatchedStore final : public PassingStore {
  public:
   explicit WatchedStore(EventStore& store) : PassingStore(store) {}
 
-  void atomically(const std::function<void()>& work) override {
+  void locked(const std::string& game,
+              const std::function<void(EventStore& store)>& work) override {
     std::exchange(before_lock, [] {})();
-    PassingStore::atomically([&] {
+    PassingStore::locked(game, [&](EventStore& store) {
       is_locked_ = true;
-      work();
+      work(store);
       is_locked_ = false;
     });
   }
-  std::size_t read(const std::string& game, Version from, std::size_t limit,
-                   const CommitVisitor& visit) override {
-    const std::size_t lent = PassingStore::read(game, from, limit, visit);
-    count(lent);
-    return lent;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    PassingStore::read(game, from, limit, page);
+    count(page.size());
   }
   std::optional<Commit> commit(const std::string& game, Version version) override {
     count(1);
     return PassingStore::commit(game, version);
   }
 
+  using EventStore::append;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    std::exchange(before_append, [] {})();
+    return PassingStore::append(appends);
+  }
+
   std::function<void()> before_lock = [] {};
+  std::function<void()> before_append = [] {};
   std::size_t commits = 0;
   std::size_t commits_under_lock = 0;
 
@@ -412,9 +419,10 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
   record_branch(source, "a", turns, [](GameSetup& setup) { ++setup.seed; });
   const auto whole = games_of(source, {"m"});
   // The origin comes, is played on until the head that the branch names, or isn't the same.
-  const auto race = [&](EventStore& target, const std::function<void()>& meanwhile) {
+  using Moment = std::function<void()> WatchedStore::*;
+  const auto race = [&](EventStore& target, Moment moment, const std::function<void()>& meanwhile) {
     WatchedStore watched(target);
-    watched.before_lock = meanwhile;
+    watched.*moment = meanwhile;
     const auto recorded = record_together(watched, games_of(source, {"a"}));
     BOOST_REQUIRE(!recorded);
     BOOST_CHECK(recorded.error().cause == NotRecorded::Cause::unsound);
@@ -423,19 +431,21 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
     BOOST_CHECK(record_together(target, games_of(source, {"sound"})).has_value());
     BOOST_TEST(audit_store(target).ok());
   };
-  MemoryStore without;
-  race(without, [&] { BOOST_REQUIRE(record_together(without, whole)); });
-  MemoryStore behind;
   const Head half{turns / 2, source.commit("m", turns / 2)->hash};
   Lines lines;
   export_jsonl(source, "m", half, [&](std::string_view line) { lines.emplace_back(line); });
-  BOOST_REQUIRE(record_together(behind, import_of(lines).games));
-  race(behind, [&] {
-    Match match = Match::load(behind, "m", clock_at(source, "m", half.version + 1)).value();
-    while (match.head().version < origin.head().version)
-      perform(match, RollTurn{});
-    BOOST_REQUIRE(match.head() == origin.head());
-  });
+  for (const Moment moment : {&WatchedStore::before_lock, &WatchedStore::before_append}) {
+    MemoryStore without;
+    race(without, moment, [&] { BOOST_REQUIRE(record_together(without, whole)); });
+    MemoryStore behind;
+    BOOST_REQUIRE(record_together(behind, import_of(lines).games));
+    race(behind, moment, [&] {
+      Match match = Match::load(behind, "m", clock_at(source, "m", half.version + 1)).value();
+      while (match.head().version < origin.head().version)
+        perform(match, RollTurn{});
+      BOOST_REQUIRE(match.head() == origin.head());
+    });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(refuses_another_game_under_an_id_in_the_file_or_in_the_store) {

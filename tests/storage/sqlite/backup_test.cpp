@@ -6,6 +6,7 @@
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 
@@ -307,7 +308,7 @@ BOOST_AUTO_TEST_CASE(is_not_replaced_where_somebody_began_a_game_meanwhile) {
   const auto store = open_to(Access::write, path);
   std::atomic<bool> is_begun = false;
   std::jthread player([&] {
-    store->atomically([&] {
+    together(*store, [&] {
       start(*store, "mine");
       is_begun = true;
       // Long enough for the restore to have looked, and to wait for the lock.

@@ -12,6 +12,7 @@
 #include "../torture.hpp"
 #include "storage/audit.hpp"
 #include "storage/sqlite/backup.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 
@@ -76,7 +77,7 @@ constexpr int many_commands = 5000;
 void record_long_game(EventStore& store) {
   record_orchard(store);
   Match match = start(store, "long", {.board = {.cells = 100'000}});
-  store.atomically([&] {
+  together(store, [&] {
     for (int command = 0; command < many_commands; ++command) {
       if (command % 10 == 8)
         perform(match, UndoTurns{5});

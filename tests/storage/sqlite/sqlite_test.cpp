@@ -6,6 +6,7 @@
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "storage/subscription.hpp"
@@ -244,8 +245,8 @@ BOOST_AUTO_TEST_SUITE(opening_a_store_of_another_version)
 BOOST_AUTO_TEST_CASE(a_newer_one_is_refused_and_both_versions_are_named) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 77");
-  const std::string words = fmt::format("version 77, this snl knows versions up to {}",
-                                        SqliteStore::latest_schema_version());
+  const std::string words =
+      fmt::format("version 77, this snl knows versions up to {}", schema_of_today().version());
   check_refused_both(orchard.path, Cause::other_version, words);
   const auto facts = SqliteStore::facts(orchard.path);
   BOOST_TEST(facts.schema_version == 77);
@@ -263,8 +264,7 @@ BOOST_AUTO_TEST_CASE(one_that_lies_about_its_version_is_put_right_by_a_writer) {
   const Orchard orchard;
   PlainDatabase(orchard.path).execute("PRAGMA user_version = 0");
   BOOST_CHECK(!failure_of(orchard.path, Access::write));
-  BOOST_TEST(SqliteStore::facts(orchard.path).schema_version ==
-             SqliteStore::latest_schema_version());
+  BOOST_TEST(SqliteStore::facts(orchard.path).schema_version == schema_of_today().version());
   BOOST_TEST(is_sound(orchard.path));
 }
 
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(one_of_a_schema_that_no_version_had_is_left_as_it_is) {
 BOOST_AUTO_TEST_CASE(facts_are_told_of_a_store_of_today) {
   const Orchard orchard;
   const auto facts = SqliteStore::facts(orchard.path);
-  BOOST_TEST(facts.schema_version == SqliteStore::latest_schema_version());
+  BOOST_TEST(facts.schema_version == schema_of_today().version());
   BOOST_TEST(facts.games == 3);
   BOOST_TEST(facts.commits == 19);
   BOOST_TEST(facts.bytes == static_cast<std::int64_t>(fs::file_size(orchard.path)));
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(a_migration_that_is_not_known_is_told) {
   const Orchard orchard;
   PlainDatabase(orchard.path)
       .execute(fmt::format("INSERT INTO migrations VALUES ({}, 'future', zeroblob(32))",
-                           SqliteStore::latest_schema_version() + 1));
+                           schema_of_today().version() + 1));
   check_refused_both(orchard.path, Cause::damaged, "a migration that this snl doesn't know");
 }
 
@@ -476,7 +476,8 @@ BOOST_AUTO_TEST_CASE(whose_commits_are_out_of_order_is_told) {
   const std::string path = store_in_disorder(folder, "commits", "UNIQUE (game, version)",
                                              "UNIQUE (game, version DESC)", "REINDEX commits");
   check_told_out_of_order(path, "commits", [](SqliteStore& store) {
-    store.read("apple", 2, 10, [](const CommitView&) { return true; });
+    CommitPage page;
+    store.read("apple", 2, 10, page);
   });
 }
 
@@ -731,12 +732,10 @@ BOOST_AUTO_TEST_CASE(refuses_to_append) {
 BOOST_AUTO_TEST_CASE(is_told_from_a_mistake_of_the_programs_own) {
   const Orchard orchard;
   const auto store = SqliteStore::open(orchard.path, Access::write);
-  const auto another = [&](const CommitView&) {
-    store->read("berry", 1, 1, [](const CommitView&) { return true; });
-    return true;
-  };
-  BOOST_CHECK_THROW(store->read("apple", 1, 2, another), std::logic_error);
-  BOOST_CHECK_THROW(store->at_one_moment([&] { start(*store, "new"); }), std::logic_error);
+  {
+    const auto now = store->snapshot();
+    BOOST_CHECK_THROW(start(*store, "new"), std::logic_error);
+  }
   start(*store, "new");
 }
 
@@ -753,14 +752,12 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
       const auto store = SqliteStore::open(orchard.path, Access::read);
       if (all_commits(*store).empty()) return 1;
       int rounds = 0;
-      std::size_t before = 0;
-      std::size_t after = 0;
-      store->at_one_moment([&] {
-        before = all_commits(*store).size();
+      const auto [before, after] = at_one_moment(*store, [&](Snapshot& now) {
+        const std::size_t first = all_commits(now).size();
         char byte = 'x';
         if (rounds++ == 0 && (write(asked[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1))
           throw std::runtime_error("the parent is gone");
-        after = all_commits(*store).size();
+        return std::pair(first, all_commits(now).size());
       });
       if (before != after) return 2;
       if (rounds != 2) return 3;  // somebody wrote while nothing was locked
@@ -780,6 +777,32 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
     BOOST_TEST(stat(entry.path().c_str(), &status) == 0);
     BOOST_TEST(status.st_uid == geteuid());
   }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(positions)
+
+BOOST_AUTO_TEST_CASE(have_no_gaps_whatever_was_refused_or_rolled_back) {
+  const Folder folder;
+  const auto store = SqliteStore::open(folder.file("store.db"), Access::write);
+  const auto other = SqliteStore::open(folder.file("store.db"), Access::write);
+  Match match = start(*store, "a");
+  for (int turn = 0; turn < 40; ++turn) {
+    BOOST_REQUIRE(!Match::start(*other, "a", start_of()));
+    BOOST_CHECK_THROW(together(*store,
+                               [&] {
+                                 start(*store, "never");
+                                 throw std::runtime_error("enough");
+                               }),
+                      std::runtime_error);
+    start(*other, "b" + std::to_string(turn));
+    perform(match, turn_of_next(match, {6, 6, 6}));
+  }
+  StorePosition position = 0;
+  for (const Commit& commit : all_commits(*store))
+    BOOST_REQUIRE_EQUAL(commit.position, ++position);
+  BOOST_TEST(position == 81);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -994,8 +1017,7 @@ BOOST_AUTO_TEST_CASE(says_what_it_is) {
   const Orchard orchard;
   PlainDatabase database(orchard.path);
   BOOST_TEST(database.value("PRAGMA application_id") == "1397640241");  // "SNL1"
-  BOOST_TEST(database.value("PRAGMA user_version") ==
-             std::to_string(SqliteStore::latest_schema_version()));
+  BOOST_TEST(database.value("PRAGMA user_version") == std::to_string(schema_of_today().version()));
   BOOST_TEST(database.value("PRAGMA journal_mode") == "wal");
   BOOST_TEST(bytes_of(orchard.path).substr(68, 4) == "SNL1");
 }

@@ -8,6 +8,7 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"
+#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 
@@ -28,7 +29,7 @@ namespace {
 using Access = SqliteStore::Access;
 
 constexpr int timeout = 5000;
-const std::int64_t today = SqliteStore::latest_schema_version();
+const std::int64_t today = schema_of_today().version();
 constexpr std::string_view notes =
     "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes VALUES ('upgraded');";
 

@@ -1,5 +1,5 @@
-// Goal: SQLite's WAL-reset defect (storage/README.md, "SQLite's own defects") loses no turn of a
-// store, and is seen to lose turns where SQLite itself makes the checkpoints.
+// Goal: SQLite's WAL-reset defect (storage/sqlite/README.md, "SQLite's own defects") loses no turn
+// of a store, and is seen to lose turns where SQLite itself makes the checkpoints.
 //
 // Method: the race needs three that write, here each in a process of its own. The second, this one,
 // has committed and is about to checkpoint. Before it does, the first commits, and checkpoints all

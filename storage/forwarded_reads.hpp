@@ -1,0 +1,51 @@
+// For readers that stand before others.
+#pragma once
+
+#include "event_store.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+/// An implementation of an EventReader, or of what extends it, that passes every read on.
+template <class Interface>
+class ForwardedReads : public Interface {
+ public:
+  explicit ForwardedReads(EventReader& to) : to_(to) {}
+
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    to_.read(game, from, limit, page);
+  }
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
+    to_.read_all(from, limit, page);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    return to_.commit(game, version);
+  }
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override {
+    return to_.commit_with_id(game, command_id);
+  }
+  std::optional<Head> head(const std::string& game) override { return to_.head(game); }
+  std::optional<GameSummary> summary(const std::string& game) override { return to_.summary(game); }
+  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
+    return to_.list(filter, limit);
+  }
+  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
+    return to_.games_after(after, limit);
+  }
+  std::vector<std::string> games_with_prefix(const std::string& prefix,
+                                             std::size_t limit) override {
+    return to_.games_with_prefix(prefix, limit);
+  }
+  std::optional<std::string> newest_game(std::size_t back) override {
+    return to_.newest_game(back);
+  }
+
+ private:
+  EventReader& to_;
+};
+
+}  // namespace snl

@@ -1,0 +1,30 @@
+// Which engine keeps which store: the one place that knows. A store's location is the path of its
+// file.
+#pragma once
+
+#include "event_store.hpp"
+#include "store_keeper.hpp"
+
+#include <memory>
+#include <string>
+
+namespace snl {
+
+// What a store is opened for, by type.
+struct ForReading {};
+struct ForWriting {};
+inline constexpr ForReading for_reading{};
+inline constexpr ForWriting for_writing{};
+
+// Each throws StoreError, with a message of its own for each reason why there is no such store, or
+// it can't be used.
+
+/// Changes nothing; a store that can't be written will do.
+std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading access);
+/// Makes the store if it isn't there, upgrades an older one.
+std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);
+
+/// Who looks after the store of this location, which needn't be there.
+std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location);
+
+}  // namespace snl

@@ -1,0 +1,92 @@
+// A recorded game as it is read: its state, and what a command would cause in it.
+#pragma once
+
+#include "domain/engine.hpp"
+#include "domain/timeline.hpp"
+#include "event_store.hpp"
+#include "recall.hpp"
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace snl {
+
+/// Throws StoreError where the store fails, and where the log is damaged.
+class RecordedGame {
+ public:
+  /// The game as it is now; none if there is no game of this ID. It reads on in this store.
+  static std::optional<RecordedGame> load(StoreReader& store, std::string id);
+
+  const std::string& id() const { return id_; }
+  const GameState& state() const { return known_.state; }
+  const Head& head() const { return known_.head; }
+  GameSummary summary() const { return summarise(id_, known_.created, known_.head, known_.state); }
+  /// As it was right after an earlier version. Folds the log up to there.
+  GameSummary summary_at(Version version) const;
+  /// The last turn in force; none before the first, and at the start of a branch.
+  std::optional<TurnPlayed> last_turn();
+
+ protected:
+  /// A game that has not been loaded, or has just been started.
+  RecordedGame(StoreReader& store, std::string id) : store_(&store), id_(std::move(id)) {}
+
+  /// The game as it is now in this store. False if there is no such game.
+  bool reload(StoreReader& store);
+
+  /// What a command causes. What is refused for what only the derived row says is decided again on
+  /// the folded log.
+  std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
+
+  /// What is known of a game. It may have to be taken back.
+  struct Knowledge {
+    UnixMilliseconds created = 0;
+    GameState state;
+    Head head;
+    bool derived_is_wrong = false;  // the derived rows didn't agree with the log
+    bool is_from_derived = false;   // the log wasn't folded, and so `redoable` wasn't proven
+  };
+  const Knowledge& knowledge() const { return known_; }
+  void know(Knowledge knowledge) { known_ = std::move(knowledge); }
+
+  /// What was appended to the game brought it there.
+  void move_to(GameState state, const Head& head);
+  void set_derived_is_wrong(bool wrong) { known_.derived_is_wrong = wrong; }
+
+ private:
+  bool load_from_derived(EventReader& now, const Head& head);
+  void fold_log(EventReader& now);
+  std::optional<GameState> state_from(EventReader& now, const GameSummary& summary) const;
+  std::optional<GameState> state_at_end_of_log(EventReader& now,
+                                               const std::shared_ptr<const GameSetup>& setup,
+                                               const Head& head) const;
+  std::optional<Position> position_after(EventReader& now, Version last_turn,
+                                         const GameSetup& setup) const;
+  const Event* recall(EventRef ref);
+
+  StoreReader* store_;
+  std::string id_;
+  Knowledge known_;
+  Recollection recollection_;
+};
+
+/// The events of a recorded commit. Throws StoreError if they can't be read.
+std::vector<Event> events_of(const CommitView& commit);
+
+/// A game's history up to a head.
+struct History {
+  Timeline timeline;
+  Head head;
+};
+
+/// The whole history of a game that is there. Throws StoreError if its log is damaged.
+History history_of(EventReader& store, const std::string& id);
+
+/// Throws StoreError: a game's log is damaged, at this version, for this reason.
+[[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why);
+
+}  // namespace snl

@@ -1,0 +1,92 @@
+#include "sqlite_keeper.hpp"
+
+#include "backup.hpp"
+#include "sqlite_store.hpp"
+#include "store_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace snl {
+namespace {
+
+namespace fs = std::filesystem;
+using Access = SqliteStore::Access;
+
+/// The file itself, whatever links lead to it. It needn't be there.
+fs::path file_itself(const std::string& path) {
+  std::error_code error;
+  const fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? fs::path(path) : itself;
+}
+
+bool are_one_file(const std::string& one, const std::string& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error) || file_itself(one) == file_itself(other);
+}
+
+}  // namespace
+
+NotEmpty::NotEmpty(const std::string& store)
+    : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
+
+AuditReport audit_file(SqliteStore& store) {
+  return at_one_moment(store, [&](Snapshot& now) {
+    const auto problems = store.check();
+    AuditReport report = audit_store(now);
+    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    if (!report.ok()) report.head.reset();
+    return report;
+  });
+}
+
+bool SqliteKeeper::exists() {
+  return SqliteStore::exists(path_);
+}
+
+StoreKeeper::Ownership SqliteKeeper::owns(const std::string& file) {
+  if (are_one_file(file, path_)) return Ownership::whole;
+  for (const std::string_view companion : companions)
+    if (are_one_file(file, file_itself(path_).string() + std::string(companion)))
+      return Ownership::part;
+  return Ownership::none;
+}
+
+StoreFacts SqliteKeeper::facts() {
+  return SqliteStore::facts(path_);
+}
+
+SchemaUpgrade SqliteKeeper::migrate() {
+  const StoreFacts before = facts();
+  SqliteStore::open(path_, Access::write);
+  return {.from = before.schema_version, .to = before.latest_schema_version};
+}
+
+std::vector<Problem> SqliteKeeper::check() {
+  try {
+    return SqliteStore::open(path_, Access::read)->check();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return {{std::nullopt, std::nullopt, "file", error.what()}};
+  }
+}
+
+AuditReport SqliteKeeper::audit() {
+  return audit_file(*SqliteStore::open(path_, Access::read));
+}
+
+AuditReport SqliteKeeper::back_up(const std::string& file, const BackupOptions& options) {
+  return snl::back_up(path_, file, options);
+}
+
+AuditReport SqliteKeeper::restore(const std::string& copy, Occupied occupied) {
+  return snl::restore(copy, path_, occupied);
+}
+
+std::expected<Compaction, std::vector<Problem>> SqliteKeeper::compact() {
+  return snl::compact(path_);
+}
+
+}  // namespace snl

@@ -1,0 +1,35 @@
+// What an operator asks of a store in an SQLite file.
+#pragma once
+
+#include "storage/store_keeper.hpp"
+
+#include <string>
+
+namespace snl {
+
+class SqliteStore;
+
+class SqliteKeeper final : public StoreKeeper {
+ public:
+  explicit SqliteKeeper(std::string path) : path_(std::move(path)) {}
+
+  /// False also for an empty file, which SQLite takes for an empty database.
+  bool exists() override;
+  /// What SQLite keeps beside the file is a part of the store.
+  Ownership owns(const std::string& file) override;
+  StoreFacts facts() override;
+  SchemaUpgrade migrate() override;
+  std::vector<Problem> check() override;
+  AuditReport audit() override;
+  AuditReport back_up(const std::string& file, const BackupOptions& options) override;
+  AuditReport restore(const std::string& copy, Occupied occupied) override;
+  std::expected<Compaction, std::vector<Problem>> compact() override;
+
+ private:
+  std::string path_;
+};
+
+/// Checks a store's file as a database, then audits every game.
+AuditReport audit_file(SqliteStore& store);
+
+}  // namespace snl
