@@ -52,10 +52,12 @@ json::array spots(std::size_t seats) {
 
 // ---- Turns
 
-/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100".
+/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100" —
+/// ", wins".
 struct Sentence {
   std::string rolls;
   std::string brought;
+  std::string won;  // ", wins", or nothing
 };
 
 Sentence sentence_of(const TurnPlayed& turn) {
@@ -65,13 +67,20 @@ Sentence sentence_of(const TurnPlayed& turn) {
   const std::size_t name = text.find(". ") + 2;
   const std::size_t number = text.find(dice, name);
   assert(number != std::string::npos);
-  return {.rolls = text.substr(name, number - name), .brought = text.substr(number + dice.size())};
+  const std::size_t end = turn.outcome == Outcome::won ? text.rfind(", ") : text.size();
+  const std::size_t brought = number + dice.size();
+  return {.rolls = text.substr(name, number - name),
+          .brought = text.substr(brought, end - brought),
+          .won = text.substr(end)};
 }
 
 json::array move_of(const TurnPlayed& turn, const GameSetup& setup) {
   const std::vector<Cell> way = turning_points(turn, setup);
-  return {to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
-          sentence_of(turn).brought};
+  const Sentence sentence = sentence_of(turn);
+  json::array move{to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
+                   sentence.brought};
+  if (!sentence.won.empty()) move.push_back(json::string(sentence.won));
+  return move;
 }
 
 /// Turns that did the same share a move: a long game has few that are different.
@@ -143,6 +152,7 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"next", text(words::to_move)},
       {"winner", text(words::winner)},
       {"toMoveAfter", text(words::to_move_after)},
+      {"winsAfter", text(words::wins_after)},
       {"turns", json::array{"turn", "turns"}},
       {"start", fmt::format("Turn {}{}", page.timeline.first_turn(), words::start_after)},
       {"startOfList", text(words::the_start)},

@@ -12,8 +12,8 @@ namespace snl::cli {
 /// JSON that can stand within <script> as it is. It is for game.js alone and no format that anyone
 /// else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
 ///
-///   moves    each different thing that a turn did: [dice, way, to, what it brought]. The way is
-///            the cells where the piece set out, turned round and landed
+///   moves    each different thing that a turn did: [dice, way, to, what it brought], and of a win
+///            that it was one. The way is the cells where the piece set out, turned round and landed
 ///   seats    whose each recorded turn was, a digit each
 ///   played   which of the moves each was
 ///   undone   [index, turn] of those that were taken back

@@ -169,7 +169,7 @@ std::string player_rows(const GamePage& page) {
 
 std::string note_on_chances(const GamePage& page) {
   const auto note = [](std::string_view text) {
-    return fmt::format("<p class=\"note\" id=\"chances-note\"{}>{}</p>",
+    return fmt::format("<p class=\"chances-note note\"{}>{}</p>",
                        text.empty() ? " hidden" : "", text);
   };
   if (!page.chances)

@@ -44,10 +44,10 @@ describe("axe-core finds nothing wrong", () => {
     for (const colorScheme of ["light", "dark"])
       it(`in the ${colorScheme}, on a ${size}`, async () => {
         await shop.withPage(match, { ...options, colorScheme, bypassCSP: true, hash: "#turn=31" }, async (page) => {
-          await page.locator("#undone").check();
+          await page.locator(".show-undone").check();
           await page.locator("summary").first().click();
           assert.deepEqual(await violations(page), []);
-          await page.locator("#help").click();
+          await page.locator(".help").click();
           assert.deepEqual(await violations(page, "with the keys: "), []);
         });
       });
@@ -80,7 +80,7 @@ describe("axe-core finds nothing wrong", () => {
   it("but would, were a button without a name", async () => {
     await shop.withPage(match, { bypassCSP: true }, async (page) => {
       await page.evaluate(() => {
-        const button = document.getElementById("play");
+        const button = document.querySelector(".play");
         button.removeAttribute("title");
         button.querySelector("span").remove();
       });
@@ -151,7 +151,7 @@ describe("a page looks as it was approved", () => {
     "a snake": '.snake[data-from="54"]',
     "a ladder": '.ladder[data-from="3"]',
     "a die": ".die",
-    "the slider": "#slider",
+    "the slider": ".slider",
     "a player’s badge": ".badge",
     "the bar of a chance": ".bar",
   };
