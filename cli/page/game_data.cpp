@@ -221,4 +221,8 @@ std::string game_data(const GamePage& page, const Stage& stage) {
   return within_script(data);
 }
 
+std::string export_data(const GamePage& page) {
+  return within_script(json::array(page.log.begin(), page.log.end()));
+}
+
 }  // namespace snl::cli

@@ -13,7 +13,8 @@ namespace snl::cli {
 /// else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
 ///
 ///   moves    each different thing that a turn did: [dice, way, to, what it brought], and of a win
-///            that it was one. The way is the cells where the piece set out, turned round and landed
+///            that it was one. The way is the cells where the piece set out, turned round and
+///            landed
 ///   seats    whose each recorded turn was, a digit each
 ///   played   which of the moves each was
 ///   undone   [index, turn] of those that were taken back
@@ -24,6 +25,9 @@ namespace snl::cli {
 ///   spots    where 1, 2, … pieces that share a cell stand, from its middle: [x, y, scale] each
 ///   words    what is said (see words.hpp)
 std::string game_data(const GamePage& page, const Stage& stage);
+
+/// The lines of the game's export as a JSON list that can stand within <script> as it is.
+std::string export_data(const GamePage& page);
 
 /// Whether nobody will win from a position.
 enum class NobodyWins : std::uint8_t { never, perhaps, always };

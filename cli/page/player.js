@@ -56,6 +56,7 @@ class Player {
     this.#slider = partAs(root, "slider", HTMLInputElement);
     this.#number = partAs(root, "turn-number", HTMLInputElement);
     new Controls(root, this);
+    if (!live) new Verifying(root, game);
     this.#refresh();
     part(root, "playback").hidden = false;
     root.classList.remove("opening");

@@ -38,11 +38,13 @@ std::string page_of(const Timeline& timeline, double most_work) {
   for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
     positions.push_back(reel.position(shot));
   const std::string id = "some";
+  const std::vector<std::string> log{R"({"snl":"game"})"};
   return game_page({.id = id,
                     .created = 0,
                     .head = {},
                     .timeline = timeline,
                     .reel = reel,
+                    .log = log,
                     .chances = chances_at(*timeline.state().setup, positions, most_work)});
 }
 
