@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <ranges>
+#include <span>
 
 namespace snl::cli {
 namespace {
@@ -111,27 +112,74 @@ std::string star_svg(Point centre, double radius) {
       path.close().text());
 }
 
+double number_size(const Board& board) {
+  return board.cells() < 1000 ? 21 : 18;
+}
+
+/// Where a number stands in its row.
+struct PlacedNumber {
+  std::int32_t column;
+  Cell cell;
+};
+
+std::string numbers_apart(const std::vector<PlacedNumber>& row) {
+  std::string svg;
+  for (const auto& [column, cell] : row)
+    svg += column == 0 ? fmt::format("<text>{}</text>", cell)
+                       : fmt::format("<text x=\"{}\">{}</text>", 100 * column, cell);
+  return svg;
+}
+
+/// Numbers of as many digits, every other cell, as the words of one text: spaces are as wide as the
+/// usual letters need them to be, and the whole text as long as it must, whatever the letters.
+std::string text_of_run(std::span<const PlacedNumber> run, double size) {
+  constexpr double digit = 0.696;  // of DejaVu Sans Bold, in ems
+  constexpr double space = 0.348;
+  constexpr double pitch = 2 * cell_units;
+  std::string words;
+  for (const PlacedNumber& number : run)
+    words += (words.empty() ? "" : " ") + std::to_string(number.cell);
+  const double width = digit * size * static_cast<double>(std::to_string(run.front().cell).size());
+  const std::int32_t x = 100 * run.front().column;
+  if (run.size() == 1) return fmt::format("<text x=\"{}\">{}</text>", x, words);
+  return fmt::format("<text x=\"{}\" word-spacing=\"{:.1f}\" textLength=\"{:.0f}\">{}</text>", x,
+                     pitch - width - space * size,
+                     pitch * static_cast<double>(run.size() - 1) + width, words);
+}
+
+std::string numbers_in_rows(const std::vector<PlacedNumber>& row, double size) {
+  const auto digits = [](const PlacedNumber& number) { return std::to_string(number.cell).size(); };
+  std::string svg;
+  for (auto begin = row.begin(); begin != row.end();) {
+    const auto end = std::ranges::find_if(
+        begin, row.end(), [&](std::size_t count) { return count != digits(*begin); }, digits);
+    svg += text_of_run({begin, end}, size);
+    begin = end;
+  }
+  return svg;
+}
+
 /// The numbers of the odd or of the even cells but the last one, row by row.
-std::string numbers_of(const Board& board, bool odd) {
+std::string numbers_of(const Board& board, bool odd, Numbers form) {
   std::string svg;
   for (std::int32_t row = 0; row < board.rows(); ++row) {
-    std::string numbers;
+    std::vector<PlacedNumber> numbers;
     const auto [first, end] = columns_of(row, board);
     for (std::int32_t column = first; column < end; ++column) {
       const Cell cell = cell_at({row, column}, board.width());
-      if (is_odd({row, column}) != odd || cell == board.cells()) continue;
-      numbers += column == 0 ? fmt::format("<text>{}</text>", cell)
-                             : fmt::format("<text x=\"{}\">{}</text>", 100 * column, cell);
+      if (is_odd({row, column}) == odd && cell != board.cells()) numbers.push_back({column, cell});
     }
     if (!numbers.empty())
-      svg += fmt::format("<g transform=\"translate(0 {})\">{}</g>\n",
-                         svg_number(top_of(row, board)), numbers);
+      svg +=
+          fmt::format("<g transform=\"translate(0 {})\">{}</g>\n", svg_number(top_of(row, board)),
+                      form == Numbers::apart ? numbers_apart(numbers)
+                                             : numbers_in_rows(numbers, number_size(board)));
   }
   return svg;
 }
 
 /// Edged with the cell's own colour, so that whatever passes below leaves it readable.
-std::string numbers_svg(const Board& board) {
+std::string numbers_svg(const Board& board, Numbers form) {
   const Place finish = place_of(board.cells(), board.width());
   return fmt::format(
       "<g class=\"numbers\" transform=\"translate(7 25)\" "
@@ -140,7 +188,7 @@ std::string numbers_svg(const Board& board) {
       "<g class=\"even\" stroke=\"#fdf8ec\">\n{}</g>\n"
       "<g class=\"odd\" stroke=\"#f2e5c9\">\n{}</g>\n"
       "<text class=\"finish\" x=\"{}\" y=\"{}\" stroke=\"#f6d673\">{}</text>\n</g>\n",
-      board.cells() < 1000 ? 21 : 18, numbers_of(board, false), numbers_of(board, true),
+      number_size(board), numbers_of(board, false, form), numbers_of(board, true, form),
       svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
 }
 
@@ -284,7 +332,7 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Preci
 
 }  // namespace
 
-std::string board_art_svg(const Board& board) {
+std::string board_art_svg(const Board& board, Numbers numbers) {
   const BoardLayout layout = lay_out(board);
   std::string svg = "<g class=\"board\">\n" + cells_svg(board);
   svg +=
@@ -298,7 +346,7 @@ std::string board_art_svg(const Board& board) {
   if (!layout.snakes.empty()) svg += head_of_snake;
   for (std::size_t i = 0; i < layout.snakes.size(); ++i)
     svg += snake_svg(layout.snakes[i], i, precision_on(board));
-  svg += "</g>\n" + numbers_svg(board);
+  svg += "</g>\n" + numbers_svg(board, numbers);
   return svg + "</g>\n";
 }
 

@@ -2,21 +2,27 @@
 //
 //   snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…
 //
-// Scripts become one, in this order. Indentation, empty lines and comments are left out: no string
-// of a script goes over several lines.
+// Scripts become one, in this order. Indentation, empty lines, comments and ends of lines that
+// nothing needs are left out: no string of a script goes over several lines. Private names (#name)
+// become short.
 
 #include "storage/embedding.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -74,6 +80,11 @@ std::string tight(const std::string& line, const Signs& signs) {
   return text;
 }
 
+/// Whether nothing needs the end of this line.
+bool runs_on(std::string_view line) {
+  return std::string_view("{;,([").contains(line.back());
+}
+
 /// Without what only people who write it need.
 std::string lean(const std::string& source, const Signs& signs) {
   std::string text;
@@ -84,7 +95,66 @@ std::string lean(const std::string& source, const Signs& signs) {
     const bool begins = line.starts_with("/*");
     const bool left_out = in_comment || begins || line.empty() || line.starts_with("//");
     if (in_comment || begins) in_comment = !line.ends_with("*/");
-    if (!left_out) text += tight(without_comment(line), signs) + '\n';
+    if (left_out) continue;
+    text += tight(without_comment(line), signs);
+    if (!runs_on(text)) text += '\n';
+  }
+  return text;
+}
+
+bool is_letter(char character) {
+  return std::isalnum(static_cast<unsigned char>(character)) != 0;
+}
+
+/// The name that begins at the '#' of a private member; empty if there is none.
+std::string_view private_name_at(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && is_letter(text[end]))
+    ++end;
+  return text.substr(at, end - at);
+}
+
+/// Private members are declared at the beginning of a statement. Which names are, and how often
+/// each stands there.
+std::map<std::string, int, std::less<>> private_names(std::string_view script) {
+  std::map<std::string, int, std::less<>> names;
+  for (std::size_t at = script.find('#'); at != std::string_view::npos;
+       at = script.find('#', at + 1))
+    if (at > 0 && std::string_view("\n;{} ").contains(script[at - 1]))
+      names.emplace(private_name_at(script, at), 0);
+  for (std::size_t at = script.find('#'); at != std::string_view::npos;
+       at = script.find('#', at + 1))
+    if (const auto name = names.find(private_name_at(script, at)); name != names.end())
+      ++name->second;
+  return names;
+}
+
+/// "#a", …, "#z", "#A", …, then of two letters.
+std::string short_name(std::size_t number) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string name = "#";
+  if (number >= letters.size()) name += letters[number / letters.size() - 1];
+  return name + letters[number % letters.size()];
+}
+
+/// With short private names, the more often they stand there the shorter. Nothing else can be meant
+/// by
+/// .#name, or by #name where a statement begins.
+std::string with_short_private_names(std::string_view script) {
+  const auto names = private_names(script);
+  std::vector<std::pair<std::string, int>> ranked(names.begin(), names.end());
+  std::ranges::stable_sort(ranked, std::greater{}, &std::pair<std::string, int>::second);
+  std::map<std::string, std::string, std::less<>> shortened;
+  for (std::size_t i = 0; i < ranked.size(); ++i)
+    shortened.emplace(ranked[i].first, short_name(i));
+  std::string text;
+  for (std::size_t at = 0; at < script.size();) {
+    const bool may_be =
+        script[at] == '#' && at > 0 && std::string_view(".\n;{} ").contains(script[at - 1]);
+    const std::string_view name = may_be ? private_name_at(script, at) : script.substr(at, 1);
+    const auto known = shortened.find(name);
+    text += known == shortened.end() ? name : std::string_view(known->second);
+    at += name.size();
   }
   return text;
 }
@@ -95,6 +165,7 @@ std::string generate(std::span<char*> files) {
   std::string script;
   for (const char* file : files.subspan(2))
     script += lean(snl::contents_of(file), signs_of_javascript);
+  script = with_short_private_names(script);
   check(style, "</style");
   check(script, "</script");
   return fmt::format(

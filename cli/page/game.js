@@ -9,7 +9,8 @@
  *
  * A turn that is added to a live game, and the game after it. Chances are of each seat, in 1/10,000.
  * @typedef {{ seat: number, move: Move, next: number | null, winner: number | null, chances?: number[],
- *   never?: number, moments?: number[] }} Addition
+ *   never?: number, moments?: number[],
+ *   highlights?: LuckyThrow[] }} Addition
  *
  * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], way: number[],
  *   from: number, landed: number, to: number, rolled: string, brought: string, won: string }} Turn
@@ -21,8 +22,10 @@
  * What game_data.cpp writes; it says what each is.
  * @typedef {{ players: string[], cutShort: number[], cells: number, width: number, faces: number,
  *   first: number, start: number[], next: number | null, winner: number | null, moves: Move[], seats: string,
- *   played: number[], undone: [number, number][], moments: number[], chances: number[][] | null,
- *   never: string | null, spots: Stand[][], waiting: Stand[], words: Words }} GameData
+ *   played: number[], undone: [number, number][], moments: number[], highlights: LuckyThrow[],
+ *   chances: number[][] | null, never: string | null, spots: Stand[][], waiting: Stand[], words: Words }} GameData
+ *
+ * What is said of a throw, after the player's name. @typedef {[index: number, seat: number, words: string]} LuckyThrow
  *
  * Where a piece stands: x, y and its scale.
  * @typedef {[number, number, number]} Stand
@@ -55,6 +58,7 @@ class Game {
     this.waiting = data.waiting; // where they stand off the board, by seat
     this.chances = data.chances; // of each seat, at each position; null: none
     this.words = data.words;
+    this.highlights = data.highlights;
     this.#next = data.next;
     this.#winner = data.winner;
     this.recorded = this.#read(data); // every turn, those that were taken back too
@@ -113,12 +117,13 @@ class Game {
   // ---- A live game
 
   /** @param {Addition} addition */
-  append({ seat, move, next, winner, chances, never = 0, moments }) {
+  append({ seat, move, next, winner, chances, never = 0, moments, highlights }) {
     this.#retakable = [];
     const turn = this.#turnOf(this.first + this.count + 1, seat, move);
     this.recorded.push(turn);
     this.#put({ turn, next, winner, chances: chances ?? [], never });
     this.#mark(moments ?? this.moments);
+    this.highlights = highlights ?? this.highlights;
   }
 
   /** @param {Retaken} taken */
@@ -144,6 +149,7 @@ class Game {
       this.#next = turn.seat;
       this.#winner = null;
     }
+    this.highlights = this.highlights.filter(([index]) => index <= this.count);
     this.#mark(this.moments);
   }
 

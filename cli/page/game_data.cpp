@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/drawing/walk.hpp"
+#include "cli/playback/ranked_moments.hpp"
 #include "domain/narration.hpp"
 #include "page_parts.hpp"
 #include "words.hpp"
@@ -111,13 +112,26 @@ bool ends_taken_back(const Timeline& timeline) {
   return !timeline.recorded().empty() && timeline.recorded().back().undone;
 }
 
-/// Where turns were taken back and none was left, even the start is one.
+std::span<const RaceOdds> odds_of(const GamePage& page) {
+  return page.chances ? std::span<const RaceOdds>(*page.chances) : std::span<const RaceOdds>();
+}
+
 json::array moments_of(const GamePage& page) {
-  json::array moments;
-  if (page.reel.shots() == 0 && ends_taken_back(page.timeline)) moments.push_back(0);
-  for (std::size_t shot = 1; shot <= page.reel.shots(); ++shot)
-    if (page.reel.shot(shot).moments.any()) moments.push_back(shot);
-  return moments;
+  const std::vector<std::size_t> moments = ranked_moments(page.reel, odds_of(page));
+  return json::array(moments.begin(), moments.end());
+}
+
+/// "’s luckiest throw: turn 27, +12 %" of each player who had luck, with the position and the seat.
+json::array highlights_of(const GamePage& page) {
+  json::array highlights;
+  if (!page.chances) return highlights;
+  for (std::size_t seat = 0; seat < page.reel.setup().players.size(); ++seat)
+    if (const auto luck = luckiest_throw(page.reel, *page.chances, static_cast<Seat>(seat)))
+      highlights.push_back(
+          json::array{luck->shot, seat,
+                      fmt::format("{}{}, +{:.0f} %", words::luckiest_throw,
+                                  page.reel.shot(luck->shot).turn.turn, 100 * luck->gain)});
+  return highlights;
 }
 
 // ---- Chances
@@ -163,9 +177,10 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
   };
 }
 
-/// JSON that can stand within <script>: nothing in it can end that or begin a comment.
+/// JSON that can stand within <script>: nothing in it can end that or begin a comment, and nothing
+/// steers how the source is shown.
 std::string within_script(const json::value& value) {
-  const std::string text = json::serialize(value);
+  const std::string text = printable_json(json::serialize(value));
   std::string safe;
   for (const char character : text) {
     if (character == '<' || character == '>' || character == '&')
@@ -215,6 +230,7 @@ std::string game_data(const GamePage& page, const Stage& stage) {
       {"spots", spots(seats)},
       {"waiting", json_of(stage.waiting())},
       {"moments", moments_of(page)},
+      {"highlights", highlights_of(page)},
       {"words", words_of(page, setup)}};
   add_turns(data, timeline);
   add_chances(data, page, seats);

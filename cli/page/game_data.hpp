@@ -18,7 +18,8 @@ namespace snl::cli {
 ///   seats    whose each recorded turn was, a digit each
 ///   played   which of the moves each was
 ///   undone   [index, turn] of those that were taken back
-///   moments  the positions that are worth stopping at, ascending
+///   moments  the positions that are worth stopping at, ascending (ranked_moments.hpp)
+///   highlights  [position, seat, what is said after the name] of each player's luckiest throw
 ///   chances  to win, in 1/10,000, of each seat at each position; or null
 ///   never    a digit for each position: 0 somebody will win, 1 perhaps nobody, 2 surely nobody.
 ///            Null if all are 0

@@ -51,7 +51,7 @@ const keyTable = (player, controls) => [
   },
   {
     shown: "[ ]",
-    help: "previous, next moment that matters: a snake, a ladder, a change of lead, three sixes, turns taken back, the win",
+    help: "previous, next moment that matters: where the chances moved most",
     keys: { "[": () => player.seekMoment(-1), "]": () => player.seekMoment(1) },
     buttons: { "earlier-moment": "[", "later-moment": "]" },
   },

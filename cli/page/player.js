@@ -8,6 +8,7 @@ class Player {
   #tables;
   #chances;
   #turnList;
+  #marks;
   #dice;
   #announcer;
   #slider;
@@ -51,6 +52,7 @@ class Player {
     this.#tables = new Tables(root, game);
     this.#chances = new ChancesGraph(root, game, (index) => this.seek(index));
     this.#turnList = new TurnList(root, game, (index) => this.seek(index));
+    this.#marks = new Marks(root, game, (index) => this.seek(index));
     this.#dice = new Dice(root);
     this.#announcer = new Announcer(root);
     this.#slider = partAs(root, "slider", HTMLInputElement);
@@ -386,6 +388,7 @@ class Player {
     if (!this.#hasChanged("over", `${over} ${this.#horizon}`)) return;
     this.#tables.showStatus(over);
     this.#turnList.show(over, this.#horizon);
+    this.#marks.show(this.#horizon);
     part(this.#root, "result").replaceChildren(...this.#standing(this.hides ? over : this.#game.count));
     this.onRevealing();
   }

@@ -220,8 +220,8 @@ describe("a control", () => {
     ["back", 20, 19],
     ["next", 20, 21],
     ["to-end", 20, 37],
-    ["earlier-moment", 22, 19],
-    ["later-moment", 19, 24],
+    ["earlier-moment", 24, 22],
+    ["later-moment", 19, 22],
     ["back", 0, 0],
     ["next", 37, 37],
   ];
@@ -308,7 +308,7 @@ describe("a key", () => {
     ["ArrowRight", 5, 6], ["l", 5, 6], [".", 5, 6], ["ArrowLeft", 5, 4], ["h", 5, 4], [",", 5, 4],
     ["Shift+ArrowRight", 5, 15], ["Shift+ArrowLeft", 15, 5], ["Shift+ArrowLeft", 5, 0], ["Shift+ArrowRight", 30, 37],
     ["g", 5, 0], ["Home", 5, 0], ["Shift+G", 5, 37], ["End", 5, 37], ["0", 5, 0], ["5", 5, 19], ["9", 5, 33],
-    ["[", 22, 19], ["]", 19, 24], ["[", 1, 0], ["]", 37, 37],
+    ["[", 24, 22], ["]", 19, 22], ["[", 1, 0], ["]", 37, 37],
     ["Control+h", 5, 5], ["Alt+ArrowLeft", 5, 5], ["x", 5, 5],
   ];
   it("does what fingers expect", async () => {
@@ -322,29 +322,58 @@ describe("a key", () => {
     });
   });
 
-  it("finds every moment that matters", async () => {
-    // Snakes, ladders, three sixes, changes of lead, turns taken back, the win.
-    shop.snl("new", "Ann", "Bob", "--board", "class", "--id", "moments");
-    const played = "Ann 2,Bob 1,Ann 1,Bob 6-6-6,Ann 1,Bob 1,Ann 3,Bob 5,Ann 1,Bob 6-6-5,Ann 1,Bob 1";
-    shop.snlReading(played.replaceAll(",", "\n"), "play", "moments", "-");
-    shop.snl("undo", "moments");
-    shop.snlReading("Bob 3\nAnn 6-6-6", "play", "moments", "-");
-    await shop.withPage(shop.exported("moments"), { hash: "#turn=0" }, async (page) => {
+  it("finds the moments that moved the chances most, of which the slider and the graph have marks", async () => {
+    const analysed = shop.snl("analyze", "match", "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
+    const swings = analysed.map(({ turn, chances_before, chances_after }) => ({ turn, swing: Math.abs(chances_after[0] - chances_before[0]) }));
+    swings.sort((one, other) => other.swing - one.swing);
+    const expected = swings.slice(0, Math.floor(analysed.length / 8)).map(({ turn }) => turn).sort((one, other) => one - other);
+    assert.equal(expected.length, 4);
+    await shop.withPage(match, { hash: "#turn=0" }, async (page) => {
       const found = [];
-      for (let i = 0; i < 8; ++i) {
+      for (let i = 0; i < 5; ++i) {
         await page.keyboard.press("]");
         found.push(await turnOf(page));
       }
-      assert.deepEqual(found, [1, 4, 6, 10, 12, 13, 13, 13]);
+      assert.deepEqual(found, [...expected, 37]);
+      for (const turn of [...expected].reverse().filter((turn) => turn < 37)) {
+        await page.keyboard.press("[");
+        assert.equal(await turnOf(page), turn);
+      }
+      assert.equal(await page.locator(".graph .mark").count(), 4);
+      const marks = await page.locator(".marks").getAttribute("d");
+      assert.deepEqual(marks.match(/M[\d.]+/g).map((x) => Math.round((Number(x.slice(1)) * 37) / 1000)), expected);
     });
-    // Where turns were taken back and none followed: at the end, which may be the start.
-    for (const left of [8, 0]) {
+  });
+
+  it("leads to each player's luckiest throw, by a link that is hidden while the throw is", async () => {
+    const analysed = shop.snl("analyze", "match", "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
+    const words = ["Ann", "Bob"].map((player, seat) => {
+      const gain = ({ chances_before, chances_after }) => chances_after[seat] - chances_before[seat];
+      const best = analysed.filter((turn) => turn.player === player).reduce((one, other) => (gain(other) > gain(one) ? other : one));
+      return [`${player}’s luckiest throw: turn ${best.turn}, +${Math.round(100 * gain(best))} %`, best.turn];
+    });
+    await shop.withPage(match, { hash: "#turn=37" }, async (page) => {
+      const links = page.locator(".highlights a");
+      assert.deepEqual(await links.allTextContents(), words.map(([told]) => told));
+      await links.nth(1).click();
+      assert.equal(await turnOf(page), words[1][1]);
+    });
+    await shop.withPage(match, {}, async (page) => {
+      assert.equal(await page.locator(".highlights a").count(), 0);
+      await page.locator(".slider").fill(String(Math.min(...words.map(([, turn]) => turn))));
+      assert.equal(await page.locator(".highlights a").count(), 1);
+    });
+  });
+
+  it("says where turns were taken back and none followed: at the end, which may be the start", async () => {
+    shop.snl("new", "Ann", "Bob", "--board", "class", "--id", "moments");
+    shop.snlReading("Ann 2\nBob 1\nAnn 1\nBob 6-6-6\n", "play", "moments", "-");
+    for (const left of [2, 0]) {
       shop.snl("undo", "moments", "--to", String(left));
       await shop.withPage(shop.exported("moments"), { hash: "#turn=0" }, async (page) => {
         assert.match(await page.locator(".sentence").textContent(), left === 0 ? /was taken back/ : /the start$/);
         await page.keyboard.press("End");
         assert.match(await page.locator(".sentence").textContent(), /what followed was taken back/);
-        assert.equal(await page.locator(".turn-list [aria-current=true] .moment").count(), left === 0 ? 0 : 1);
       });
     }
   });
