@@ -192,6 +192,26 @@ std::string numbers_svg(const Board& board, Numbers form) {
       svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
 }
 
+// ---- How closely
+
+/// How closely snakes and ladders are drawn.
+struct JumpDetail {
+  SvgPath::Precision precision;
+  int pieces_a_half_wave;
+  double most_spots;
+  std::string_view rail_edge;  // of a ladder: its colour and width, as attributes
+};
+
+/// Where small numbers of pixels make up a cell, less is enough.
+JumpDetail detail_on(const Board& board) {
+  constexpr std::int32_t usual_cells = 12;
+  constexpr std::int32_t spotted_cells = 30;  // beyond it nobody could see spots
+  constexpr std::string_view usual_edge = " stroke=\"#6b4119\" stroke-width=\"10\"";
+  const std::int32_t side = std::max(board.width(), board.rows());
+  if (side <= usual_cells) return {SvgPath::Precision::tenths, 2, 40, usual_edge};
+  return {SvgPath::Precision::whole, 1, side <= spotted_cells ? 16. : 0., {}};
+}
+
 // ---- Ladders
 
 /// A place along a line, and beside it.
@@ -202,7 +222,7 @@ Point beside(Point from, Point to, double along, double aside) {
 }
 
 /// In a group that has the rails' colour.
-std::string ladder_svg(const DrawnLadder& ladder) {
+std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
   constexpr double half_width = 13;
   constexpr double beyond_ends = 14;  // of the rails
   constexpr double rung_gap = 25;
@@ -217,13 +237,15 @@ std::string ladder_svg(const DrawnLadder& ladder) {
   for (const double side : {-half_width, half_width})
     rails.move_to(beside(ladder.foot, ladder.top, -beyond_ends, side))
         .line_to(beside(ladder.foot, ladder.top, length + beyond_ends, side));
+  const std::string edge = detail.rail_edge.empty()
+                               ? ""
+                               : fmt::format("<path d=\"{}\"{}/>", rails.text(), detail.rail_edge);
   return fmt::format(
       "<g class=\"ladder\" data-from=\"{}\" data-to=\"{}\">"
       "<path d=\"{}\" stroke=\"#a06a35\" stroke-width=\"{}\" stroke-dasharray=\"{} {:.2f}\" "
-      "stroke-linecap=\"butt\"/>"
-      "<path d=\"{}\" stroke=\"#6b4119\" stroke-width=\"10\"/><path d=\"{}\"/></g>\n",
+      "stroke-linecap=\"butt\"/>{}<path d=\"{}\"/></g>\n",
       ladder.jump.from, ladder.jump.to, rungs.text(), 2 * half_width, rung, length / gaps - rung,
-      rails.text(), rails.text());
+      edge, rails.text());
 }
 
 // ---- Snakes
@@ -231,13 +253,6 @@ std::string ladder_svg(const DrawnLadder& ladder) {
 /// Colours that stand out on light and dark cells and next to one another.
 constexpr std::array<std::string_view, 8> snake_tints{"#3f9b52", "#c0483f", "#7a5bb5", "#d98a2b",
                                                       "#2b8c93", "#b8488a", "#7d8c2c", "#4472b8"};
-
-/// Where small numbers of pixels make up a cell, whole units are enough.
-SvgPath::Precision precision_on(const Board& board) {
-  constexpr std::int32_t usual_cells = 12;
-  return std::max(board.width(), board.rows()) > usual_cells ? SvgPath::Precision::whole
-                                                             : SvgPath::Precision::tenths;
-}
 
 /// The direction of a snake's spine at `t`: what it would move by from head to tail.
 Point direction_at(const DrawnSnake& snake, double t) {
@@ -257,10 +272,9 @@ Point side_at(const DrawnSnake& snake, double t, int side) {
 }
 
 /// As many points as a sine wave needs to be drawn as one, from head to tail.
-std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side) {
-  constexpr int pieces_a_half_wave = 2;
+std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side, const JumpDetail& detail) {
   constexpr double step = 1e-3;
-  const int pieces = std::max(2, snake.wave.halves) * pieces_a_half_wave;
+  const int pieces = std::max(2, snake.wave.halves) * detail.pieces_a_half_wave;
   std::vector<CurvePoint> points;
   for (int i = 0; i <= pieces; ++i) {
     const double t = static_cast<double>(i) / pieces;
@@ -272,32 +286,31 @@ std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side) {
   return points;
 }
 
-std::string body_path(const DrawnSnake& snake, SvgPath::Precision precision) {
-  const std::vector<CurvePoint> left = side_of(snake, -1);
-  std::vector<CurvePoint> right = side_of(snake, 1);
+std::string body_path(const DrawnSnake& snake, const JumpDetail& detail) {
+  const std::vector<CurvePoint> left = side_of(snake, -1, detail);
+  std::vector<CurvePoint> right = side_of(snake, 1, detail);
   std::ranges::reverse(right);
   for (CurvePoint& point : right)
     point.speed = {-point.speed.x, -point.speed.y};
-  SvgPath path(precision);
+  SvgPath path(detail.precision);
   path.move_to(left.front().at).curve_through(left);
   path.line_to(right.front().at).curve_through(right);
   return path.close().text();
 }
 
-std::string spine_path(const DrawnSnake& snake, SvgPath::Precision precision) {
-  const std::vector<CurvePoint> spine = side_of(snake, 0);
-  SvgPath path(precision);
+std::string spine_path(const DrawnSnake& snake, const JumpDetail& detail) {
+  const std::vector<CurvePoint> spine = side_of(snake, 0, detail);
+  SvgPath path(detail.precision);
   return path.move_to(spine.front().at).curve_through(spine).text();
 }
 
 /// The dashes of the pattern on a snake's back: spots as far as the body is wide enough.
-std::string spots(const DrawnSnake& snake) {
+std::string spots(const DrawnSnake& snake, double most) {
   constexpr double least_gap = 16;
-  constexpr double most = 40;
   double length = 0;
   for (std::size_t i = 1; i < snake.spine.size(); ++i)
     length += distance(snake.spine[i - 1], snake.spine[i]);
-  const double gap = std::round(std::max(least_gap, length / most));
+  const double gap = std::round(std::max(least_gap, length / std::max(1., most)));
   const int all = static_cast<int>(length / gap) - 1;
   std::string dashes;
   for (int i = 1; i < all && half_width_at(snake, (i + 1) * gap / length) > 5; ++i)
@@ -314,7 +327,7 @@ constexpr std::string_view head_of_snake =
     "<path d=\"m6-9v.1m0 18v-.1\" stroke=\"#fff\" stroke-width=\"10\"/>"
     "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/></g></defs>\n";
 
-std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Precision precision) {
+std::string snake_svg(const DrawnSnake& snake, std::size_t index, const JumpDetail& detail) {
   const Point head = snake.spine.front();
   const Point along = direction_at(snake, 0);
   const double turned = std::atan2(-along.y, -along.x) * 180 / std::numbers::pi;
@@ -325,9 +338,9 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Preci
       "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".55\" "
       "stroke-width=\"5\" stroke-dasharray=\"{}\"/>"
       "<use href=\"#snake-head\" transform=\"translate({} {})rotate({:.0f})scale({})\"/></g>\n",
-      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, precision),
-      spine_path(snake, precision), spots(snake), svg_number(head.x), svg_number(head.y), turned,
-      svg_number(snake.half_width / 9));
+      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, detail),
+      spine_path(snake, detail), spots(snake, detail.most_spots), svg_number(head.x),
+      svg_number(head.y), turned, svg_number(snake.half_width / 9));
 }
 
 }  // namespace
@@ -339,13 +352,13 @@ std::string board_art_svg(const Board& board, Numbers numbers) {
       star_svg({centre_of(board.cells(), board).x + 8, centre_of(board.cells(), board).y + 8}, 32);
   svg += "<g fill=\"none\" stroke=\"#cf9350\" stroke-width=\"6\" stroke-linecap=\"round\">\n";
   for (const DrawnLadder& ladder : layout.ladders)
-    svg += ladder_svg(ladder);
+    svg += ladder_svg(ladder, detail_on(board));
   svg +=
       "</g>\n<g stroke=\"#1d1d1d\" stroke-width=\"2\" stroke-linecap=\"round\" "
       "stroke-linejoin=\"round\">\n";
   if (!layout.snakes.empty()) svg += head_of_snake;
   for (std::size_t i = 0; i < layout.snakes.size(); ++i)
-    svg += snake_svg(layout.snakes[i], i, precision_on(board));
+    svg += snake_svg(layout.snakes[i], i, detail_on(board));
   svg += "</g>\n" + numbers_svg(board, numbers);
   return svg + "</g>\n";
 }

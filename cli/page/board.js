@@ -27,6 +27,7 @@ class Board {
   #pieces = [];
   /** The path along each snake, by the cell of its head. @type {Map<number, SVGPathElement>} */
   #snakes = new Map();
+  #joy;
   #flipped = false;
   #shownTrail = "";
 
@@ -38,6 +39,7 @@ class Board {
     this.#game = game;
     this.#picture = partAs(root, "picture", SVGSVGElement);
     this.#trail = partAs(root, "trail", SVGGElement);
+    this.#joy = partAs(root, "joy", SVGGElement);
     for (const piece of partAs(root, "pieces", SVGGElement).children)
       if (piece instanceof SVGGElement) this.#pieces[Number(piece.dataset.seat)] = piece;
     for (const snake of root.querySelectorAll(".picture .snake"))
@@ -62,6 +64,7 @@ class Board {
    * @param {number} index
    */
   show(index) {
+    this.#joy.replaceChildren();
     this.#stands(index).forEach((stand, seat) => this.#put(seat, stand));
     const turn = this.#game.turnAt(index);
     this.#drawTrail(turn, turn ? walk(turn) : [], true);
@@ -88,7 +91,9 @@ class Board {
     const mover = this.#pieces[turn.seat];
     if (mover.nextSibling) mover.parentNode?.append(mover); // over the others
     const place = this.#moverAt(telling, steps, slide, before[turn.seat], after[turn.seat]);
-    this.#put(turn.seat, { ...place, y: place.y - leapAt(telling.joyAt(elapsed)) });
+    const joy = telling.joyAt(elapsed);
+    this.#put(turn.seat, { ...place, y: place.y - leapAt(joy) });
+    this.#joy.replaceChildren(...(joy > 0 && joy < 1 ? confettiAt(joy, place) : []));
     this.#drawTrail(turn, steps === 0 ? [] : cells.slice(0, Math.floor(steps) + 1), slide > 0);
   }
 
@@ -228,6 +233,25 @@ class Board {
     const end = this.#alone(Math.max(1, turn.landed), turn.seat);
     this.#trail.append(svgElement("circle", { cx: end.x, cy: end.y, r: 14 }));
   }
+}
+
+/**
+ * What is thrown into the air round a place, in the players' colours.
+ * @param {number} joy  0 to 1
+ * @param {Place} place
+ */
+function confettiAt(joy, { x, y }) {
+  const scraps = 48;
+  return Array.from({ length: scraps }, (_, i) => {
+    const direction = i * 2.4; // turned by the golden angle, so that no two fly alike
+    const speed = 120 + ((i * 37) % 11) * 28;
+    const height = 260 * joy - 520 * joy * joy;
+    const left = x + Math.cos(direction) * speed * joy;
+    const top = y + Math.sin(direction) * speed * joy * 0.8 - height;
+    const turned = (i * 40 + joy * 900) % 360;
+    const transform = `translate(${left} ${top}) rotate(${turned})`;
+    return svgElement("rect", { class: `p${i % 10}`, x: -7, y: -4, width: 14, height: 8, transform, opacity: 1 - joy ** 3 });
+  });
 }
 
 /**

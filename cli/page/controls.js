@@ -6,6 +6,7 @@ class Controls {
   #speed;
   #speeds;
   #keys;
+  #sharing;
 
   /**
    * @param {HTMLElement} root
@@ -16,6 +17,7 @@ class Controls {
     this.#player = player;
     this.#speed = partAs(root, "speed", HTMLSelectElement);
     this.#speeds = [...this.#speed.options].map((option) => Number(option.value));
+    this.#sharing = new Sharing(root, player);
     this.#keys = new Keys(root, player, this);
     this.#connectButtons();
     this.#connectFields();
@@ -42,6 +44,19 @@ class Controls {
     part(this.#root, "flip").setAttribute("aria-pressed", String(this.#player.flip()));
   }
 
+  toggleSound() {
+    part(this.#root, "sound").setAttribute("aria-pressed", String(this.#player.toggleSound()));
+  }
+
+  toggleFullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.#root.requestFullscreen().catch(() => {}); // a page within another may not be allowed to
+  }
+
+  share() {
+    this.#sharing.open();
+  }
+
   askForTurn() {
     const field = partAs(this.#root, "turn-number", HTMLInputElement);
     field.focus();
@@ -50,6 +65,11 @@ class Controls {
 
   get #help() {
     return partAs(this.#root, "keys", HTMLDialogElement);
+  }
+
+  /** Whether something is open that has the keys for itself. */
+  get hasDialog() {
+    return this.#help.open || this.#sharing.isOpen;
   }
 
   showKeys() {
@@ -75,6 +95,9 @@ class Controls {
       "to-end": () => player.seekTenth(10),
       live: () => player.followLive(),
       flip: () => this.flip(),
+      sound: () => this.toggleSound(),
+      share: () => this.share(),
+      full: () => this.toggleFullScreen(),
       help: () => this.showKeys(),
       "close-keys": () => this.#help.close(),
     };
@@ -95,7 +118,7 @@ class Controls {
   /** What is clicked or chosen by a pointer doesn't keep the focus, so that the next key is the player's. */
   #leaveKeysToThePage() {
     this.#root.addEventListener("mousedown", (event) => {
-      if (this.#help.open || !(event.target instanceof Element)) return;
+      if (this.hasDialog || !(event.target instanceof Element)) return;
       if (!event.target.closest("button, summary, label:has([type=checkbox])")) return;
       event.preventDefault();
       blurFocused();

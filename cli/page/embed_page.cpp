@@ -80,9 +80,10 @@ std::string tight(const std::string& line, const Signs& signs) {
   return text;
 }
 
-/// Whether nothing needs the end of this line.
+/// Whether nothing needs the end of this line: what ends with a brace is a block or goes on, since
+/// statements end with semicolons.
 bool runs_on(std::string_view line) {
-  return std::string_view("{;,([").contains(line.back());
+  return std::string_view("{};,([").contains(line.back());
 }
 
 /// Without what only people who write it need.

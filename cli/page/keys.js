@@ -75,6 +75,12 @@ const keyTable = (player, controls) => [
   },
   { shown: "r", help: "show or hide the result", keys: { r: () => controls.toggleResult() } },
   {
+    shown: "m s F",
+    help: "sound, share, full screen",
+    keys: { m: () => controls.toggleSound(), s: () => controls.share(), F: () => controls.toggleFullScreen() },
+    buttons: { sound: "m", share: "s", full: "F" },
+  },
+  {
     shown: "q Esc",
     help: "pause",
     keys: { q: () => player.isPlaying && player.pause(), Escape: () => player.isPlaying && player.pause() },
@@ -85,6 +91,7 @@ const keyTable = (player, controls) => [
 class Keys {
   #root;
   #player;
+  #controls;
   #dialog;
   #field;
   #list;
@@ -102,6 +109,7 @@ class Keys {
   constructor(root, player, controls) {
     this.#root = root;
     this.#player = player;
+    this.#controls = controls;
     this.#dialog = partAs(root, "keys", HTMLDialogElement);
     this.#field = partAs(root, "turn-number", HTMLInputElement);
     this.#list = part(root, "turn-list");
@@ -143,10 +151,12 @@ class Keys {
     if (Keys.#holder !== this.#root || !(target instanceof HTMLElement || target instanceof SVGElement)) return;
     if (target !== document.body && !this.#root.contains(target)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (this.#dialog.open) {
-      if (event.key === "?") this.#dialog.close();
-      return;
-    }
+    if (this.#dialog.open && event.key === "?") this.#dialog.close();
+    else if (!this.#controls.hasDialog) this.#pressedOnPage(event, target);
+  }
+
+  /** @param {KeyboardEvent} event @param {HTMLElement | SVGElement} target */
+  #pressedOnPage(event, target) {
     if (event.key.length === 1 && !this.#single.checked) return;
     if (target === this.#field && this.#leavesField(event.key)) return;
     const press = this.#rowKey(event.key, target) ?? (belongsTo(target, event.key) ? null : this.#keyOf(event));

@@ -148,7 +148,7 @@ std::string board_label(const GamePage& page) {
 }
 
 std::string chances_column(const GamePage& page) {
-  return page.chances ? "<th scope=\"col\">Chance to win</th>" : "";
+  return page.chances ? "<th scope=\"col\">Chance</th>" : "";
 }
 
 std::string player_rows(const GamePage& page) {

@@ -28,6 +28,8 @@ class Player {
   #frameAt = null;
   /** What is on the page. @type {Record<string, unknown>} */
   #shown = {};
+  #sound = new Sound();
+  #sounds = new TurnSounds(this.#sound);
   speed = 1;
   onPlaying = () => {}; // called when it begins or stops to play
   onRevealing = () => {}; // called when what may be seen changes
@@ -58,6 +60,7 @@ class Player {
     this.#slider = partAs(root, "slider", HTMLInputElement);
     this.#number = partAs(root, "turn-number", HTMLInputElement);
     new Controls(root, this);
+    new Gestures(root, this);
     if (!live) new Verifying(root, game);
     this.#refresh();
     part(root, "playback").hidden = false;
@@ -244,6 +247,7 @@ class Player {
     }
     this.#elapsed += Math.min(200, Math.max(0, time - this.#frameAt)) * this.speed;
     this.#frameAt = time;
+    this.#sounds.at(this.#telling, this.#elapsed);
     while (this.#telling && this.#elapsed >= this.#telling.duration) this.#endTurn(this.#telling.duration);
     this.#show();
     requestAnimationFrame((next) => this.#frame(next));
@@ -310,6 +314,7 @@ class Player {
   /** As many turns as there are now. */
   #refresh() {
     const { first, count } = this.#game;
+    if (this.#live || count === 0) this.#root.classList.remove("at-start");
     this.#slider.max = String(count); // before it can have a value
     this.#number.min = String(first);
     this.#number.max = String(first + count);
@@ -327,6 +332,10 @@ class Player {
     this.#board.flip();
     this.#show();
     return this.#board.flipped;
+  }
+
+  toggleSound() {
+    return this.#sound.toggle();
   }
 
   toggleChances() {

@@ -247,7 +247,8 @@ describe("a control", () => {
         assert.equal(await turnOf(page), turn);
       }
       const graph = await page.locator(".graph svg").boundingBox();
-      await page.mouse.move(graph.x + graph.width / 2, graph.y + 60);
+      const [left, right] = [44, 14]; // beside the lines
+      await page.mouse.move(graph.x + left + (graph.width - left - right) / 2, graph.y + 60);
       await page.mouse.down();
       const middle = await turnOf(page);
       assert.ok(Math.abs(middle - 18) <= 2, `${middle}`);
@@ -441,7 +442,7 @@ describe("a key", () => {
       assert.equal(await title("help"), "Keys (?)");
       await page.locator(".help").click();
       const rows = await page.locator(".keys tr").allTextContents();
-      assert.equal(rows.length, 12);
+      assert.equal(rows.length, 13);
       assert.equal(rows[2], "← h ,back a turn");
       assert.equal(rows[4], "g Home, G Endthe start, the end");
       assert.deepEqual(await page.locator(".keys tr:nth-child(6) kbd").allTextContents(), ["0", "9"]);
@@ -461,13 +462,13 @@ describe("a key", () => {
   it("moves through everything in order, and nothing is a trap", async () => {
     await shop.withPage(match, {}, async (page) => {
       const stops = [];
-      for (let i = 0; i < 18; ++i) {
+      for (let i = 0; i < 19; ++i) {
         await page.keyboard.press("Tab");
         stops.push(await page.evaluate(() => document.activeElement.classList[0] ?? document.activeElement.tagName));
       }
-      assert.deepEqual(stops.slice(0, 18), [
+      assert.deepEqual(stops, [
         "reveal", "start", "slider", "to-start", "earlier-moment", "back", "play", "next", "later-moment", "to-end", "turn-number",
-        "speed", "flip", "help", "show-undone", "turn-list", "SUMMARY", "SUMMARY",
+        "speed", "flip", "sound", "share", "full", "help", "show-undone", "turn-list",
       ]);
     });
   });
@@ -964,6 +965,105 @@ describe("on paper", () => {
       const seconds = (performance.now() - began) / 1000;
       assert.ok(seconds < 20, `${seconds} s`);
     });
+  });
+});
+
+describe("a gesture", () => {
+  it("of the wheel over the controls steps, and scrolls elsewhere", async () => {
+    await shop.withPage(match, { hash: "#turn=9", clock: true, viewport: { width: 1280, height: 500 } }, async (page) => {
+      await page.locator(".sentence").hover();
+      await page.mouse.wheel(0, 120);
+      await page.waitForFunction(() => document.querySelector(".turn-number").value === "10");
+      await page.mouse.wheel(0, -120);
+      await page.waitForFunction(() => document.querySelector(".turn-number").value === "9");
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      await page.locator(".picture").hover();
+      await page.mouse.wheel(0, 120);
+      await page.waitForFunction(() => scrollY > 0);
+      assert.equal(await turnOf(page), 9);
+    });
+  });
+
+  it("of a finger across the board steps, along it doesn't", async () => {
+    await shop.withPage(match, { hash: "#turn=9", clock: true }, async (page) => {
+      const swipe = (dx, dy, pointerType = "touch") =>
+        page.locator(".stage").evaluate((stage, [dx, dy, pointerType]) => {
+          const options = { pointerType, isPrimary: true, bubbles: true };
+          stage.dispatchEvent(new PointerEvent("pointerdown", { ...options, clientX: 300, clientY: 300 }));
+          stage.dispatchEvent(new PointerEvent("pointerup", { ...options, clientX: 300 + dx, clientY: 300 + dy }));
+        }, [dx, dy, pointerType]);
+      for (const [dx, dy, pointerType, turn] of [[-90, 10, "touch", 10], [90, 0, "touch", 9], [20, 0, "touch", 9], [60, 90, "touch", 9], [-90, 0, "mouse", 9]]) {
+        await swipe(dx, dy, pointerType);
+        assert.equal(await turnOf(page), turn, `${dx}, ${dy}, ${pointerType}`);
+      }
+    });
+  });
+
+  it("that holds a button goes on until it is let go", async () => {
+    await shop.withPage(match, { hash: "#turn=9", clock: true }, async (page) => {
+      await page.locator(".next").hover();
+      await page.mouse.down();
+      await page.clock.runFor(1000);
+      const turn = await turnOf(page);
+      assert.ok(turn >= 12 && turn <= 17, `${turn}`);
+      await page.mouse.up(); // which is no click any more
+      await page.clock.runFor(3000);
+      assert.equal(await turnOf(page), turn);
+      await page.locator(".next").click();
+      assert.equal(await turnOf(page), turn + 1);
+    });
+  });
+});
+
+describe("on any screen", () => {
+  const inside = async (page, selector, height) => {
+    const { y, height: own } = await page.locator(selector).boundingBox();
+    return y >= 0 && y + own <= height + 1;
+  };
+  it("the turns stand beside the board, on 1280 x 800 with ten players too", async () => {
+    shop.snl("new", ..."abcdefghij", "--board", "class", "--seed", "2", "--id", "ten.players");
+    shop.snl("roll", "ten.players", "-n", "30");
+    for (const path of [match, shop.exported("ten.players")])
+      await shop.withPage(path, { viewport: { width: 1280, height: 800 } }, async (page) => {
+        const [board, list] = [await page.locator(".picture").boundingBox(), await page.locator(".turn-list").boundingBox()];
+        assert.ok(list.x > board.x + board.width && list.y < 500 && list.height > 150, JSON.stringify(list));
+        assert.ok(await inside(page, ".picture", 800));
+        assert.ok(await inside(page, ".playback", 800));
+      });
+  });
+
+  it("a phone that lies shows the board and the controls", async () => {
+    await shop.withPage(match, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true }, async (page) => {
+      for (const part of [".picture", ".slider", ".buttons", ".sentence"]) assert.ok(await inside(page, part, 390), part);
+      assert.ok((await page.locator(".picture").boundingBox()).height > 300);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    });
+  });
+
+  it("1920 x 1080 is used", async () => {
+    await shop.withPage(match, { viewport: { width: 1920, height: 1080 } }, async (page) => {
+      assert.ok((await page.locator(".picture").boundingBox()).width > 880);
+      const { x, width } = await page.locator(".turns").boundingBox();
+      assert.ok(x + width > 1800);
+    });
+  });
+
+  it("?embed is as compact as 500 x 400, and larger", async () => {
+    for (const [width, height] of [[500, 400], [640, 440], [400, 600]]) {
+      const context = await shop.context({ viewport: { width, height } });
+      try {
+        const page = await context.newPage();
+        await page.goto(`${pathToFileURL(match)}?embed#turn=31`);
+        for (const part of [".picture", ".slider", ".play", ".sentence"]) assert.ok(await inside(page, part, height), `${part} on ${width}`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));
+        assert.equal(await page.locator(".players").isVisible(), false);
+        await page.locator(".back").click();
+        assert.equal(await turnOf(page), 30);
+        assert.deepEqual(context.faults, []);
+      } finally {
+        await context.close();
+      }
+    }
   });
 });
 
