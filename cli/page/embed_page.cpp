@@ -3,27 +3,25 @@
 //   snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…
 //
 // Scripts become one, in this order. Indentation, empty lines, comments and ends of lines that
-// nothing needs are left out: no string of a script goes over several lines. Private names (#name)
-// become short.
+// nothing needs are left out: no string of a script goes over several lines. Names become short
+// (short_names.hpp).
 
+#include "short_names.hpp"
 #include "storage/embedding.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <fstream>
-#include <functional>
-#include <map>
 #include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+using snl::cli::with_short_names;
 
 namespace {
 
@@ -63,7 +61,7 @@ struct Signs {
   std::string_view leading;
 };
 constexpr Signs signs_of_css{.alone = "{};,", .leading = ":"};
-constexpr Signs signs_of_javascript{.alone = "{}()[];,:?=<>&|*", .leading = "!"};
+constexpr Signs signs_of_javascript{.alone = "{}()[];,:?=<>&|*+-/", .leading = "!"};
 
 /// Without the spaces that nothing needs. A line with a regular expression stays as it is.
 std::string tight(const std::string& line, const Signs& signs) {
@@ -71,7 +69,8 @@ std::string tight(const std::string& line, const Signs& signs) {
   const std::vector<bool> code = is_code(line);
   std::string text;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool between = line[i] == ' ' && code[i] && i > 0 && i + 1 < line.size();
+    const bool between = line[i] == ' ' && code[i] && i > 0 && i + 1 < line.size() &&
+                         line[i - 1] != line[i + 1];  // not of "- -"
     const bool behind = between && code[i - 1] &&
                         (signs.alone.contains(line[i - 1]) || signs.leading.contains(line[i - 1]));
     const bool before = between && code[i + 1] && signs.alone.contains(line[i + 1]);
@@ -103,70 +102,13 @@ std::string lean(const std::string& source, const Signs& signs) {
   return text;
 }
 
-bool is_letter(char character) {
-  return std::isalnum(static_cast<unsigned char>(character)) != 0;
-}
-
-/// The name that begins at the '#' of a private member; empty if there is none.
-std::string_view private_name_at(std::string_view text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && is_letter(text[end]))
-    ++end;
-  return text.substr(at, end - at);
-}
-
-/// Private members are declared at the beginning of a statement. Which names are, and how often
-/// each stands there.
-std::map<std::string, int, std::less<>> private_names(std::string_view script) {
-  std::map<std::string, int, std::less<>> names;
-  for (std::size_t at = script.find('#'); at != std::string_view::npos;
-       at = script.find('#', at + 1))
-    if (at > 0 && std::string_view("\n;{} ").contains(script[at - 1]))
-      names.emplace(private_name_at(script, at), 0);
-  for (std::size_t at = script.find('#'); at != std::string_view::npos;
-       at = script.find('#', at + 1))
-    if (const auto name = names.find(private_name_at(script, at)); name != names.end())
-      ++name->second;
-  return names;
-}
-
-/// "#a", …, "#z", "#A", …, then of two letters.
-std::string short_name(std::size_t number) {
-  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  std::string name = "#";
-  if (number >= letters.size()) name += letters[number / letters.size() - 1];
-  return name + letters[number % letters.size()];
-}
-
-/// With short private names, the more often they stand there the shorter. Nothing else can be meant
-/// by
-/// .#name, or by #name where a statement begins.
-std::string with_short_private_names(std::string_view script) {
-  const auto names = private_names(script);
-  std::vector<std::pair<std::string, int>> ranked(names.begin(), names.end());
-  std::ranges::stable_sort(ranked, std::greater{}, &std::pair<std::string, int>::second);
-  std::map<std::string, std::string, std::less<>> shortened;
-  for (std::size_t i = 0; i < ranked.size(); ++i)
-    shortened.emplace(ranked[i].first, short_name(i));
-  std::string text;
-  for (std::size_t at = 0; at < script.size();) {
-    const bool may_be =
-        script[at] == '#' && at > 0 && std::string_view(".\n;{} ").contains(script[at - 1]);
-    const std::string_view name = may_be ? private_name_at(script, at) : script.substr(at, 1);
-    const auto known = shortened.find(name);
-    text += known == shortened.end() ? name : std::string_view(known->second);
-    at += name.size();
-  }
-  return text;
-}
-
 std::string generate(std::span<char*> files) {
   const std::string html = snl::contents_of(files[0]);
   const std::string style = lean(snl::contents_of(files[1]), signs_of_css);
   std::string script;
   for (const char* file : files.subspan(2))
     script += lean(snl::contents_of(file), signs_of_javascript);
-  script = with_short_private_names(script);
+  script = with_short_names(script);
   check(style, "</style");
   check(script, "</script");
   return fmt::format(

@@ -13,7 +13,7 @@ class Gestures {
    */
   constructor(root, player) {
     this.#player = player;
-    this.#swipe(part(root, "stage"));
+    if (!root.matches(".zooms")) this.#swipe(part(root, "stage")); // where a finger moves the board
     part(root, "playback").addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.#hold(part(root, "back"), -1);
     this.#hold(part(root, "next"), 1);

@@ -75,6 +75,11 @@ const keyTable = (player, controls) => [
   },
   { shown: "r", help: "show or hide the result", keys: { r: () => controls.toggleResult() } },
   {
+    shown: "z Z",
+    help: "a board of 15 × 15 or more: nearer, farther",
+    keys: { z: () => player.zoom(1.5), Z: () => player.zoom(1 / 1.5) },
+  },
+  {
     shown: "m s F",
     help: "sound, share, full screen",
     keys: { m: () => controls.toggleSound(), s: () => controls.share(), F: () => controls.toggleFullScreen() },

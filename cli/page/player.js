@@ -9,6 +9,7 @@ class Player {
   #chances;
   #turnList;
   #marks;
+  #zoom;
   #dice;
   #announcer;
   #slider;
@@ -55,12 +56,14 @@ class Player {
     this.#chances = new ChancesGraph(root, game, (index) => this.seek(index));
     this.#turnList = new TurnList(root, game, (index) => this.seek(index));
     this.#marks = new Marks(root, game, (index) => this.seek(index));
+    this.#zoom = new Zoom(root, game);
     this.#dice = new Dice(root);
     this.#announcer = new Announcer(root);
     this.#slider = partAs(root, "slider", HTMLInputElement);
     this.#number = partAs(root, "turn-number", HTMLInputElement);
     new Controls(root, this);
     new Gestures(root, this);
+    new Details(root, game, this);
     if (!live) new Verifying(root, game);
     this.#refresh();
     part(root, "playback").hidden = false;
@@ -74,6 +77,11 @@ class Player {
   /** The position that the turn which is being told leads to, or else the one that is shown. */
   get index() {
     return this.#telling?.index ?? this.#index;
+  }
+
+  /** The last position that has been told to its end. */
+  get toldIndex() {
+    return this.#index;
   }
 
   /** The number of the turn that led there. */
@@ -332,6 +340,11 @@ class Player {
     this.#board.flip();
     this.#show();
     return this.#board.flipped;
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    this.#zoom.by(factor);
   }
 
   toggleSound() {

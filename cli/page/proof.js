@@ -5,6 +5,10 @@ class Unsound extends Error {}
 
 /** @typedef {{ game: string, version: number, time: string, command: string, events: string, hash: string }} Commit */
 
+const commitLine = new RegExp(
+  `^{"game":"([^"]*)","version":([0-9]+),"time":"([^"]*)","command":({.*}),"events":(\\[{.*\\]),"hash":"([0-9a-f]{64})"}$`,
+);
+
 /**
  * A line of an export, with its command and its events as they were hashed.
  * @param {string} line
@@ -12,7 +16,7 @@ class Unsound extends Error {}
  * @returns {Commit}
  */
 function readCommit(line, version) {
-  const parts = /^\{"game":"([^"]*)","version":(\d+),"time":"([^"]*)","command":(\{.*\}),"events":(\[\{.*\]),"hash":"([0-9a-f]{64})"\}$/.exec(line);
+  const parts = commitLine.exec(line);
   if (!parts) throw new Unsound(`Version ${version} can’t be read.`);
   const [, game, number, time, command, events, hash] = parts;
   if (Number(number) !== version) throw new Unsound(`Version ${version} is missing: ${number} stands in its place.`);
@@ -23,7 +27,7 @@ function readCommit(line, version) {
  * JSON in which an integer may be too large for a number: then it is text.
  * @param {string} text
  */
-const parsedExactly = (text) => JSON.parse(text.replace(/("(?:[^"\\]|\\.)*")|\d{16,}/g, (all, string) => string ?? `"${all}"`));
+const parsedExactly = (text) => JSON.parse(text.replace(/(\x22(?:[^\x22\\]|\\.)*\x22)|\d{16,}/g, (all, string) => string ?? `"${all}"`));
 
 /**
  * The bytes that a commit's hash is of.

@@ -29,7 +29,7 @@ class Sharing {
     page.search = "";
     partAs(this.#dialog, "link", HTMLInputElement).value = page.href;
     page.search = "embed";
-    const title = document.title.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const title = document.title.replace(/[&\x22<]/g, (sign) => `&#${sign.charCodeAt(0)};`);
     partAs(this.#dialog, "code", HTMLInputElement).value =
       `<iframe src="${page.href}" title="${title}" width="640" height="440" allowfullscreen></iframe>`;
     this.#say("");
@@ -62,17 +62,16 @@ class Sharing {
   /** Draws what the board shows on a canvas, as the page's own style has it. */
   #savePicture() {
     const drawn = partAs(this.#root, "picture", SVGSVGElement);
-    const { width, height } = drawn.viewBox.baseVal;
+    const { x, y, width, height } = drawn.viewBox.baseVal;
     const side = 1200 / Math.max(width, height);
     const copy = drawn.cloneNode(true);
     if (!(copy instanceof SVGSVGElement)) return;
-    copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", String(width * side));
     copy.setAttribute("height", String(height * side));
     const style = svgElement("style");
     style.textContent = document.querySelector("style")?.textContent ?? "";
-    copy.prepend(style, svgElement("rect", { width, height, fill: getComputedStyle(this.#root).getPropertyValue("--card") }));
+    copy.prepend(style, svgElement("rect", { x, y, width, height, fill: getComputedStyle(this.#root).getPropertyValue("--card") }));
     const image = new Image();
     image.addEventListener("load", () => {
       const canvas = document.createElement("canvas");

@@ -21,7 +21,7 @@ after(() => shop.close());
 function testPage(name, body, script) {
   const path = join(shop.folder, `${name}.html`);
   const [, player] = /<script type="module">(.*?)<\/script>/s.exec(html);
-  const classes = player.slice(0, player.lastIndexOf("for(const root of document"));
+  const classes = player.slice(0, player.lastIndexOf("for(const "));
   const head = html.slice(0, html.indexOf("<body>")).replace(/<meta http-equiv[^>]*>/, "");
   writeFileSync(path, `${head}<body>${body}<script type="module">${classes}\n${script}</script></body></html>`);
   return path;

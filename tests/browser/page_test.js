@@ -442,7 +442,7 @@ describe("a key", () => {
       assert.equal(await title("help"), "Keys (?)");
       await page.locator(".help").click();
       const rows = await page.locator(".keys tr").allTextContents();
-      assert.equal(rows.length, 13);
+      assert.equal(rows.length, 14);
       assert.equal(rows[2], "← h ,back a turn");
       assert.equal(rows[4], "g Home, G Endthe start, the end");
       assert.deepEqual(await page.locator(".keys tr:nth-child(6) kbd").allTextContents(), ["0", "9"]);
@@ -1011,6 +1011,80 @@ describe("a gesture", () => {
       assert.equal(await turnOf(page), turn);
       await page.locator(".next").click();
       assert.equal(await turnOf(page), turn + 1);
+    });
+  });
+});
+
+describe("what is pointed at", () => {
+  it("is told, and all else is dimmed", async () => {
+    await shop.withPage(match, { hash: "#turn=31", reducedMotion: "reduce" }, async (page) => {
+      const pointed = async (selector) => {
+        await page.locator(selector).first().dispatchEvent("pointerover");
+        return page.locator(".detail").textContent();
+      };
+      const opacity = (selector) => page.locator(selector).first().evaluate((element) => Number(getComputedStyle(element).opacity));
+      assert.equal(await pointed('.snake[data-from="54"]'), "Snake 54 → 34");
+      assert.equal(await opacity('.snake[data-from="54"]'), 1);
+      assert.ok((await opacity('.snake[data-from="98"]')) < 0.5 && (await opacity(".piece")) < 0.5);
+      assert.equal(await pointed('.ladder[data-from="3"]'), "Ladder 3 → 22");
+      assert.equal(await pointed(".piece.p0"), "Ann on 92, 62.2 %");
+      assert.equal(await opacity(".line.p0"), 1);
+      assert.ok((await opacity(".line.p1")) < 0.5);
+      assert.equal(await pointed(".line.p1"), "Bob on 80, 37.8 %");
+      assert.equal(await pointed(".turn-list li[aria-current]"), "Ann rolls 6-6-2: 78 → 92");
+      assert.equal(await opacity(".piece.p0"), 1);
+      assert.equal(await pointed("h1"), "");
+      assert.equal(await opacity(".line.p1"), 1);
+    });
+  });
+
+  it("tells nothing of a turn that is still to be told", async () => {
+    await shop.withPage(match, { hash: "#turn=36", clock: true }, async (page) => {
+      await page.keyboard.press(" ");
+      for (const selector of [".piece.p0", ".turn-list li:last-child", ".line.p0"]) {
+        await page.locator(selector).dispatchEvent("pointerover");
+        assert.match(await page.locator(".detail").textContent(), /^Ann( on 96, 65.7 %)?$/, selector);
+      }
+    });
+  });
+});
+
+describe("a large board", () => {
+  it("comes nearer by the wheel, two fingers and keys, and moves; a small one doesn't", async () => {
+    const board = join(shop.folder, "fifteen.json");
+    writeFileSync(board, shop.snl("board", "random", "--size", "15", "--snakes", "5", "--ladders", "5", "--seed", "2"));
+    shop.snl("new", "Ann", "Bob", "--board", board, "--id", "fifteen");
+    await shop.withPage(shop.exported("fifteen"), {}, async (page) => {
+      const view = () => page.locator(".picture").getAttribute("viewBox").then((box) => box.split(" ").map(Number));
+      const box = await page.locator(".picture").boundingBox();
+      const corner = [box.x + box.width - 20, box.y + 20];
+      await page.mouse.move(...corner);
+      await page.mouse.wheel(0, -100);
+      await page.waitForFunction(() => document.querySelector(".picture").viewBox.baseVal.width < 1300);
+      const [x, y, width] = await view();
+      assert.ok(Math.abs(width - 1250) < 1 && x > 200 && y < 20, `${x} ${y} ${width}`);
+      await page.mouse.move(corner[0] - 200, corner[1]);
+      await page.mouse.down();
+      await page.mouse.move(corner[0] - 150, corner[1] + 10);
+      await page.mouse.up();
+      assert.ok((await view())[0] < x - 50, `${await view()}`);
+      for (let i = 0; i < 9; ++i) await page.keyboard.press("z");
+      assert.equal((await view())[2], 1500 / 8);
+      for (let i = 0; i < 9; ++i) await page.keyboard.press("Z");
+      assert.deepEqual(await view(), [0, 0, 1500, 1500]);
+      await page.locator(".picture").evaluate((picture) => {
+        const finger = (type, pointerId, clientX) => picture.dispatchEvent(new PointerEvent(type, { pointerId, clientX, clientY: 300, bubbles: true }));
+        finger("pointerdown", 1, 300);
+        finger("pointerdown", 2, 400);
+        finger("pointermove", 2, 500);
+        finger("pointerup", 1, 300);
+        finger("pointerup", 2, 500);
+      });
+      assert.ok(Math.abs((await view())[2] - 750) < 30, `${await view()}`);
+    });
+    await shop.withPage(match, {}, async (page) => {
+      await page.keyboard.press("z");
+      assert.equal(await page.locator(".picture").getAttribute("viewBox"), "0 0 1000 1000");
     });
   });
 });
