@@ -38,6 +38,7 @@ describe("what is shared", () => {
       await page.locator(".copy").first().click();
       await page.locator(".copied", { hasText: /Copied|Selected/ }).waitFor();
       await page.keyboard.press("Escape");
+      await page.locator(".sharing").waitFor({ state: "hidden" });
       await page.keyboard.press("l");
       assert.equal(await turnOf(page), 13);
     });
