@@ -118,7 +118,8 @@ std::span<const RaceOdds> odds_of(const GamePage& page) {
 
 json::array moments_of(const GamePage& page) {
   const std::vector<std::size_t> moments = ranked_moments(page.reel, odds_of(page));
-  return json::array(moments.begin(), moments.end());
+  json::array list(moments.begin(), moments.end());
+  return list;
 }
 
 /// "’s luckiest throw: turn 27, +12 %" of each player who had luck, with the position and the seat.

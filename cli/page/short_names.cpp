@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <functional>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,7 +15,7 @@ namespace {
 
 enum class Kind : std::uint8_t { space, word, private_name, other };
 
-struct Token {
+struct ScriptPart {
   std::string_view text;
   Kind kind;
   char within;  // the innermost bracket that is open: ( [ { or none
@@ -30,13 +31,13 @@ bool is_in_word(char character) {
 }
 
 /// Takes a script apart. All texts, one after another, are the script.
-class Tokens {
+class ScriptParts {
  public:
-  explicit Tokens(std::string_view script) : script_(script) {
+  explicit ScriptParts(std::string_view script) : script_(script) {
     while (at_ < script_.size())
       take();
   }
-  std::vector<Token> all;
+  std::vector<ScriptPart> all;
 
  private:
   void take() {
@@ -71,8 +72,9 @@ class Tokens {
 
   /// Divisions stand behind a value.
   bool begins_regular_expression() const {
-    const auto last = std::ranges::find_if(
-        all.rbegin(), all.rend(), [](const Token& token) { return token.kind != Kind::space; });
+    const auto last = std::ranges::find_if(all.rbegin(), all.rend(), [](const ScriptPart& token) {
+      return token.kind != Kind::space;
+    });
     return last == all.rend() || std::string_view("(,=:[!&|?{};>").contains(last->text.back());
   }
 
@@ -110,10 +112,10 @@ struct Use {
   char within;
 };
 
-std::vector<Use> uses_of_words(const std::vector<Token>& tokens) {
-  std::vector<Token> dense;
+std::vector<Use> uses_of_words(const std::vector<ScriptPart>& tokens) {
+  std::vector<ScriptPart> dense;
   std::ranges::copy_if(tokens, std::back_inserter(dense),
-                       [](const Token& token) { return token.kind != Kind::space; });
+                       [](const ScriptPart& token) { return token.kind != Kind::space; });
   std::vector<Use> uses;
   for (std::size_t i = 1; i + 1 < dense.size(); ++i)
     if (dense[i].kind == Kind::word)
@@ -145,7 +147,7 @@ bool may_be_member(const Use& use) {
 }
 
 /// What may be renamed, with how many bytes it takes in all.
-std::map<std::string_view, std::size_t> renamable(const std::vector<Token>& tokens) {
+std::map<std::string_view, std::size_t> renamable(const std::vector<ScriptPart>& tokens) {
   const std::vector<Use> uses = uses_of_words(tokens);
   std::set<std::string_view> declared;
   std::set<std::string_view> kept{"Player", "Game"};
@@ -154,7 +156,7 @@ std::map<std::string_view, std::size_t> renamable(const std::vector<Token>& toke
     if (may_be_member(use)) kept.insert(use.word);
   }
   std::map<std::string_view, std::size_t> sizes;
-  for (const Token& token : tokens)
+  for (const ScriptPart& token : tokens)
     if (token.kind == Kind::private_name ||
         (token.kind == Kind::word && declared.contains(token.text) && !kept.contains(token.text)))
       sizes[token.text] += token.text.size();
@@ -172,10 +174,12 @@ std::string short_name(char sign, std::size_t number) {
 }  // namespace
 
 std::string with_short_names(std::string_view script) {
-  const std::vector<Token> tokens = Tokens(script).all;
+  const std::vector<ScriptPart> tokens = ScriptParts(script).all;
   const auto sizes = renamable(tokens);
   std::vector<std::pair<std::string_view, std::size_t>> ranked(sizes.begin(), sizes.end());
-  std::ranges::stable_sort(ranked, std::greater{}, [](const auto& name) { return name.second; });
+  std::ranges::sort(ranked, [](const auto& one, const auto& other) {
+    return one.second != other.second ? one.second > other.second : one.first < other.first;
+  });
   std::map<std::string_view, std::string> names;
   std::size_t privates = 0;
   std::size_t others = 0;
@@ -183,7 +187,7 @@ std::string with_short_names(std::string_view script) {
     names.emplace(name,
                   name.front() == '#' ? short_name('#', privates++) : short_name('_', others++));
   std::string text;
-  for (const Token& token : tokens) {
+  for (const ScriptPart& token : tokens) {
     const auto found = names.find(token.text);
     const bool is_name = token.kind == Kind::word || token.kind == Kind::private_name;
     text += is_name && found != names.end() ? std::string_view(found->second) : token.text;

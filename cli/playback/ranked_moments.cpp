@@ -34,9 +34,12 @@ std::vector<std::size_t> ranked_moments(const Reel& reel, std::span<const RaceOd
                                        : swing(odds[shot - 1], odds[shot]);
     if (weight >= least_swing) candidates.push_back({shot, weight});
   }
-  std::ranges::stable_sort(candidates, std::greater{}, &Candidate::weight);
+  std::ranges::sort(candidates, [](const Candidate& one, const Candidate& other) {
+    return one.weight != other.weight ? one.weight > other.weight : one.shot < other.shot;
+  });
   candidates.resize(std::min(candidates.size(), reel.shots() / turns_a_moment));
   std::vector<std::size_t> moments;
+  moments.reserve(candidates.size());
   for (const Candidate& candidate : candidates)
     moments.push_back(candidate.shot);
   std::ranges::sort(moments);

@@ -52,6 +52,22 @@ describe("axe-core finds nothing wrong", () => {
         });
       });
 
+  it("at the start, while a turn is told, with the proof and the share menu, in forced colours too", async () => {
+    for (const forcedColors of ["none", "active"])
+      await shop.withPage(match, { bypassCSP: true, forcedColors }, async (page) => {
+        assert.deepEqual(await violations(page, "at the start: "), []);
+        await page.locator(".speed").selectOption("0.25");
+        await page.locator(".start").click();
+        assert.deepEqual(await violations(page, "telling: "), []);
+        await page.keyboard.press("q");
+        await page.locator(".verify").click();
+        await page.locator(".verdict", { hasText: /Proved/ }).waitFor();
+        assert.deepEqual(await violations(page, "proved: "), []);
+        await page.locator(".share").click();
+        assert.deepEqual(await violations(page, "sharing: "), []);
+      });
+  });
+
   it("while ten play, from off the board", async () => {
     shop.snl("new", ..."abcdefghij", "--board", "milton-bradley", "--seed", "1", "--id", "ten");
     shop.snl("roll", "ten", "-n", "5");
