@@ -87,11 +87,15 @@ void write_html(const ExportedGame& game, const Sink& sink) {
   for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
     positions.push_back(reel.position(shot));
   const auto first = game.store.commit(game.id, 1);
+  std::vector<std::string> log;
+  export_jsonl(game.store, game.id, history.head,
+               [&](std::string_view line) { log.emplace_back(line); });
   sink(game_page({.id = game.id,
                   .created = first ? first->time : 0,
                   .head = history.head,
                   .timeline = history.timeline,
                   .reel = reel,
+                  .log = log,
                   .chances = chances_at(setup, positions, most_work_for_a_page)}));
 }
 

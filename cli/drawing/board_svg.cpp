@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 #include <ranges>
+#include <span>
 
 namespace snl::cli {
 namespace {
@@ -111,27 +112,74 @@ std::string star_svg(Point centre, double radius) {
       path.close().text());
 }
 
+double number_size(const Board& board) {
+  return board.cells() < 1000 ? 21 : 18;
+}
+
+/// Where a number stands in its row.
+struct PlacedNumber {
+  std::int32_t column;
+  Cell cell;
+};
+
+std::string numbers_apart(const std::vector<PlacedNumber>& row) {
+  std::string svg;
+  for (const auto& [column, cell] : row)
+    svg += column == 0 ? fmt::format("<text>{}</text>", cell)
+                       : fmt::format("<text x=\"{}\">{}</text>", 100 * column, cell);
+  return svg;
+}
+
+/// Numbers of as many digits, every other cell, as the words of one text: spaces are as wide as the
+/// usual letters need them to be, and the whole text as long as it must, whatever the letters.
+std::string text_of_run(std::span<const PlacedNumber> run, double size) {
+  constexpr double digit = 0.696;  // of DejaVu Sans Bold, in ems
+  constexpr double space = 0.348;
+  constexpr double pitch = 2 * cell_units;
+  std::string words;
+  for (const PlacedNumber& number : run)
+    words += (words.empty() ? "" : " ") + std::to_string(number.cell);
+  const double width = digit * size * static_cast<double>(std::to_string(run.front().cell).size());
+  const std::int32_t x = 100 * run.front().column;
+  if (run.size() == 1) return fmt::format("<text x=\"{}\">{}</text>", x, words);
+  return fmt::format("<text x=\"{}\" word-spacing=\"{:.1f}\" textLength=\"{:.0f}\">{}</text>", x,
+                     pitch - width - space * size,
+                     pitch * static_cast<double>(run.size() - 1) + width, words);
+}
+
+std::string numbers_in_rows(const std::vector<PlacedNumber>& row, double size) {
+  const auto digits = [](const PlacedNumber& number) { return std::to_string(number.cell).size(); };
+  std::string svg;
+  for (auto begin = row.begin(); begin != row.end();) {
+    const auto end = std::ranges::find_if(
+        begin, row.end(), [&](std::size_t count) { return count != digits(*begin); }, digits);
+    svg += text_of_run({begin, end}, size);
+    begin = end;
+  }
+  return svg;
+}
+
 /// The numbers of the odd or of the even cells but the last one, row by row.
-std::string numbers_of(const Board& board, bool odd) {
+std::string numbers_of(const Board& board, bool odd, Numbers form) {
   std::string svg;
   for (std::int32_t row = 0; row < board.rows(); ++row) {
-    std::string numbers;
+    std::vector<PlacedNumber> numbers;
     const auto [first, end] = columns_of(row, board);
     for (std::int32_t column = first; column < end; ++column) {
       const Cell cell = cell_at({row, column}, board.width());
-      if (is_odd({row, column}) != odd || cell == board.cells()) continue;
-      numbers += column == 0 ? fmt::format("<text>{}</text>", cell)
-                             : fmt::format("<text x=\"{}\">{}</text>", 100 * column, cell);
+      if (is_odd({row, column}) == odd && cell != board.cells()) numbers.push_back({column, cell});
     }
     if (!numbers.empty())
-      svg += fmt::format("<g transform=\"translate(0 {})\">{}</g>\n",
-                         svg_number(top_of(row, board)), numbers);
+      svg +=
+          fmt::format("<g transform=\"translate(0 {})\">{}</g>\n", svg_number(top_of(row, board)),
+                      form == Numbers::apart ? numbers_apart(numbers)
+                                             : numbers_in_rows(numbers, number_size(board)));
   }
   return svg;
 }
 
 /// Edged with the cell's own colour, so that whatever passes below leaves it readable.
-std::string numbers_svg(const Board& board) {
+std::string numbers_svg(const Board& board, Numbers form) {
   const Place finish = place_of(board.cells(), board.width());
   return fmt::format(
       "<g class=\"numbers\" transform=\"translate(7 25)\" "
@@ -140,8 +188,28 @@ std::string numbers_svg(const Board& board) {
       "<g class=\"even\" stroke=\"#fdf8ec\">\n{}</g>\n"
       "<g class=\"odd\" stroke=\"#f2e5c9\">\n{}</g>\n"
       "<text class=\"finish\" x=\"{}\" y=\"{}\" stroke=\"#f6d673\">{}</text>\n</g>\n",
-      board.cells() < 1000 ? 21 : 18, numbers_of(board, false), numbers_of(board, true),
+      number_size(board), numbers_of(board, false, form), numbers_of(board, true, form),
       svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
+}
+
+// ---- How closely
+
+/// How closely snakes and ladders are drawn.
+struct JumpDetail {
+  SvgPath::Precision precision;
+  int pieces_a_half_wave;
+  double most_spots;
+  std::string_view rail_edge;  // of a ladder: its colour and width, as attributes
+};
+
+/// Where small numbers of pixels make up a cell, less is enough.
+JumpDetail detail_on(const Board& board) {
+  constexpr std::int32_t usual_cells = 12;
+  constexpr std::int32_t spotted_cells = 30;  // beyond it nobody could see spots
+  constexpr std::string_view usual_edge = " stroke=\"#6b4119\" stroke-width=\"10\"";
+  const std::int32_t side = std::max(board.width(), board.rows());
+  if (side <= usual_cells) return {SvgPath::Precision::tenths, 2, 40, usual_edge};
+  return {SvgPath::Precision::whole, 1, side <= spotted_cells ? 16. : 0., {}};
 }
 
 // ---- Ladders
@@ -154,7 +222,7 @@ Point beside(Point from, Point to, double along, double aside) {
 }
 
 /// In a group that has the rails' colour.
-std::string ladder_svg(const DrawnLadder& ladder) {
+std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
   constexpr double half_width = 13;
   constexpr double beyond_ends = 14;  // of the rails
   constexpr double rung_gap = 25;
@@ -169,13 +237,15 @@ std::string ladder_svg(const DrawnLadder& ladder) {
   for (const double side : {-half_width, half_width})
     rails.move_to(beside(ladder.foot, ladder.top, -beyond_ends, side))
         .line_to(beside(ladder.foot, ladder.top, length + beyond_ends, side));
+  const std::string edge = detail.rail_edge.empty()
+                               ? ""
+                               : fmt::format("<path d=\"{}\"{}/>", rails.text(), detail.rail_edge);
   return fmt::format(
       "<g class=\"ladder\" data-from=\"{}\" data-to=\"{}\">"
       "<path d=\"{}\" stroke=\"#a06a35\" stroke-width=\"{}\" stroke-dasharray=\"{} {:.2f}\" "
-      "stroke-linecap=\"butt\"/>"
-      "<path d=\"{}\" stroke=\"#6b4119\" stroke-width=\"10\"/><path d=\"{}\"/></g>\n",
+      "stroke-linecap=\"butt\"/>{}<path d=\"{}\"/></g>\n",
       ladder.jump.from, ladder.jump.to, rungs.text(), 2 * half_width, rung, length / gaps - rung,
-      rails.text(), rails.text());
+      edge, rails.text());
 }
 
 // ---- Snakes
@@ -183,13 +253,6 @@ std::string ladder_svg(const DrawnLadder& ladder) {
 /// Colours that stand out on light and dark cells and next to one another.
 constexpr std::array<std::string_view, 8> snake_tints{"#3f9b52", "#c0483f", "#7a5bb5", "#d98a2b",
                                                       "#2b8c93", "#b8488a", "#7d8c2c", "#4472b8"};
-
-/// Where small numbers of pixels make up a cell, whole units are enough.
-SvgPath::Precision precision_on(const Board& board) {
-  constexpr std::int32_t usual_cells = 12;
-  return std::max(board.width(), board.rows()) > usual_cells ? SvgPath::Precision::whole
-                                                             : SvgPath::Precision::tenths;
-}
 
 /// The direction of a snake's spine at `t`: what it would move by from head to tail.
 Point direction_at(const DrawnSnake& snake, double t) {
@@ -209,10 +272,9 @@ Point side_at(const DrawnSnake& snake, double t, int side) {
 }
 
 /// As many points as a sine wave needs to be drawn as one, from head to tail.
-std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side) {
-  constexpr int pieces_a_half_wave = 2;
+std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side, const JumpDetail& detail) {
   constexpr double step = 1e-3;
-  const int pieces = std::max(2, snake.wave.halves) * pieces_a_half_wave;
+  const int pieces = std::max(2, snake.wave.halves) * detail.pieces_a_half_wave;
   std::vector<CurvePoint> points;
   for (int i = 0; i <= pieces; ++i) {
     const double t = static_cast<double>(i) / pieces;
@@ -224,32 +286,31 @@ std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side) {
   return points;
 }
 
-std::string body_path(const DrawnSnake& snake, SvgPath::Precision precision) {
-  const std::vector<CurvePoint> left = side_of(snake, -1);
-  std::vector<CurvePoint> right = side_of(snake, 1);
+std::string body_path(const DrawnSnake& snake, const JumpDetail& detail) {
+  const std::vector<CurvePoint> left = side_of(snake, -1, detail);
+  std::vector<CurvePoint> right = side_of(snake, 1, detail);
   std::ranges::reverse(right);
   for (CurvePoint& point : right)
     point.speed = {-point.speed.x, -point.speed.y};
-  SvgPath path(precision);
+  SvgPath path(detail.precision);
   path.move_to(left.front().at).curve_through(left);
   path.line_to(right.front().at).curve_through(right);
   return path.close().text();
 }
 
-std::string spine_path(const DrawnSnake& snake, SvgPath::Precision precision) {
-  const std::vector<CurvePoint> spine = side_of(snake, 0);
-  SvgPath path(precision);
+std::string spine_path(const DrawnSnake& snake, const JumpDetail& detail) {
+  const std::vector<CurvePoint> spine = side_of(snake, 0, detail);
+  SvgPath path(detail.precision);
   return path.move_to(spine.front().at).curve_through(spine).text();
 }
 
 /// The dashes of the pattern on a snake's back: spots as far as the body is wide enough.
-std::string spots(const DrawnSnake& snake) {
+std::string spots(const DrawnSnake& snake, double most) {
   constexpr double least_gap = 16;
-  constexpr double most = 40;
   double length = 0;
   for (std::size_t i = 1; i < snake.spine.size(); ++i)
     length += distance(snake.spine[i - 1], snake.spine[i]);
-  const double gap = std::round(std::max(least_gap, length / most));
+  const double gap = std::round(std::max(least_gap, length / std::max(1., most)));
   const int all = static_cast<int>(length / gap) - 1;
   std::string dashes;
   for (int i = 1; i < all && half_width_at(snake, (i + 1) * gap / length) > 5; ++i)
@@ -266,7 +327,7 @@ constexpr std::string_view head_of_snake =
     "<path d=\"m6-9v.1m0 18v-.1\" stroke=\"#fff\" stroke-width=\"10\"/>"
     "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/></g></defs>\n";
 
-std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Precision precision) {
+std::string snake_svg(const DrawnSnake& snake, std::size_t index, const JumpDetail& detail) {
   const Point head = snake.spine.front();
   const Point along = direction_at(snake, 0);
   const double turned = std::atan2(-along.y, -along.x) * 180 / std::numbers::pi;
@@ -277,28 +338,28 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index, SvgPath::Preci
       "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".55\" "
       "stroke-width=\"5\" stroke-dasharray=\"{}\"/>"
       "<use href=\"#snake-head\" transform=\"translate({} {})rotate({:.0f})scale({})\"/></g>\n",
-      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, precision),
-      spine_path(snake, precision), spots(snake), svg_number(head.x), svg_number(head.y), turned,
-      svg_number(snake.half_width / 9));
+      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, detail),
+      spine_path(snake, detail), spots(snake, detail.most_spots), svg_number(head.x),
+      svg_number(head.y), turned, svg_number(snake.half_width / 9));
 }
 
 }  // namespace
 
-std::string board_art_svg(const Board& board) {
+std::string board_art_svg(const Board& board, Numbers numbers) {
   const BoardLayout layout = lay_out(board);
   std::string svg = "<g class=\"board\">\n" + cells_svg(board);
   svg +=
       star_svg({centre_of(board.cells(), board).x + 8, centre_of(board.cells(), board).y + 8}, 32);
   svg += "<g fill=\"none\" stroke=\"#cf9350\" stroke-width=\"6\" stroke-linecap=\"round\">\n";
   for (const DrawnLadder& ladder : layout.ladders)
-    svg += ladder_svg(ladder);
+    svg += ladder_svg(ladder, detail_on(board));
   svg +=
       "</g>\n<g stroke=\"#1d1d1d\" stroke-width=\"2\" stroke-linecap=\"round\" "
       "stroke-linejoin=\"round\">\n";
   if (!layout.snakes.empty()) svg += head_of_snake;
   for (std::size_t i = 0; i < layout.snakes.size(); ++i)
-    svg += snake_svg(layout.snakes[i], i, precision_on(board));
-  svg += "</g>\n" + numbers_svg(board);
+    svg += snake_svg(layout.snakes[i], i, detail_on(board));
+  svg += "</g>\n" + numbers_svg(board, numbers);
   return svg + "</g>\n";
 }
 

@@ -3,20 +3,36 @@
 const quiet = 4000; // milliseconds between two announcements while it plays
 
 class Announcer {
-  #timer = null;
+  #place;
+  #slider;
+  /** @type {number | undefined} */
+  #timer;
   #last = -Infinity;
 
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#place = part(root, "announcer");
+    this.#slider = part(root, "slider");
+  }
+
+  /**
+   * @param {string} words
+   * @param {number} delay  in milliseconds
+   */
   say(words, delay = 0) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      byId("announcer").textContent = words;
+      this.#place.textContent = words;
       this.#last = performance.now();
     }, delay);
   }
 
-  /** Once nothing else has been said for a moment; the slider, where the focus is on it, says so itself. */
+  /**
+   * Once nothing else has been said for a moment; the slider, where the focus is on it, says so itself.
+   * @param {string} words
+   */
   sayPosition(words) {
-    if (document.activeElement !== byId("slider")) this.say(words, 400);
+    if (document.activeElement !== this.#slider) this.say(words, 400);
   }
 
   get isQuiet() {

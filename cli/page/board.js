@@ -1,7 +1,18 @@
 // The pieces on the board, and the way that the last one took.
 
 const hop = 22; // how high a piece jumps from cell to cell
+
+/** Where a piece is drawn. @typedef {{ x: number, y: number, scale: number }} Place */
+
+/** @param {number} a @param {number} b @param {number} t */
 const between = (a, b, t) => a + (b - a) * t;
+
+/**
+ * @param {Place} a
+ * @param {Place} b
+ * @param {number} t
+ * @returns {Place}
+ */
 const onTheWay = (a, b, t) => ({
   x: between(a.x, b.x, t),
   y: between(a.y, b.y, t),
@@ -10,20 +21,29 @@ const onTheWay = (a, b, t) => ({
 
 class Board {
   #game;
-  #spots; // where pieces stand in a cell, by how many there are: [dx, dy, scale]
-  #waiting; // where they stand off the board, by seat: [x, y, scale]
+  #picture;
+  #trail;
+  /** @type {SVGGElement[]} */
   #pieces = [];
-  #snakes = new Map(); // the path along each, by the cell of its head
+  /** The path along each snake, by the cell of its head. @type {Map<number, SVGPathElement>} */
+  #snakes = new Map();
+  #joy;
   #flipped = false;
-  #trail = ""; // what is drawn of a way
+  #shownTrail = "";
 
-  constructor(game, data) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Game} game
+   */
+  constructor(root, game) {
     this.#game = game;
-    this.#spots = data.spots;
-    this.#waiting = data.waiting;
-    for (const piece of byId("pieces").children) this.#pieces[piece.dataset.seat] = piece;
-    for (const snake of document.querySelectorAll("#board .snake"))
-      this.#snakes.set(Number(snake.dataset.from), snake.querySelector(".spine"));
+    this.#picture = partAs(root, "picture", SVGSVGElement);
+    this.#trail = partAs(root, "trail", SVGGElement);
+    this.#joy = partAs(root, "joy", SVGGElement);
+    for (const piece of partAs(root, "pieces", SVGGElement).children)
+      if (piece instanceof SVGGElement) this.#pieces[Number(piece.dataset.seat)] = piece;
+    for (const snake of root.querySelectorAll(".picture .snake"))
+      this.#snakes.set(Number(snake.getAttribute("data-from")), partAs(snake, "spine", SVGPathElement));
   }
 
   get flipped() {
@@ -32,22 +52,29 @@ class Board {
 
   flip() {
     this.#flipped = !this.#flipped;
-    this.#trail = "";
-    byId("board").classList.toggle("flipped", this.#flipped); // numbers stay upright
-    const art = document.querySelector("#board .board");
+    this.#shownTrail = "";
+    this.#picture.classList.toggle("flipped", this.#flipped); // numbers stay upright
+    const art = partAs(this.#picture, "board", SVGGElement);
     if (this.#flipped) art.setAttribute("transform", `matrix(1 0 0 -1 0 ${this.#height})`);
     else art.removeAttribute("transform");
   }
 
-  /** The pieces at a position, with the way that led there. */
+  /**
+   * The pieces at a position, with the way that led there.
+   * @param {number} index
+   */
   show(index) {
+    this.#joy.replaceChildren();
     this.#stands(index).forEach((stand, seat) => this.#put(seat, stand));
     const turn = this.#game.turnAt(index);
-    if (turn) this.#drawTrail(turn, walk(turn), true);
-    else this.#drawTrail(null, [], false);
+    this.#drawTrail(turn, turn ? walk(turn) : [], true);
   }
 
-  /** The pieces `elapsed` milliseconds into a turn. They set out from where they stand, and end there. */
+  /**
+   * The pieces `elapsed` milliseconds into a turn. They set out from where they stand, and end there.
+   * @param {Telling} telling
+   * @param {number} elapsed
+   */
   showTelling(telling, elapsed) {
     const { turn, cells } = telling;
     const before = this.#stands(telling.index - 1);
@@ -61,15 +88,27 @@ class Board {
       const shared = this.#game.cellsAt(telling.index)[seat] === turn.from;
       this.#put(seat, onTheWay(stand, after[seat], shared ? leaving : coming));
     });
-    this.#pieces[turn.seat].parentNode.append(this.#pieces[turn.seat]); // over the others
-    this.#put(turn.seat, this.#moverAt(telling, steps, slide, before[turn.seat], after[turn.seat]));
+    const mover = this.#pieces[turn.seat];
+    if (mover.nextSibling) mover.parentNode?.append(mover); // over the others
+    const place = this.#moverAt(telling, steps, slide, before[turn.seat], after[turn.seat]);
+    const joy = telling.joyAt(elapsed);
+    this.#put(turn.seat, { ...place, y: place.y - leapAt(joy) });
+    this.#joy.replaceChildren(...(joy > 0 && joy < 1 ? confettiAt(joy, place) : []));
     this.#drawTrail(turn, steps === 0 ? [] : cells.slice(0, Math.floor(steps) + 1), slide > 0);
   }
 
+  /**
+   * @param {Telling} telling
+   * @param {number} steps
+   * @param {number} slide
+   * @param {Place} from
+   * @param {Place} to
+   */
   #moverAt({ turn, cells, slides }, steps, slide, from, to) {
     const last = cells.length - 1;
     if (slide > 0) return this.#alongJump(turn, slide, to);
     if (last === 0) return from;
+    /** @param {number} step */
     const standAt = (step) => {
       if (step === 0) return from;
       return step === last && !slides ? to : this.#alone(cells[step], turn.seat);
@@ -80,12 +119,19 @@ class Board {
     return { ...stand, y: stand.y - hop * Math.sin(Math.PI * part) };
   }
 
+  /**
+   * @param {Turn} turn
+   * @param {number} t
+   * @param {Place} to
+   * @returns {Place}
+   */
   #alongJump(turn, t, to) {
     const alone = this.#alone(turn.landed, turn.seat);
     const spine = turn.to < turn.landed ? this.#snakes.get(turn.landed) : null;
     if (!spine) return onTheWay(alone, to, t);
     const point = this.#turned(spine.getPointAtLength(t * spine.getTotalLength()));
     // Off the spine at its ends only, where pieces stand beside it.
+    /** @type {[number, Place]} */
     const [end, stand] = t < 0.5 ? [turn.landed, alone] : [turn.to, to];
     const middle = this.#inCell(end);
     const off = (2 * t - 1) ** 2;
@@ -100,12 +146,18 @@ class Board {
     return this.#game.rows * 100;
   }
 
-  /** A point of the board as it is drawn now. */
+  /**
+   * A point of the board as it is drawn now.
+   * @param {{ x: number, y: number }} point
+   */
   #turned({ x, y }) {
     return { x, y: this.#flipped ? this.#height - y : y };
   }
 
-  /** A point of a cell, `dx` and `dy` from its middle. */
+  /**
+   * A point of a cell, `dx` and `dy` from its middle.
+   * @param {number} cell
+   */
   #inCell(cell, dx = 0, dy = 0) {
     const { width } = this.#game;
     const row = Math.floor((cell - 1) / width);
@@ -114,28 +166,42 @@ class Board {
     return this.#turned({ x: 100 * column + 50 + dx, y: this.#height - 100 * row - 50 + dy });
   }
 
-  /** Where a piece stands that is one of `count` on its cell. */
+  /**
+   * Where a piece stands that is one of `count` on its cell.
+   * @param {number} cell
+   * @param {number} i
+   * @param {number} count
+   * @returns {Place}
+   */
   #spot(cell, i, count) {
-    const [dx, dy, scale] = this.#spots[count - 1][i];
+    const [dx, dy, scale] = this.#game.spots[count - 1][i];
     return { ...this.#inCell(cell, dx, dy), scale };
   }
 
+  /** @param {number} cell @param {number} seat */
   #alone(cell, seat) {
     return cell > 0 ? this.#spot(cell, 0, 1) : this.#wait(seat);
   }
 
+  /**
+   * @param {number} seat
+   * @returns {Place}
+   */
   #wait(seat) {
-    const [x, y, scale] = this.#waiting[seat];
+    const [x, y, scale] = this.#game.waiting[seat];
     return { x, y, scale };
   }
 
-  /** Where each seat's piece stands at a position. */
+  /**
+   * Where each seat's piece stands at a position.
+   * @param {number} index
+   */
   #stands(index) {
     const cells = this.#game.cellsAt(index);
     const counts = new Map();
     for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
     const placed = new Map();
-    return Array.from(cells, (cell, seat) => {
+    return cells.map((cell, seat) => {
       if (cell === 0) return this.#wait(seat);
       const i = placed.get(cell) ?? 0;
       placed.set(cell, i + 1);
@@ -143,23 +209,57 @@ class Board {
     });
   }
 
+  /** @param {number} seat @param {Place} place */
   #put(seat, { x, y, scale }) {
     this.#pieces[seat].style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 
-  /** The cells that were walked over; and, once it jumps, a ring where it landed. */
+  /**
+   * The cells that were walked over; and, once it jumps, a ring where it landed.
+   * @param {Turn | undefined} turn
+   * @param {number[]} cells
+   * @param {boolean} jumps
+   */
   #drawTrail(turn, cells, jumps) {
     const key = turn ? `${turn.seat} ${cells} ${jumps}` : "";
-    if (key !== "" && key === this.#trail) return;
-    this.#trail = key;
-    const trail = byId("trail");
-    trail.replaceChildren();
-    if (cells.length === 0) return;
+    if (key !== "" && key === this.#shownTrail) return;
+    this.#shownTrail = key;
+    this.#trail.replaceChildren();
+    if (!turn || cells.length === 0) return;
     const points = cells.filter((cell) => cell > 0).map((cell) => this.#alone(cell, turn.seat));
-    trail.setAttribute("class", `p${turn.seat}`);
-    trail.append(svgElement("polyline", { points: points.map(({ x, y }) => `${x},${y}`).join(" ") }));
+    this.#trail.setAttribute("class", `trail p${turn.seat}`);
+    this.#trail.append(svgElement("polyline", { points: points.map(({ x, y }) => `${x},${y}`).join(" ") }));
     if (!jumps || turn.to === turn.landed) return;
     const end = this.#alone(Math.max(1, turn.landed), turn.seat);
-    trail.append(svgElement("circle", { cx: end.x, cy: end.y, r: 14 }));
+    this.#trail.append(svgElement("circle", { cx: end.x, cy: end.y, r: 14 }));
   }
+}
+
+/**
+ * What is thrown into the air round a place, in the players' colours.
+ * @param {number} joy  0 to 1
+ * @param {Place} place
+ */
+function confettiAt(joy, { x, y }) {
+  const scraps = 48;
+  return Array.from({ length: scraps }, (_, i) => {
+    const direction = i * 2.4; // turned by the golden angle, so that no two fly alike
+    const speed = 120 + ((i * 37) % 11) * 28;
+    const height = 260 * joy - 520 * joy * joy;
+    const left = x + Math.cos(direction) * speed * joy;
+    const top = y + Math.sin(direction) * speed * joy * 0.8 - height;
+    const turned = (i * 40 + joy * 900) % 360;
+    const transform = `translate(${left} ${top}) rotate(${turned})`;
+    return svgElement("rect", { class: `p${i % 10}`, x: -7, y: -4, width: 14, height: 8, transform, opacity: 1 - joy ** 3 });
+  });
+}
+
+/**
+ * How high the winner is in the air: three leaps, each lower than the one before.
+ * @param {number} joy  0 to 1
+ */
+function leapAt(joy) {
+  const leaps = 3;
+  const nth = Math.min(leaps - 1, Math.floor(joy * leaps));
+  return (70 / 2 ** nth) * Math.sin(Math.PI * (joy * leaps - nth));
 }

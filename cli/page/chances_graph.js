@@ -6,19 +6,26 @@ class ChancesGraph {
   static #badge = 19; // from the middle of a badge to that of one beside it
 
   #game;
-  #place = byId("graph");
+  #section;
+  #place;
   #svg = svgElement("svg", { role: "img" });
   #now = svgElement("g", { class: "now" });
   #cover = svgElement("rect", { class: "cover", y: 0, height: ChancesGraph.#height }); // over what is still to come
   #width = 0;
   #index = 0;
-  #covered = false;
+  #horizon = 0;
 
-  /** `seek` is called with the position that is pointed at. */
-  constructor(game, seek) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Game} game
+   * @param {(index: number) => void} seek  is called with the position that is pointed at
+   */
+  constructor(root, game, seek) {
     this.#game = game;
+    this.#section = part(root, "chances");
+    this.#place = part(root, "graph");
     if (!game.chances) return;
-    byId("chances").hidden = false;
+    this.#section.hidden = false;
     this.#svg.setAttribute(
       "aria-label",
       "Each player’s chance to win, turn by turn. The players’ table has the numbers at the present turn.",
@@ -35,28 +42,46 @@ class ChancesGraph {
   }
 
   toggle() {
-    if (this.#game.chances) byId("chances").hidden = !byId("chances").hidden;
+    if (this.#game.chances) this.#section.hidden = !this.#section.hidden;
   }
 
-  /** What comes after a position is covered while it is still to be told. */
-  show(index, covered) {
+  /** The game has more turns, or fewer. */
+  refresh() {
+    this.#width = 0;
+    this.#index = Math.min(this.#index, this.#game.count);
+    if (this.#game.chances) this.#draw();
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} horizon  what comes after it is covered
+   */
+  show(index, horizon) {
     this.#index = index;
-    this.#covered = covered;
+    this.#horizon = horizon;
     if (!this.#game.chances || this.#width === 0) return;
     const x = this.#x(index);
     const { top, bottom } = ChancesGraph.#margin;
     const line = svgElement("line", { x1: x, x2: x, y1: top, y2: ChancesGraph.#height - bottom });
-    this.#now.replaceChildren(line, ...this.#badges(index, x));
-    this.#cover.setAttribute("x", x);
-    this.#cover.setAttribute("width", covered ? this.#width - x : 0);
+    this.#now.replaceChildren(line, ...this.#badges(this.#game.chances, index, x));
+    const seen = Math.min(this.#x(Math.min(horizon, this.#game.count)), this.#width);
+    this.#cover.setAttribute("x", String(seen));
+    this.#cover.setAttribute("width", String(horizon < this.#game.count ? this.#width - seen : 0));
   }
 
-  /** Each player's number on its line, beside others that it would hide, or else as near as there is room. */
-  #badges(index, x) {
+  /**
+   * Each player's number on its line, beside others that it would hide, or else as near as there is room.
+   * @param {number[][]} chances
+   * @param {number} index
+   * @param {number} x
+   */
+  #badges(chances, index, x) {
     const size = ChancesGraph.#badge;
+    /** @type {Point[]} */
     const placed = [];
-    return this.#game.players.map((_, seat) => {
-      const y = this.#y(this.#game.chances[seat][index]);
+    return chances.map((list, seat) => {
+      const y = this.#y(list[index]);
+      /** @param {Point} place */
       const isFree = (place) =>
         placed.every((other) => Math.abs(other.x - place.x) >= size || Math.abs(other.y - place.y) >= size);
       const place = this.#placesNear(x, y).find(isFree) ?? { x, y };
@@ -65,7 +90,11 @@ class ChancesGraph {
     });
   }
 
-  /** Within the graph: on the line and at both sides of it, then all others, the nearest first. */
+  /**
+   * Within the graph: on the line and at both sides of it, then all others, the nearest first.
+   * @param {number} x
+   * @param {number} y
+   */
   #placesNear(x, y) {
     const size = ChancesGraph.#badge;
     const places = [];
@@ -74,29 +103,34 @@ class ChancesGraph {
         const away = up === 0 && Math.abs(column) <= 1 ? 0 : Math.hypot(column * size, up);
         places.push({ x: x + column * size, y: y + up, away });
       }
+    /** @param {Point} place */
     const fits = (place) =>
       place.x > size && place.x < this.#width - size / 2 && Math.abs(place.y - ChancesGraph.#height / 2) < (ChancesGraph.#height - size) / 2;
     return places.filter(fits).sort((one, other) => one.away - other.away);
   }
 
+  /** @param {number} seat @param {Point} place */
   #drawBadge(seat, { x, y }) {
     const badge = svgElement("g", { class: `p${seat}` });
     const number = svgElement("text", { x, y: y + 4 });
-    number.textContent = seat + 1;
+    number.textContent = String(seat + 1);
     badge.append(svgElement("circle", { cx: x, cy: y, r: 9 }), number);
     return badge;
   }
 
+  /** @param {number} index */
   #x(index) {
     const { left, right } = ChancesGraph.#margin;
     return left + ((this.#width - left - right) * index) / Math.max(1, this.#game.count);
   }
 
+  /** @param {number} chance */
   #y(chance) {
     const { top, bottom } = ChancesGraph.#margin;
     return top + (ChancesGraph.#height - top - bottom) * (1 - chance / 10000);
   }
 
+  /** @param {PointerEvent} event */
   #indexAt(event) {
     const { left, right } = ChancesGraph.#margin;
     const inside = event.clientX - this.#svg.getBoundingClientRect().left - left;
@@ -110,8 +144,8 @@ class ChancesGraph {
     this.#width = width;
     const height = ChancesGraph.#height;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.#svg.setAttribute("width", width);
-    this.#svg.setAttribute("height", height);
+    this.#svg.setAttribute("width", String(width));
+    this.#svg.setAttribute("height", String(height));
     const scale = svgElement("g", { class: "scale" });
     for (const chance of [0, 5000, 10000]) {
       const y = this.#y(chance);
@@ -119,21 +153,35 @@ class ChancesGraph {
       label.textContent = `${chance / 100} %`;
       scale.append(svgElement("line", { x1: this.#x(0), x2: this.#x(this.#game.count), y1: y, y2: y }), label);
     }
-    const lines = this.#game.players.map((_, seat) =>
-      svgElement("path", { class: `line p${seat}`, d: this.#line(this.#game.chances[seat]) }),
+    const lines = (this.#game.chances ?? []).map((list, seat) =>
+      svgElement("path", { class: `line p${seat}`, d: this.#line(list) }),
     );
-    this.#svg.replaceChildren(...lines, this.#cover, scale, this.#now);
-    this.show(this.#index, this.#covered);
+    this.#svg.replaceChildren(...this.#moments(), ...lines, this.#cover, scale, this.#now);
+    this.show(this.#index, this.#horizon);
   }
 
-  /** A line through all chances; where several turns share a column of the screen, through the lowest and the highest. */
+  /** A mark for each moment that matters. */
+  #moments() {
+    const { top, bottom } = ChancesGraph.#margin;
+    return this.#game.moments.map((index) => {
+      const x = this.#x(index);
+      return svgElement("line", { class: "mark", x1: x, x2: x, y1: top, y2: ChancesGraph.#height - bottom });
+    });
+  }
+
+  /**
+   * A line through all chances; where several turns share a column of the screen, through the lowest and the
+   * highest.
+   * @param {number[]} chances
+   */
   #line(chances) {
+    /** @type {{ x: number, chance: number }[]} */
     const points = [];
-    let column = null;
+    let column = new Column(this.#x(0), chances[0]);
     chances.forEach((chance, index) => {
       const x = Math.round(this.#x(index) * 2) / 2;
-      if (column?.x !== x) {
-        if (column) points.push(...column.points());
+      if (column.x !== x) {
+        points.push(...column.points());
         column = new Column(x, chance);
       }
       column.add(chance);
@@ -143,12 +191,17 @@ class ChancesGraph {
   }
 }
 
+/** @typedef {{ x: number, y: number }} Point */
+
+/** What a line passes through in one column of the screen. */
 class Column {
+  /** @param {number} x @param {number} chance */
   constructor(x, chance) {
     this.x = x;
     this.first = this.lowest = this.highest = this.last = chance;
   }
 
+  /** @param {number} chance */
   add(chance) {
     this.lowest = Math.min(this.lowest, chance);
     this.highest = Math.max(this.highest, chance);

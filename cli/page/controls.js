@@ -1,97 +1,160 @@
 // Buttons and fields: what they ask of the player, and how they show what it does.
 
 class Controls {
-  #game;
+  #root;
   #player;
-  #speeds = [...byId("speed").options].map((option) => Number(option.value));
+  #speed;
+  #speeds;
   #keys;
+  #sharing;
 
-  constructor(game, player) {
-    this.#game = game;
+  /**
+   * @param {HTMLElement} root
+   * @param {Player} player
+   */
+  constructor(root, player) {
+    this.#root = root;
     this.#player = player;
-    this.#keys = new Keys(player, this);
+    this.#speed = partAs(root, "speed", HTMLSelectElement);
+    this.#speeds = [...this.#speed.options].map((option) => Number(option.value));
+    this.#sharing = new Sharing(root, player);
+    this.#keys = new Keys(root, player, this);
     this.#connectButtons();
     this.#connectFields();
     this.#leaveKeysToThePage();
-    for (const button of document.querySelectorAll("#playback button[title]")) this.#showHint(button, button.title);
+    for (const button of root.querySelectorAll(".playback button[title]"))
+      if (button instanceof HTMLElement) this.#showHint(button, button.title);
     player.onPlaying = () => this.#showPlaying();
+    player.onRevealing = () => this.#showRevealing();
   }
 
+  /** @param {number} speed */
   setSpeed(speed) {
     this.#player.speed = speed;
-    byId("speed").value = String(speed);
+    this.#speed.value = String(speed);
   }
 
+  /** @param {number} steps */
   changeSpeed(steps) {
     const place = this.#speeds.indexOf(this.#player.speed) + steps;
     this.setSpeed(this.#speeds[Math.min(this.#speeds.length - 1, Math.max(0, place))]);
   }
 
   flip() {
-    byId("flip").setAttribute("aria-pressed", String(this.#player.flip()));
+    part(this.#root, "flip").setAttribute("aria-pressed", String(this.#player.flip()));
+  }
+
+  toggleSound() {
+    part(this.#root, "sound").setAttribute("aria-pressed", String(this.#player.toggleSound()));
+  }
+
+  toggleFullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.#root.requestFullscreen().catch(() => {}); // a page within another may not be allowed to
+  }
+
+  share() {
+    this.#sharing.open();
   }
 
   askForTurn() {
-    byId("turn").focus();
-    byId("turn").select();
+    const field = partAs(this.#root, "turn-number", HTMLInputElement);
+    field.focus();
+    field.select();
+  }
+
+  get #help() {
+    return partAs(this.#root, "keys", HTMLDialogElement);
+  }
+
+  /** Whether something is open that has the keys for itself. */
+  get hasDialog() {
+    return this.#help.open || this.#sharing.isOpen;
   }
 
   showKeys() {
-    byId("keys").showModal();
+    this.#help.showModal();
+  }
+
+  toggleResult() {
+    this.#player.reveal(!this.#player.isRevealed);
   }
 
   #connectButtons() {
     const player = this.#player;
+    /** @type {Record<string, () => void>} */
     const pressed = {
-      first: () => player.seekTenth(0),
+      start: () => player.play(),
+      reveal: () => this.toggleResult(),
+      "to-start": () => player.seekTenth(0),
       "earlier-moment": () => player.seekMoment(-1),
       back: () => player.step(-1),
       play: () => player.togglePlaying(),
       next: () => player.step(1),
       "later-moment": () => player.seekMoment(1),
-      last: () => player.seekTenth(10),
+      "to-end": () => player.seekTenth(10),
+      live: () => player.followLive(),
       flip: () => this.flip(),
+      sound: () => this.toggleSound(),
+      share: () => this.share(),
+      full: () => this.toggleFullScreen(),
       help: () => this.showKeys(),
-      "close-keys": () => byId("keys").close(),
+      "close-keys": () => this.#help.close(),
     };
-    for (const [id, press] of Object.entries(pressed)) byId(id).addEventListener("click", press);
+    for (const [name, press] of Object.entries(pressed)) part(this.#root, name).addEventListener("click", press);
   }
 
   #connectFields() {
-    const { first, count } = this.#game;
-    byId("slider").addEventListener("input", ({ target }) => this.#player.seek(Number(target.value)));
-    byId("turn").min = first;
-    byId("turn").max = first + count;
-    byId("of-turns").textContent = `of ${first + count}`;
-    byId("turn").addEventListener("change", ({ target }) => {
-      if (target.value !== "") this.#player.seek(Math.trunc(Number(target.value)) - first); // else it is no number
+    partAs(this.#root, "slider", HTMLInputElement).addEventListener("input", (event) =>
+      this.#player.seek(Number(valueOf(event))),
+    );
+    part(this.#root, "turn-number").addEventListener("change", (event) => {
+      if (valueOf(event) !== "") this.#player.seekTurn(Math.trunc(Number(valueOf(event)))); // else it is no number
       this.#player.showNumber();
     });
-    byId("speed").addEventListener("change", ({ target }) => this.setSpeed(Number(target.value)));
+    this.#speed.addEventListener("change", () => this.setSpeed(Number(this.#speed.value)));
   }
 
-  /** What is clicked or chosen by a pointer doesn't keep the focus, so that the next key is the page's. */
+  /** What is clicked or chosen by a pointer doesn't keep the focus, so that the next key is the player's. */
   #leaveKeysToThePage() {
-    const pressable = "button, summary, label:has([type=checkbox])";
-    document.addEventListener("mousedown", (event) => {
-      if (byId("keys").open || !event.target.closest(pressable)) return;
+    this.#root.addEventListener("mousedown", (event) => {
+      if (this.hasDialog || !(event.target instanceof Element)) return;
+      if (!event.target.closest("button, summary, label:has([type=checkbox])")) return;
       event.preventDefault();
-      document.activeElement.blur();
+      blurFocused();
     });
     let chosenByPointer = false;
-    byId("speed").addEventListener("pointerdown", () => (chosenByPointer = true));
-    byId("speed").addEventListener("keydown", () => (chosenByPointer = false));
-    byId("speed").addEventListener("change", ({ target }) => chosenByPointer && target.blur());
+    this.#speed.addEventListener("pointerdown", () => (chosenByPointer = true));
+    this.#speed.addEventListener("keydown", () => (chosenByPointer = false));
+    this.#speed.addEventListener("change", () => chosenByPointer && blurFocused());
   }
 
+  /** @param {HTMLElement} button @param {string} title */
   #showHint(button, title) {
-    button.title = `${title} (${this.#keys.hintOf(button.id)})`;
+    const hint = this.#keys.hintOf(button);
+    button.title = hint ? `${title} (${hint})` : title;
   }
 
   #showPlaying() {
     const words = this.#player.isPlaying ? "Pause" : "Play";
-    document.body.classList.toggle("playing", this.#player.isPlaying);
-    byId("play").querySelector("span").textContent = words;
-    this.#showHint(byId("play"), words);
+    const button = part(this.#root, "play");
+    this.#root.classList.toggle("playing", this.#player.isPlaying);
+    partAs(button, "words", HTMLElement).textContent = words;
+    this.#showHint(button, words);
+    part(this.#root, "live").hidden = !this.#player.isBehind;
   }
+
+  #showRevealing() {
+    const button = part(this.#root, "reveal");
+    const { isRevealed } = this.#player;
+    button.hidden = !isRevealed && !this.#player.hides;
+    button.textContent = isRevealed ? "Hide the result" : "Show the result";
+  }
+}
+
+/** @param {Event} event */
+const valueOf = ({ target }) => (target instanceof HTMLInputElement ? target.value : "");
+
+function blurFocused() {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

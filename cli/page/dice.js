@@ -3,17 +3,25 @@
 // Which of a die's nine places have a spot, row after row, for 1 to 6.
 const pips = ["000010000", "100000001", "100010001", "101000101", "101010101", "101101101"];
 
-/** One of more than six faces has its number. */
+/**
+ * A die as it is to be seen: its number, or 0 while that isn't known.
+ * @typedef {{ value: number, tumbling: boolean }} Die
+ */
+
+/**
+ * One of more than six faces has its number.
+ * @param {Die} die
+ */
 function drawDie({ value, tumbling }) {
   const die = svgElement("svg", { viewBox: "0 0 48 48", class: tumbling ? "die tumbling" : "die" });
   die.append(svgElement("rect", { x: 2, y: 2, width: 44, height: 44, rx: 9 }));
   if (value > 6) {
     const number = svgElement("text", { x: 24, y: 31 });
-    number.textContent = value;
+    number.textContent = String(value);
     die.append(number);
     return die;
   }
-  [...pips[value - 1]].forEach((pip, i) => {
+  [...(pips[value - 1] ?? "")].forEach((pip, i) => {
     if (pip === "1")
       die.append(svgElement("circle", { cx: 12 + 12 * (i % 3), cy: 12 + 12 * Math.floor(i / 3), r: 4.4 }));
   });
@@ -21,13 +29,19 @@ function drawDie({ value, tumbling }) {
 }
 
 class Dice {
+  #place;
   #shown = "";
 
-  /** Each with its value, and whether it tumbles. */
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#place = part(root, "dice");
+  }
+
+  /** @param {Die[]} dice */
   show(dice) {
     const key = JSON.stringify(dice);
     if (key === this.#shown) return;
     this.#shown = key;
-    byId("dice").replaceChildren(...dice.map(drawDie));
+    this.#place.replaceChildren(...dice.map(drawDie));
   }
 }

@@ -1,16 +1,56 @@
-// Elements of the page, found and made.
+// Elements of a page, found and made. Whatever is looked for belongs to one player's root, so that a
+// page may have several.
 
-const svgNamespace = "http://www.w3.org/2000/svg";
-
-function svgElement(name, attributes = {}) {
-  const element = document.createElementNS(svgNamespace, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+/**
+ * The element of a class within a root. A page without it is broken.
+ * @template {Element} T
+ * @param {ParentNode} root
+ * @param {string} name
+ * @param {new () => T} type
+ * @returns {T}
+ */
+function partAs(root, name, type) {
+  const element = root.querySelector(`.${name}`);
+  if (!(element instanceof type)) throw new Error(`the page lacks .${name}`);
   return element;
 }
 
-const byId = (id) => document.getElementById(id);
+/**
+ * @param {ParentNode} root
+ * @param {string} name
+ */
+const part = (root, name) => partAs(root, name, HTMLElement);
 
-/** A player's name; of a long one that is cut short, the whole is in its title. */
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, string | number>} attributes
+ * @returns {SVGElementTagNameMap[K]}
+ */
+function svgElement(name, attributes = {}) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/**
+ * What is referred to by an ID within a root gets one that no other root on the page has.
+ * @param {HTMLElement} root
+ */
+function makeIdsUnique(root) {
+  const nth = [...document.querySelectorAll(".snl")].indexOf(root);
+  if (nth < 1) return;
+  for (const element of root.querySelectorAll("[id]")) {
+    for (const use of root.querySelectorAll(`[href="#${element.id}"]`)) use.setAttribute("href", `#${element.id}-${nth}`);
+    element.id += `-${nth}`;
+  }
+}
+
+/**
+ * A player's name; of a long one that is cut short, the whole is in its title.
+ * @param {Game} game
+ * @param {number} seat
+ */
 function nameElement(game, seat) {
   const element = document.createElement("bdi");
   element.textContent = game.players[seat];
@@ -18,6 +58,7 @@ function nameElement(game, seat) {
   return element;
 }
 
-const textOf = (nodes) => nodes.map((node) => node.textContent ?? node).join("");
+/** @param {(Node | string)[]} nodes */
+const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
 
-const noMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

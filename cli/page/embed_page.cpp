@@ -2,9 +2,11 @@
 //
 //   snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…
 //
-// Scripts become one, in this order. Indentation, empty lines and comments are left out: no string
-// of a script goes over several lines.
+// Scripts become one, in this order. Indentation, empty lines, comments and ends of lines that
+// nothing needs are left out: no string of a script goes over several lines. Names become short
+// (short_names.hpp).
 
+#include "short_names.hpp"
 #include "storage/embedding.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+using snl::cli::with_short_names;
 
 namespace {
 
@@ -57,7 +61,7 @@ struct Signs {
   std::string_view leading;
 };
 constexpr Signs signs_of_css{.alone = "{};,", .leading = ":"};
-constexpr Signs signs_of_javascript{.alone = "{}()[];,:?=<>&|*", .leading = "!"};
+constexpr Signs signs_of_javascript{.alone = "{}()[];,:?=<>&|*+-/", .leading = "!"};
 
 /// Without the spaces that nothing needs. A line with a regular expression stays as it is.
 std::string tight(const std::string& line, const Signs& signs) {
@@ -65,13 +69,20 @@ std::string tight(const std::string& line, const Signs& signs) {
   const std::vector<bool> code = is_code(line);
   std::string text;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool between = line[i] == ' ' && code[i] && i > 0 && i + 1 < line.size();
+    const bool between = line[i] == ' ' && code[i] && i > 0 && i + 1 < line.size() &&
+                         line[i - 1] != line[i + 1];  // not of "- -"
     const bool behind = between && code[i - 1] &&
                         (signs.alone.contains(line[i - 1]) || signs.leading.contains(line[i - 1]));
     const bool before = between && code[i + 1] && signs.alone.contains(line[i + 1]);
     if (!behind && !before) text += line[i];
   }
   return text;
+}
+
+/// Whether nothing needs the end of this line: what ends with a brace is a block or goes on, since
+/// statements end with semicolons.
+bool runs_on(std::string_view line) {
+  return std::string_view("{};,([").contains(line.back());
 }
 
 /// Without what only people who write it need.
@@ -84,7 +95,9 @@ std::string lean(const std::string& source, const Signs& signs) {
     const bool begins = line.starts_with("/*");
     const bool left_out = in_comment || begins || line.empty() || line.starts_with("//");
     if (in_comment || begins) in_comment = !line.ends_with("*/");
-    if (!left_out) text += tight(without_comment(line), signs) + '\n';
+    if (left_out) continue;
+    text += tight(without_comment(line), signs);
+    if (!runs_on(text)) text += '\n';
   }
   return text;
 }
@@ -95,6 +108,7 @@ std::string generate(std::span<char*> files) {
   std::string script;
   for (const char* file : files.subspan(2))
     script += lean(snl::contents_of(file), signs_of_javascript);
+  script = with_short_names(script);
   check(style, "</style");
   check(script, "</script");
   return fmt::format(

@@ -1,15 +1,51 @@
-// The game that the page carries: the facts of its turns, folded once, so that any position is a
-// look-up. Nothing here touches the page, and no rule of the game is known here: what a turn did, and
-// the words for it, come with the data, which game_data.cpp writes.
+// A game as it is shown: the facts of its turns, folded once, so that any position is a look-up. Nothing
+// here touches the page, and no rule of the game is known here: what a turn did, the words for it, chances
+// and moments come with the data.
 
 /**
- * `index` counts positions: 0 is where the game, or the branch, begins; `index` + first is the
- * number of the turn that led there.
+ * What a turn did: its dice; the cells where the piece set out, turned round and landed; where it came to
+ * rest; what that brought, in words; and the words for a win, if it was one.
+ * @typedef {[dice: string, way: number[], to: number, brought: string, won?: string]} Move
+ *
+ * A turn that is added to a live game, and the game after it. Chances are of each seat, in 1/10,000.
+ * @typedef {{ seat: number, move: Move, next: number | null, winner: number | null, chances?: number[],
+ *   never?: number, moments?: number[],
+ *   highlights?: LuckyThrow[] }} Addition
+ *
+ * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], way: number[],
+ *   from: number, landed: number, to: number, rolled: string, brought: string, won: string }} Turn
+ *
+ * @typedef {{ board: string, off: string, on: string, next: string, winner: string, toMoveAfter: string,
+ *   winsAfter: string, turns: string[], start: string, startOfList: string, undone: string, rolls: string,
+ *   takenBack: string, never: string[] }} Words
+ *
+ * What game_data.cpp writes; it says what each is.
+ * @typedef {{ players: string[], cutShort: number[], cells: number, width: number, faces: number,
+ *   first: number, start: number[], next: number | null, winner: number | null, moves: Move[], seats: string,
+ *   played: number[], undone: [number, number][], moments: number[], highlights: LuckyThrow[],
+ *   chances: number[][] | null, never: string | null, spots: Stand[][], waiting: Stand[], words: Words }} GameData
+ *
+ * What is said of a throw, after the player's name. @typedef {[index: number, seat: number, words: string]} LuckyThrow
+ *
+ * Where a piece stands: x, y and its scale.
+ * @typedef {[number, number, number]} Stand
+ */
+
+/**
+ * `index` counts positions: 0 is where the game, or the branch, begins; `index` + first is the number of the
+ * turn that led there.
  */
 class Game {
-  #positions; // of the pieces: a cell for each seat, position after position
-  #never; // at each position a digit: 1 where nobody may win, 2 where nobody can; null: somebody will
+  #next; // the seat to move at the end; null once somebody has won
+  #winner;
+  /** Where the pieces stand, position after position. @type {number[][]} */
+  #positions;
+  /** Of each position: 1 where nobody may win, 2 where nobody can. @type {number[]} */
+  #never;
+  /** What redo puts back, the last one first. @type {Retaken[]} */
+  #retakable = [];
 
+  /** @param {GameData} data */
   constructor(data) {
     this.players = data.players;
     this.cutShort = data.cutShort;
@@ -18,97 +54,192 @@ class Game {
     this.rows = Math.ceil(data.cells / data.width);
     this.faces = data.faces;
     this.first = data.first;
-    this.chances = data.chances; // of each seat, at each position, in 1/10,000; null: none
-    this.winner = data.winner;
-    this.next = data.next;
+    this.spots = data.spots; // where pieces stand in a cell, by how many there are
+    this.waiting = data.waiting; // where they stand off the board, by seat
+    this.chances = data.chances; // of each seat, at each position; null: none
     this.words = data.words;
-    this.recorded = this.#read(data);
+    this.highlights = data.highlights;
+    this.#next = data.next;
+    this.#winner = data.winner;
+    this.recorded = this.#read(data); // every turn, those that were taken back too
     this.turns = this.recorded.filter((turn) => !turn.undone);
-    this.count = this.turns.length;
-    this.#positions = this.#fold(data.start);
-    this.#never = data.never;
-    this.moments = data.moments; // positions that are worth stopping at, ascending
-    for (const moment of this.moments) if (moment > 0) this.turns[moment - 1].moment = true;
+    this.#positions = [data.start];
+    for (const turn of this.turns) this.#fold(turn);
+    this.#never = Array.from(data.never ?? "", Number);
+    /** Positions that are worth stopping at, ascending. @type {number[]} */
+    this.moments = [];
+    this.#mark(data.moments);
   }
 
-  /** Every turn in recorded order, those that were taken back too. */
+  get count() {
+    return this.turns.length;
+  }
+
+  /**
+   * @param {GameData} data
+   * @returns {Turn[]}
+   */
   #read(data) {
-    const moves = data.moves.map(([dice, way, to, brought]) => ({
-      dice: dice.split("-").map(Number),
-      way,
-      from: way[0],
-      landed: way.at(-1),
-      to,
-      rolled: this.words.rolls + dice,
-      brought,
-    }));
     const undone = new Map(data.undone);
     let inForce = data.first;
-    return data.played.map((move, i) => ({
-      turn: undone.get(i) ?? ++inForce,
-      seat: Number(data.seats[i]),
-      undone: undone.has(i),
-      ...moves[move],
-    }));
-  }
-
-  #fold(start) {
-    const seats = this.players.length;
-    const positions = new Int32Array((this.count + 1) * seats);
-    positions.set(start);
-    this.turns.forEach((turn, i) => {
-      positions.copyWithin((i + 1) * seats, i * seats, (i + 1) * seats);
-      positions[(i + 1) * seats + turn.seat] = turn.to;
+    return data.played.map((move, i) => {
+      const turn = undone.get(i) ?? ++inForce;
+      return this.#turnOf(turn, Number(data.seats[i]), data.moves[move], undone.has(i));
     });
-    return positions;
   }
 
-  /** The cell of each seat. */
+  /**
+   * @param {number} turn
+   * @param {number} seat
+   * @param {Move} move
+   * @returns {Turn}
+   */
+  #turnOf(turn, seat, [dice, way, to, brought, won = ""], undone = false) {
+    const landed = way[way.length - 1];
+    const rolled = this.words.rolls + dice;
+    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, to, rolled, brought, won };
+  }
+
+  /** @param {Turn} turn */
+  #fold(turn) {
+    const cells = [...this.#positions[this.#positions.length - 1]];
+    cells[turn.seat] = turn.to;
+    this.#positions.push(cells);
+  }
+
+  /** @param {number[]} moments */
+  #mark(moments) {
+    for (const index of this.moments) if (this.turns[index - 1]) this.turns[index - 1].moment = false;
+    this.moments = moments.filter((index) => index <= this.count);
+    for (const index of this.moments) if (index > 0) this.turns[index - 1].moment = true;
+  }
+
+  // ---- A live game
+
+  /** @param {Addition} addition */
+  append({ seat, move, next, winner, chances, never = 0, moments, highlights }) {
+    this.#retakable = [];
+    const turn = this.#turnOf(this.first + this.count + 1, seat, move);
+    this.recorded.push(turn);
+    this.#put({ turn, next, winner, chances: chances ?? [], never });
+    this.#mark(moments ?? this.moments);
+    this.highlights = highlights ?? this.highlights;
+  }
+
+  /** @param {Retaken} taken */
+  #put({ turn, next, winner, chances, never }) {
+    turn.undone = false;
+    this.turns.push(turn);
+    this.#fold(turn);
+    this.#next = next;
+    this.#winner = winner;
+    this.chances?.forEach((list, seat) => list.push(chances[seat]));
+    this.#never[this.count] = never;
+  }
+
+  /** Takes turns back, as many as there are. */
+  undo(count = 1) {
+    for (let i = 0; i < count && this.count > 0; ++i) {
+      const turn = this.turns[this.count - 1];
+      turn.undone = true;
+      const chances = this.chances?.map((list) => list.pop() ?? 0) ?? [];
+      this.#retakable.push({ turn, next: this.#next, winner: this.#winner, chances, never: this.#never[this.count] ?? 0 });
+      this.turns.pop();
+      this.#positions.pop();
+      this.#next = turn.seat;
+      this.#winner = null;
+    }
+    this.highlights = this.highlights.filter(([index]) => index <= this.count);
+    this.#mark(this.moments);
+  }
+
+  /** Puts turns back, as many as were taken. */
+  redo(count = 1) {
+    for (const taken of this.#retakable.splice(-count).reverse()) this.#put(taken);
+  }
+
+  // ---- Looking things up
+
+  /**
+   * The cell of each seat.
+   * @param {number} index
+   */
   cellsAt(index) {
-    const seats = this.players.length;
-    return this.#positions.subarray(index * seats, (index + 1) * seats);
+    return this.#positions[index];
   }
 
-  /** The turn that led to a position; undefined at the start. */
+  /**
+   * The turn that led to a position; none led to the start.
+   * @param {number} index
+   * @returns {Turn | undefined}
+   */
   turnAt(index) {
     return this.turns[index - 1];
   }
 
-  /** The seat to move; null once somebody has won. */
+  /**
+   * The seat to move; null once somebody has won.
+   * @param {number} index
+   */
   nextAt(index) {
-    return index < this.count ? this.turns[index].seat : this.next;
+    return index < this.count ? this.turns[index].seat : this.#next;
   }
 
+  /** @param {number} index */
   winnerAt(index) {
-    return index === this.count ? this.winner : null;
+    return index === this.count ? this.#winner : null;
   }
 
-  /** Why the chances at a position don't add up, in words; or nothing. */
+  /**
+   * Why the chances at a position don't add up, in words; or nothing.
+   * @param {number} index
+   */
   neverAt(index) {
-    return this.words.never[this.#never?.[index] ?? 0];
+    return this.words.never[this.#never[index] ?? 0];
   }
 
-  /** The nearest moment before (-1) or after (+1) a position; the start or the end if none is. */
+  /**
+   * The nearest moment before (-1) or after (+1) a position; the start or the end if none is.
+   * @param {number} index
+   * @param {number} direction
+   */
   momentFrom(index, direction) {
     if (direction > 0) return this.moments.find((moment) => moment > index) ?? this.count;
-    return this.moments.findLast((moment) => moment < index) ?? 0;
+    return [...this.moments].reverse().find((moment) => moment < index) ?? 0;
   }
 
-  /** A piece that is off the board has no number. */
+  /**
+   * A piece that is off the board has no number.
+   * @param {number} cell
+   */
   cellWords(cell) {
     return cell === 0 ? this.words.off : String(cell);
   }
 }
 
-/** What a turn brought, after the name: " rolls 6-3: 94 → 100, wins". */
-function deed(game, turn) {
-  return turn.rolled + turn.brought + (turn.undone ? game.words.undone : "");
-}
+/**
+ * A turn that was taken back, with what the game was after it.
+ * @typedef {{ turn: Turn, next: number | null, winner: number | null, chances: number[], never: number }} Retaken
+ */
 
-/** The cells that a piece walks over in a turn, from where it stood to where it landed. */
+/**
+ * What a turn brought, after the name: " rolls 6-3: 94 → 100, wins".
+ * @param {Game} game
+ * @param {Turn} turn
+ */
+const deed = (game, turn) => turn.rolled + turn.brought + turn.won + (turn.undone ? game.words.undone : "");
+
+/**
+ * The cells that a piece walks over in a turn, from where it stood to where it landed.
+ * @param {Turn} turn
+ */
 function walk({ way }) {
   const cells = [way[0]];
+  let at = way[0];
   for (const turningPoint of way.slice(1))
-    while (cells.at(-1) !== turningPoint) cells.push(cells.at(-1) + Math.sign(turningPoint - cells.at(-1)));
+    while (at !== turningPoint) {
+      at += Math.sign(turningPoint - at);
+      cells.push(at);
+    }
   return cells;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/drawing/walk.hpp"
+#include "cli/playback/ranked_moments.hpp"
 #include "domain/narration.hpp"
 #include "page_parts.hpp"
 #include "words.hpp"
@@ -52,10 +53,12 @@ json::array spots(std::size_t seats) {
 
 // ---- Turns
 
-/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100".
+/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100" —
+/// ", wins".
 struct Sentence {
   std::string rolls;
   std::string brought;
+  std::string won;  // ", wins", or nothing
 };
 
 Sentence sentence_of(const TurnPlayed& turn) {
@@ -65,13 +68,20 @@ Sentence sentence_of(const TurnPlayed& turn) {
   const std::size_t name = text.find(". ") + 2;
   const std::size_t number = text.find(dice, name);
   assert(number != std::string::npos);
-  return {.rolls = text.substr(name, number - name), .brought = text.substr(number + dice.size())};
+  const std::size_t end = turn.outcome == Outcome::won ? text.rfind(", ") : text.size();
+  const std::size_t brought = number + dice.size();
+  return {.rolls = text.substr(name, number - name),
+          .brought = text.substr(brought, end - brought),
+          .won = text.substr(end)};
 }
 
 json::array move_of(const TurnPlayed& turn, const GameSetup& setup) {
   const std::vector<Cell> way = turning_points(turn, setup);
-  return {to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
-          sentence_of(turn).brought};
+  const Sentence sentence = sentence_of(turn);
+  json::array move{to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
+                   sentence.brought};
+  if (!sentence.won.empty()) move.push_back(json::string(sentence.won));
+  return move;
 }
 
 /// Turns that did the same share a move: a long game has few that are different.
@@ -102,13 +112,27 @@ bool ends_taken_back(const Timeline& timeline) {
   return !timeline.recorded().empty() && timeline.recorded().back().undone;
 }
 
-/// Where turns were taken back and none was left, even the start is one.
+std::span<const RaceOdds> odds_of(const GamePage& page) {
+  return page.chances ? std::span<const RaceOdds>(*page.chances) : std::span<const RaceOdds>();
+}
+
 json::array moments_of(const GamePage& page) {
-  json::array moments;
-  if (page.reel.shots() == 0 && ends_taken_back(page.timeline)) moments.push_back(0);
-  for (std::size_t shot = 1; shot <= page.reel.shots(); ++shot)
-    if (page.reel.shot(shot).moments.any()) moments.push_back(shot);
-  return moments;
+  const std::vector<std::size_t> moments = ranked_moments(page.reel, odds_of(page));
+  json::array list(moments.begin(), moments.end());
+  return list;
+}
+
+/// "’s luckiest throw: turn 27, +12 %" of each player who had luck, with the position and the seat.
+json::array highlights_of(const GamePage& page) {
+  json::array highlights;
+  if (!page.chances) return highlights;
+  for (std::size_t seat = 0; seat < page.reel.setup().players.size(); ++seat)
+    if (const auto luck = luckiest_throw(page.reel, *page.chances, static_cast<Seat>(seat)))
+      highlights.push_back(
+          json::array{luck->shot, seat,
+                      fmt::format("{}{}, +{:.0f} %", words::luckiest_throw,
+                                  page.reel.shot(luck->shot).turn.turn, 100 * luck->gain)});
+  return highlights;
 }
 
 // ---- Chances
@@ -143,6 +167,7 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"next", text(words::to_move)},
       {"winner", text(words::winner)},
       {"toMoveAfter", text(words::to_move_after)},
+      {"winsAfter", text(words::wins_after)},
       {"turns", json::array{"turn", "turns"}},
       {"start", fmt::format("Turn {}{}", page.timeline.first_turn(), words::start_after)},
       {"startOfList", text(words::the_start)},
@@ -153,9 +178,10 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
   };
 }
 
-/// JSON that can stand within <script>: nothing in it can end that or begin a comment.
+/// JSON that can stand within <script>: nothing in it can end that or begin a comment, and nothing
+/// steers how the source is shown.
 std::string within_script(const json::value& value) {
-  const std::string text = json::serialize(value);
+  const std::string text = printable_json(json::serialize(value));
   std::string safe;
   for (const char character : text) {
     if (character == '<' || character == '>' || character == '&')
@@ -205,10 +231,15 @@ std::string game_data(const GamePage& page, const Stage& stage) {
       {"spots", spots(seats)},
       {"waiting", json_of(stage.waiting())},
       {"moments", moments_of(page)},
+      {"highlights", highlights_of(page)},
       {"words", words_of(page, setup)}};
   add_turns(data, timeline);
   add_chances(data, page, seats);
   return within_script(data);
+}
+
+std::string export_data(const GamePage& page) {
+  return within_script(json::array(page.log.begin(), page.log.end()));
 }
 
 }  // namespace snl::cli

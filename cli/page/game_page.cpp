@@ -100,6 +100,7 @@ constexpr std::array places{
     FilledPlace{
         "game",
         [](const GamePage& page) { return game_data(page, Stage(*page.timeline.state().setup)); }},
+    FilledPlace{"export", export_data},
     FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
 };
 

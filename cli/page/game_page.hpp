@@ -20,6 +20,9 @@ struct GamePage {
   Head head;
   const Timeline& timeline;
   const Reel& reel;  // of its turns in force
+  /// The lines of its export (storage/exchange/jsonl.hpp), without their ends: what the page proves
+  /// itself by.
+  const std::vector<std::string>& log;
   /// At each position of the reel; or why there are none, which the page says.
   std::expected<std::vector<RaceOdds>, std::string> chances;
 };

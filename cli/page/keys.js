@@ -1,8 +1,13 @@
 // The keys: what each does, and what is said of it.
 
 /**
- * A line of the help for each: the keys as they are shown, what they do, and the keys as the browser
- * names them with what each calls. `buttons` do the same as a key; it is shown in their titles.
+ * A line of the help: the keys as they are shown, what they do, and the keys as the browser names them with
+ * what each calls. `buttons` do the same as a key; it is shown in their titles.
+ * @typedef {{ shown: string, help: string, keys: Record<string, () => void>, buttons?: Record<string, string> }} KeyLine
+ *
+ * @param {Player} player
+ * @param {Controls} controls
+ * @returns {KeyLine[]}
  */
 const keyTable = (player, controls) => [
   {
@@ -37,7 +42,7 @@ const keyTable = (player, controls) => [
       G: () => player.seekTenth(10),
       End: () => player.seekTenth(10),
     },
-    buttons: { first: "g", last: "G" },
+    buttons: { "to-start": "g", "to-end": "G" },
   },
   {
     shown: "0 to 9",
@@ -46,7 +51,7 @@ const keyTable = (player, controls) => [
   },
   {
     shown: "[ ]",
-    help: "previous, next moment that matters: a snake, a ladder, a change of lead, three sixes, turns taken back, the win",
+    help: "previous, next moment that matters: where the chances moved most",
     keys: { "[": () => player.seekMoment(-1), "]": () => player.seekMoment(1) },
     buttons: { "earlier-moment": "[", "later-moment": "]" },
   },
@@ -68,6 +73,18 @@ const keyTable = (player, controls) => [
     keys: { f: () => controls.flip(), w: () => player.toggleChances(), "?": () => controls.showKeys() },
     buttons: { flip: "f", help: "?" },
   },
+  { shown: "r", help: "show or hide the result", keys: { r: () => controls.toggleResult() } },
+  {
+    shown: "z Z",
+    help: "a board of 15 × 15 or more: nearer, farther",
+    keys: { z: () => player.zoom(1.5), Z: () => player.zoom(1 / 1.5) },
+  },
+  {
+    shown: "m s F",
+    help: "sound, share, full screen",
+    keys: { m: () => controls.toggleSound(), s: () => controls.share(), F: () => controls.toggleFullScreen() },
+    buttons: { sound: "m", share: "s", full: "F" },
+  },
   {
     shown: "q Esc",
     help: "pause",
@@ -75,87 +92,147 @@ const keyTable = (player, controls) => [
   },
 ];
 
+/** Keys pressed anywhere on a page are those of the player that was used last. */
 class Keys {
+  #root;
   #player;
-  #press = {}; // what a key calls
-  #hints = {}; // the key of a button
+  #controls;
+  #dialog;
+  #field;
+  #list;
+  #single;
+  /** What a key calls. @type {Record<string, () => void>} */
+  #press = {};
+  /** The key of a button, by its class. @type {Record<string, string>} */
+  #hints = {};
 
-  constructor(player, controls) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Player} player
+   * @param {Controls} controls
+   */
+  constructor(root, player, controls) {
+    this.#root = root;
     this.#player = player;
+    this.#controls = controls;
+    this.#dialog = partAs(root, "keys", HTMLDialogElement);
+    this.#field = partAs(root, "turn-number", HTMLInputElement);
+    this.#list = part(root, "turn-list");
+    this.#single = partAs(root, "single-keys", HTMLInputElement);
     const table = keyTable(player, controls);
     for (const { keys, buttons } of table) {
       Object.assign(this.#press, keys);
       Object.assign(this.#hints, buttons);
     }
-    byId("key-rows").replaceChildren(...table.map(Keys.#helpRow));
+    part(root, "key-rows").replaceChildren(...table.map(helpRow));
+    root.addEventListener("pointerdown", () => this.#take());
+    root.addEventListener("focusin", () => this.#take());
+    if (!Keys.#holder) this.#take();
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** The key that does what a button does, as it is shown in its title. */
+  /** Whose the keys are: it says so itself, since players know nothing of one another. */
+  static get #holder() {
+    return document.querySelector(".snl.has-keys");
+  }
+
+  #take() {
+    Keys.#holder?.classList.remove("has-keys");
+    this.#root.classList.add("has-keys");
+  }
+
+  /**
+   * The key that does what a button does, as it is shown in its title.
+   * @param {Element} button
+   * @returns {string | undefined}
+   */
   hintOf(button) {
-    return this.#hints[button];
+    return this.#hints[button.classList[0]];
   }
 
-  static #helpRow({ shown, help }) {
-    const row = document.createElement("tr");
-    const head = document.createElement("th");
-    head.scope = "row";
-    head.append(...shown.split(" ").flatMap(Keys.#shownKey).slice(1));
-    const words = document.createElement("td");
-    words.textContent = help;
-    row.append(head, words);
-    return row;
-  }
-
-  /** A key, or the word between two. A comma may follow it, which isn't on it. */
-  static #shownKey(word) {
-    if (word === "to") return [" ", word];
-    const [, name, comma] = /^(.+?)(,?)$/.exec(word);
-    const key = document.createElement("kbd");
-    key.textContent = name;
-    return [" ", key, comma];
-  }
-
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
+    const { target } = event;
+    if (Keys.#holder !== this.#root || !(target instanceof HTMLElement || target instanceof SVGElement)) return;
+    if (target !== document.body && !this.#root.contains(target)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (byId("keys").open) {
-      if (event.key === "?") byId("keys").close();
-      return;
-    }
-    if (event.key.length === 1 && !byId("single-keys").checked) return;
-    if (event.target === byId("turn") && leaveField(event, this.#player)) return;
-    const press = this.#rowKey(event) ?? (belongsTo(event.target, event.key) ? null : this.#keyOf(event));
+    if (this.#dialog.open && event.key === "?") this.#dialog.close();
+    else if (!this.#controls.hasDialog) this.#pressedOnPage(event, target);
+  }
+
+  /** @param {KeyboardEvent} event @param {HTMLElement | SVGElement} target */
+  #pressedOnPage(event, target) {
+    if (event.key.length === 1 && !this.#single.checked) return;
+    if (target === this.#field && this.#leavesField(event.key)) return;
+    const press = this.#rowKey(event.key, target) ?? (belongsTo(target, event.key) ? null : this.#keyOf(event));
     if (!press) return;
     event.preventDefault();
     press();
   }
 
+  /** @param {KeyboardEvent} event */
   #keyOf({ key, shiftKey }) {
     const shifted = `Shift+${key}`;
     const name = shiftKey && Object.hasOwn(this.#press, shifted) ? shifted : key;
     return Object.hasOwn(this.#press, name) ? this.#press[name] : null;
   }
 
-  /** In the list of turns, up and down go from row to row. */
-  #rowKey({ key, target }) {
+  /**
+   * In the list of turns, up and down go from row to row.
+   * @param {string} key
+   * @param {Node} target
+   */
+  #rowKey(key, target) {
     const rows = { ArrowUp: -1, ArrowDown: 1 }[key];
-    return rows && byId("turns").contains(target) ? () => this.#player.seek(this.#player.index + rows) : null;
+    return rows && this.#list.contains(target) ? () => this.#player.seek(this.#player.index + rows) : null;
+  }
+
+  /**
+   * Enter takes the number, Escape leaves it as it was; then keys work again.
+   * @param {string} key
+   */
+  #leavesField(key) {
+    if (key !== "Enter" && key !== "Escape") return false;
+    if (key === "Escape") this.#player.showNumber();
+    this.#field.blur();
+    return true;
   }
 }
 
-/** Enter takes the number, Escape leaves it as it was; then keys work again. */
-function leaveField({ key, target }, player) {
-  if (key !== "Enter" && key !== "Escape") return false;
-  if (key === "Escape") player.showNumber();
-  target.blur();
-  return true;
+/** @param {KeyLine} line */
+function helpRow({ shown, help }) {
+  const row = document.createElement("tr");
+  const head = document.createElement("th");
+  head.scope = "row";
+  head.append(...shown.split(" ").flatMap(shownKey).slice(1));
+  const words = document.createElement("td");
+  words.textContent = help;
+  row.append(head, words);
+  return row;
 }
 
-/** Whether a key is the focused element's own business. A row of the list is none that Tab leads to. */
+/**
+ * A key, or the word between two. A comma may follow it, which isn't on it.
+ * @param {string} word
+ */
+function shownKey(word) {
+  if (word === "to") return [" ", word];
+  const name = word.length > 1 && word.endsWith(",") ? word.slice(0, -1) : word;
+  const key = document.createElement("kbd");
+  key.textContent = name;
+  return [" ", key, word.slice(name.length)];
+}
+
+/**
+ * Whether a key is the focused element's own business. A row of the list is none that Tab leads to.
+ * @param {HTMLElement | SVGElement} element
+ * @param {string} key
+ */
 function belongsTo(element, key) {
+  if (element === document.body) return false;
   if (element.tabIndex < 0) return key === "Enter";
-  if (element === byId("turn")) return true;
+  if (element.matches("[type=number], [type=text]")) return true;
   if (element.matches("select")) return key !== "ArrowLeft" && key !== "ArrowRight"; // up and down choose
-  if (element.matches("button, summary, input:not([type=range])")) return key === " " || key === "Enter";
+  if (element.matches("a, button, summary, input:not([type=range])")) return key === " " || key === "Enter";
   return false;
 }

@@ -148,7 +148,7 @@ std::string board_label(const GamePage& page) {
 }
 
 std::string chances_column(const GamePage& page) {
-  return page.chances ? "<th scope=\"col\">Chance to win</th>" : "";
+  return page.chances ? "<th scope=\"col\">Chance</th>" : "";
 }
 
 std::string player_rows(const GamePage& page) {
@@ -169,8 +169,8 @@ std::string player_rows(const GamePage& page) {
 
 std::string note_on_chances(const GamePage& page) {
   const auto note = [](std::string_view text) {
-    return fmt::format("<p class=\"note\" id=\"chances-note\"{}>{}</p>",
-                       text.empty() ? " hidden" : "", text);
+    return fmt::format("<p class=\"chances-note note\"{}>{}</p>", text.empty() ? " hidden" : "",
+                       text);
   };
   if (!page.chances)
     return note(fmt::format("No chances to win are shown: {}.", escaped(page.chances.error())));
@@ -233,7 +233,7 @@ std::string facts(const GamePage& page) {
   add("Head", fmt::format("<code>{}</code>", head));
   add("To verify",
       fmt::format("<code>snl audit {} --expect {}</code><br>in a store that has the game proves "
-                  "that not one byte of its log was changed since. This page alone proves nothing.",
+                  "that not one byte of its log was changed since.",
                   escaped(page.id), head));
   return html;
 }

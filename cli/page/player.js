@@ -1,41 +1,73 @@
-// Plays the game: which position is shown, which turn is being told, and how time and wishes change
-// that. It shows itself through the other parts of the page.
+// Plays a game: which position is shown, which turn is being told, and how time and wishes change that. It
+// shows itself through the other parts of its root.
 
 class Player {
+  #root;
   #game;
   #board;
   #tables;
   #chances;
   #turnList;
-  #dice = new Dice();
-  #announcer = new Announcer();
-  #address = new Address();
+  #marks;
+  #zoom;
+  #dice;
+  #announcer;
+  #slider;
+  #number;
 
-  #index; // the position that is shown, or left by the turn that is being told
-  #telling = null; // the turn after it; null: none is being told
+  #index = 0; // the position that is shown, or left by the turn that is being told
+  /** The turn after it, while it is being told. @type {Telling | null} */
+  #telling = null;
   #elapsed = 0; // milliseconds into it
   #until = 0; // the position at which to stop
   #playing = false;
-  #result = [...byId("result").childNodes]; // how the game ended, or stands
-  #covered = false; // what comes next isn't to be seen before it is told: from when it is played on
-  #frameAt = null; // the time of the last frame; null: none is asked for
-  #shown = {}; // what is on the page
+  #horizon = 0; // the last position that may be seen: what comes after it is still to be told
+  #revealed = false; // a person asked to see the result
+  #live;
+  #following; // the end is shown whenever it moves
+  /** The time of the last frame; null: none is asked for. @type {number | null} */
+  #frameAt = null;
+  /** What is on the page. @type {Record<string, unknown>} */
+  #shown = {};
+  #sound = new Sound();
+  #sounds = new TurnSounds(this.#sound);
   speed = 1;
   onPlaying = () => {}; // called when it begins or stops to play
+  onRevealing = () => {}; // called when what may be seen changes
+  /** Called with the turn where it comes to rest. @type {(turn: number) => void} */
+  onSettled = () => {};
 
-  constructor(game, data) {
+  /**
+   * A player of one game, in elements as page.html has them. It opens at the start, with all that is still
+   * to come hidden; a live one at the end, which it follows.
+   * @param {HTMLElement} root
+   * @param {Game} game
+   * @param {{ live?: boolean }} options
+   */
+  constructor(root, game, { live = false } = {}) {
+    this.#root = root;
     this.#game = game;
-    this.#board = new Board(game, data);
-    this.#tables = new Tables(game);
-    this.#chances = new ChancesGraph(game, (index) => this.seek(index));
-    this.#turnList = new TurnList(game, (index) => this.seek(index));
-    this.#index = this.#indexInAddress() ?? game.count;
-    byId("slider").max = game.count; // before it can have a value
-    this.#show();
-    addEventListener("hashchange", () => {
-      const index = this.#indexInAddress();
-      if (index !== null && index !== this.index) this.seek(index);
-    });
+    this.#live = this.#following = live;
+    if (live) this.#index = game.count;
+    this.#see(this.#index);
+    makeIdsUnique(root);
+    this.#board = new Board(root, game);
+    this.#tables = new Tables(root, game);
+    this.#chances = new ChancesGraph(root, game, (index) => this.seek(index));
+    this.#turnList = new TurnList(root, game, (index) => this.seek(index));
+    this.#marks = new Marks(root, game, (index) => this.seek(index));
+    this.#zoom = new Zoom(root, game);
+    this.#dice = new Dice(root);
+    this.#announcer = new Announcer(root);
+    this.#slider = partAs(root, "slider", HTMLInputElement);
+    this.#number = partAs(root, "turn-number", HTMLInputElement);
+    new Controls(root, this);
+    new Gestures(root, this);
+    new Details(root, game, this);
+    if (!live) new Verifying(root, game);
+    this.#refresh();
+    part(root, "playback").hidden = false;
+    root.classList.remove("opening");
   }
 
   get isPlaying() {
@@ -44,54 +76,121 @@ class Player {
 
   /** The position that the turn which is being told leads to, or else the one that is shown. */
   get index() {
-    return this.#telling && !this.#isTellingStill ? this.#telling.index : this.#index;
+    return this.#telling?.index ?? this.#index;
   }
 
-  /** Without motion nothing is on its way: a turn counts when it has been told. */
-  get #isTellingStill() {
-    return this.#telling?.still && this.#telling.stageAt(this.#elapsed) !== "told";
+  /** The last position that has been told to its end. */
+  get toldIndex() {
+    return this.#index;
   }
 
+  /** The number of the turn that led there. */
+  get turn() {
+    return this.#game.first + this.index;
+  }
+
+  /** Whether something is still to be told, and so is hidden. */
+  get hides() {
+    return this.#horizon < this.#game.count;
+  }
+
+  get isRevealed() {
+    return this.#revealed;
+  }
+
+  /** Whether it is a live game's, of which the end is being left out of sight. */
+  get isBehind() {
+    return this.#live && !this.#following;
+  }
+
+  /** @param {number} index */
   #clamped(index) {
     return Math.min(this.#game.count, Math.max(0, index));
   }
 
-  #indexInAddress() {
-    const { turn } = this.#address;
-    return turn === null ? null : this.#clamped(turn - this.#game.first);
+  // ---- What may be seen
+
+  /**
+   * A position has been told, and all before it. Once that is the last one, nothing is left to hide.
+   * @param {number} index
+   */
+  #see(index) {
+    this.#horizon = Math.max(this.#horizon, index);
+    if (this.#horizon >= this.#game.count) this.#horizon = Infinity;
+  }
+
+  /** What comes after the position that is shown is hidden from now on. */
+  #hide() {
+    if (!this.#revealed) this.#horizon = this.#index;
+  }
+
+  /** @param {boolean} revealed */
+  reveal(revealed) {
+    this.#revealed = revealed;
+    if (revealed) this.#horizon = Infinity;
+    else this.#hide();
+    this.#show();
   }
 
   // ---- Moving
 
+  /** @param {number} index */
   seek(index) {
-    this.#covered = this.#playing;
+    this.#following = false;
     this.#goTo(this.#clamped(index));
   }
 
+  /** @param {number} turn */
+  seekTurn(turn) {
+    this.seek(turn - this.#game.first);
+  }
+
+  /**
+   * As a link to a turn does: there is nothing to hide from whoever was sent there.
+   * @param {number} turn
+   */
+  goToTurn(turn) {
+    this.#horizon = Infinity;
+    this.seekTurn(turn);
+  }
+
+  /** @param {number} index */
   #goTo(index) {
     this.#index = index;
+    this.#see(index);
     if (index === this.#game.count) this.#stop();
-    else this.#tell(this.#playing);
+    else this.#tell(this.#playing ? index + 1 : null);
     this.#show();
     if (!this.#playing) this.#settled();
   }
 
-  #tell(next) {
-    this.#telling = next ? new Telling(this.#game, this.#index + 1) : null;
+  /** @param {number | null} index  of the position that the turn leads to */
+  #tell(index) {
+    this.#telling = index === null ? null : new Telling(this.#game, index);
     this.#elapsed = 0;
   }
 
   #settled() {
-    this.#address.update(this.#game.first + this.#index);
-    this.#announcer.sayPosition(textOf(this.#sentence(this.#index, "told")));
+    if (this.#live && this.#index === this.#game.count) this.#following = true;
+    this.#root.classList.remove("at-start");
+    this.onSettled(this.turn);
+    this.onPlaying();
+    this.#announcer.sayPosition(textOf(this.#sentence(this.#index, stages.over)));
   }
 
-  /** Tells turns from here to a position; `playing` says whether a person sees it as playing. */
+  /**
+   * Tells turns from here to a position.
+   * @param {number} until
+   * @param {boolean} playing  whether a person sees it as playing
+   */
   #run(until, playing) {
     this.#until = until;
     this.#playing = playing;
-    this.#covered = true;
-    if (!this.#telling) this.#tell(true);
+    this.#root.classList.remove("at-start");
+    if (!this.#telling) {
+      this.#hide();
+      this.#tell(this.#index + 1);
+    }
     this.onPlaying();
     this.#show();
     if (this.#frameAt !== null) return;
@@ -101,26 +200,28 @@ class Player {
 
   #stop() {
     this.#playing = false;
-    this.#tell(false);
-    if (this.#index === this.#game.count) this.#covered = false; // all has been told
+    this.#tell(null);
     this.onPlaying();
   }
 
   play() {
-    if (this.#index === this.#game.count) {
-      if (this.#game.count === 0) return;
-      this.#index = 0;
-    }
+    if (this.#game.count === 0) return;
+    if (this.#index === this.#game.count) this.#index = 0;
     this.#run(this.#game.count, true);
     this.#announcer.say("Playing");
   }
 
   /** A turn that is being told is over at once. */
   pause() {
-    this.#index = this.index;
-    this.#stop();
+    this.#finishTurn();
     this.#show();
     this.#settled();
+  }
+
+  #finishTurn() {
+    this.#index = this.index;
+    this.#see(this.#index);
+    this.#stop();
   }
 
   togglePlaying() {
@@ -128,53 +229,109 @@ class Player {
     else this.play();
   }
 
+  /** @param {number} turns */
   step(turns) {
     const index = this.#clamped(this.index + turns);
-    if (Math.abs(turns) === 1) {
-      this.#index = this.index;
-      this.#stop(); // whoever goes turn by turn has paused
-    }
-    if (turns !== 1 || index === this.#index || noMotion.matches) this.#goTo(index);
+    if (Math.abs(turns) === 1) this.#finishTurn(); // whoever goes turn by turn has paused
+    if (turns !== 1 || index === this.#index) this.seek(index);
     else this.#run(index, false);
   }
 
+  /** @param {number} direction */
   seekMoment(direction) {
     this.seek(this.#game.momentFrom(this.index, direction));
   }
 
+  /** @param {number} tenth */
   seekTenth(tenth) {
     this.seek(Math.round((this.#game.count * tenth) / 10));
   }
 
+  /** @param {number} time */
   #frame(time) {
-    if (!this.#telling) {
+    if (!this.#telling || this.#frameAt === null) {
       this.#frameAt = null;
       return;
     }
     this.#elapsed += Math.min(200, Math.max(0, time - this.#frameAt)) * this.speed;
     this.#frameAt = time;
-    while (this.#telling && this.#elapsed >= this.#telling.duration) this.#endTurn();
+    this.#sounds.at(this.#telling, this.#elapsed);
+    while (this.#telling && this.#elapsed >= this.#telling.duration) this.#endTurn(this.#telling.duration);
     this.#show();
     requestAnimationFrame((next) => this.#frame(next));
   }
 
-  #endTurn() {
-    const left = this.#elapsed - this.#telling.duration;
-    ++this.#index;
-    if (this.#playing) this.#announceMoment();
+  /** @param {number} duration */
+  #endTurn(duration) {
+    const left = this.#elapsed - duration;
+    this.#see(++this.#index);
+    if (this.#playing) this.#announceTurn();
     if (this.#index >= this.#until) {
       this.#stop();
       this.#settled();
     } else {
-      this.#tell(true);
+      this.#tell(this.#index + 1);
       this.#elapsed = left;
     }
   }
 
-  #announceMoment() {
+  #announceTurn() {
     const isLast = this.#index === this.#game.count;
-    if (this.#game.turnAt(this.#index).moment && (isLast || this.#announcer.isQuiet))
-      this.#announcer.say(textOf(this.#sentence(this.#index, "told")));
+    if (isLast || (this.#game.turnAt(this.#index)?.moment && this.#announcer.isQuiet))
+      this.#announcer.say(textOf(this.#sentence(this.#index, stages.over)));
+  }
+
+  // ---- A live game
+
+  /**
+   * A turn was played: it is told to whoever follows.
+   * @param {Addition} addition
+   */
+  append(addition) {
+    if (this.#following && !this.#telling) this.#hide();
+    this.#game.append(addition);
+    this.#refresh();
+    if (this.#following) this.#run(this.#game.count, false);
+  }
+
+  /** Turns were taken back. */
+  undo(count = 1) {
+    this.#changePast(() => this.#game.undo(count));
+  }
+
+  /** Turns that were taken back are in force again. */
+  redo(count = 1) {
+    this.#changePast(() => this.#game.redo(count));
+  }
+
+  /** @param {() => void} change */
+  #changePast(change) {
+    if (this.#telling) this.#finishTurn();
+    change();
+    this.#horizon = Infinity;
+    this.#index = this.#following ? this.#game.count : this.#clamped(this.#index);
+    this.#refresh();
+    this.#settled();
+  }
+
+  /** Shows the end, now and whenever it moves. */
+  followLive() {
+    this.seek(this.#game.count);
+  }
+
+  /** As many turns as there are now. */
+  #refresh() {
+    const { first, count } = this.#game;
+    if (this.#live || count === 0) this.#root.classList.remove("at-start");
+    this.#slider.max = String(count); // before it can have a value
+    this.#number.min = String(first);
+    this.#number.max = String(first + count);
+    part(this.#root, "of-turns").textContent = `of ${first + count}`;
+    this.#shown = {};
+    this.#chances.refresh();
+    this.#turnList.refresh();
+    this.onPlaying();
+    this.#show();
   }
 
   // ---- Showing
@@ -185,72 +342,117 @@ class Player {
     return this.#board.flipped;
   }
 
+  /** @param {number} factor */
+  zoom(factor) {
+    this.#zoom.by(factor);
+  }
+
+  toggleSound() {
+    return this.#sound.toggle();
+  }
+
   toggleChances() {
     this.#chances.toggle();
   }
 
-  /** All that is there, or only what fits the screen. */
+  /**
+   * All that is there, or only what fits the screen.
+   * @param {boolean} whole
+   */
   showWhole(whole) {
     this.#turnList.showWhole(whole);
   }
 
   /** Puts right what somebody typed into the field of the turn. */
   showNumber() {
-    byId("turn").value = this.#game.first + this.index;
+    this.#number.value = String(this.turn);
   }
 
   #show() {
     const telling = this.#telling;
-    const stage = telling ? telling.stageAt(this.#elapsed) : "told";
-    if (telling && !telling.still) this.#board.showTelling(telling, this.#elapsed);
-    else this.#board.show(this.#toldIndex(stage));
-    if (telling) this.#dice.show(telling.diceAt(this.#elapsed));
-    else this.#dice.show(this.#game.turnAt(this.#index)?.dice.map((value) => ({ value, tumbling: false })) ?? []);
-    this.#showWords(telling ? telling.index : this.#index, stage);
-    this.#showTold(this.#toldIndex(stage));
+    const stage = telling ? telling.stageAt(this.#elapsed) : stages.over;
+    if (telling) this.#board.showTelling(telling, this.#elapsed);
+    else this.#board.show(this.#index);
+    this.#dice.show(telling ? telling.diceAt(this.#elapsed) : this.#diceAtRest());
+    this.#showWords(this.index, stage);
+    this.#showTold(stage);
   }
 
-  /** The last position that has been told to its end. */
-  #toldIndex(stage) {
-    return this.#telling && stage === "told" ? this.#telling.index : this.#index;
+  #diceAtRest() {
+    return this.#game.turnAt(this.#index)?.dice.map((value) => ({ value, tumbling: false })) ?? [];
   }
 
+  /** @param {number} index @param {number} stage */
   #showWords(index, stage) {
-    if (this.#shown.number !== this.index) {
-      this.#shown.number = this.index;
-      byId("slider").value = this.index;
+    if (this.#hasChanged("number", index)) {
+      this.#slider.value = String(index);
       this.showNumber();
     }
-    if (this.#shown.index === index && this.#shown.stage === stage) return;
-    Object.assign(this.#shown, { index, stage });
-    byId("sentence").replaceChildren(...this.#sentence(index, stage));
-    byId("slider").setAttribute("aria-valuetext", textOf(this.#sentence(index, stage)));
+    if (!this.#hasChanged("words", `${index} ${stage}`)) return;
+    const sentence = this.#sentence(index, stage);
+    part(this.#root, "sentence").replaceChildren(...sentence);
+    this.#slider.setAttribute("aria-valuetext", textOf(sentence));
   }
 
-  #showTold(index) {
-    if (this.#shown.told === index && this.#shown.covered === this.#covered) return;
-    Object.assign(this.#shown, { told: index, covered: this.#covered });
-    byId("result").replaceChildren(...(this.#covered ? this.#standing(index) : this.#result));
-    this.#tables.show(index);
-    this.#chances.show(index, this.#covered);
-    this.#turnList.show(index, this.#covered);
+  /**
+   * The tables, the graph and the list, each as far as the turn has been told.
+   * @param {number} stage
+   */
+  #showTold(stage) {
+    /** @param {number} least */
+    const from = (least) => (stage >= least ? this.index : this.#index);
+    const [moved, weighed, over] = [stages.moved, stages.weighed, stages.over].map(from);
+    this.#see(over);
+    if (this.#hasChanged("cells", moved)) this.#tables.showCells(moved);
+    if (this.#hasChanged("chances", weighed)) this.#tables.showChances(weighed);
+    if (this.#hasChanged("graph", `${weighed} ${this.#horizon}`))
+      this.#chances.show(weighed, Math.max(weighed, this.#horizon));
+    if (!this.#hasChanged("over", `${over} ${this.#horizon}`)) return;
+    this.#tables.showStatus(over);
+    this.#turnList.show(over, this.#horizon);
+    this.#marks.show(this.#horizon);
+    part(this.#root, "result").replaceChildren(...this.#standing(this.hides ? over : this.#game.count));
+    this.onRevealing();
   }
 
-  /** Who is to move at a position that isn't the last one, as the page says it of the last one. */
+  /**
+   * Whether something on the page isn't up to date; from now on it is.
+   * @param {string} what
+   * @param {unknown} value
+   */
+  #hasChanged(what, value) {
+    const changed = this.#shown[what] !== value;
+    this.#shown[what] = value;
+    return changed;
+  }
+
+  /**
+   * Who is to move at a position, or has won.
+   * @param {number} index
+   */
   #standing(index) {
-    const { toMoveAfter, turns } = this.#game.words;
+    const { toMoveAfter, winsAfter, turns } = this.#game.words;
     const turn = this.#game.first + index;
-    return [nameElement(this.#game, this.#game.nextAt(index)), `${toMoveAfter}${turn} ${turns[turn === 1 ? 0 : 1]}.`];
+    const winner = this.#game.winnerAt(index);
+    const who = winner ?? this.#game.nextAt(index) ?? 0;
+    return [nameElement(this.#game, who), `${winner === null ? toMoveAfter : winsAfter}${turn} ${turns[turn === 1 ? 0 : 1]}.`];
   }
 
-  /** As much of it as has happened by a stage of the turn. */
+  /**
+   * As much of a turn's sentence as has happened by a stage.
+   * @param {number} index
+   * @param {number} stage
+   */
   #sentence(index, stage) {
+    const { words, count } = this.#game;
     const turn = this.#game.turnAt(index);
-    const end = index === this.#game.count ? this.#game.words.takenBack : "";
-    if (!turn) return [this.#game.words.start + end];
-    const begins = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
-    if (stage === "throwing") return [...begins, `${this.#game.words.rolls}…`];
-    if (stage === "thrown") return [...begins, turn.rolled];
-    return [...begins, deed(this.#game, turn) + end];
+    const end = index === count ? words.takenBack : "";
+    if (!turn) return [words.start + end];
+    const parts = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
+    if (stage < stages.thrown) return [...parts, `${words.rolls}…`];
+    parts.push(turn.rolled);
+    if (stage >= stages.moved) parts.push(turn.brought);
+    if (stage >= stages.over) parts.push(turn.won + end);
+    return parts;
   }
 }

@@ -27,7 +27,9 @@ std::string Stage::view_box() const {
 }
 
 std::string Stage::board_svg() const {
-  std::string svg = board_art_svg(setup_.board);
+  constexpr std::int32_t usual_width = 12;  // of boards that are small however they are written
+  std::string svg = board_art_svg(
+      setup_.board, setup_.board.width() > usual_width ? Numbers::in_rows : Numbers::apart);
   if (has_tray())
     svg += fmt::format(
         "<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>\n",

@@ -1,59 +1,120 @@
-// How a turn is told, in time: the dice are thrown one after another, the piece walks, the snake or
-// the ladder takes it; then the turn has been told. Times are milliseconds at the normal speed.
+// How a turn is told, in time: the dice are thrown one after another, and their numbers show; the piece
+// walks; the snake or the ladder takes it; then come the words, the chances, and that it was the win.
+// Times are milliseconds at the normal speed.
+
+/** The stages of a turn in their order, each what has been told by then. */
+const stages = Object.freeze({ throwing: 0, thrown: 1, moved: 2, weighed: 3, over: 4 });
 
 const throwing = 450; // the first die
 const throwingAgain = 350; // each further one
 const face = 75; // that a tumbling die shows
+const showing = 200; // the dice lie, and nothing moves yet
 const walking = 150; // a cell
 const longestWalk = 1500;
-const sliding = 800; // along a snake or a ladder
-const resting = 450;
+const startling = 150; // before a snake or a ladder takes the piece
+const sliding = 800; // along it
+const reading = 250; // the words, before the chances; and these, before the win
+const resting = 350;
+const celebrating = 2600;
 
-// Without motion: the dice are read, then the piece is there.
-const reading = 450;
-const standing = 1200; // the whole turn
+// Without motion, each thing is there at once, and stays as long as one needs to see it.
+const stillThrow = 350;
+const stillStand = 450;
+const stillRest = 600;
+
+/**
+ * When the parts of a turn are over.
+ * @param {{ turn: Turn, cells: number[], slides: boolean, wins: boolean, still: boolean }} telling
+ */
+function timesOf({ turn, cells, slides, wins, still }) {
+  const thrown = still ? stillThrow : throwing + throwingAgain * (turn.dice.length - 1);
+  const setsOut = thrown + (still ? stillStand : showing);
+  const walked = setsOut + (still ? 0 : Math.min(longestWalk, walking * (cells.length - 1)));
+  const jumps = walked + (still ? stillStand : startling);
+  const arrived = slides ? jumps + (still ? 0 : sliding) : walked;
+  const moved = arrived + (still ? reading : 0);
+  const weighed = moved + reading;
+  return { thrown, setsOut, walked, jumps, moved, weighed, over: weighed + (wins ? reading : 0) };
+}
+
+/**
+ * @param {Game} game
+ * @param {number} index
+ */
+function turnTo(game, index) {
+  const turn = game.turnAt(index);
+  if (!turn) throw new RangeError(`no turn leads to ${index}`);
+  return turn;
+}
 
 class Telling {
+  /**
+   * @param {Game} game
+   * @param {number} index  of the position that the turn leads to
+   */
   constructor(game, index) {
-    this.index = index; // of the position that the turn leads to
-    this.turn = game.turnAt(index);
+    this.index = index;
+    this.turn = turnTo(game, index);
     this.cells = walk(this.turn);
     this.slides = this.turn.to !== this.turn.landed;
+    this.wins = this.turn.won !== "";
     this.faces = game.faces;
-    this.still = noMotion.matches;
-    this.thrown = this.still ? 0 : throwing + throwingAgain * (this.turn.dice.length - 1);
-    this.walked = this.thrown + Math.min(longestWalk, walking * (this.cells.length - 1));
-    this.arrived = this.still ? reading : this.walked + (this.slides ? sliding : 0);
-    this.duration = this.still ? standing : this.arrived + resting;
+    this.still = wantsNoMotion();
+    this.at = timesOf(this);
+    this.duration = this.at.over + (this.still ? stillRest : resting) + (this.wins ? celebrating : 0);
   }
 
-  /** "throwing"; "thrown", when the number shows and the piece is on its way; "told". */
+  /** @param {number} elapsed */
   stageAt(elapsed) {
-    if (elapsed >= this.arrived) return "told";
-    return elapsed < this.thrown ? "throwing" : "thrown";
+    if (elapsed < this.at.thrown) return stages.throwing;
+    if (elapsed < this.at.moved) return stages.thrown;
+    if (elapsed < this.at.weighed) return stages.moved;
+    return elapsed < this.at.over ? stages.weighed : stages.over;
   }
 
-  /** What the dice show: those that were thrown, and the one that tumbles. */
+  /**
+   * What the dice show: those that were thrown, and the one that tumbles.
+   * @param {number} elapsed
+   * @returns {Die[]}
+   */
   diceAt(elapsed) {
     const { dice } = this.turn;
-    if (elapsed >= this.thrown) return dice.map((value) => ({ value, tumbling: false }));
+    if (elapsed >= this.at.thrown) return dice.map((value) => ({ value, tumbling: false }));
+    if (this.still) return [{ value: 0, tumbling: true }];
     const lying = elapsed < throwing ? 0 : 1 + Math.floor((elapsed - throwing) / throwingAgain);
     const turned = Math.floor(elapsed / face);
     const value = 1 + ((5 * turned + 3 * this.index) % this.faces);
     return [...dice.slice(0, lying).map((die) => ({ value: die, tumbling: false })), { value, tumbling: true }];
   }
 
-  /** How many steps have been walked, with a fraction. */
+  /**
+   * How many steps have been walked, with a fraction.
+   * @param {number} elapsed
+   */
   stepsAt(elapsed) {
     const all = this.cells.length - 1;
-    if (elapsed <= this.thrown || all === 0) return 0;
-    return Math.min(1, (elapsed - this.thrown) / (this.walked - this.thrown)) * all;
+    if (elapsed < this.at.setsOut || all === 0) return 0;
+    if (elapsed >= this.at.walked) return all;
+    return ((elapsed - this.at.setsOut) / (this.at.walked - this.at.setsOut)) * all;
   }
 
-  /** How much of the snake or the ladder is behind it: 0 to 1, slowly at both ends. */
+  /**
+   * How much of the snake or the ladder is behind it: 0 to 1, slowly at both ends.
+   * @param {number} elapsed
+   */
   slideAt(elapsed) {
-    if (!this.slides || elapsed <= this.walked) return 0;
-    const t = Math.min(1, (elapsed - this.walked) / sliding);
+    if (!this.slides || elapsed < this.at.jumps) return 0;
+    if (this.still) return 1;
+    const t = Math.min(1, (elapsed - this.at.jumps) / sliding);
     return t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t);
+  }
+
+  /**
+   * How far the winner's joy has come: 0 to 1; 0 where nobody wins, or nothing may move.
+   * @param {number} elapsed
+   */
+  joyAt(elapsed) {
+    if (!this.wins || this.still || elapsed < this.at.over) return 0;
+    return Math.min(1, (elapsed - this.at.over) / celebrating);
   }
 }

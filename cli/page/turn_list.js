@@ -3,36 +3,55 @@
 class TurnList {
   #game;
   #seek;
-  #view = byId("turns");
-  #list = this.#view.querySelector("ol");
-  #rows = []; // the turns that are listed; null is the start
-  #shown = new Map(); // row number → element, without gaps, in order
+  #view;
+  #list;
+  #undoneChoice;
+  #choice;
+  /** The turns that are listed; null is the start. @type {(Turn | null)[]} */
+  #rows = [];
+  /** Row number → element, without gaps, in order. @type {Map<number, HTMLElement>} */
+  #shown = new Map();
   #longest = 0; // the row with the most words
   #rowHeight = 0;
   #index = 0;
   #present = 0; // the row of that position
-  #covered = false; // what comes after the present turn is still to be told
+  #horizon = Infinity; // the last position of which is said what was done
   #whole = false; // all rows are there, to be printed
 
-  /** `seek` is called with the position that was chosen. */
-  constructor(game, seek) {
+  /**
+   * @param {HTMLElement} root
+   * @param {Game} game
+   * @param {(index: number) => void} seek  is called with the position that was chosen
+   */
+  constructor(root, game, seek) {
     this.#game = game;
     this.#seek = seek;
+    this.#view = part(root, "turn-list");
+    this.#list = partAs(this.#view, "rows", HTMLOListElement);
+    this.#undoneChoice = part(root, "undone-choice");
+    this.#choice = partAs(root, "show-undone", HTMLInputElement);
     this.#view.hidden = false;
     this.#view.addEventListener("scroll", () => this.#render());
     new ResizeObserver(() => this.#measure()).observe(this.#view);
-    const choice = byId("undone");
-    byId("undone-choice").hidden = game.recorded.length === game.count;
-    choice.addEventListener("change", () => this.#fill(choice.checked));
-    this.#fill(false);
+    this.#choice.addEventListener("change", () => this.refresh());
   }
 
-  /** What was done after a position isn't said while it is still to be told. */
-  show(index, covered) {
+  /** The game has more turns, or fewer; or others are asked for. */
+  refresh() {
+    this.#undoneChoice.hidden = this.#game.recorded.length === this.#game.count;
+    this.#index = Math.min(this.#index, this.#game.count);
+    this.#fill(this.#choice.checked ? this.#game.recorded : this.#game.turns);
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} horizon  what was done after it isn't said: it is still to be told
+   */
+  show(index, horizon) {
     const before = new Map([...this.#shown.keys()].map((row) => [row, this.#isCovered(row)]));
     this.#index = index;
     this.#present = this.#rowOf(index);
-    this.#covered = covered;
+    this.#horizon = horizon;
     for (const [row, element] of this.#shown) {
       if (this.#isCovered(row) !== before.get(row)) this.#fillRow(row, element, this.#isCovered(row));
       this.#mark(row, element);
@@ -40,16 +59,23 @@ class TurnList {
     this.#follow();
   }
 
+  /** @param {number} row */
   #isCovered(row) {
-    return this.#covered && row > this.#present;
+    return (this.#rows[row]?.turn ?? 0) - this.#game.first > this.#horizon;
   }
 
-  /** About how many letters of a turn are shown, of which a name's are only so many. */
+  /**
+   * About how many letters of a turn are shown, of which a name's are only so many.
+   * @param {Turn} turn
+   */
   #length(turn) {
     return Math.min(20, this.#game.players[turn.seat].length) + deed(this.#game, turn).length;
   }
 
-  /** For paper: every row, one after another, and nothing to press. */
+  /**
+   * For paper: every row, one after another, and nothing to press.
+   * @param {boolean} whole
+   */
   showWhole(whole) {
     if (this.#whole === whole) return;
     this.#whole = whole;
@@ -62,18 +88,25 @@ class TurnList {
   #printedGroups() {
     const size = 50;
     const groups = [];
-    for (let row = 0; row < this.#rows.length; ++row) {
-      if (row % size === 0) groups.push(document.createElement("ol"));
-      const element = document.createElement("li");
-      const content = this.#content(this.#rows[row], false);
-      element.append(...(this.#rows[row]?.undone ? [this.#undoneTurn(content)] : content));
-      groups.at(-1).append(element);
+    for (let first = 0; first < this.#rows.length; first += size) {
+      const group = document.createElement("ol");
+      group.append(...this.#rows.slice(first, first + size).map((turn) => this.#printedRow(turn)));
+      groups.push(group);
     }
     return groups;
   }
 
-  #fill(undoneToo) {
-    this.#rows = [null, ...(undoneToo ? this.#game.recorded : this.#game.turns)];
+  /** @param {Turn | null} turn */
+  #printedRow(turn) {
+    const element = document.createElement("li");
+    const content = this.#content(turn, false);
+    element.append(...(turn?.undone ? [this.#undoneTurn(content)] : content));
+    return element;
+  }
+
+  /** @param {Turn[]} turns */
+  #fill(turns) {
+    this.#rows = [null, ...turns];
     this.#present = this.#rowOf(this.#index);
     const lengths = this.#rows.map((turn) => (turn ? this.#length(turn) : 0));
     this.#longest = lengths.indexOf(lengths.reduce((most, length) => Math.max(most, length)));
@@ -96,6 +129,7 @@ class TurnList {
     this.#render();
   }
 
+  /** @param {number} row */
   #heightOf(row) {
     const probe = this.#make(row, false);
     probe.style.height = "auto";
@@ -122,9 +156,10 @@ class TurnList {
     this.#render();
   }
 
+  /** @param {number} index */
   #rowOf(index) {
-    if (index === 0 || this.#rows.length === this.#game.count + 1) return index;
-    return this.#rows.indexOf(this.#game.turnAt(index));
+    const turn = this.#game.turnAt(index);
+    return turn && this.#rows.length > this.#game.count + 1 ? this.#rows.indexOf(turn) : index;
   }
 
   #render() {
@@ -161,23 +196,27 @@ class TurnList {
     return [Math.max(0, first), Math.min(this.#rows.length - 1, first + count)];
   }
 
+  /** @param {number} row */
   #make(row, covered = this.#isCovered(row)) {
     const element = document.createElement("li");
-    element.setAttribute("aria-setsize", this.#rows.length);
-    element.setAttribute("aria-posinset", row + 1);
+    element.setAttribute("aria-setsize", String(this.#rows.length));
+    element.setAttribute("aria-posinset", String(row + 1));
     element.style.top = `${row * this.#rowHeight}px`;
     this.#fillRow(row, element, covered);
     this.#mark(row, element);
     return element;
   }
 
+  /** @param {number} row @param {HTMLElement} element @param {boolean} covered */
   #fillRow(row, element, covered) {
     const turn = this.#rows[row];
     const content = this.#content(turn, covered);
-    element.replaceChildren(turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content));
-    element.firstChild.classList.toggle("moment", !covered && (turn?.moment ?? false));
+    const inner = turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content);
+    inner.classList.toggle("moment", !covered && (turn?.moment ?? false));
+    element.replaceChildren(inner);
   }
 
+  /** @param {Turn | null} turn @param {Node[]} content */
   #button(turn, content) {
     const button = document.createElement("button");
     button.type = "button";
@@ -191,16 +230,18 @@ class TurnList {
     return button;
   }
 
+  /** @param {Node[]} content */
   #undoneTurn(content) {
     const words = document.createElement("del");
     words.append(...content);
     return words;
   }
 
+  /** @param {Turn | null} turn @param {boolean} covered */
   #content(turn, covered) {
     const number = document.createElement("span");
     number.className = "number";
-    number.textContent = turn ? turn.turn : this.#game.first;
+    number.textContent = String(turn ? turn.turn : this.#game.first);
     const words = document.createElement("span");
     words.className = "words";
     if (!turn) {
@@ -209,10 +250,11 @@ class TurnList {
     }
     words.classList.add(`p${turn.seat}`);
     words.append(nameElement(this.#game, turn.seat), covered ? "" : deed(this.#game, turn));
-    words.title = words.textContent;
+    words.title = words.textContent ?? "";
     return [number, words];
   }
 
+  /** @param {number} row @param {HTMLElement} element */
   #mark(row, element) {
     const turn = this.#rows[row];
     const present = !turn?.undone && (turn ? turn.turn - this.#game.first : 0) === this.#index;

@@ -18,6 +18,8 @@ inline constexpr std::string_view wins_after = " wins after ";
 inline constexpr std::string_view undone = " (undone)";
 inline constexpr std::string_view taken_back = " (what followed was taken back)";
 
+inline constexpr std::string_view luckiest_throw = "’s luckiest throw: turn ";
+
 /// Beside chances to win that don't add up to 100 %.
 inline constexpr std::string_view perhaps_nobody =
     "The chances add up to less than 100 %: it may be that nobody ever wins.";

@@ -26,7 +26,7 @@ async function measured(shop, turns) {
       async ({ turns, seeks }) => {
         const laidOut = [];
         const onScreen = [];
-        const slider = document.getElementById("slider");
+        const slider = document.querySelector(".slider");
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
         for (let i = 0; i < seeks; ++i) {
           await frame();

@@ -44,13 +44,29 @@ describe("axe-core finds nothing wrong", () => {
     for (const colorScheme of ["light", "dark"])
       it(`in the ${colorScheme}, on a ${size}`, async () => {
         await shop.withPage(match, { ...options, colorScheme, bypassCSP: true, hash: "#turn=31" }, async (page) => {
-          await page.locator("#undone").check();
+          await page.locator(".show-undone").check();
           await page.locator("summary").first().click();
           assert.deepEqual(await violations(page), []);
-          await page.locator("#help").click();
+          await page.locator(".help").click();
           assert.deepEqual(await violations(page, "with the keys: "), []);
         });
       });
+
+  it("at the start, while a turn is told, with the proof and the share menu, in forced colours too", async () => {
+    for (const forcedColors of ["none", "active"])
+      await shop.withPage(match, { bypassCSP: true, forcedColors }, async (page) => {
+        assert.deepEqual(await violations(page, "at the start: "), []);
+        await page.locator(".speed").selectOption("0.25");
+        await page.locator(".start").click();
+        assert.deepEqual(await violations(page, "telling: "), []);
+        await page.keyboard.press("q");
+        await page.locator(".verify").click();
+        await page.locator(".verdict", { hasText: /Proved/ }).waitFor();
+        assert.deepEqual(await violations(page, "proved: "), []);
+        await page.locator(".share").click();
+        assert.deepEqual(await violations(page, "sharing: "), []);
+      });
+  });
 
   it("while ten play, from off the board", async () => {
     shop.snl("new", ..."abcdefghij", "--board", "milton-bradley", "--seed", "1", "--id", "ten");
@@ -80,7 +96,7 @@ describe("axe-core finds nothing wrong", () => {
   it("but would, were a button without a name", async () => {
     await shop.withPage(match, { bypassCSP: true }, async (page) => {
       await page.evaluate(() => {
-        const button = document.getElementById("play");
+        const button = document.querySelector(".play");
         button.removeAttribute("title");
         button.querySelector("span").remove();
       });
@@ -151,7 +167,7 @@ describe("a page looks as it was approved", () => {
     "a snake": '.snake[data-from="54"]',
     "a ladder": '.ladder[data-from="3"]',
     "a die": ".die",
-    "the slider": "#slider",
+    "the slider": ".slider",
     "a player’s badge": ".badge",
     "the bar of a chance": ".bar",
   };

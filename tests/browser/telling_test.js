@@ -38,9 +38,9 @@ async function telling(page, whole) {
       told: await told(page),
       cells: await cellsOf(page),
       pieces: await piecesOf(page),
-      trail: await page.locator("#trail polyline").count(),
-      dice: await page.locator("#dice .die:not(.tumbling)").count(),
-      sentence: await page.locator("#sentence").textContent(),
+      trail: await page.locator(".trail polyline").count(),
+      dice: await page.locator(".dice .die:not(.tumbling)").count(),
+      sentence: await page.locator(".sentence").textContent(),
     });
     if (moments.at(-1).sentence === whole) return moments;
     await page.clock.runFor(50);
@@ -52,49 +52,91 @@ const near = (one, other, most) => Math.hypot(one.x - other.x, one.y - other.y) 
 
 describe("a turn", () => {
   for (const [name, options] of [["in motion", {}], ["with less motion", { reducedMotion: "reduce" }]])
-    it(`tells nothing of its end before it, ${name}`, async () => {
-      await shop.withPage(match, { hash: "#turn=36", clock: true, ...options }, async (page) => {
-        await page.keyboard.press(" ");
-        const moments = await telling(page, "37. Ann rolls 4: 96 → 100, wins");
-        assert.ok(moments.length > 5);
-        for (const moment of moments.slice(0, -1)) {
-          assert.doesNotMatch(moment.told, /→ 100|wins|winner|100\.0 %|on 100/);
-          assert.deepEqual(moment.cells, [96, 88]);
-          assert.match(moment.sentence, /^37\. Ann rolls( 4|…| …)$/);
-          if (moment.dice === 0) assert.doesNotMatch(moment.told, /rolls 4$/m);
-        }
-        const order = [/^37\. Ann rolls …$/, /^37\. Ann rolls 4$/, /wins$/].map((part) => moments.findIndex((moment) => part.test(moment.sentence)));
-        if (name === "in motion") assert.ok(order[0] === 0 && order[1] > 5 && order[2] > order[1] + 5, `${order}`);
-        else assert.ok(order[1] === 0 && order[2] > 5, `${order}`);
-        assert.deepEqual(await cellsOf(page), [100, 88]);
-        assert.match(await told(page), /winner/);
+    for (const key of [" ", "ArrowRight"])
+      it(`tells nothing of its end before it, ${name}, after ${key === " " ? "a space" : key}`, async () => {
+        await shop.withPage(match, { hash: "#turn=36", clock: true, ...options }, async (page) => {
+          await page.keyboard.press(key);
+          const moments = await telling(page, "37. Ann rolls 4: 96 → 100, wins");
+          assert.ok(moments.length > 5);
+          for (const moment of moments) {
+            if (moment.sentence.endsWith("wins")) continue;
+            assert.doesNotMatch(moment.told, /wins|winner/);
+            if (moment.sentence.endsWith("→ 100")) continue;
+            assert.doesNotMatch(moment.told, /→ 100|100\.0 %|on 100/);
+            assert.deepEqual(moment.cells, [96, 88]);
+            assert.match(moment.sentence, /^37\. Ann rolls( 4|…| …)$/);
+            if (moment.dice === 0) assert.doesNotMatch(moment.told, /rolls 4$/m);
+          }
+          const parts = [/rolls …$/, /rolls 4$/, /→ 100$/, /wins$/];
+          const order = parts.map((part) => moments.findIndex((moment) => part.test(moment.sentence)));
+          assert.ok(order.every((when, i) => when > (order[i - 1] ?? -1)), `${order}`);
+          // Chances after the words, the win after the chances.
+          const certain = moments.findIndex(({ told }) => /100\.0 %/.test(told));
+          assert.ok(certain > order[2] && certain <= order[3], `${order}, ${certain}`);
+          assert.deepEqual(await cellsOf(page), [100, 88]);
+          assert.match(await told(page), /winner/);
+        });
       });
+
+  it("opens at the start, with a large way to play, and without the result", async () => {
+    await shop.withPage(match, { clock: true }, async (page) => {
+      assert.equal(await turnOf(page), 0);
+      assert.doesNotMatch(await told(page), /wins|winner| → \d/);
+      const { width } = await page.locator(".start").boundingBox();
+      assert.ok(width > 70);
+      await page.locator(".start").click();
+      assert.equal(await page.locator(".play").textContent(), "Pause");
+      assert.equal(await page.locator(".start").isVisible(), false);
+      await page.clock.runFor(9000);
+      const reached = await turnOf(page);
+      assert.ok(reached > 2 && reached < 10, `${reached}`);
+      await page.locator(".slider").fill("30"); // which tells what was passed over, and no more
+      assert.doesNotMatch(await told(page), /wins|winner|→ 100/);
     });
+  });
+
+  it("shows the result to whoever asks for it, and hides it again", async () => {
+    await shop.withPage(match, { clock: true }, async (page) => {
+      const result = page.locator(".result");
+      assert.equal(await result.textContent(), "Ann to move after 0 turns.");
+      await page.keyboard.press("r");
+      assert.equal(await result.textContent(), "Ann wins after 37 turns.");
+      assert.equal(await turnOf(page), 0);
+      assert.equal(await page.locator(".graph .cover").getAttribute("width"), "0");
+      await page.locator(".reveal").click();
+      assert.equal(await result.textContent(), "Ann to move after 0 turns.");
+      await page.locator(".to-end").click(); // the end is no secret any more
+      assert.equal(await result.textContent(), "Ann wins after 37 turns.");
+      assert.equal(await page.locator(".reveal").isVisible(), false);
+    });
+  });
 
   it("throws its dice one after another", async () => {
     await shop.withPage(match, { hash: "#turn=30", clock: true }, async (page) => {
-      await page.locator("#next").click();
+      await page.locator(".next").click();
       const moments = await telling(page, sentence(31)); // 6-6-2
       assert.deepEqual([...new Set(moments.map(({ dice }) => dice))], [0, 1, 2, 3]);
       assert.ok(moments.every(({ sentence, dice }) => dice === 3 || /rolls …$/.test(sentence)));
     });
   });
 
-  it("hides what comes after it from when one plays on, until one goes elsewhere", async () => {
+  it("hides what comes after it from when one plays on, until it has been told or asked for", async () => {
     await shop.withPage(match, { hash: "#turn=30", clock: true }, async (page) => {
-      const row = page.locator("#turns li", { hasText: /^32/ });
+      const row = page.locator(".turn-list li", { hasText: /^32/ });
       const whole = await row.textContent();
       await page.keyboard.press(" ");
       assert.equal(await row.textContent(), `32${whole.slice(2).split(" rolls")[0]}`);
-      assert.equal(await page.locator("#result").textContent(), "Ann to move after 30 turns.");
-      assert.ok(Number(await page.locator("#graph .cover").getAttribute("width")) > 50);
+      assert.equal(await page.locator(".result").textContent(), "Ann to move after 30 turns.");
+      assert.ok(Number(await page.locator(".graph .cover").getAttribute("width")) > 20);
       await page.keyboard.press(" ");
       await page.clock.runFor(1000);
       assert.notEqual(await row.textContent(), whole);
-      await page.locator("#turns button", { hasText: /^29/ }).click();
+      await page.locator(".turn-list button", { hasText: /^29/ }).click();
+      assert.notEqual(await row.textContent(), whole);
+      await page.locator(".reveal").click();
       assert.equal(await row.textContent(), whole);
-      assert.equal(await page.locator("#result").textContent(), "Ann wins after 37 turns.");
-      assert.equal(await page.locator("#graph .cover").getAttribute("width"), "0");
+      assert.equal(await page.locator(".result").textContent(), "Ann wins after 37 turns.");
+      assert.equal(await page.locator(".graph .cover").getAttribute("width"), "0");
     });
   });
 
@@ -104,7 +146,7 @@ describe("a turn", () => {
       await page.clock.runFor(100);
       await page.keyboard.press(" ");
       assert.deepEqual(await cellsOf(page), [100, 88]);
-      assert.equal(await page.locator("#sentence").textContent(), sentence(37));
+      assert.equal(await page.locator(".sentence").textContent(), sentence(37));
     });
   });
 });
@@ -114,11 +156,11 @@ describe("a piece", () => {
     await shop.withPage(match, { hash: "#turn=0", clock: true }, async (page) => {
       const stood = await piecesOf(page);
       assert.ok(!near(stood[0], stood[1], 40));
-      await page.locator("#speed").selectOption("0.25");
+      await page.locator(".speed").selectOption("0.25");
       await page.keyboard.press(" ");
       for (let i = 0; i < 17; ++i) {
         assert.deepEqual(await piecesOf(page), stood);
-        assert.equal(await page.locator("#trail polyline").count(), 0);
+        assert.equal(await page.locator(".trail polyline").count(), 0);
         await page.clock.runFor(100);
       }
     });
@@ -131,7 +173,7 @@ describe("a piece", () => {
       await page.keyboard.press(" ");
       let last = await piecesOf(page);
       let hidden = 0; // pictures in a row in which one piece is before another, which it may pass
-      for (let i = 0; i < 500 && (await page.locator("#play").textContent()) === "Pause"; ++i) {
+      for (let i = 0; i < 500 && (await page.locator(".play").textContent()) === "Pause"; ++i) {
         await page.clock.runFor(20);
         const now = await piecesOf(page);
         now.forEach((piece, seat) => assert.ok(near(piece, last[seat], 60), `${seat} from ${JSON.stringify(last[seat])} to ${JSON.stringify(piece)}`));
@@ -174,7 +216,7 @@ describe("a piece", () => {
     shop.snl("new", "Ann", "Bob", "--board", "class", "--id", "meets");
     shop.snlReading("Ann 6-6-3\nBob 6\nAnn 1\n", "play", "meets", "-"); // down the snake to 7, where Bob is
     await shop.withPage(shop.exported("meets"), { hash: "#turn=2", clock: true }, async (page) => {
-      await page.locator("#next").click();
+      await page.locator(".next").click();
       let last = await piecesOf(page);
       for (let i = 0; i < 200; ++i) {
         await page.clock.runFor(20);

@@ -108,11 +108,11 @@ export async function showAs(page, media) {
 }
 
 /** The turn that the page shows, by its number. */
-export const turnOf = (page) => page.locator("#turn").inputValue().then(Number);
+export const turnOf = (page) => page.locator(".turn-number").inputValue().then(Number);
 
 /** Each player's cell, by the players' table. */
 export const cellsOf = (page) =>
-  page.locator("#players .cell").allTextContents().then((texts) => texts.map((text) => Number(text) || 0));
+  page.locator(".player-rows .cell").allTextContents().then((texts) => texts.map((text) => Number(text) || 0));
 
 /** Where each piece is drawn, in the board's own units, by seat. */
 export const piecesOf = (page) =>
@@ -120,9 +120,9 @@ export const piecesOf = (page) =>
     [...document.querySelectorAll(".piece")]
       .sort((a, b) => a.dataset.seat - b.dataset.seat)
       .map((piece) => {
-        const board = document.getElementById("board").getBoundingClientRect();
+        const board = document.querySelector(".picture").getBoundingClientRect();
         const disc = piece.querySelector(".disc").getBoundingClientRect();
-        const [, , width, height] = document.getElementById("board").getAttribute("viewBox").split(" ").map(Number);
+        const [, , width, height] = document.querySelector(".picture").getAttribute("viewBox").split(" ").map(Number);
         const units = Math.max(width / board.width, height / board.height);
         const spare = { x: board.width - width / units, y: board.height - height / units };
         return {

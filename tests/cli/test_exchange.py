@@ -346,7 +346,7 @@ class APage(snl.CommandLineTest):
         return self.snl("export", game, "-f", "html")
 
     def data(self, page):
-        return json.loads(re.search(r'<script type="application/json" id="game">(.*?)</script>', page)[1])
+        return json.loads(re.search(r'<script type="application/json" class="game">(.*?)</script>', page)[1])
 
     def test_has_its_game_as_data_and_as_text(self):
         page = self.page()

@@ -1,0 +1,44 @@
+// What marks the moments that matter on the slider, and tells of each player's luckiest throw. Nothing is
+// marked that is still to be told.
+
+class Marks {
+  #game;
+  #marks;
+  #highlights;
+  #seek;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Game} game
+   * @param {(index: number) => void} seek  is called with the position of a throw that was chosen
+   */
+  constructor(root, game, seek) {
+    this.#game = game;
+    this.#seek = seek;
+    this.#marks = partAs(root, "marks", SVGPathElement);
+    this.#highlights = part(root, "highlights");
+  }
+
+  /** @param {number} horizon  the last position that may be seen */
+  show(horizon) {
+    const { moments, highlights, count } = this.#game;
+    const seen = moments.filter((index) => index <= horizon);
+    this.#marks.setAttribute("d", seen.map((index) => `M${(1000 * index) / count} 0v8`).join(""));
+    const told = highlights.filter(([index]) => index <= horizon);
+    this.#highlights.replaceChildren(...told.map((highlight) => this.#link(highlight)));
+  }
+
+  /** @param {LuckyThrow} highlight */
+  #link([index, seat, words]) {
+    const link = document.createElement("a");
+    link.href = `#turn=${this.#game.first + index}`;
+    link.append(nameElement(this.#game, seat), words);
+    link.addEventListener("click", (event) => {
+      event.preventDefault(); // the page may have several players, or hide what is to come
+      this.#seek(index);
+    });
+    const item = document.createElement("li");
+    item.append(link);
+    return item;
+  }
+}

@@ -1,0 +1,215 @@
+// Proves what a page can prove of its game: from the export that it carries, by storage/README.md alone.
+
+/** What is wrong, and where: the first thing that is, since after it nothing more can be said. */
+class Unsound extends Error {}
+
+/** @typedef {{ game: string, version: number, time: string, command: string, events: string, hash: string }} Commit */
+
+const commitLine = new RegExp(
+  `^{"game":"([^"]*)","version":([0-9]+),"time":"([^"]*)","command":({.*}),"events":(\\[{.*\\]),"hash":"([0-9a-f]{64})"}$`,
+);
+
+/**
+ * A line of an export, with its command and its events as they were hashed.
+ * @param {string} line
+ * @param {number} version  that it must have
+ * @returns {Commit}
+ */
+function readCommit(line, version) {
+  const parts = commitLine.exec(line);
+  if (!parts) throw new Unsound(`Version ${version} can’t be read.`);
+  const [, game, number, time, command, events, hash] = parts;
+  if (Number(number) !== version) throw new Unsound(`Version ${version} is missing: ${number} stands in its place.`);
+  return { game, version, time, command, events, hash };
+}
+
+/**
+ * JSON in which an integer may be too large for a number: then it is text.
+ * @param {string} text
+ */
+const parsedExactly = (text) => JSON.parse(text.replace(/(\x22(?:[^\x22\\]|\\.)*\x22)|\d{16,}/g, (all, string) => string ?? `"${all}"`));
+
+/**
+ * The bytes that a commit's hash is of.
+ * @param {string} previous  the hash before it, hex
+ * @param {Commit} commit
+ */
+function hashedBytes(previous, { game, time, command, events }) {
+  const texts = [game, time, command, events].map((text) => new TextEncoder().encode(text));
+  const bytes = new Uint8Array(texts.reduce((length, text) => length + 4 + text.length, 32));
+  bytes.set(previous.match(/../g)?.map((byte) => parseInt(byte, 16)) ?? []);
+  let at = 32;
+  for (const text of texts) {
+    new DataView(bytes.buffer).setUint32(at, text.length);
+    bytes.set(text, at + 4);
+    at += 4 + text.length;
+  }
+  return bytes;
+}
+
+/** @param {Uint8Array} bytes */
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * The commits of an export, if each has the hash of its content and of the one before it.
+ * @param {string[]} lines
+ * @returns {Promise<Commit[]>}
+ */
+async function provenCommits([header, ...lines]) {
+  const { snl, format, game, version, head } = JSON.parse(header);
+  if (snl !== "game" || format !== 1) throw new Unsound(`The export is of an unknown format, ${snl} ${format}.`);
+  const commits = lines.map((line, i) => readCommit(line, i + 1));
+  const hashes = commits.map((commit, i) => sha256(hashedBytes(commits[i - 1]?.hash ?? "0".repeat(64), commit)));
+  for (const [i, commit] of commits.entries()) {
+    if (commit.game !== game) throw new Unsound(`Version ${i + 1} is of another game, ${commit.game}.`);
+    if (hexOf(await hashes[i]) !== commit.hash)
+      throw new Unsound(`Version ${i + 1} isn’t what was hashed: its time, its command, its events or the hash before it was changed.`);
+  }
+  if (commits.length !== version) throw new Unsound(`The log ends at version ${commits.length}, not at ${version}.`);
+  if (commits[version - 1]?.hash !== head) throw new Unsound(`Version ${version} has another hash than the head.`);
+  return commits;
+}
+
+/**
+ * A turn as the log has it. @typedef {{ version: number, turn: number, seat: number, dice: number[],
+ *   rolled: boolean, from: number, landed: number, to: number, next: number | null, undone: boolean }} LoggedTurn
+ */
+
+/** The events of a log, folded into the turns that were played. */
+class Log {
+  /** @type {LoggedTurn[]} */
+  recorded = [];
+  /** @type {LoggedTurn[]} */
+  inForce = [];
+  /** @type {string[]} */
+  players = [];
+  /** cells, width, snakes and ladders. @type {[number, number, number[][], number[][]]} */
+  board = [0, 0, [], []];
+  faces = 0;
+  seed = 0n;
+  dice = 0; // that were rolled from the seed
+
+  /** @param {Commit[]} commits */
+  constructor(commits) {
+    for (const { version, events } of commits)
+      for (const event of parsedExactly(events)) {
+        const [type] = Object.keys(event);
+        const [schema, ...fields] = event[type];
+        const take = { started: this.#start, played: this.#play, undone: this.#undo, redone: this.#redo }[type];
+        if (!take || schema !== 1) throw new Unsound(`Version ${version} has an event that isn’t known here, ${type} ${schema}.`);
+        take.call(this, version, fields);
+      }
+  }
+
+  /** @param {number} version @param {any[]} fields */
+  #start(version, [format, players, board, rules, seed]) {
+    if (format !== "sha256-1") throw new Unsound(`Version ${version} is hashed in an unknown way, ${format}.`);
+    this.players = players;
+    this.board = board;
+    this.faces = rules[3];
+    this.seed = BigInt(seed);
+  }
+
+  /** @param {number} version @param {any[]} fields */
+  #play(version, [turn, seat, dice, rolled, from, landed, to, , next]) {
+    const logged = { version, turn, seat, dice, rolled, from, landed, to, next, undone: false };
+    if (rolled) this.#rollAgain(logged);
+    this.recorded.push(logged);
+    this.inForce.push(logged);
+  }
+
+  /** @param {LoggedTurn} logged */
+  #rollAgain({ version, turn, dice }) {
+    dice.forEach((value, die) => {
+      const rolled = seededDie(this.seed, turn, die, this.faces);
+      if (rolled !== value)
+        throw new Unsound(`Version ${version}, turn ${turn}: die ${die + 1} is ${value}, where the seed makes ${rolled}.`);
+    });
+    this.dice += dice.length;
+  }
+
+  /** @param {number} version @param {any[]} fields */
+  #undo(version, [, turn]) {
+    const taken = this.inForce.pop();
+    if (!taken || taken.turn !== turn) throw new Unsound(`Version ${version} takes back turn ${turn}, which wasn’t the last.`);
+    taken.undone = true;
+  }
+
+  /** @param {number} version @param {any[]} fields */
+  #redo(version, [, turn, , , , , , played]) {
+    const again = this.recorded.find((logged) => logged.version === played && logged.turn === turn);
+    if (!again?.undone) throw new Unsound(`Version ${version} puts back turn ${turn}, which wasn’t taken back.`);
+    again.undone = false;
+    this.inForce.push(again);
+  }
+}
+
+/** @param {unknown} one @param {unknown} other */
+const areSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Whether a name is shown as it was recorded; a sign that would steer the text is shown by its number.
+ * @param {string} shown
+ * @param {string} recorded
+ */
+function showsName(shown, recorded) {
+  const read = shown.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+  return shown === recorded || read === recorded;
+}
+
+/**
+ * That a page shows what its log says.
+ * @param {HTMLElement} root
+ * @param {Game} game
+ * @param {Log} log
+ */
+function compare(root, game, log) {
+  const [cells, width, snakes, ladders] = log.board;
+  /** @param {boolean} same @param {string} what */
+  const agree = (same, what) => {
+    if (!same) throw new Unsound(`${what} the page shows, and what the log has, differ.`);
+  };
+  agree(game.players.length === log.players.length && game.players.every((name, seat) => showsName(name, log.players[seat])), "The players whom");
+  agree(game.cells === cells && game.width === width, "The board that");
+  for (const [kind, jumps] of Object.entries({ snake: snakes, ladder: ladders })) {
+    const drawn = [...root.querySelectorAll(`.picture .${kind}`)].map((jump) => ["from", "to"].map((end) => Number(jump.getAttribute(`data-${end}`))));
+    agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `The ${kind}s that`);
+  }
+  log.recorded.forEach((logged, i) => {
+    const { turn, seat, dice, from, landed, to, undone } = logged;
+    const shown = game.recorded[i];
+    const facts = [shown?.turn, shown?.seat, shown?.dice, shown?.from, shown?.landed, shown?.to, shown?.undone];
+    agree(areSame(facts, [turn, seat, dice, from, landed, to, undone]), `Turn ${turn} (version ${logged.version}) as`);
+  });
+  agree(game.recorded.length === log.recorded.length, "How many turns");
+  const last = log.inForce[log.inForce.length - 1];
+  agree(!last || game.nextAt(game.count) === last.next, "Who is to move, as");
+}
+
+/** @param {number} count @param {string} one */
+const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/**
+ * What a page proves of its game, and what it can't; throws Unsound if the game was changed.
+ * @param {HTMLElement} root
+ * @param {Game} game
+ * @param {string[]} lines  of its export
+ */
+async function verify(root, game, lines) {
+  const commits = await provenCommits(lines);
+  const log = new Log(commits);
+  compare(root, game, log);
+  const thrown = log.recorded.filter((turn) => !turn.rolled).length;
+  const proved = [
+    `${counted(commits.length, "commit")} are whole, in order, and lead to the head ${commits[commits.length - 1].hash}.`,
+    `The players, the board and the ${counted(log.recorded.length, "turn")} that you see are theirs.`,
+  ];
+  if (log.dice > 0) proved.push(`${counted(log.dice, "die", "dice")} rolled from seed ${log.seed}, rolled again, fell the same.`);
+  const open = [
+    "Whether somebody made all of it anew: only a head that you kept from elsewhere tells.",
+    "Whether each turn keeps the rules, and the chances: snl audit decides every turn again.",
+    "Whether the clock was right, and who chose the seed.",
+  ];
+  if (thrown > 0) open.push(`How the dice of ${counted(thrown, "turn")} fell: they were typed in.`);
+  return { proved, open };
+}

@@ -1,0 +1,34 @@
+// Which turns of a game are worth stopping at: those that moved the players' chances to win most.
+#pragma once
+
+#include "domain/analysis/race_sums.hpp"
+#include "reel.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace snl::cli {
+
+/// A turn that moves no player's chance by so much is no moment.
+inline constexpr double least_swing = 0.01;
+/// At most one turn in so many is one.
+inline constexpr std::size_t turns_a_moment = 8;
+
+/// Shots of a reel, ascending. `odds` are the chances at each of its positions; where there are
+/// none, how far a win, a snake or a ladder took the piece stands for them.
+std::vector<std::size_t> ranked_moments(const Reel& reel, std::span<const RaceOdds> odds);
+
+/// The shot in which a seat's own turn raised its chance most, by how much.
+struct LuckiestThrow {
+  std::size_t shot;
+  double gain;
+  friend bool operator==(const LuckiestThrow&, const LuckiestThrow&) = default;
+};
+
+/// None if no turn of the seat raised it by least_swing. `odds` as above, not empty.
+std::optional<LuckiestThrow> luckiest_throw(const Reel& reel, std::span<const RaceOdds> odds,
+                                            Seat seat);
+
+}  // namespace snl::cli
