@@ -80,10 +80,19 @@ std::string_view to_string(Outcome outcome) {
       return "blocked";
     case Outcome::forfeited:
       return "forfeited";
+    case Outcome::waiting:
+      return "waiting";
     case Outcome::won:
       return "won";
   }
   return {};
+}
+
+std::optional<Outcome> outcome_named(std::string_view name) {
+  for (const Outcome outcome :
+       {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::waiting, Outcome::won})
+    if (to_string(outcome) == name) return outcome;
+  return std::nullopt;
 }
 
 }  // namespace snl

@@ -5,7 +5,9 @@
 #include "rules.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl {
@@ -14,9 +16,17 @@ enum class Outcome : std::uint8_t {
   moved,
   blocked,    // an overshoot under Finish::exact: the piece stays
   forfeited,  // three sixes: the piece stays
+  waiting,    // off the board without a face of Rules::enter: the piece stays
   won,
 };
 std::string_view to_string(Outcome outcome);
+std::optional<Outcome> outcome_named(std::string_view name);
+
+/// Whether a piece whose turn comes out so stays where it is.
+constexpr bool stays(Outcome outcome) {
+  return outcome == Outcome::blocked || outcome == Outcome::forfeited ||
+         outcome == Outcome::waiting;
+}
 
 struct Move {
   Cell landed;  // before the jump, after a bounce; where it stood if the piece stays

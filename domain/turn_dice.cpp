@@ -1,5 +1,6 @@
 #include "turn_dice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -95,6 +96,13 @@ std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules) {
   if (!is_legal(rule, dice, rules.faces)) return std::nullopt;
   if (rule.forfeits(count_of(dice), dice.values().back())) return 0;
   return static_cast<std::int32_t>(dice.sum());
+}
+
+bool let_enter(const Dice& dice, const Rules& rules) {
+  if (rules.enter.empty()) return true;
+  return std::ranges::any_of(dice.values(), [&](std::int32_t face) {
+    return std::ranges::binary_search(rules.enter, face);
+  });
 }
 
 bool is_rolled_to_its_end(const Dice& dice, const Rules& rules) {

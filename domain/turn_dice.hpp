@@ -40,6 +40,9 @@ ThrowingRule throwing_rule(const Rules& rules);
 /// Sixes::again: it counts as it stands.
 std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
 
+/// Whether such dice bring a piece onto the board: one of them shows a face of `enter`.
+bool let_enter(const Dice& dice, const Rules& rules);
+
 /// Whether a list that distance_of takes also ends where a player at a table would stop throwing.
 /// Seeded dice always do, and odds and simulations know no others.
 bool is_rolled_to_its_end(const Dice& dice, const Rules& rules);

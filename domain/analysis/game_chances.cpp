@@ -24,11 +24,7 @@ std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& tim
   const GameSetup& setup = *timeline.state().setup;
   std::vector<Position> positions{first_position(setup)};
   for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
-    const TurnPlayed& turn = timeline.turn(number);
-    Position after = positions.back();
-    after.cells[turn.seat] = turn.to;
-    after.next = turn.next.value_or(turn.seat);
-    positions.push_back(after);
+    positions.push_back(position_after(positions.back(), timeline.turn(number)));
   }
   return chances_at(setup, positions);
 }
