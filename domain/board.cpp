@@ -295,6 +295,17 @@ Cell Board::landing_without_table(Cell cell) const {
   return cell;
 }
 
+BoardDescription description_of(const Board& board) {
+  BoardDescription description{.cells = board.cells(), .width = board.width()};
+  for (const Jump snake : board.snakes())
+    description.snakes.push_back({snake.from, snake.to});
+  for (const Jump ladder : board.ladders())
+    description.ladders.push_back({ladder.from, ladder.to});
+  for (const auto& [cell, power] : board.powers())
+    description.powers.push_back(described(cell, power));
+  return description;
+}
+
 const Power* Board::power_on(Cell cell) const {
   const auto found = std::ranges::lower_bound(powers_, cell, {}, &PowerCell::cell);
   return found != powers_.end() && found->cell == cell ? &found->power : nullptr;

@@ -71,6 +71,11 @@ struct BoardFault {
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
 
+class Board;
+
+/// What a board is made from.
+BoardDescription description_of(const Board& board);
+
 /// The width of a board of so many cells (≥ 1) where none is given: √cells for a square, else 10
 /// or, on a smaller board, all of them.
 std::int64_t usual_width(std::int64_t cells);

@@ -111,8 +111,7 @@ std::optional<std::string> fault_of_name(std::string_view name) {
 }
 
 bool has_effects(const GameSetup& setup) {
-  return !setup.board.powers().empty() || setup.rules.meet == Meet::capture ||
-         !setup.rules.enter.empty();
+  return has_effects(setup.board, setup.rules);
 }
 
 bool is_possible(const Position& position, const GameSetup& setup) {

@@ -72,8 +72,8 @@ struct GameSetup {
   friend bool operator==(const GameSetup&, const GameSetup&) = default;
 };
 
-/// Whether a turn of this game may do more than move one piece: there are powers, or the rules say
-/// `enter` or `capture`. The turns of such a game carry Effects; no other's do.
+/// Whether a turn of this game may do more than move one piece. The turns of such a game carry
+/// Effects; no other's do.
 bool has_effects(const GameSetup& setup);
 
 /// Everything wrong with a setup, a sentence each. Names must be 2 to 10, unique, non-empty UTF-8

@@ -34,13 +34,20 @@ struct Move {
   Outcome outcome;
 };
 
+/// Whether a turn on this board, by these rules, may do more than move one piece: there are powers,
+/// or the rules say `enter` or `capture`. move_piece alone doesn't tell of such turns; see
+/// effects.hpp.
+inline bool has_effects(const Board& board, const Rules& rules) {
+  return !board.powers().empty() || rules.meet == Meet::capture || !rules.enter.empty();
+}
+
 /// What `distance` (≥ 0; 0 is a forfeit) does to a piece on `from` (0 to cells − 1). A bounce that
 /// would carry it back past cell 1 turns there again.
 Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
 
 /// Things that are allowed but may surprise, a sentence each: a jump that ends where another
 /// starts, a jump on cell 1, an end that can't be reached under `rules`, with dice rolled to their
-/// end, from the start or from some cell that a piece can come to.
+/// end, from the start or from some cell that a piece can come to; powers that can't act.
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

@@ -52,6 +52,12 @@ std::string to_string(const Power& power) {
   return text;
 }
 
+DescribedPower described(Cell cell, const Power& power) {
+  DescribedPower described{.cell = cell, .kind = power.kind};
+  if (has_number(power.kind)) described.n = power.n;
+  return described;
+}
+
 std::string to_string(const DescribedPower& power) {
   std::string text = std::to_string(power.cell) + "," + std::string(to_string(power.kind));
   if (power.n) text += "," + std::to_string(*power.n);

@@ -56,6 +56,8 @@ struct DescribedPower {
   std::optional<std::int64_t> n = std::nullopt;
 };
 
+DescribedPower described(Cell cell, const Power& power);
+
 /// "30,skip,2".
 std::string to_string(const DescribedPower& power);
 

@@ -63,6 +63,15 @@ struct DistanceWays {
   std::int32_t all;
 };
 
+/// A throw rolled to its end: how far it carries a piece, and whether it brings one onto the board.
+struct ThrowWays {
+  std::int32_t distance;  // 0 is a forfeit
+  bool enters;
+  std::int32_t ways;
+  std::int32_t all;
+};
+std::vector<ThrowWays> throw_ways(const Rules& rules);
+
 /// Every distance of a turn that is rolled to its end, ascending; 0 is a forfeit.
 std::vector<DistanceWays> distance_ways(const Rules& rules);
 std::vector<std::int32_t> distances_of(const Rules& rules);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <utility>
 
@@ -40,6 +39,15 @@ struct FoldedLog {
   }
 };
 
+FoldedLog folded_up_to(Version version, EventStore& store, const std::string& id) {
+  FoldedLog log;
+  for_each_commit(store, id, 1, [&](const CommitView& commit) {
+    log.add(commit);
+    return commit.version < version;
+  });
+  return log;
+}
+
 /// Whether a state that was read instead of folded can be one at all: a seal proves only that the
 /// row was written as a whole.
 bool is_possible(const GameState& state) {
@@ -51,11 +59,21 @@ bool is_possible(const GameState& state) {
          (state.redoable == 0) == (state.redo.version == 0);
 }
 
+/// Whether a turn moves pieces of these players and no others.
+bool moves_only(const TurnPlayed& turn, std::size_t players) {
+  const auto displaced = displaced_by(turn);
+  const auto missed = missed_after(turn);
+  return turn.seat < players && turn.next.value_or(0) < players &&
+         std::ranges::all_of(
+             displaced, [&](const Displaced& piece) { return piece.seat < players; }) &&
+         std::ranges::all_of(missed, [&](Seat seat) { return seat < players; });
+}
+
 /// Whether every turn among the events is one of these players'.
 bool played_by(std::span<const Event> events, std::size_t players) {
   return std::ranges::all_of(events, [&](const Event& event) {
     const auto* turn = std::get_if<TurnPlayed>(&event);
-    return turn == nullptr || (turn->seat < players && turn->next.value_or(0) < players);
+    return turn == nullptr || moves_only(*turn, players);
   });
 }
 
@@ -151,28 +169,23 @@ std::optional<GameState> Match::state_at_end_of_log(const std::shared_ptr<const 
 }
 
 /// Where the pieces stand after a turn in force: players move one after another, so the last turns,
-/// as many as there are players, have moved each of them last.
+/// as many as there are players, have moved each of them last; with powers it may take a few more.
 std::optional<Position> Match::position_after(Version last_turn, const GameSetup& setup) {
-  Position position = first_position(setup);
-  std::array<bool, max_players> is_told{};
+  LastPlaces places(setup.players.size());
   Version version = last_turn;
-  for (std::size_t told = 0; told < setup.players.size() && version != 0; ++told) {
+  while (version != 0 && !places.all_told()) {
     const auto commit = store_->commit(id_, version);
     if (!commit) return std::nullopt;
     const auto events = events_of(commit->view());
     const auto* turn = std::get_if<TurnPlayed>(&events.front());
-    if (turn == nullptr || turn->seat >= setup.players.size() || is_told.at(turn->seat))
+    if (turn == nullptr || !moves_only(*turn, setup.players.size()) || turn->previous >= version)
       return std::nullopt;
-    if (version == last_turn) {
-      position.turn = turn->turn;
-      position.next = turn->next.value_or(turn->seat);
-      if (!turn->next) position.winner = turn->seat;
-    }
-    position.cells.at(turn->seat) = turn->to;
-    is_told.at(turn->seat) = true;
+    // Where nothing changes the order of turns, whoever comes up again has been passed over.
+    if (!turn->effects && places.is_told(turn->seat)) return std::nullopt;
+    places.tell_earlier(*turn);
     version = turn->previous;
   }
-  return position;
+  return places.position(first_position(setup));
 }
 
 bool Match::reload() {
@@ -227,12 +240,12 @@ std::optional<TurnPlayed> Match::last_turn() {
 }
 
 GameSummary Match::summary_at(Version version) const {
-  FoldedLog log;
-  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    log.add(commit);
-    return commit.version < version;
-  });
+  const FoldedLog log = folded_up_to(version, *store_, id_);
   return summarise(id_, created_, log.head, log.state);
+}
+
+Position Match::position_at(Version version) const {
+  return folded_up_to(version, *store_, id_).state.position;
 }
 
 const Event* Match::recall(EventRef ref) {

@@ -73,6 +73,7 @@ class Match {
   GameSummary summary() const { return summarise(id_, created_, head_, state_); }
   /// As it was right after an earlier version. Folds the log up to there.
   GameSummary summary_at(Version version) const;
+  Position position_at(Version version) const;
   /// The last turn in force; none before the first, and at the start of a branch.
   std::optional<TurnPlayed> last_turn();
 

@@ -1,6 +1,7 @@
 #include "odds.hpp"
 
 #include "countdown.hpp"
+#include "domain/move.hpp"
 #include "leaps.hpp"
 
 #include <algorithm>
@@ -398,6 +399,7 @@ PieceOdds odds_of_piece(const Board& board, const Rules& rules, const SolvedChai
 
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question) {
+  if (has_effects(board, rules)) return std::unexpected(no_odds_with_effects);
   BoardOdds odds;
   const auto chain_of = [&](std::span<const Cell> cells) {
     return std::make_unique<const Chain>(board, rules, cells);

@@ -62,7 +62,7 @@ class Recorder {
                        .snakes = 0,
                        .ladders = 0};
     const auto count = [&](const TurnPlayed& turn) {
-      const auto jump = jump_between(turn.landed, turn.to);
+      const auto jump = jump_of(turn);
       if (jump == JumpKind::snake) ++game.snakes;
       if (jump == JumpKind::ladder) ++game.ladders;
       return !control_.stop;
@@ -72,6 +72,7 @@ class Recorder {
     if (!end) throw SeriesBrokenOff(end.error());
     game.turns = end->position.turn;
     game.finished = end->completed();
+    game.winner = end->position.winner.value_or(0);
     return game;
   }
 

@@ -111,7 +111,7 @@ class ASoundStore(Sample):
                     types.add(next(iter(recorded)))
                     outcomes.add(recorded.get("played", [None] * 9)[8])
         self.assertEqual(types, {*reader.COMMANDS, *reader.EVENTS})
-        self.assertEqual(outcomes, {None, "moved", "blocked", "forfeited", "won"})
+        self.assertEqual(outcomes, {None, "moved", "blocked", "forfeited", "waiting", "won"})
 
     def test_is_still_accepted_without_triggers_and_in_another_journal_mode(self):
         games = reader.read_store(self.tampered())
