@@ -80,7 +80,7 @@ class PowerGame:
             elif cell == 1:
                 direction = 1
             cell += direction
-        if bounced:
+        if bounced and cell != self.cells:
             self.told.append(f"bounces back to {cell}")
         return cell
 

@@ -201,10 +201,10 @@ void record_powers(Sample& sample) {
   const Rules rules{.start = 0,
                     .finish = Finish::bounce,
                     .sixes = Sixes::plain,
-                    .enter = {1, 6},
+                    .enter = {1, 5, 6},
                     .meet = snl::Meet::capture,
                     .safe = {3, 11}};
-  Match match = sample.start("powers", setup({"Ann", "Bob", "Cyd"}, board, rules, 11));
+  Match match = sample.start("powers", setup({"Ann", "Bob", "Cyd"}, board, rules, 18));
   Sample::roll(match, 40);
   Sample::run(match, UndoTurns{15});
   Sample::run(match, RedoTurns{6});
