@@ -69,6 +69,16 @@ class RandomGames(snl.CommandLineTest):
         return result.out
 
 
+class AWholeGame(snl.CommandLineTest):
+    def test_is_told_for_ever_in_the_same_words(self):
+        rules = ["--start", 0, "--finish", "bounce", "--enter", "1,6", "--meet", "capture", "--safe", "20,41"]
+        self.snl("new", "Ann", "Bob", "Cy", "--board", "party", *rules, "--seed", 2, "--id", "party")
+        self.snl("roll", "party", "--all")
+        self.assert_golden("party.txt", self.snl("replay", "party"))
+        self.assert_golden("party.jsonl", self.snl("replay", "party", "--json"))
+        self.assert_golden("party_board.txt", self.snl("show", "party", "--at", 12))
+
+
 class DescribingThem(snl.CommandLineTest):
     def refuses(self, *args, **options):
         result = self.run_snl(*args, **options)
