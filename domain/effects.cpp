@@ -12,7 +12,8 @@ Seat seat_after(Seat seat, std::size_t players) {
 SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, Seat mover) {
   SeatSet captured;
   if (!captures_on(setup.rules, cell)) return captured;
-  for (Seat seat = 0; seat < setup.players.size(); ++seat)
+  const auto players = static_cast<Seat>(setup.players.size());
+  for (Seat seat = 0; seat < players; ++seat)
     if (seat != mover && before.cells[seat] == cell) captured.insert(seat);
   return captured;
 }

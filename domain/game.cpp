@@ -76,7 +76,8 @@ bool is_possible_with_effects(const Position& position, const GameSetup& setup) 
   if (!can_be_given(skips, PowerKind::skip, setup)) return false;
   if (position.winner ? position.turn == 0 : skips.of(position.next) > 0) return false;
   Turn moved = 0;
-  for (Seat seat = 0; seat < setup.players.size(); ++seat)
+  const auto players = static_cast<Seat>(setup.players.size());
+  for (Seat seat = 0; seat < players; ++seat)
     if (position.cells[seat] != setup.rules.start || shields.of(seat) > 0 || skips.of(seat) > 0)
       ++moved;
   return moved <= position.turn && (position.turn > 0 || position.next == 0);

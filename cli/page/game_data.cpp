@@ -87,6 +87,7 @@ json::array effects_of(const TurnPlayed& turn) {
 /// As a page shows them.
 std::vector<std::string> shown_names(const GameSetup& setup) {
   std::vector<std::string> names;
+  names.reserve(setup.players.size());
   for (const std::string& player : setup.players)
     names.push_back(printable(player));
   return names;

@@ -93,7 +93,8 @@ json::object position_json(const GameSummary& summary, const Position& position,
                            const GameSetup& setup) {
   json::array players = players_json(summary, position);
   if (has_effects(setup)) {
-    for (Seat seat = 0; seat < players.size(); ++seat) {
+    const auto seats = static_cast<Seat>(players.size());
+    for (Seat seat = 0; seat < seats; ++seat) {
       players[seat].as_object()["shields"] = position.tallies.shields.of(seat);
       players[seat].as_object()["skips"] = position.tallies.skips.of(seat);
     }

@@ -11,8 +11,9 @@ std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& se
   OddsQuestion question{.piece = std::nullopt, .most_work = most_work, .stop = stop};
   for (const Position& position : positions) {
     const auto* const cells = position.cells.data();
-    question.races.push_back(
-        {.cells = {cells, cells + setup.players.size()}, .to_move = position.next});
+    question.races.push_back({.cells = {cells, cells + setup.players.size()},
+                              .to_move = position.next,
+                              .tallies = position.tallies});
   }
   auto odds = odds_of(setup.board, setup.rules, question);
   if (!odds) return std::unexpected(std::move(odds).error());

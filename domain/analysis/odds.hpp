@@ -68,12 +68,9 @@ struct OddsQuestion {
   std::stop_token stop = {};    // once it is requested, what isn't known yet is left out
 };
 
-/// Why exact odds aren't worked out where turns do more than move one piece.
-inline constexpr const char* no_odds_with_effects =
-    "exact odds don't know powers, captures and faces that enter";
-
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
-/// exact odds can't be had: the turns have effects (has_effects), or see Absorption::make.
+/// exact odds can't be had: see Absorption::make, and odds_with_effects for boards and rules that
+/// have_effects.
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
 

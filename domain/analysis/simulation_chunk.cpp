@@ -181,7 +181,7 @@ class GameWithEffects {
   }
 
   void capture(Seat mover) {
-    for (Seat seat = 0; seat < plan_.players; ++seat)
+    for (std::size_t seat = 0; seat < plan_.players; ++seat)
       if (seat != mover && position_.cells[seat] == position_.cells[mover])
         position_.cells[seat] = plan_.rules.start;
   }

@@ -136,9 +136,22 @@ class DescribingThem(snl.CommandLineTest):
             self.assertFalse([warning for warning in checked["warnings"] if "reached" in warning], board)
         self.refuses("board", "random", "--size", 3, "--powers", 9)
 
-    def test_exact_odds_are_refused_and_simulation_is_named(self):
+    def test_exact_odds_of_a_race_are_refused_where_pieces_meet(self):
         for command in (["board", "analyze", "party"], ["analyze", self.game_on_party()]):
             self.assertIn("snl simulate", self.refuses(*command))
+        alone = self.json("board", "analyze", "party", "--players", 1)
+        self.assertEqual(alone["finish_probability"], 1)
+
+    def test_exact_odds_are_those_of_many_games(self):
+        board = {"cells": 30, "snakes": [[17, 7]],
+                 "powers": [{"cell": 12, "power": "again"}, {"cell": 21, "power": "skip", "n": 2},
+                            {"cell": 4, "power": "shield", "n": 1}, {"cell": 26, "power": "restart"}]}
+        (self.folder / "board.json").write_text(json.dumps(board), encoding="utf-8")
+        exact = self.json("board", "analyze", "board.json", "--start", 0, "--enter", "1,6")
+        counted = self.json("simulate", "--board", "board.json", "--start", 0, "--enter", "1,6",
+                            "--games", 40000, "--seed", 5)
+        self.assertAlmostEqual(exact["expected_game_turns"], counted["turns"]["mean"], delta=0.5)
+        self.assertAlmostEqual(exact["win_probability"][0], counted["wins"][0] / 40000, delta=0.015)
 
     def game_on_party(self):
         return self.snl("new", "Ann", "Bob", "--board", "party", "--seed", 1, "--id", "party").strip()
