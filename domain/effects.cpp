@@ -49,10 +49,10 @@ TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup
   } else if (power != nullptr && power->kind == PowerKind::again) {
     turn.next = seat;
   } else {
-    const Passing passing = pass_on(skips, setup.players.size(), seat);
-    turn.next = passing.next;
-    skips = passing.skips;
-    effects.missed = passing.missed;
+    const Handover handover = pass_on(skips, setup.players.size(), seat);
+    turn.next = handover.next;
+    skips = handover.skips;
+    effects.missed = handover.missed;
   }
   turn.effects = effects;
   return turn;
@@ -95,13 +95,13 @@ std::optional<Seat> nearest_ahead(const Position& position, std::size_t players,
   return nearest;
 }
 
-Passing pass_on(SeatCounts skips, std::size_t players, Seat mover) {
-  Passing passing{.next = seat_after(mover, players), .skips = skips, .missed = {}};
-  for (; passing.skips.of(passing.next) > 0; passing.next = seat_after(passing.next, players)) {
-    passing.skips.set(passing.next, passing.skips.of(passing.next) - 1);
-    passing.missed.set(passing.next, passing.missed.of(passing.next) + 1);
+Handover pass_on(SeatCounts skips, std::size_t players, Seat mover) {
+  Handover handover{.next = seat_after(mover, players), .skips = skips, .missed = {}};
+  for (; handover.skips.of(handover.next) > 0; handover.next = seat_after(handover.next, players)) {
+    handover.skips.set(handover.next, handover.skips.of(handover.next) - 1);
+    handover.missed.set(handover.next, handover.missed.of(handover.next) + 1);
   }
-  return passing;
+  return handover;
 }
 
 const char* contradiction_in(const TurnPlayed& turn, const GameSetup& setup,

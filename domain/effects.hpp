@@ -43,12 +43,12 @@ std::optional<Seat> nearest_ahead(const Position& position, std::size_t players,
                                   Cell cell);
 
 /// Who moves next, and the turns that are missed before.
-struct Passing {
+struct Handover {
   Seat next;
   SeatCounts skips;  // left to miss
   SeatCounts missed;
 };
-Passing pass_on(SeatCounts skips, std::size_t players, Seat mover);
+Handover pass_on(SeatCounts skips, std::size_t players, Seat mover);
 
 /// `turn` with what its player's piece, arriving so, does to everybody in `before`: sets `landed`,
 /// `to`, `outcome`, `next` and `effects`.

@@ -31,23 +31,11 @@ Seat seat_after(const GameState& state, Seat seat) {
   return seat + 1U == state.players() ? Seat{0} : static_cast<Seat>(seat + 1U);
 }
 
-TurnPlayed play_with_effects(const GameState& state, Dice dice, std::int32_t distance,
-                             bool rolled) {
-  const Board& board = state.setup->board;
-  const Rules& rules = state.setup->rules;
+Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distance) {
   const Seat seat = state.position.next;
-  const Cell from = state.position.cells[seat];
-  const Throw thrown{.distance = distance, .enters = let_enter(dice, rules)};
-  const Arrival arrival =
-      arrive(board, rules, from, thrown, state.position.tallies.shields.of(seat));
-  const TurnPlayed turn{.turn = state.position.turn + 1,
-                        .seat = seat,
-                        .dice = dice,
-                        .rolled = rolled,
-                        .from = from,
-                        .next = std::nullopt,
-                        .previous = state.last_turn};
-  return with_effects(turn, arrival, *state.setup, state.position);
+  const Throw thrown{.distance = distance, .enters = let_enter(dice, state.setup->rules)};
+  return arrive(state.setup->board, state.setup->rules, state.position.cells[seat], thrown,
+                state.position.tallies.shields.of(seat));
 }
 
 std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool rolled) {
@@ -56,18 +44,19 @@ std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool 
   if (!distance) return refuse(ImpossibleDice{dice, setup.rules});
   const Seat seat = state.position.next;
   const Cell from = state.position.cells[seat];
-  if (has_effects(setup)) return play_with_effects(state, dice, *distance, rolled);
-  const Move move = move_piece(setup.board, setup.rules, from, *distance);
   TurnPlayed event{.turn = state.position.turn + 1,
                    .seat = seat,
                    .dice = dice,
                    .rolled = rolled,
                    .from = from,
-                   .landed = move.landed,
-                   .to = move.to,
-                   .outcome = move.outcome,
                    .next = std::nullopt,
                    .previous = state.last_turn};
+  if (has_effects(setup))
+    return with_effects(event, arrival_of(state, dice, *distance), setup, state.position);
+  const Move move = move_piece(setup.board, setup.rules, from, *distance);
+  event.landed = move.landed;
+  event.to = move.to;
+  event.outcome = move.outcome;
   if (move.outcome != Outcome::won) event.next = seat_after(state, seat);
   return event;
 }

@@ -40,9 +40,9 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   if (game.form == AnswerForm::json) {
     const Version version = recorded->head.version;
     const GameState& now = match.state();
-    const bool is_now = !recorded->again;
-    print_json(position_json(is_now ? match.summary() : match.summary_at(version),
-                             is_now ? now.position : match.position_at(version), *now.setup));
+    const GameSummary summary = recorded->again ? match.summary_at(version) : match.summary();
+    const Position position = recorded->again ? match.position_at(version) : now.position;
+    print_json(position_json(summary, position, *now.setup));
     return;
   }
   for (const Event& event : recorded->events)

@@ -16,10 +16,10 @@ namespace {
 /// What is left of all chances when sums are ended.
 constexpr double negligible = 1e-17;
 
-using Chances = std::vector<double>;
+using ChancesByPlace = std::vector<double>;
 
 /// Where a turn may lead from a cell, with so many shields.
-struct Move {
+struct WeighedMove {
   double chance;
   std::size_t to;  // a place, see Moves
   std::int32_t skips;
@@ -53,14 +53,14 @@ class Moves {
   Cell last() const { return last_; }
   /// Of the cells but the last.
   std::size_t places() const { return moves_.size(); }
-  const std::vector<Move>& from(std::size_t place) const { return moves_[place]; }
+  const std::vector<WeighedMove>& from(std::size_t place) const { return moves_[place]; }
   /// Whether a piece alone can finish from a place.
   bool can_finish(std::size_t place) const { return can_finish_[place]; }
   double work() const { return static_cast<double>(moves_.size() * moves_.front().size()); }
 
  private:
-  static Move move(const Board& board, const Rules& rules, Cell cell, std::int32_t shields,
-                   Throw thrown, double chance) {
+  static WeighedMove move(const Board& board, const Rules& rules, Cell cell, std::int32_t shields,
+                          Throw thrown, double chance) {
     const Arrival arrival = arrive(board, rules, cell, thrown, shields);
     const Power* const power = power_met(board, arrival);
     const auto is = [&](PowerKind kind) { return power != nullptr && power->kind == kind; };
@@ -79,7 +79,7 @@ class Moves {
       found = false;
       for (std::size_t place = moves_.size(); place-- > 0;) {
         const bool finishes =
-            !can_finish_[place] && std::ranges::any_of(moves_[place], [&](const Move& move) {
+            !can_finish_[place] && std::ranges::any_of(moves_[place], [&](const WeighedMove& move) {
               return move.wins || can_finish_[move.to];
             });
         if (!finishes) continue;
@@ -90,7 +90,7 @@ class Moves {
   }
 
   Cell last_;
-  std::vector<std::vector<Move>> moves_;
+  std::vector<std::vector<WeighedMove>> moves_;
   std::vector<bool> can_finish_;
 };
 
@@ -103,11 +103,11 @@ class Turns {
 
   /// The chance to finish with this turn.
   double play() {
-    Chances next(now_.size());
+    ChancesByPlace next(now_.size());
     double finishing = 0;
     for (std::size_t place = 0; place < now_.size(); ++place) {
       if (now_[place] == 0) continue;
-      for (const Move& move : moves_.from(place))
+      for (const WeighedMove& move : moves_.from(place))
         (move.wins ? finishing : next[move.to]) += now_[place] * move.chance;
     }
     now_ = std::move(next);
@@ -124,28 +124,28 @@ class Turns {
 
  private:
   const Moves& moves_;
-  Chances now_;  // by place
+  ChancesByPlace now_;  // by place
 };
 
 /// One piece of a race, a round at a time.
 class Rounds {
  public:
   Rounds(const Moves& moves, std::size_t from, std::int32_t skips) : moves_(moves) {
-    waiting_.fill(Chances(moves.places()));
+    waiting_.fill(ChancesByPlace(moves.places()));
     waiting_[static_cast<std::size_t>(skips)][from] = 1;
   }
 
   void play() {
     before_ = unfinished_;
     finishing_ = turns_ = 0;
-    Chances moving = std::move(waiting_[0]);
+    ChancesByPlace moving = std::move(waiting_[0]);
     std::ranges::rotate(waiting_, waiting_.begin() + 1);
     waiting_.back().assign(moves_.places(), 0);
     while (move_on(moving) > negligible * negligible)
       continue;
     unfinished_ = 0;
     stranded_ = 0;
-    for (const Chances& chances : waiting_)
+    for (const ChancesByPlace& chances : waiting_)
       for (std::size_t place = 0; place < chances.size(); ++place)
         (moves_.can_finish(place) ? unfinished_ : stranded_) += chances[place];
     unfinished_ += stranded_;
@@ -159,13 +159,13 @@ class Rounds {
 
  private:
   /// A turn of those whose chance to move it is; answers how much of them moves again.
-  double move_on(Chances& moving) {
-    Chances again(moving.size());
+  double move_on(ChancesByPlace& moving) {
+    ChancesByPlace again(moving.size());
     double left = 0;
     for (std::size_t place = 0; place < moving.size(); ++place) {
       if (moving[place] == 0) continue;
       turns_ += moving[place];
-      for (const Move& move : moves_.from(place)) {
+      for (const WeighedMove& move : moves_.from(place)) {
         const double chance = moving[place] * move.chance;
         if (move.wins) {
           finishing_ += chance;
@@ -182,7 +182,7 @@ class Rounds {
   }
 
   const Moves& moves_;
-  std::array<Chances, max_seat_count + 1> waiting_;  // by turns to miss, then by place
+  std::array<ChancesByPlace, max_seat_count + 1> waiting_;  // by turns to miss, then by place
   double finishing_ = 0;
   double turns_ = 0;
   double before_ = 1;
@@ -218,7 +218,7 @@ std::optional<Cell> stranding_cell_alone(const Moves& moves, std::size_t from) {
     open.pop_back();
     const Cell cell = Moves::cell_of(place);
     if (!moves.can_finish(place)) lowest = std::min(lowest.value_or(cell), cell);
-    for (const Move& move : moves.from(place)) {
+    for (const WeighedMove& move : moves.from(place)) {
       if (move.wins || seen[move.to]) continue;
       seen[move.to] = true;
       open.push_back(move.to);

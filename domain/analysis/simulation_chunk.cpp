@@ -169,9 +169,9 @@ class GameWithEffects {
       if (power != nullptr) move_by(power->kind, seat);
     }
     if (power != nullptr && power->kind == PowerKind::again) return;
-    const Passing passing = pass_on(skips, plan_.players, seat);
-    position_.next = passing.next;
-    skips = passing.skips;
+    const Handover handover = pass_on(skips, plan_.players, seat);
+    position_.next = handover.next;
+    skips = handover.skips;
   }
 
   void count_jump(const Arrival& arrival) {
