@@ -41,7 +41,22 @@ std::string off_the_board(std::int64_t cell, std::int64_t cells) {
   return "cell " + std::to_string(cell) + " is off the board (1 to " + std::to_string(cells) + ")";
 }
 
-/// Collects the faults of a description, a jump at a time.
+bool can_have_power(std::int64_t cell, std::int64_t cells) {
+  return cell >= 1 && cell < cells;
+}
+
+bool has_sound_number(const DescribedPower& power) {
+  if (!has_number(power.kind)) return !power.n;
+  return power.n && *power.n >= 1 && *power.n <= max_seat_count;
+}
+
+std::string number_wanted(PowerKind kind) {
+  const std::string name(to_string(kind));
+  return has_number(kind) ? name + " takes a number from 1 to " + std::to_string(max_seat_count)
+                          : name + " takes no number";
+}
+
+/// Collects the faults of a description, a jump or a power at a time.
 class Inspection {
  public:
   explicit Inspection(std::int64_t cells) : cells_(cells) {}
@@ -51,6 +66,11 @@ class Inspection {
   void inspect(JumpKind kind, const std::vector<DescribedJump>& jumps) {
     for (std::size_t index = 0; index < jumps.size(); ++index)
       inspect({kind, jumps[index]}, index);
+  }
+
+  void inspect(const std::vector<DescribedPower>& powers) {
+    for (std::size_t index = 0; index < powers.size(); ++index)
+      inspect(powers[index], index);
   }
 
   BoardFaults take() { return std::move(faults_); }
@@ -84,8 +104,25 @@ class Inspection {
     if (!first) fault("the " + other->second.name() + " starts on the same cell");
   }
 
+  /// After the jumps: they come first on their cells.
+  void inspect(const DescribedPower& power, std::size_t index) {
+    const auto fault = [&](const std::string& what) {
+      add({std::nullopt, "power " + to_string(power) + ": " + what, index});
+    };
+    if (cells_ >= 1 && !can_have_power(power.cell, cells_)) {
+      fault(power.cell == cells_ ? "the last cell has no power"
+                                 : off_the_board(power.cell, cells_));
+    }
+    if (!has_sound_number(power)) fault(number_wanted(power.kind));
+    if (const auto jump = starts_.find(power.cell); jump != starts_.end())
+      fault("the " + jump->second.name() + " starts on the same cell");
+    const auto [other, first] = powers_.emplace(power.cell, power);
+    if (!first) fault("the power " + to_string(other->second) + " is on the same cell");
+  }
+
   std::int64_t cells_;
   std::map<std::int64_t, Named> starts_;
+  std::map<std::int64_t, DescribedPower> powers_;
   BoardFaults faults_;
 };
 
@@ -97,6 +134,7 @@ BoardFaults faults_of(const BoardDescription& description) {
     inspection.add(fault_of_width(*description.width, cells));
   inspection.inspect(JumpKind::snake, description.snakes);
   inspection.inspect(JumpKind::ladder, description.ladders);
+  inspection.inspect(description.powers);
   return inspection.take();
 }
 
@@ -146,6 +184,22 @@ bool start_apart(const std::vector<Jump>& snakes, const std::vector<Jump>& ladde
       snakes, [&](const Jump& snake) { return jump_from(ladders, snake.from) != nullptr; });
 }
 
+/// The powers in the order of their cells; none as soon as one of them is at fault by itself.
+std::optional<std::vector<PowerCell>> in_order(const std::vector<DescribedPower>& powers,
+                                               std::int64_t cells) {
+  std::vector<PowerCell> ordered;
+  ordered.reserve(powers.size());
+  for (const DescribedPower& power : powers) {
+    if (!can_have_power(power.cell, cells) || !has_sound_number(power)) return std::nullopt;
+    ordered.push_back({static_cast<Cell>(power.cell),
+                       {power.kind, static_cast<std::uint8_t>(power.n.value_or(0))}});
+  }
+  std::ranges::sort(ordered, {}, &PowerCell::cell);
+  if (std::ranges::adjacent_find(ordered, {}, &PowerCell::cell) != ordered.end())
+    return std::nullopt;
+  return ordered;
+}
+
 }  // namespace
 
 std::expected<Board, BoardFaults> Board::make(const BoardDescription& description) {
@@ -157,6 +211,18 @@ std::expected<Board, BoardFaults> Board::make(const BoardDescription& descriptio
 }
 
 std::optional<Board> Board::make_if_sound(const BoardDescription& description) {
+  auto board = make_without_powers(description);
+  if (!board || description.powers.empty()) return board;
+  auto powers = in_order(description.powers, description.cells);
+  const auto starts_jump = [&](const PowerCell& power) {
+    return board->landing(power.cell) != power.cell;
+  };
+  if (!powers || std::ranges::any_of(*powers, starts_jump)) return std::nullopt;
+  board->powers_ = *std::move(powers);
+  return board;
+}
+
+std::optional<Board> Board::make_without_powers(const BoardDescription& description) {
   const std::int64_t cells = description.cells;
   if (!has_size(cells)) return std::nullopt;
   const std::int64_t width = description.width.value_or(usual_width(cells));
@@ -227,6 +293,22 @@ Cell Board::landing_without_table(Cell cell) const {
   for (const auto* jumps : {&snakes_, &ladders_})
     if (const Jump* jump = jump_from(*jumps, cell)) return jump->to;
   return cell;
+}
+
+BoardDescription description_of(const Board& board) {
+  BoardDescription description{.cells = board.cells(), .width = board.width()};
+  for (const Jump snake : board.snakes())
+    description.snakes.push_back({snake.from, snake.to});
+  for (const Jump ladder : board.ladders())
+    description.ladders.push_back({ladder.from, ladder.to});
+  for (const auto& [cell, power] : board.powers())
+    description.powers.push_back(described(cell, power));
+  return description;
+}
+
+const Power* Board::power_on(Cell cell) const {
+  const auto found = std::ranges::lower_bound(powers_, cell, {}, &PowerCell::cell);
+  return found != powers_.end() && found->cell == cell ? &found->power : nullptr;
 }
 
 namespace {

@@ -1,9 +1,12 @@
 // The board: a track of numbered cells with snakes that lead down it and ladders that lead up.
 //
 // Cells are numbered from 1 to cells(); 0 is "off the board", where pieces wait under the rule
-// start = 0. Drawn, the track runs in rows of width() cells from the bottom left and turns at the
-// end of every row (boustrophedon). A board is a value: it never changes once made.
+// start = 0. A cell may have a power (power.hpp). Drawn, the track runs in rows of width() cells
+// from the bottom left and turns at the end of every row (boustrophedon). A board is a value: it
+// never changes once made.
 #pragma once
+
+#include "power.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -14,9 +17,6 @@
 #include <vector>
 
 namespace snl {
-
-/// A cell's number, 1 to cells; 0 is off the board.
-using Cell = std::int32_t;
 
 /// The largest board: 4096 × 4096.
 inline constexpr std::int64_t max_cells = std::int64_t{1} << 24;
@@ -49,6 +49,7 @@ struct BoardDescription {
   std::optional<std::int64_t> width = std::nullopt;  // none: usual_width(cells)
   std::vector<DescribedJump> snakes = {};
   std::vector<DescribedJump> ladders = {};
+  std::vector<DescribedPower> powers = {};
 };
 
 /// The jump that two cells joined by a comma mean, "17,7", perhaps with blanks around them; none
@@ -64,10 +65,16 @@ struct JumpRef {
 
 /// One thing that is wrong with a described board, as a sentence that names the values.
 struct BoardFault {
-  std::optional<JumpRef> jump;  // what it is about; none for the size
+  std::optional<JumpRef> jump;  // what it is about; none for the size and for powers
   std::string message;
+  std::optional<std::size_t> power = std::nullopt;  // its index among the powers, if it is one
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
+
+class Board;
+
+/// What a board is made from.
+BoardDescription description_of(const Board& board);
 
 /// The width of a board of so many cells (≥ 1) where none is given: √cells for a square, else 10
 /// or, on a smaller board, all of them.
@@ -91,8 +98,9 @@ class Board {
   /// The board as described, or every fault it has at once. Refused: fewer than 2 cells or more
   /// than max_cells; a width outside 1 to cells; an end off the board; a jump that starts on the
   /// last cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes
-  /// down. Where there are no cells at all, only what is wrong without them is named of width and
-  /// jumps.
+  /// down; a power outside 1 to the last cell but one, on a cell where a jump starts or that has
+  /// one already, or with a number that its kind doesn't have. Where there are no cells at all,
+  /// only what is wrong without them is named of width and jumps.
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
   /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c], for c
@@ -119,9 +127,15 @@ class Board {
   std::span<const Jump> snakes() const { return snakes_; }
   std::span<const Jump> ladders() const { return ladders_; }
 
+  /// In the order of their cells.
+  std::span<const PowerCell> powers() const { return powers_; }
+  /// The power of a cell; null if it has none.
+  const Power* power_on(Cell cell) const;
+
   friend bool operator==(const Board& one, const Board& other) {
     return one.cells_ == other.cells_ && one.width_ == other.width_ &&
-           one.snakes_ == other.snakes_ && one.ladders_ == other.ladders_;
+           one.snakes_ == other.snakes_ && one.ladders_ == other.ladders_ &&
+           one.powers_ == other.powers_;
   }
 
  private:
@@ -130,12 +144,14 @@ class Board {
         std::vector<Jump> ladders);
 
   static std::optional<Board> make_if_sound(const BoardDescription& description);
+  static std::optional<Board> make_without_powers(const BoardDescription& description);
   Cell landing_without_table(Cell cell) const;
 
   std::int32_t cells_ = 0;
   std::int32_t width_ = 0;
   std::vector<Jump> snakes_;
   std::vector<Jump> ladders_;
+  std::vector<PowerCell> powers_;
   std::vector<Cell> landing_;  // by cell; or nothing, see landings()
 };
 

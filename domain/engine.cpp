@@ -1,7 +1,9 @@
 #include "engine.hpp"
 
+#include "effects.hpp"
 #include "overloaded.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,23 +31,32 @@ Seat seat_after(const GameState& state, Seat seat) {
   return seat + 1U == state.players() ? Seat{0} : static_cast<Seat>(seat + 1U);
 }
 
+Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distance) {
+  const Seat seat = state.position.next;
+  const Throw thrown{.distance = distance, .enters = let_enter(dice, state.setup->rules)};
+  return arrive(state.setup->board, state.setup->rules, state.position.cells[seat], thrown,
+                state.position.tallies.shields.of(seat));
+}
+
 std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool rolled) {
   const GameSetup& setup = *state.setup;
   const auto distance = distance_of(dice, setup.rules);
   if (!distance) return refuse(ImpossibleDice{dice, setup.rules});
   const Seat seat = state.position.next;
   const Cell from = state.position.cells[seat];
-  const Move move = move_piece(setup.board, setup.rules, from, *distance);
   TurnPlayed event{.turn = state.position.turn + 1,
                    .seat = seat,
                    .dice = dice,
                    .rolled = rolled,
                    .from = from,
-                   .landed = move.landed,
-                   .to = move.to,
-                   .outcome = move.outcome,
                    .next = std::nullopt,
                    .previous = state.last_turn};
+  if (has_effects(setup))
+    return with_effects(event, arrival_of(state, dice, *distance), setup, state.position);
+  const Move move = move_piece(setup.board, setup.rules, from, *distance);
+  event.landed = move.landed;
+  event.to = move.to;
+  event.outcome = move.outcome;
   if (move.outcome != Outcome::won) event.next = seat_after(state, seat);
   return event;
 }
@@ -57,6 +68,13 @@ std::expected<E, Refusal> recall_as(const Recall& recall, EventRef ref) {
   if (const E* found = event == nullptr ? nullptr : std::get_if<E>(event)) return *found;
   return refuse(Damage{"version " + std::to_string(ref.version) +
                        " isn't the turn that a later command says it is"});
+}
+
+std::optional<Restored> restored_by_undo(const TurnPlayed& turn) {
+  return turn.effects ? std::optional(taken_back(turn, *turn.effects)) : std::nullopt;
+}
+std::optional<Restored> restored_by_redo(const TurnPlayed& turn) {
+  return turn.effects ? std::optional(put_back(*turn.effects)) : std::nullopt;
 }
 
 std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Recall& recall) {
@@ -78,7 +96,8 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
                                    .to = turn->from,
                                    .played = last_turn,
                                    .previous = turn->previous,
-                                   .later = later});
+                                   .later = later,
+                                   .restored = restored_by_undo(*turn)});
     later = {state.version + 1, index};
     last_turn = turn->previous;
   }
@@ -113,22 +132,41 @@ void pass_on(Position& position, Seat seat, Outcome outcome, std::optional<Seat>
 }
 
 /// Whether an outcome can come with such a move: pieces that stay stay, the end is a win, and
-/// whoever hasn't won passes on to the next seat.
+/// whoever hasn't won passes on to the next seat, or where turns have effects to any.
 bool outcome_agrees(const GameState& state, Seat seat, Outcome outcome, Cell from, Cell to,
                     std::optional<Seat> next) {
-  const bool stays = outcome == Outcome::blocked || outcome == Outcome::forfeited;
   const bool wins = outcome == Outcome::won;
-  if (stays && to != from) return false;
+  if (stays(outcome) && to != from) return false;
   if (wins != (to == state.setup->board.cells())) return false;
-  return wins ? !next : next == seat_after(state, seat);
+  if (wins || !next) return wins && !next;
+  if (has_effects(*state.setup)) return *next < state.players();
+  return *next == seat_after(state, seat) && outcome != Outcome::waiting;
 }
 
 /// Whether a turn that landed there ends there: where it was if it stayed, else wherever the board
 /// leads from the cell where it landed.
 bool landing_agrees(const GameState& state, const TurnPlayed& event) {
-  if (event.outcome == Outcome::blocked || event.outcome == Outcome::forfeited)
-    return event.landed == event.from;
+  if (has_effects(*state.setup))
+    return event.effects && contradiction_in(event, *state.setup, state.position) == nullptr;
+  if (event.effects) return false;
+  if (stays(event.outcome)) return event.landed == event.from;
   return has_cell(state, event.landed) && event.to == state.setup->board.landing(event.landed);
+}
+
+/// Whether what an undo or a redo moves besides its piece can be moved so, and is there if and only
+/// if turns have effects. `known`: what the step before says that it must be, if it does.
+bool restored_agrees(const GameState& state, Seat mover, const std::optional<Restored>& restored,
+                     const std::optional<Restored>& known) {
+  if (restored.has_value() != has_effects(*state.setup)) return false;
+  if (!restored || known) return !known || restored == known;
+  if (!has_cell_to_leave(state, std::max(restored->captured_to, state.setup->rules.start)))
+    return false;
+  if (restored->captured.has(mover)) return false;
+  for (auto seat = static_cast<Seat>(state.players()); seat < max_players; ++seat)
+    if (restored->captured.has(seat)) return false;
+  if (!restored->swapped) return restored->swapped_to == 0;
+  return has_seat(state, *restored->swapped) && *restored->swapped != mover &&
+         has_cell_to_leave(state, restored->swapped_to);
 }
 
 /// Events of one command are numbered from 0, and the first of them begins a new version. Those
@@ -144,10 +182,24 @@ void count_version(GameState& state, std::int32_t index) {
   state.index = index;
 }
 
-void note_step_forward(GameState& state, Cell from, Version previous) {
+void note_step_forward(GameState& state, Seat seat, Cell from, Version previous) {
   state.last_step.kind = LastStep::Kind::forward;
   state.last_step.cell = from;
   state.last_step.version = previous;
+  state.last_step.seat = seat;
+}
+
+/// Moves what else a turn moves; answers what would move it back.
+std::optional<Restored> move_others(Position& position, const std::optional<Restored>& restored) {
+  if (!restored) return std::nullopt;
+  const Restored opposite = opposite_of(*restored, position);
+  restore(position, *restored);
+  return opposite;
+}
+
+/// What the last step, if it went this way, leaves to be restored by one that goes the other way.
+std::optional<Restored> known_restored(const GameState& state, LastStep::Kind direction) {
+  return state.last_step.kind == direction ? state.last_step.restored : std::nullopt;
 }
 
 Applied apply(GameState& state, const GameStarted& event) {
@@ -180,20 +232,31 @@ bool leads_on(const GameState& state, const TurnRedone& event) {
          is_last == (event.later.version == 0);
 }
 
-/// The seat whose turn was the last one.
-Seat seat_before(const GameState& state) {
-  if (state.completed()) return *state.position.winner;
+/// Whether the turn that is undone next can have been this seat's.
+bool was_turn_of(const GameState& state, Seat seat) {
+  if (state.completed()) return seat == *state.position.winner;
+  // Where turns have effects, who is next doesn't tell whose turn it was.
+  if (has_effects(*state.setup))
+    return state.last_step.kind != LastStep::Kind::forward || seat == state.last_step.seat;
   const std::size_t players = state.players();
-  return static_cast<Seat>((state.position.next + players - 1) % players);
+  return seat == (state.position.next + players - 1) % players;
 }
 
 Applied apply(GameState& state, const TurnUndone& event) {
   if (!has_seat(state, event.seat) || event.turn != state.position.turn || state.undoable() < 1 ||
-      event.seat != seat_before(state) || event.played != state.last_turn ||
+      !was_turn_of(state, event.seat) || event.played != state.last_turn ||
       !leads_back(state, event) || event.from != state.position.cells[event.seat] ||
-      event.later != state.redo || !in_sequence(state, event.index, LastStep::Kind::back))
+      event.later != state.redo || !in_sequence(state, event.index, LastStep::Kind::back) ||
+      !restored_agrees(state, event.seat, event.restored,
+                       known_restored(state, LastStep::Kind::forward)))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
   count_version(state, event.index);
+  state.last_step = {.kind = LastStep::Kind::back,
+                     .cell = event.from,
+                     .version = event.played,
+                     .later = event.later,
+                     .seat = event.seat,
+                     .restored = move_others(state.position, event.restored)};
   state.position.cells[event.seat] = event.to;
   state.position.next = event.seat;
   state.position.winner.reset();
@@ -201,7 +264,6 @@ Applied apply(GameState& state, const TurnUndone& event) {
   state.last_turn = event.previous;
   state.redo = {state.version, event.index};
   ++state.redoable;
-  state.last_step = {LastStep::Kind::back, event.from, event.played, event.later};
   return {};
 }
 
@@ -210,10 +272,13 @@ Applied apply(GameState& state, const TurnRedone& event) {
       state.completed() || event.turn != state.position.turn + 1 ||
       event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
       !outcome_agrees(state, event.seat, event.outcome, event.from, event.to, event.next) ||
-      !leads_on(state, event) || !in_sequence(state, event.index, LastStep::Kind::forward))
+      !leads_on(state, event) || !in_sequence(state, event.index, LastStep::Kind::forward) ||
+      !restored_agrees(state, event.seat, event.restored,
+                       known_restored(state, LastStep::Kind::back)))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
   count_version(state, event.index);
-  note_step_forward(state, event.from, state.last_turn);
+  note_step_forward(state, event.seat, event.from, state.last_turn);
+  state.last_step.restored = move_others(state.position, event.restored);
   state.position.cells[event.seat] = event.to;
   state.position.turn = event.turn;
   pass_on(state.position, event.seat, event.outcome, event.next);
@@ -232,7 +297,9 @@ Applied apply(GameState& state, const TurnPlayed& event) {
     return damaged(
         state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
   count_version(state, 0);
-  note_step_forward(state, event.from, event.previous);
+  note_step_forward(state, event.seat, event.from, event.previous);
+  state.last_step.restored =
+      event.effects ? move_others(state.position, put_back(*event.effects)) : std::nullopt;
   state.position.cells[event.seat] = event.to;
   state.position.turn = event.turn;
   pass_on(state.position, event.seat, event.outcome, event.next);
@@ -299,7 +366,8 @@ std::expected<Events, Refusal> decide(const GameState& state, const RedoTurns& c
                                    .outcome = turn->outcome,
                                    .next = turn->next,
                                    .played = undone->played,
-                                   .later = undone->later});
+                                   .later = undone->later,
+                                   .restored = restored_by_redo(*turn)});
     undone_at = undone->later;
   }
   return events;

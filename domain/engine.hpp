@@ -84,9 +84,10 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 /// - a turn ends where the board leads from the cell it landed on, a turn that stays ends and lands
 ///   where it began, and only the last cell wins;
 /// - the next to move is the next seat, and nobody after a win;
+/// - in a game that has_effects, what else a turn did follows from where its piece landed;
 /// - an undo gives back exactly what the turn before it did, a redo what the undo before it took.
 ///   Of steps further back the state keeps only where the chain goes on: there the cell is only
-///   one that a piece can stand on.
+///   one that a piece can stand on, and what else the turn moved only what could be moved.
 /// What evolve doesn't judge are the rules: whether these dice can have been thrown, were rolled
 /// from the seed, and carry a piece from there to where it landed. Nor can it know of a redo
 /// further back whether a piece that stayed did so by an overshoot or a forfeit. All of this shows

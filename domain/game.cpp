@@ -38,6 +38,63 @@ bool is_control(std::string_view sequence) {
   return first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
+/// Whether every piece is on the track, and on the last cell if and only if its player has won.
+bool are_on_the_track(const Position& position, const GameSetup& setup) {
+  const std::size_t players = setup.players.size();
+  for (std::size_t seat = 0; seat < max_players; ++seat) {
+    const Cell cell = position.cells[seat];
+    const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
+    if (seat < players ? !on_the_track : cell != 0) return false;
+    const bool at_the_end = seat < players && cell == setup.board.cells();
+    if (at_the_end != (position.winner == seat)) return false;
+  }
+  return true;
+}
+
+/// The largest number of a power of this kind; 0 without any.
+std::int32_t most_of(PowerKind kind, const Board& board) {
+  std::int32_t most = 0;
+  for (const PowerCell& power : board.powers())
+    if (power.power.kind == kind) most = std::max(most, std::int32_t{power.power.n});
+  return most;
+}
+
+/// Whether everybody's count is one that the board's powers can give, and nobody's beyond the last
+/// player is any.
+bool can_be_given(const SeatCounts& counts, PowerKind kind, const GameSetup& setup) {
+  const std::int32_t most = most_of(kind, setup.board);
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (counts.of(seat) > (seat < setup.players.size() ? most : 0)) return false;
+  return true;
+}
+
+/// A turn moves at most one piece away from the start, and only its player's tallies grow.
+bool is_possible_with_effects(const Position& position, const GameSetup& setup) {
+  const auto& [shields, skips] = position.tallies;
+  if (!are_on_the_track(position, setup)) return false;
+  if (!can_be_given(shields, PowerKind::shield, setup)) return false;
+  if (!can_be_given(skips, PowerKind::skip, setup)) return false;
+  if (position.winner ? position.turn == 0 : skips.of(position.next) > 0) return false;
+  Turn moved = 0;
+  const auto players = static_cast<Seat>(setup.players.size());
+  for (Seat seat = 0; seat < players; ++seat)
+    if (position.cells[seat] != setup.rules.start || shields.of(seat) > 0 || skips.of(seat) > 0)
+      ++moved;
+  return moved <= position.turn && (position.turn > 0 || position.next == 0);
+}
+
+/// `seats` in turn order after `mover`, the mover last; `count_of` says how often each.
+template <class CountOf>
+std::vector<Seat> in_turn_order_after(Seat mover, const CountOf& count_of) {
+  std::vector<Seat> seats;
+  for (std::int32_t round = 1; round <= max_seat_count; ++round)
+    for (std::size_t away = 1; away <= max_players; ++away) {
+      const auto seat = static_cast<Seat>((mover + away) % max_players);
+      if (count_of(seat) >= round) seats.push_back(seat);
+    }
+  return seats;
+}
+
 }  // namespace
 
 std::optional<std::string> fault_of_name(std::string_view name) {
@@ -54,23 +111,25 @@ std::optional<std::string> fault_of_name(std::string_view name) {
   return std::nullopt;
 }
 
+bool has_effects(const GameSetup& setup) {
+  return has_effects(setup.board, setup.rules);
+}
+
 bool is_possible(const Position& position, const GameSetup& setup) {
   const std::size_t players = setup.players.size();
   if (players < min_players || players > max_players || position.next >= players) return false;
   if (position.turn < 0 || position.turn > max_turn) return false;
+  if (position.winner && *position.winner != position.next) return false;
+  if (has_effects(setup)) return is_possible_with_effects(position, setup);
+  if (position.tallies != Tallies{}) return false;
   // Turns go around: turn 1 is seat 0's. Whoever has won stays the next one.
   const Turn seats = static_cast<Turn>(players);
   const Turn turns_before_next = position.turn - (position.winner ? 1 : 0);
   if (turns_before_next < 0 || position.next != turns_before_next % seats) return false;
-  if (position.winner && *position.winner != position.next) return false;
-  for (std::size_t seat = 0; seat < max_players; ++seat) {
-    const Cell cell = position.cells[seat];
-    const bool on_the_track = cell >= setup.rules.start && cell <= setup.board.cells();
-    if (seat < players ? !on_the_track : cell != 0) return false;
-    const bool at_the_end = seat < players && cell == setup.board.cells();
-    if (at_the_end != (position.winner == seat)) return false;
+  if (!are_on_the_track(position, setup)) return false;
+  for (std::size_t seat = 0; seat < players; ++seat) {
     const bool has_moved = static_cast<Turn>(seat) < position.turn;
-    if (seat < players && !has_moved && cell != setup.rules.start) return false;
+    if (!has_moved && position.cells[seat] != setup.rules.start) return false;
   }
   return true;
 }
@@ -96,6 +155,8 @@ std::vector<std::string> faults_of_players(
 std::vector<std::string> faults_of(const GameSetup& setup) {
   std::vector<std::string> faults = faults_of_players(setup.players, fault_of_name);
   std::ranges::move(faults_of(setup.rules), std::back_inserter(faults));
+  std::ranges::move(faults_of_safe_cells(setup.rules, setup.board.cells()),
+                    std::back_inserter(faults));
   if (setup.origin) {
     if (!is_possible(setup.origin->position, setup))
       faults.emplace_back("the position it branches from is impossible");
@@ -108,6 +169,108 @@ Position first_position(const GameSetup& setup) {
   Position position;
   std::fill_n(position.cells.begin(), setup.players.size(), setup.rules.start);
   return position;
+}
+
+std::string_view to_string(StepKind kind) {
+  switch (kind) {
+    case StepKind::dice:
+      return "dice";
+    case StepKind::ladder:
+      return "ladder";
+    case StepKind::snake:
+      return "snake";
+    case StepKind::shield:
+      return "shield";
+    case StepKind::restart:
+      return "restart";
+    case StepKind::swap:
+      return "swap";
+  }
+  return {};
+}
+
+std::vector<Step> steps_of(const TurnPlayed& turn) {
+  if (stays(turn.outcome)) return {};
+  std::vector<Step> steps{{StepKind::dice, turn.landed}};
+  if (const auto jump = jump_of(turn))
+    steps.push_back({*jump == JumpKind::snake ? StepKind::snake : StepKind::ladder, rest_of(turn)});
+  if (!turn.effects) return steps;
+  if (turn.effects->shielded) steps.push_back({StepKind::shield, turn.landed});
+  const auto& power = turn.effects->power;
+  if (power && power->kind == PowerKind::restart) steps.push_back({StepKind::restart, turn.to});
+  if (turn.effects->swapped) steps.push_back({StepKind::swap, turn.to});
+  return steps;
+}
+
+std::string_view to_string(Displaced::Why why) {
+  return why == Displaced::Why::captured ? "captured" : "swapped";
+}
+
+std::vector<Displaced> displaced_by(const TurnPlayed& turn) {
+  if (!turn.effects) return {};
+  const Effects& effects = *turn.effects;
+  std::vector<Displaced> displaced;
+  for (const Seat seat : in_turn_order_after(
+           turn.seat, [&](Seat seat) { return effects.captured.has(seat) ? 1 : 0; }))
+    displaced.push_back({seat, Displaced::Why::captured, effects.rest, effects.captured_to});
+  if (effects.swapped)
+    displaced.push_back({*effects.swapped, Displaced::Why::swapped, turn.to, effects.rest});
+  return displaced;
+}
+
+std::vector<Seat> missed_after(const TurnPlayed& turn) {
+  if (!turn.effects) return {};
+  return in_turn_order_after(turn.seat, [&](Seat seat) { return turn.effects->missed.of(seat); });
+}
+
+Restored taken_back(const TurnPlayed& turn, const Effects& effects) {
+  return {.captured = effects.captured,
+          .captured_to = effects.captured.empty() ? 0 : effects.rest,
+          .swapped = effects.swapped,
+          .swapped_to = effects.swapped ? turn.to : 0,
+          .tallies = effects.before};
+}
+
+Restored put_back(const Effects& effects) {
+  return {.captured = effects.captured,
+          .captured_to = effects.captured_to,
+          .swapped = effects.swapped,
+          .swapped_to = effects.swapped ? effects.rest : 0,
+          .tallies = effects.after};
+}
+
+void restore(Position& position, const Restored& restored) {
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (restored.captured.has(seat)) position.cells[seat] = restored.captured_to;
+  if (restored.swapped) position.cells.at(*restored.swapped) = restored.swapped_to;
+  position.tallies = restored.tallies;
+}
+
+Restored opposite_of(const Restored& restored, const Position& before) {
+  Restored opposite = restored;
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (restored.captured.has(seat)) opposite.captured_to = before.cells[seat];
+  if (restored.swapped) opposite.swapped_to = before.cells.at(*restored.swapped);
+  opposite.tallies = before.tallies;
+  return opposite;
+}
+
+Position position_after(Position before, const TurnPlayed& turn) {
+  before.cells.at(turn.seat) = turn.to;
+  before.turn = turn.turn;
+  before.next = turn.next.value_or(turn.seat);
+  before.winner = turn.next ? std::nullopt : std::optional(turn.seat);
+  if (turn.effects) restore(before, put_back(*turn.effects));
+  return before;
+}
+
+Position position_before(Position after, const TurnPlayed& turn) {
+  after.cells.at(turn.seat) = turn.from;
+  after.turn = turn.turn - 1;
+  after.next = turn.seat;
+  after.winner = std::nullopt;
+  if (turn.effects) restore(after, taken_back(turn, *turn.effects));
+  return after;
 }
 
 Seat seat_of(const GameSetup& setup, std::string_view name) {

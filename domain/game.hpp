@@ -9,6 +9,7 @@
 #include "dice.hpp"
 #include "move.hpp"
 #include "rules.hpp"
+#include "seats.hpp"
 
 #include <array>
 #include <cstdint>
@@ -23,15 +24,7 @@
 
 namespace snl {
 
-/// A player's place in the order of play, from 0.
-using Seat = std::uint8_t;
-
-inline constexpr std::size_t min_players = 2;
-inline constexpr std::size_t max_players = 10;
 inline constexpr std::size_t max_name_bytes = 256;
-
-/// The seat of nobody: what a name that isn't in the game stands for.
-inline constexpr Seat unknown_seat = 255;
 
 /// The number of a recorded command within its game: 1 is the one that started it.
 using Version = std::int64_t;
@@ -44,12 +37,20 @@ struct EventRef {
   friend bool operator==(const EventRef&, const EventRef&) = default;
 };
 
+/// What players have besides a piece. They keep it wherever the piece goes.
+struct Tallies {
+  SeatCounts shields = {};
+  SeatCounts skips = {};  // turns to miss
+  friend bool operator==(const Tallies&, const Tallies&) = default;
+};
+
 /// Where the pieces stand between two turns.
 struct Position {
   std::array<Cell, max_players> cells{};  // by seat; 0 beyond the last player
   Seat next = 0;                          // to move; kept as it was once somebody has won
   std::optional<Seat> winner = std::nullopt;
   Turn turn = 0;  // the last turn in force
+  Tallies tallies = {};
   friend bool operator==(const Position&, const Position&) = default;
 };
 
@@ -71,6 +72,10 @@ struct GameSetup {
   friend bool operator==(const GameSetup&, const GameSetup&) = default;
 };
 
+/// Whether a turn of this game may do more than move one piece. The turns of such a game carry
+/// Effects; no other's do.
+bool has_effects(const GameSetup& setup);
+
 /// Everything wrong with a setup, a sentence each. Names must be 2 to 10, unique, non-empty UTF-8
 /// of at most max_name_bytes without control characters.
 std::vector<std::string> faults_of(const GameSetup& setup);
@@ -88,7 +93,8 @@ std::vector<std::string> faults_of_players(
 /// Whether turns of this setup (sound but for its origin) could have led to a position, as far as
 /// that can be seen without playing them: everybody is on the track, on the last cell if and only
 /// if they have won, and at the start until their first turn; and it is the turn of whoever's it is
-/// after so many turns.
+/// after so many turns. (With powers a turn's number doesn't tell whose it is; nobody is to move
+/// who has turns to miss.)
 bool is_possible(const Position& position, const GameSetup& setup);
 
 /// The position that a game with this setup begins in.
@@ -135,6 +141,21 @@ struct GameStarted {
   }
 };
 
+/// All that a turn did besides moving its player's piece from where it stood to where it landed, in
+/// a game that has_effects.
+struct Effects {
+  Cell rest = 0;          // where dice and jump carried the piece, before its cell's power
+  bool shielded = false;  // a shield was used up: it rests on the head of a snake
+  SeatSet captured = {};  // their pieces stood on `rest`, and went to `captured_to`
+  Cell captured_to = 0;   // the cell where pieces start; 0 if nobody was captured
+  std::optional<Power> power = std::nullopt;   // that acted
+  std::optional<Seat> swapped = std::nullopt;  // its piece went to `rest`, the mover's to its cell
+  Tallies before = {};
+  Tallies after = {};
+  SeatCounts missed = {};  // turns that were missed before the next one
+  friend bool operator==(const Effects&, const Effects&) = default;
+};
+
 struct TurnPlayed {
   Turn turn = 0;
   Seat seat = 0;
@@ -142,11 +163,23 @@ struct TurnPlayed {
   bool rolled = false;  // by the game's seeded dice, not thrown elsewhere
   Cell from = 0;
   Cell landed = 0;  // before the jump, after a bounce; = from when the piece stayed
-  Cell to = 0;
+  Cell to = 0;      // at the end of the turn
   Outcome outcome = Outcome::moved;
   std::optional<Seat> next;  // none once won
   Version previous = 0;      // the command that played the turn in force before this; 0: none
+  std::optional<Effects> effects = std::nullopt;
   friend bool operator==(const TurnPlayed&, const TurnPlayed&) = default;
+};
+
+/// What a turn that is taken back or put back moves besides its player's piece, in a game that
+/// has_effects.
+struct Restored {
+  SeatSet captured;                            // their pieces go to `captured_to`
+  Cell captured_to = 0;                        // 0 if there are none
+  std::optional<Seat> swapped = std::nullopt;  // its piece goes to `swapped_to`
+  Cell swapped_to = 0;                         // 0 if there is none
+  Tallies tallies = {};                        // as they are now
+  friend bool operator==(const Restored&, const Restored&) = default;
 };
 
 /// A turn was taken back: its piece goes back, and its player is to move again.
@@ -159,6 +192,7 @@ struct TurnUndone {
   Version played = 0;    // the command that played the turn
   Version previous = 0;  // the command that played the turn now last in force; 0: none
   EventRef later;  // the TurnUndone that can be redone once this one has been; version 0: none
+  std::optional<Restored> restored = std::nullopt;
   friend bool operator==(const TurnUndone&, const TurnUndone&) = default;
 };
 
@@ -173,8 +207,66 @@ struct TurnRedone {
   std::optional<Seat> next;
   Version played = 0;
   EventRef later;  // the TurnUndone that can be redone now; version 0: none
+  std::optional<Restored> restored = std::nullopt;
   friend bool operator==(const TurnRedone&, const TurnRedone&) = default;
 };
+
+// ---- Reading a turn's event
+
+/// Where dice and jump carried the piece, before its cell's power.
+inline Cell rest_of(const TurnPlayed& turn) {
+  return turn.effects ? turn.effects->rest : turn.to;
+}
+
+/// The jump that a turn took, if any.
+inline std::optional<JumpKind> jump_of(const TurnPlayed& turn) {
+  return jump_between(turn.landed, rest_of(turn));
+}
+
+/// Why a piece of the player who moves came to a cell.
+enum class StepKind : std::uint8_t { dice, ladder, snake, shield, restart, swap };
+std::string_view to_string(StepKind kind);
+
+struct Step {
+  StepKind why;
+  Cell to;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// Each place to which a turn brought its player's piece, in order; none if it stayed. A shield
+/// keeps the piece where it is.
+std::vector<Step> steps_of(const TurnPlayed& turn);
+
+/// A piece of another player that a turn moved.
+struct Displaced {
+  enum class Why : std::uint8_t { captured, swapped };
+  Seat seat;
+  Why why;
+  Cell from;
+  Cell to;
+  friend bool operator==(const Displaced&, const Displaced&) = default;
+};
+std::string_view to_string(Displaced::Why why);
+
+/// The captured ones in turn order after the mover, or the one that was swapped after them.
+std::vector<Displaced> displaced_by(const TurnPlayed& turn);
+
+/// Who missed turns before the next one, in order, a seat for each turn missed.
+std::vector<Seat> missed_after(const TurnPlayed& turn);
+
+/// What taking a turn back, or putting it back, moves besides its player's piece.
+Restored taken_back(const TurnPlayed& turn, const Effects& effects);
+Restored put_back(const Effects& effects);
+
+/// Moves what else than the player's piece a turn moves.
+void restore(Position& position, const Restored& restored);
+/// What would undo that.
+Restored opposite_of(const Restored& restored, const Position& before);
+
+/// The position after a turn that was played in `before`, and the one before a turn that led to
+/// `after`.
+Position position_after(Position before, const TurnPlayed& turn);
+Position position_before(Position after, const TurnPlayed& turn);
 
 using Event = std::variant<GameStarted, TurnPlayed, TurnUndone, TurnRedone>;
 
@@ -188,6 +280,8 @@ struct LastStep {
   Cell cell = 0;        // where the piece would go, back or forward again
   Version version = 0;  // forward: the event's `previous`; back: its `played`
   EventRef later;       // back: its `later`
+  Seat seat = 0;        // whose turn it was
+  std::optional<Restored> restored = std::nullopt;  // what else would go there
 };
 
 struct GameState {

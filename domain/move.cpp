@@ -1,5 +1,6 @@
 #include "move.hpp"
 
+#include "effects_reach.hpp"
 #include "reachability.hpp"
 #include "turn_dice.hpp"
 
@@ -26,10 +27,20 @@ std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
   const std::string dice = may_stop_early(rules)
                                ? "under these rules, with dice rolled to their end,"
                                : "under these rules";
-  if (!can_finish(board, rules)[static_cast<std::size_t>(rules.start)])
+  if (!can_finish_from(board, rules, rules.start))
     return end + " can't be reached: " + dice + " nobody can ever win";
   return end + " can't be reached from cell " + std::to_string(cell) + ": " + dice +
          " a piece there never finishes, and a game may never end";
+}
+
+void warn_about_powers(const Board& board, const Rules& rules, std::vector<std::string>& warnings) {
+  if (board.powers().empty()) return;
+  for (const auto& [cell, power] : reach_with_effects(board, rules, rules.start).idle)
+    warnings.push_back("the power " + std::to_string(cell) + "," + to_string(power) +
+                       " can't act: no move ends on its cell");
+  const auto is_shield = [](const PowerCell& at) { return at.power.kind == PowerKind::shield; };
+  if (board.snakes().empty() && std::ranges::any_of(board.powers(), is_shield))
+    warnings.emplace_back("there are shields, and no snake that they could stop");
 }
 
 }  // namespace
@@ -67,6 +78,7 @@ std::vector<std::string> warnings_about(const Board& board, const Rules& rules) 
   };
   std::ranges::for_each(board.snakes(), look_at);
   std::ranges::for_each(board.ladders(), look_at);
+  warn_about_powers(board, rules, warnings);
   if (const auto stranded = stranding_cell(board, rules, rules.start))
     warnings.push_back(stranding_text(board, rules, *stranded));
   return warnings;
@@ -80,10 +92,19 @@ std::string_view to_string(Outcome outcome) {
       return "blocked";
     case Outcome::forfeited:
       return "forfeited";
+    case Outcome::waiting:
+      return "waiting";
     case Outcome::won:
       return "won";
   }
   return {};
+}
+
+std::optional<Outcome> outcome_named(std::string_view name) {
+  for (const Outcome outcome :
+       {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::waiting, Outcome::won})
+    if (to_string(outcome) == name) return outcome;
+  return std::nullopt;
 }
 
 }  // namespace snl

@@ -5,7 +5,9 @@
 #include "rules.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl {
@@ -14,9 +16,17 @@ enum class Outcome : std::uint8_t {
   moved,
   blocked,    // an overshoot under Finish::exact: the piece stays
   forfeited,  // three sixes: the piece stays
+  waiting,    // off the board without a face of Rules::enter: the piece stays
   won,
 };
 std::string_view to_string(Outcome outcome);
+std::optional<Outcome> outcome_named(std::string_view name);
+
+/// Whether a piece whose turn comes out so stays where it is.
+constexpr bool stays(Outcome outcome) {
+  return outcome == Outcome::blocked || outcome == Outcome::forfeited ||
+         outcome == Outcome::waiting;
+}
 
 struct Move {
   Cell landed;  // before the jump, after a bounce; where it stood if the piece stays
@@ -24,13 +34,20 @@ struct Move {
   Outcome outcome;
 };
 
+/// Whether a turn on this board, by these rules, may do more than move one piece: there are powers,
+/// or the rules say `enter` or `capture`. move_piece alone doesn't tell of such turns; see
+/// effects.hpp.
+inline bool has_effects(const Board& board, const Rules& rules) {
+  return !board.powers().empty() || rules.meet == Meet::capture || !rules.enter.empty();
+}
+
 /// What `distance` (≥ 0; 0 is a forfeit) does to a piece on `from` (0 to cells − 1). A bounce that
 /// would carry it back past cell 1 turns there again.
 Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
 
 /// Things that are allowed but may surprise, a sentence each: a jump that ends where another
 /// starts, a jump on cell 1, an end that can't be reached under `rules`, with dice rolled to their
-/// end, from the start or from some cell that a piece can come to.
+/// end, from the start or from some cell that a piece can come to; powers that can't act.
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

@@ -28,6 +28,20 @@ constexpr std::array class_ladders{Jump{3, 22}, Jump{5, 8}, Jump{11, 26}, Jump{2
 
 constexpr std::array geeks30_snakes{Jump{17, 4}, Jump{19, 7}, Jump{21, 9}, Jump{27, 1}};
 
+constexpr std::array party_snakes{Jump{22, 9}, Jump{38, 17}, Jump{47, 30}, Jump{61, 40}};
+
+constexpr std::array party_ladders{Jump{3, 19}, Jump{12, 28}, Jump{25, 44}, Jump{34, 50},
+                                   Jump{43, 59}};
+
+constexpr std::array party_powers{
+    PowerCell{6, {PowerKind::again}},    PowerCell{10, {PowerKind::shield, 1}},
+    PowerCell{15, {PowerKind::skip, 1}}, PowerCell{20, {PowerKind::swap}},
+    PowerCell{27, {PowerKind::again}},   PowerCell{31, {PowerKind::shield, 2}},
+    PowerCell{36, {PowerKind::skip, 2}}, PowerCell{41, {PowerKind::again}},
+    PowerCell{46, {PowerKind::restart}}, PowerCell{49, {PowerKind::swap}},
+    PowerCell{54, {PowerKind::skip, 1}}, PowerCell{56, {PowerKind::again}},
+    PowerCell{60, {PowerKind::restart}}};
+
 constexpr std::array boards{
     NamedBoard{"milton-bradley",
                "Chutes and Ladders as analysed by Althoen, King and Schilling, The Mathematical "
@@ -43,6 +57,8 @@ constexpr std::array boards{
                class_snakes, class_ladders},
     NamedBoard{"geeks30", "the 30-cell board of the fewest-throws problem", "standard", 30, 6,
                geeks30_snakes, class_ladders},
+    NamedBoard{"party", "a short board with every power: again, skip, restart, shield and swap",
+               "standard", 64, 8, party_snakes, party_ladders, party_powers},
     NamedBoard{"empty", "100 cells with no snake and no ladder", "standard", 100, 10, {}, {}},
 };
 
@@ -56,8 +72,11 @@ std::vector<DescribedJump> described(std::span<const Jump> jumps) {
 }  // namespace
 
 Board NamedBoard::board() const {
-  return *Board::make(
-      {.cells = cells, .width = width, .snakes = described(snakes), .ladders = described(ladders)});
+  BoardDescription description{
+      .cells = cells, .width = width, .snakes = described(snakes), .ladders = described(ladders)};
+  for (const auto& [cell, power] : powers)
+    description.powers.push_back(described(cell, power));
+  return *Board::make(description);
 }
 
 std::span<const NamedBoard> named_boards() {

@@ -18,6 +18,7 @@ struct NamedBoard {
   std::int32_t width;
   std::span<const Jump> snakes;
   std::span<const Jump> ladders;
+  std::span<const PowerCell> powers = {};
 
   Board board() const;
 };

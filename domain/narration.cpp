@@ -1,6 +1,7 @@
 #include "narration.hpp"
 
 #include "turn_dice.hpp"
+#include "wording.hpp"
 
 #include <variant>
 
@@ -11,23 +12,70 @@ std::string arrow(Cell from, Cell to, Glyphs glyphs) {
   return std::to_string(from) + (glyphs == Glyphs::unicode ? " → " : " -> ") + std::to_string(to);
 }
 
-std::string what_happened(const TurnPlayed& turn, Glyphs glyphs) {
+/// A log that nobody has audited may name any seat.
+std::string name_of(std::span<const std::string> players, Seat seat) {
+  return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
+}
+
+/// What the power of its cell did to the player, the piece or another one.
+std::string what_power_did(const Power& power, const TurnPlayed& turn,
+                           std::span<const std::string> players, Glyphs glyphs) {
+  const Effects& effects = *turn.effects;
+  switch (power.kind) {
+    case PowerKind::again:
+      return "moves again";
+    case PowerKind::skip:
+      return "misses " + counted(power.n, "turn");
+    case PowerKind::restart:
+      return "back to the start " + arrow(effects.rest, turn.to, glyphs);
+    case PowerKind::shield:
+      return "now has " + counted(effects.after.shields.of(turn.seat), "shield");
+    case PowerKind::swap:
+      if (!effects.swapped) return "nobody ahead to swap with";
+      return "changes places with " + name_of(players, *effects.swapped) + " " +
+             arrow(effects.rest, turn.to, glyphs);
+  }
+  return {};
+}
+
+std::string what_effects_did(const TurnPlayed& turn, std::span<const std::string> players,
+                             Glyphs glyphs) {
+  if (!turn.effects) return {};
+  std::string text;
+  if (turn.effects->shielded)
+    text += ", a shield stops the snake on " + std::to_string(turn.landed);
+  for (const Displaced& piece : displaced_by(turn))
+    if (piece.why == Displaced::Why::captured)
+      text += ", sends " + name_of(players, piece.seat) + " back " +
+              arrow(piece.from, piece.to, glyphs);
+  if (const auto& power = turn.effects->power)
+    text += ", " + what_power_did(*power, turn, players, glyphs);
+  return text;
+}
+
+std::string what_happened(const TurnPlayed& turn, std::span<const std::string> players,
+                          Glyphs glyphs) {
   std::string text;
   if (turn.outcome == Outcome::blocked) return ", overshoots, stays";
   if (turn.outcome == Outcome::forfeited) return ", " + std::string(forfeit_name) + ", stays";
+  if (turn.outcome == Outcome::waiting) return ", can't enter, stays";
   const bool past_the_end = turn.from + turn.dice.sum() != turn.landed;
-  if (past_the_end && (turn.outcome == Outcome::moved || turn.landed != turn.to))
+  if (past_the_end && (turn.outcome == Outcome::moved || turn.landed != rest_of(turn)))
     text += ", bounces back to " + std::to_string(turn.landed);
-  if (const auto jump = jump_between(turn.landed, turn.to))
+  if (const auto jump = jump_of(turn))
     text += (*jump == JumpKind::ladder ? ", up the ladder " : ", down the snake ") +
-            arrow(turn.landed, turn.to, glyphs);
+            arrow(turn.landed, rest_of(turn), glyphs);
+  text += what_effects_did(turn, players, glyphs);
   if (turn.outcome == Outcome::won) text += ", wins";
   return text;
 }
 
-/// A log that nobody has audited may name any seat.
-std::string name_of(std::span<const std::string> players, Seat seat) {
-  return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
+/// "; Bob misses a turn", for each turn that is missed before the next one.
+std::string who_missed(const TurnPlayed& turn, std::span<const std::string> players) {
+  std::string text;
+  for (const Seat seat : missed_after(turn))
+    text += "; " + name_of(players, seat) + " misses a turn";
+  return text;
 }
 
 std::string numbered(Turn turn, const std::string& player) {
@@ -68,7 +116,8 @@ struct Narrator {
 
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs) {
   return numbered(event.turn, name_of(players, event.seat)) + " rolls " + to_string(event.dice) +
-         ": " + arrow(event.from, event.to, glyphs) + what_happened(event, glyphs);
+         ": " + arrow(event.from, event.to, glyphs) + what_happened(event, players, glyphs) +
+         who_missed(event, players);
 }
 
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs) {

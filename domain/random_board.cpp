@@ -8,6 +8,8 @@
 #include <array>
 #include <compare>
 #include <queue>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -320,7 +322,55 @@ std::string refusal(const RandomBoardRequest& request) {
     return limit_passed(request, "at most " + std::to_string(both) + " jumps do");
   if ((request.snakes == 0 || request.ladders == 0) && request.snakes + request.ladders > one)
     return limit_passed(request, "of one kind alone at most " + std::to_string(one) + " do");
+  const std::int64_t left = cells - 1 - request.snakes - request.ladders;
+  if (request.powers < 0 || request.powers > left)
+    return counted(request.powers, "power") + " don't fit: " + counted(left, "cell") +
+           " of this board may have one";
   return {};
+}
+
+/// The cells where a power may be, in an order drawn at random.
+std::vector<Cell> cells_for_powers(const Board& board, Draws& draws) {
+  std::vector<Cell> cells;
+  for (Cell cell = 1; cell < board.cells(); ++cell)
+    if (board.landing(cell) == cell) cells.push_back(cell);
+  for (std::size_t left = cells.size(); left > 1; --left)
+    std::swap(cells[left - 1], cells[draws.below(static_cast<std::uint32_t>(left))]);
+  return cells;
+}
+
+/// Where a restart would be as harmless as a snake's head, as powers are put on a board.
+class RestartCells {
+ public:
+  explicit RestartCells(const Board& board) {
+    for (const Jump snake : board.snakes())
+      take_with_neighbours(snake.from);
+    for (const auto jumps : {board.snakes(), board.ladders()})
+      for (const Jump jump : jumps)
+        taken_.insert(jump.to);
+  }
+
+  bool has_room(Cell cell) const { return !taken_.contains(cell); }
+
+  void take_with_neighbours(Cell cell) { taken_.insert({cell - 1, cell, cell + 1}); }
+
+ private:
+  std::set<Cell> taken_;
+};
+
+Board with_powers(const Board& board, std::int64_t count, Draws& draws) {
+  BoardDescription description = description_of(board);
+  RestartCells restarts(board);
+  const std::vector<Cell> cells = cells_for_powers(board, draws);
+  for (const Cell cell : std::span(cells).first(static_cast<std::size_t>(count))) {
+    auto kind = power_kinds.at(draws.below(static_cast<std::uint32_t>(power_kinds.size())));
+    if (kind == PowerKind::restart && !restarts.has_room(cell)) kind = PowerKind::again;
+    if (kind == PowerKind::restart) restarts.take_with_neighbours(cell);
+    DescribedPower power{.cell = cell, .kind = kind};
+    if (has_number(kind)) power.n = 1 + draws.below(static_cast<std::uint32_t>(max_seat_count));
+    description.powers.push_back(power);
+  }
+  return Board::make(description).value();
 }
 
 }  // namespace
@@ -344,7 +394,8 @@ std::expected<Board, std::string> random_board(const RandomBoardRequest& request
     arrangement.shuffle(draws);
     arrangement.lead_out_of_rows(draws);
   }
-  return arrangement.board();
+  const Board board = arrangement.board();
+  return request.powers > 0 ? with_powers(board, request.powers, draws) : board;
 }
 
 }  // namespace snl

@@ -13,6 +13,7 @@ struct RandomBoardRequest {
   std::int64_t size = 10;  // rows, 2 to max_rows
   std::int64_t snakes = 0;
   std::int64_t ladders = 0;
+  std::int64_t powers = 0;
 };
 
 /// The most jumps that fit where there are snakes and ladders, and where there are only one of the
@@ -32,7 +33,7 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
   return size * (size - 1) / 2;
 }
 
-/// A square board of so many snakes and ladders, on which
+/// A square board of so many snakes, ladders and powers, on which
 /// - every jump has its two cells for itself, so that no jump ends where another starts;
 /// - no jump starts on cell 1;
 /// - no two snakes start on neighbouring cells. So from any cell but the last, a throw of 1 or 2
@@ -41,6 +42,10 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
 ///   end from wherever a piece may be: the board can always be won;
 /// - every jump leads to another row, ladders too, unless there are more snakes than
 ///   most_snakes_across_rows; with more, some jumps stay within theirs;
+/// - powers are of any kind and on cells where no jump starts; `restart` is on none that is the
+/// next
+///   one of a snake's head or of another restart, nor where a jump ends, so that it is as harmless
+///   to winning as a snake;
 /// - from 4 rows and 2 jumps on the jumps aren't all in one quarter.
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a

@@ -1,5 +1,6 @@
 #include "reachability.hpp"
 
+#include "effects_reach.hpp"
 #include "move.hpp"
 #include "turn_dice.hpp"
 
@@ -142,12 +143,18 @@ CellSet can_finish(const Board& board, const Rules& rules) {
 }
 
 std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from) {
+  if (has_effects(board, rules)) return reach_with_effects(board, rules, from).stranding_cell;
   if (climbs_from_everywhere(board, rules)) return std::nullopt;
   const CellSet reached = reachable_from(board, rules, from);
   const CellSet finishing = can_finish(board, rules);
   for (Cell cell = 0; cell <= board.cells(); ++cell)
     if (reached[index_of(cell)] && !finishing[index_of(cell)]) return cell;
   return std::nullopt;
+}
+
+bool can_finish_from(const Board& board, const Rules& rules, Cell from) {
+  if (has_effects(board, rules)) return reach_with_effects(board, rules, from).can_finish;
+  return can_finish(board, rules)[index_of(from)];
 }
 
 std::optional<std::int64_t> fewest_turns(const Board& board, const Rules& rules, Cell from) {

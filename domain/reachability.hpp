@@ -35,6 +35,10 @@ CellSet can_finish(const Board& board, const Rules& rules);
 /// from wherever it gets to.
 std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from);
 
+/// Whether a piece on `from` can finish. This and stranding_cell know of powers, captures and faces
+/// that enter (see effects_reach.hpp); the others move a piece by dice and jumps alone.
+bool can_finish_from(const Board& board, const Rules& rules, Cell from);
+
 /// The fewest turns of these rules in which a piece on `from` can finish; none if it can't. (A turn
 /// may be several throws. The fewest throws of one die, without rules of turns, are fewest_throws()
 /// in domain/analysis.)

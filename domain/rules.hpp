@@ -23,6 +23,16 @@
 // from there by what is left; a snake or ladder where it ends is taken. (On the shortest boards it
 // may come back to cell 1 with steps to go: there it turns again.)
 //
+// Powers. A cell may have one (power.hpp), and two more rules belong to them. Under `enter` a piece
+// that is off the board needs one of some faces among the turn's dice; then it moves by their whole
+// sum, else it stays. Under `capture` a piece that ends its move where others stand sends them back
+// to the start, but not from cell 1 and not from cells that the rules call safe. A turn goes in
+// this order: three sixes are forfeited; a piece that can't enter stays; the rule of the end; a
+// jump (a snake takes one of the piece's shields instead, if it has any, and the piece stays on the
+// head); on the last cell it has won; captures; the power of its cell. What a power does sets off
+// nothing else. Then the next player moves who has no turn to miss; whoever is passed over has
+// missed one.
+//
 // Dice that somebody else threw. decide() takes dice as a list that is said to have fallen, 6-6-1.
 // Where a 6 rolls again it also takes a list that stops too soon, [6] or [6,6], as a move of 6 or
 // 12: another program may report a turn so, and what it says is recorded, not corrected. [6,6,6] is
@@ -53,6 +63,11 @@ enum class Finish : std::uint8_t {
   bounce,     // a move past the end comes back by the excess; a jump there is taken
 };
 
+enum class Meet : std::uint8_t {
+  share,    // any number of pieces stand on a cell
+  capture,  // whoever ends a move on a cell sends the others there back to the start
+};
+
 enum class Sixes : std::uint8_t {
   again,  // a 6 rolls again, up to three dice; their sum is one move; 6-6-6 moves nothing
   plain,  // the dice are thrown once
@@ -64,6 +79,11 @@ struct Rules {
   std::int32_t dice = 1;       // 1, or 2 dice thrown together and summed
   std::int32_t faces = 6;      // of each die, 2 to 100
   Sixes sixes = Sixes::again;  // see can_roll_again
+  /// The faces that bring a piece onto the board, ascending; none: any. Only with start 0.
+  std::vector<std::int32_t> enter = {};
+  Meet meet = Meet::share;
+  /// Where nobody is captured, ascending, 2 to the last cell but one. Only with Meet::capture.
+  std::vector<Cell> safe = {};
 
   friend bool operator==(const Rules&, const Rules&) = default;
 };
@@ -71,8 +91,12 @@ struct Rules {
 inline constexpr std::int32_t min_faces = 2;
 inline constexpr std::int32_t max_faces = 100;
 
-/// Everything wrong with the rules, a sentence each; none for rules that can be played by.
+/// Everything wrong with the rules, a sentence each; none for rules that can be played by. Whether
+/// safe cells are on a board is faults_of_safe_cells' to say.
 std::vector<std::string> faults_of(const Rules& rules);
+
+/// The safe cells that a board of so many cells doesn't have, a sentence each.
+std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t cells);
 
 /// Whether `again` is possible: with one die of 6 faces alone.
 bool can_roll_again(const Rules& rules);
@@ -84,6 +108,8 @@ std::optional<Rules> rules_named(std::string_view name);
 
 std::string to_string(Finish finish);
 std::string to_string(Sixes sixes);
+std::string to_string(Meet meet);
+std::optional<Meet> meet_named(std::string_view name);
 std::optional<Finish> finish_named(std::string_view name);
 std::optional<Sixes> sixes_named(std::string_view name);
 

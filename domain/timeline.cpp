@@ -1,6 +1,5 @@
 #include "timeline.hpp"
 
-#include <array>
 #include <utility>
 #include <variant>
 
@@ -26,23 +25,36 @@ std::expected<void, Damage> Timeline::add(const Event& event) {
   return {};
 }
 
+void LastPlaces::tell_earlier(const TurnPlayed& turn) {
+  if (!last_) last_ = turn;
+  place(turn.seat, turn.to);
+  for (const Displaced& piece : displaced_by(turn))
+    place(piece.seat, piece.to);
+}
+
+void LastPlaces::place(Seat seat, Cell cell) {
+  if (std::exchange(is_told_.at(seat), true)) return;
+  cells_.at(seat) = cell;
+  --missing_;
+}
+
+Position LastPlaces::position(Position first) const {
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (is_told_[seat]) first.cells[seat] = cells_[seat];
+  if (!last_) return first;
+  first.turn = last_->turn;
+  first.next = last_->next.value_or(last_->seat);
+  first.winner = last_->next ? std::nullopt : std::optional(last_->seat);
+  if (last_->effects) first.tallies = last_->effects->after;
+  return first;
+}
+
 Position Timeline::position_after(Turn turn) const {
-  Position position = first_position(*state_.setup);
-  if (turn == first_turn()) return position;
-  const TurnPlayed& last = this->turn(turn);
-  position.turn = turn;
-  position.next = last.next.value_or(last.seat);
-  if (!last.next) position.winner = last.seat;
-  // A piece stands where its player's last turn left it. Everybody has played within a few turns.
-  std::array<bool, max_players> placed{};
-  std::size_t missing = state_.players();
-  for (Turn at = turn; at > first_turn() && missing > 0; --at) {
-    const TurnPlayed& played = this->turn(at);
-    if (std::exchange(placed.at(played.seat), true)) continue;
-    position.cells.at(played.seat) = played.to;
-    --missing;
-  }
-  return position;
+  if (turn == first_turn()) return first_position(*state_.setup);
+  LastPlaces places(state_.players());
+  for (Turn at = turn; at > first_turn() && !places.all_told(); --at)
+    places.tell_earlier(this->turn(at));
+  return places.position(first_position(*state_.setup));
 }
 
 }  // namespace snl

@@ -1,5 +1,6 @@
 #include "turn_dice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -28,38 +29,53 @@ bool is_legal(const ThrowingRule& rule, const Dice& dice, std::int32_t faces) {
 class Ways {
  public:
   explicit Ways(const Rules& rules)
-      : rule_(throwing_rule(rules)),
+      : rules_(rules),
+        rule_(throwing_rule(rules)),
         faces_(rules.faces),
         ways_(static_cast<std::size_t>(rule_.most * faces_) + 1) {
     for (std::int32_t die = 0; die < rule_.most; ++die)
       all_ *= faces_;
-    throw_next(0, 0, all_);
+    throw_next({.enters = rules.enter.empty()}, all_);
   }
 
-  std::vector<DistanceWays> take() const {
-    std::vector<DistanceWays> found;
+  std::vector<ThrowWays> take() const {
+    std::vector<ThrowWays> found;
     for (std::size_t distance = 0; distance < ways_.size(); ++distance)
-      if (ways_[distance] > 0)
-        found.push_back({static_cast<std::int32_t>(distance), ways_[distance], all_});
+      for (const bool enters : {false, true})
+        if (const std::int32_t ways = ways_[distance][enters ? 1 : 0]; ways > 0)
+          found.push_back({static_cast<std::int32_t>(distance), enters, ways, all_});
     return found;
   }
 
  private:
+  /// What the dice so far came to.
+  struct Sofar {
+    std::int32_t thrown = 0;
+    std::int32_t sum = 0;
+    bool enters;
+  };
+
   /// `ways`: how many throws of all `most` dice begin as the dice did so far.
-  void throw_next(std::int32_t thrown, std::int32_t sum, std::int32_t ways) {
+  void throw_next(Sofar sofar, std::int32_t ways) {
     for (std::int32_t face = 1; face <= faces_; ++face) {
-      if (rule_.goes_on(thrown + 1, face))
-        throw_next(thrown + 1, sum + face, ways / faces_);
-      else
-        ways_[rule_.forfeits(thrown + 1, face) ? 0 : static_cast<std::size_t>(sum + face)] +=
+      const Sofar now{.thrown = sofar.thrown + 1,
+                      .sum = sofar.sum + face,
+                      .enters = sofar.enters || let_enter({face}, rules_)};
+      if (rule_.goes_on(now.thrown, face)) {
+        throw_next(now, ways / faces_);
+      } else {
+        const bool forfeits = rule_.forfeits(now.thrown, face);
+        ways_[forfeits ? 0 : static_cast<std::size_t>(now.sum)][now.enters ? 1 : 0] +=
             ways / faces_;
+      }
     }
   }
 
+  const Rules& rules_;
   ThrowingRule rule_;
   std::int32_t faces_;
   std::int32_t all_ = 1;
-  std::vector<std::int32_t> ways_;  // by distance
+  std::vector<std::array<std::int32_t, 2>> ways_;  // by distance; without and with a face to enter
 };
 
 std::string_view number_word(std::int32_t number) {
@@ -97,6 +113,13 @@ std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules) {
   return static_cast<std::int32_t>(dice.sum());
 }
 
+bool let_enter(const Dice& dice, const Rules& rules) {
+  if (rules.enter.empty()) return true;
+  return std::ranges::any_of(dice.values(), [&](std::int32_t face) {
+    return std::ranges::binary_search(rules.enter, face);
+  });
+}
+
 bool is_rolled_to_its_end(const Dice& dice, const Rules& rules) {
   const ThrowingRule rule = throwing_rule(rules);
   return is_legal(rule, dice, rules.faces) && !rule.goes_on(count_of(dice), dice.values().back());
@@ -118,8 +141,18 @@ Dice roll_dice(const Rules& rules, std::uint64_t seed, Turn turn) {
   return Dice(std::span(values).first(thrown));
 }
 
-std::vector<DistanceWays> distance_ways(const Rules& rules) {
+std::vector<ThrowWays> throw_ways(const Rules& rules) {
   return Ways(rules).take();
+}
+
+std::vector<DistanceWays> distance_ways(const Rules& rules) {
+  std::vector<DistanceWays> distances;
+  for (const auto& [distance, enters, ways, all] : throw_ways(rules)) {
+    if (distances.empty() || distances.back().distance != distance)
+      distances.push_back({.distance = distance, .ways = 0, .all = all});
+    distances.back().ways += ways;
+  }
+  return distances;
 }
 
 std::vector<std::int32_t> distances_of(const Rules& rules) {

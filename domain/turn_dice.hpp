@@ -40,6 +40,9 @@ ThrowingRule throwing_rule(const Rules& rules);
 /// Sixes::again: it counts as it stands.
 std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
 
+/// Whether such dice bring a piece onto the board: one of them shows a face of `enter`.
+bool let_enter(const Dice& dice, const Rules& rules);
+
 /// Whether a list that distance_of takes also ends where a player at a table would stop throwing.
 /// Seeded dice always do, and odds and simulations know no others.
 bool is_rolled_to_its_end(const Dice& dice, const Rules& rules);
@@ -59,6 +62,15 @@ struct DistanceWays {
   std::int32_t ways;
   std::int32_t all;
 };
+
+/// A throw rolled to its end: how far it carries a piece, and whether it brings one onto the board.
+struct ThrowWays {
+  std::int32_t distance;  // 0 is a forfeit
+  bool enters;
+  std::int32_t ways;
+  std::int32_t all;
+};
+std::vector<ThrowWays> throw_ways(const Rules& rules);
 
 /// Every distance of a turn that is rolled to its end, ascending; 0 is a forfeit.
 std::vector<DistanceWays> distance_ways(const Rules& rules);

@@ -17,7 +17,13 @@ namespace {
 
 // ---- Writing
 
-constexpr std::string_view schema_version = "1";
+/// The schema version of what has no effects, and of what has: see storage/README.md.
+constexpr std::int32_t plain_schema = 1;
+constexpr std::int32_t effects_schema = 2;
+
+std::int32_t schema_of(const GameSetup& setup) {
+  return has_effects(setup) ? effects_schema : plain_schema;
+}
 
 /// Writes lists and values, with commas where they belong.
 class Writer {
@@ -68,16 +74,79 @@ class Writer {
       open().value(jump.from).value(jump.to).close();
     return close();
   }
-  Writer& value(const Rules& rules) {
-    return open()
+  Writer& numbers(std::span<const std::int32_t> numbers) {
+    open();
+    for (const std::int32_t number : numbers)
+      value(number);
+    return close();
+  }
+  Writer& value(const Power& power) {
+    open().value(to_string(power.kind));
+    if (has_number(power.kind)) value(power.n);
+    return close();
+  }
+  Writer& value(std::span<const PowerCell> powers) {
+    open();
+    for (const auto& [cell, power] : powers) {
+      open().value(cell).value(to_string(power.kind));
+      if (has_number(power.kind)) value(power.n);
+      close();
+    }
+    return close();
+  }
+  Writer& value(std::span<const Seat> seats) {
+    open();
+    for (const Seat seat : seats)
+      value(seat);
+    return close();
+  }
+  Writer& value(const SeatSet& seats) {
+    open();
+    for (Seat seat = 0; seat < max_players; ++seat)
+      if (seats.has(seat)) value(seat);
+    return close();
+  }
+  /// By seat, without the zeros at the end.
+  Writer& value(const SeatCounts& counts) {
+    Seat end = max_players;
+    while (end > 0 && counts.of(static_cast<Seat>(end - 1)) == 0)
+      --end;
+    open();
+    for (Seat seat = 0; seat < end; ++seat)
+      value(counts.of(seat));
+    return close();
+  }
+  Writer& value(const Tallies& tallies) { return value(tallies.shields).value(tallies.skips); }
+  Writer& value(const Restored& restored) {
+    return value(restored.captured)
+        .value(restored.captured_to)
+        .value(restored.swapped)
+        .value(restored.swapped_to)
+        .value(restored.tallies);
+  }
+  Writer& value(const TurnPlayed& turn, const Effects& effects) {
+    value(effects.rest).value(effects.shielded).value(effects.captured).value(effects.captured_to);
+    if (effects.power)
+      value(*effects.power);
+    else
+      raw("null");
+    return value(effects.swapped)
+        .value(effects.before)
+        .value(effects.after)
+        .value(std::span<const Seat>(missed_after(turn)));
+  }
+  Writer& value(const Rules& rules, std::int32_t schema) {
+    open()
         .value(rules.start)
         .value(std::string_view(to_string(rules.finish)))
         .value(rules.dice)
         .value(rules.faces)
-        .value(std::string_view(to_string(rules.sixes)))
-        .close();
+        .value(std::string_view(to_string(rules.sixes)));
+    if (schema == effects_schema)
+      numbers(rules.enter).value(std::string_view(to_string(rules.meet))).numbers(rules.safe);
+    return close();
   }
-  Writer& value(const Origin& origin, std::size_t players) {
+  Writer& value(const Origin& origin, std::size_t players, std::int32_t schema) {
     const Position& position = origin.position;
     open()
         .value(std::string_view(origin.game))
@@ -87,17 +156,22 @@ class Writer {
     for (std::size_t seat = 0; seat < players; ++seat)
       value(position.cells[seat]);
     close();
-    return value(position.next).value(position.winner).close();
+    value(position.next).value(position.winner);
+    if (schema == effects_schema) value(position.tallies);
+    return close();
   }
   Writer& value(const GameSetup& setup) {
+    const std::int32_t schema = schema_of(setup);
     open();
     for (const std::string& player : setup.players)
       value(std::string_view(player));
     close();
     open().value(setup.board.cells()).value(setup.board.width());
-    value(setup.board.snakes()).value(setup.board.ladders()).close();
-    value(setup.rules).value(setup.seed);
-    return setup.origin ? value(*setup.origin, setup.players.size()) : raw("null");
+    value(setup.board.snakes()).value(setup.board.ladders());
+    if (schema == effects_schema) value(setup.board.powers());
+    close();
+    value(setup.rules, schema).value(setup.seed);
+    return setup.origin ? value(*setup.origin, setup.players.size(), schema) : raw("null");
   }
 
  private:
@@ -111,17 +185,17 @@ class Writer {
 };
 
 /// {"type":[schema version, …
-Writer begin(std::string& json, std::string_view type) {
+Writer begin(std::string& json, std::string_view type, std::int32_t schema = plain_schema) {
   json += "{\"";
   json += type;
   json += "\":";
   Writer writer(json);
-  writer.open().raw(schema_version);
+  writer.open().value(schema);
   return writer;
 }
 
 void write_body(std::string& json, const StartGame& start) {
-  begin(json, "start").value(*start.setup).close();
+  begin(json, "start", schema_of(*start.setup)).value(*start.setup).close();
 }
 void write_body(std::string& json, const PlayTurn& play) {
   begin(json, "play").value(play.seat).value(play.dice).close();
@@ -140,11 +214,14 @@ void write_body(std::string& json, const RedoTurns& redo) {
 }
 
 void write_body(std::string& json, const GameStarted& started) {
-  begin(json, "started").value(hash_format).value(*started.setup).close();
+  begin(json, "started", schema_of(*started.setup))
+      .value(hash_format)
+      .value(*started.setup)
+      .close();
 }
 void write_body(std::string& json, const TurnPlayed& turn) {
-  begin(json, "played")
-      .value(turn.turn)
+  Writer writer = begin(json, "played", turn.effects ? effects_schema : plain_schema);
+  writer.value(turn.turn)
       .value(turn.seat)
       .value(turn.dice)
       .value(turn.rolled)
@@ -153,12 +230,13 @@ void write_body(std::string& json, const TurnPlayed& turn) {
       .value(turn.to)
       .value(to_string(turn.outcome))
       .value(turn.next)
-      .value(turn.previous)
-      .close();
+      .value(turn.previous);
+  if (turn.effects) writer.value(turn, *turn.effects);
+  writer.close();
 }
 void write_body(std::string& json, const TurnUndone& turn) {
-  begin(json, "undone")
-      .value(turn.index)
+  Writer writer = begin(json, "undone", turn.restored ? effects_schema : plain_schema);
+  writer.value(turn.index)
       .value(turn.turn)
       .value(turn.seat)
       .value(turn.from)
@@ -166,12 +244,13 @@ void write_body(std::string& json, const TurnUndone& turn) {
       .value(turn.played)
       .value(turn.previous)
       .value(turn.later.version)
-      .value(turn.later.index)
-      .close();
+      .value(turn.later.index);
+  if (turn.restored) writer.value(*turn.restored);
+  writer.close();
 }
 void write_body(std::string& json, const TurnRedone& turn) {
-  begin(json, "redone")
-      .value(turn.index)
+  Writer writer = begin(json, "redone", turn.restored ? effects_schema : plain_schema);
+  writer.value(turn.index)
       .value(turn.turn)
       .value(turn.seat)
       .value(turn.from)
@@ -180,8 +259,9 @@ void write_body(std::string& json, const TurnRedone& turn) {
       .value(turn.next)
       .value(turn.played)
       .value(turn.later.version)
-      .value(turn.later.index)
-      .close();
+      .value(turn.later.index);
+  if (turn.restored) writer.value(*turn.restored);
+  writer.close();
 }
 
 // ---- Reading
@@ -403,12 +483,13 @@ Dice read_dice(Reader& reader) {
   return Dice(std::span(values).first(count));
 }
 
-Outcome read_outcome(Reader& reader) {
+/// Only games with effects know `waiting`.
+Outcome read_outcome(Reader& reader, std::int32_t schema) {
   const std::string_view name = reader.name();
-  for (const Outcome outcome : {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::won})
-    if (to_string(outcome) == name) return outcome;
-  reader.fail("\"" + std::string(name) + "\" isn't an outcome");
-  return Outcome::moved;
+  const auto outcome = outcome_named(name);
+  const bool is_known = outcome && (schema == effects_schema || outcome != Outcome::waiting);
+  if (!is_known) reader.fail("\"" + std::string(name) + "\" isn't an outcome");
+  return outcome.value_or(Outcome::moved);
 }
 
 std::vector<DescribedJump> read_jumps(Reader& reader) {
@@ -426,13 +507,82 @@ std::vector<DescribedJump> read_jumps(Reader& reader) {
   return jumps;
 }
 
-Board read_board(Reader& reader) {
+/// The name of a power and its number, if its kind has one, as the last values of a list.
+Power read_power(Reader& reader) {
+  const std::string_view name = reader.name();
+  const auto kind = power_named(name);
+  if (!kind) reader.fail("\"" + std::string(name) + "\" isn't a power");
+  Power power{.kind = kind.value_or(PowerKind::again)};
+  if (has_number(power.kind)) power.n = reader.number<std::uint8_t>(1, max_seat_count);
+  return power;
+}
+
+std::vector<DescribedPower> read_powers(Reader& reader) {
+  std::vector<DescribedPower> powers;
+  reader.open();
+  while (!reader.closes()) {
+    reader.open();
+    const Cell cell = read_cell(reader);
+    if (!powers.empty() && cell <= powers.back().cell)
+      reader.fail("powers are listed in the order of their cells");
+    const Power power = read_power(reader);
+    powers.push_back({.cell = cell, .kind = power.kind});
+    if (has_number(power.kind)) powers.back().n = power.n;
+    reader.close();
+  }
+  reader.close();
+  return powers;
+}
+
+std::vector<std::int32_t> read_numbers(Reader& reader) {
+  std::vector<std::int32_t> numbers;
+  reader.open();
+  while (!reader.closes())
+    numbers.push_back(reader.number<std::int32_t>(0, max_cell));
+  reader.close();
+  return numbers;
+}
+
+SeatSet read_seat_set(Reader& reader) {
+  SeatSet seats;
+  std::int32_t last = -1;
+  reader.open();
+  while (!reader.closes()) {
+    const Seat seat = read_seat(reader);
+    if (seat <= last) reader.fail("seats are listed ascending");
+    seats.insert(seat);
+    last = seat;
+  }
+  reader.close();
+  return seats;
+}
+
+SeatCounts read_seat_counts(Reader& reader) {
+  SeatCounts counts;
+  std::int32_t last = 1;
+  reader.open();
+  for (Seat seat = 0; seat < max_players && !reader.closes(); ++seat) {
+    last = reader.number<std::int32_t>(0, max_seat_count);
+    counts.set(seat, last);
+  }
+  reader.close();
+  if (last == 0) reader.fail("counts by seat end with one that isn't zero");
+  return counts;
+}
+
+Tallies read_tallies(Reader& reader) {
+  const SeatCounts shields = read_seat_counts(reader);
+  return {.shields = shields, .skips = read_seat_counts(reader)};
+}
+
+Board read_board(Reader& reader, std::int32_t schema) {
   BoardDescription description;
   reader.open();
   description.cells = read_cell(reader);
   description.width = read_cell(reader);
   description.snakes = read_jumps(reader);
   description.ladders = read_jumps(reader);
+  if (schema == effects_schema) description.powers = read_powers(reader);
   reader.close();
   if (reader.ok()) {
     auto board = Board::make(description);
@@ -442,7 +592,7 @@ Board read_board(Reader& reader) {
   return *Board::make({});
 }
 
-Rules read_rules(Reader& reader) {
+Rules read_rules(Reader& reader, std::int32_t schema) {
   Rules rules;
   reader.open();
   rules.start = read_cell(reader);
@@ -450,6 +600,13 @@ Rules read_rules(Reader& reader) {
   rules.dice = reader.number<std::int32_t>(0, max_index);
   rules.faces = reader.number<std::int32_t>(0, max_index);
   const auto sixes = sixes_named(reader.string());
+  if (schema == effects_schema) {
+    rules.enter = read_numbers(reader);
+    const auto meet = meet_named(reader.name());
+    if (!meet) reader.fail("the rules name no known meet");
+    rules.meet = meet.value_or(Meet::share);
+    rules.safe = read_numbers(reader);
+  }
   reader.close();
   if (!finish || !sixes) reader.fail("the rules name no known finish or sixes");
   rules.finish = finish.value_or(Finish::exact);
@@ -457,7 +614,7 @@ Rules read_rules(Reader& reader) {
   return rules;
 }
 
-std::optional<Origin> read_origin(Reader& reader, std::size_t players) {
+std::optional<Origin> read_origin(Reader& reader, std::size_t players, std::int32_t schema) {
   if (reader.null()) return std::nullopt;
   Origin origin;
   Position& position = origin.position;
@@ -471,13 +628,14 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players) {
   reader.close();
   position.next = read_seat(reader);
   position.winner = read_optional_seat(reader);
+  if (schema == effects_schema) position.tallies = read_tallies(reader);
   reader.close();
   if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
     reader.fail("the origin is no game's ID and head");
   return origin;
 }
 
-std::shared_ptr<const GameSetup> read_setup(Reader& reader) {
+std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema) {
   std::vector<std::string> players;
   reader.open();
   while (!reader.closes()) {
@@ -485,28 +643,76 @@ std::shared_ptr<const GameSetup> read_setup(Reader& reader) {
     players.push_back(reader.string());
   }
   reader.close();
-  Board board = read_board(reader);
-  const Rules rules = read_rules(reader);
+  Board board = read_board(reader, schema);
+  Rules rules = read_rules(reader, schema);
   const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
-  auto origin = read_origin(reader, players.size());
+  auto origin = read_origin(reader, players.size(), schema);
   auto setup = std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
                                                      .board = std::move(board),
-                                                     .rules = rules,
+                                                     .rules = std::move(rules),
                                                      .seed = seed,
                                                      .origin = std::move(origin)});
   // Nobody may fold a game that could not have been started.
   if (const auto faults = faults_of(*setup); reader.ok() && !faults.empty())
     reader.fail("the setup is invalid: " + faults.front());
+  if (reader.ok() && schema_of(*setup) != schema)
+    reader.fail("a setup without powers, enter or capture has schema version 1");
   return setup;
 }
 
-GameStarted read_started(Reader& reader) {
+GameStarted read_started(Reader& reader, std::int32_t schema) {
   const std::string format = reader.string();
   if (format != hash_format) reader.fail("the hash format \"" + format + "\" isn't known");
-  return {read_setup(reader)};
+  return {read_setup(reader, schema)};
 }
 
-TurnPlayed read_played(Reader& reader) {
+Effects read_effects(Reader& reader) {
+  Effects effects;
+  effects.rest = read_cell(reader);
+  effects.shielded = reader.boolean();
+  effects.captured = read_seat_set(reader);
+  effects.captured_to = read_cell(reader);
+  if (!reader.null()) {
+    reader.open();
+    effects.power = read_power(reader);
+    reader.close();
+  }
+  effects.swapped = read_optional_seat(reader);
+  effects.before = read_tallies(reader);
+  effects.after = read_tallies(reader);
+  return effects;
+}
+
+/// Whoever missed turns, in the order in which they did.
+void read_missed(Reader& reader, TurnPlayed& turn) {
+  SeatCounts& counts = turn.effects->missed;
+  std::vector<Seat> missed;
+  reader.open();
+  while (!reader.closes() && reader.ok()) {
+    missed.push_back(read_seat(reader));
+    const std::int32_t count = counts.of(missed.back()) + 1;
+    if (count > max_seat_count)
+      reader.fail("nobody misses more than 3 turns");
+    else
+      counts.set(missed.back(), count);
+  }
+  reader.close();
+  if (reader.ok() && missed != missed_after(turn))
+    reader.fail("turns are missed in turn order after the mover");
+}
+
+std::optional<Restored> read_restored(Reader& reader, std::int32_t schema) {
+  if (schema == plain_schema) return std::nullopt;
+  Restored restored;
+  restored.captured = read_seat_set(reader);
+  restored.captured_to = read_cell(reader);
+  restored.swapped = read_optional_seat(reader);
+  restored.swapped_to = read_cell(reader);
+  restored.tallies = read_tallies(reader);
+  return restored;
+}
+
+TurnPlayed read_played(Reader& reader, std::int32_t schema) {
   TurnPlayed turn;
   turn.turn = reader.number<Turn>(1, max_number);
   turn.seat = read_seat(reader);
@@ -515,13 +721,17 @@ TurnPlayed read_played(Reader& reader) {
   turn.from = read_cell(reader);
   turn.landed = read_cell(reader);
   turn.to = read_cell(reader);
-  turn.outcome = read_outcome(reader);
+  turn.outcome = read_outcome(reader, schema);
   turn.next = read_optional_seat(reader);
   turn.previous = read_version(reader);
+  if (schema == effects_schema) {
+    turn.effects = read_effects(reader);
+    read_missed(reader, turn);
+  }
   return turn;
 }
 
-TurnUndone read_undone(Reader& reader) {
+TurnUndone read_undone(Reader& reader, std::int32_t schema) {
   TurnUndone turn;
   turn.index = reader.number<std::int32_t>(0, max_index);
   turn.turn = reader.number<Turn>(1, max_number);
@@ -531,45 +741,55 @@ TurnUndone read_undone(Reader& reader) {
   turn.played = read_version(reader);
   turn.previous = read_version(reader);
   turn.later = read_event_ref(reader);
+  turn.restored = read_restored(reader, schema);
   return turn;
 }
 
-TurnRedone read_redone(Reader& reader) {
+TurnRedone read_redone(Reader& reader, std::int32_t schema) {
   TurnRedone turn;
   turn.index = reader.number<std::int32_t>(0, max_index);
   turn.turn = reader.number<Turn>(1, max_number);
   turn.seat = read_seat(reader);
   turn.from = read_cell(reader);
   turn.to = read_cell(reader);
-  turn.outcome = read_outcome(reader);
+  turn.outcome = read_outcome(reader, schema);
   turn.next = read_optional_seat(reader);
   turn.played = read_version(reader);
   turn.later = read_event_ref(reader);
+  turn.restored = read_restored(reader, schema);
   return turn;
 }
 
-/// The schema version of a body that has just been begun. One of each type has ever been written; a
-/// second one gets a reader of its own here, which upcasts.
-void read_schema(Reader& reader, std::string_view type) {
+/// Whether a type tells of powers: those have a second schema version, for games that have any.
+bool may_have_effects(std::string_view type) {
+  return type == "played" || type == "undone" || type == "redone" || type == "started" ||
+         type == "start";
+}
+
+/// The schema version of a body that has just been begun.
+std::int32_t read_schema(Reader& reader, std::string_view type) {
   const auto schema = reader.number<std::int32_t>(0, max_index);
-  if (schema != 1)
+  const bool is_known =
+      schema == plain_schema || (schema == effects_schema && may_have_effects(type));
+  if (!is_known)
     reader.fail("schema version " + std::to_string(schema) + " of \"" + std::string(type) +
                 "\" isn't known");
+  return schema;
 }
 
 Event read_event(Reader& reader) {
   reader.next();
   const std::string_view type = reader.begin_body();
-  read_schema(reader, type);
+  const std::int32_t schema = read_schema(reader, type);
   Event event;
   if (type == "played")
-    event = read_played(reader);
+    event = read_played(reader, schema);
   else if (type == "undone")
-    event = read_undone(reader);
+    event = read_undone(reader, schema);
   else if (type == "redone")
-    event = read_redone(reader);
+    event = read_redone(reader, schema);
   else if (type == "started")
-    event = read_started(reader);
+    event = read_started(reader, schema);
   else
     reader.fail("an event of type \"" + std::string(type) + "\" isn't known");
   reader.close();
@@ -579,7 +799,7 @@ Event read_event(Reader& reader) {
 
 Command read_command(Reader& reader) {
   const std::string_view type = reader.begin_body();
-  read_schema(reader, type);
+  const std::int32_t schema = read_schema(reader, type);
   Command command;
   if (type == "play") {
     const Seat seat = read_seat(reader);
@@ -593,7 +813,7 @@ Command read_command(Reader& reader) {
   } else if (type == "redo") {
     command = RedoTurns{reader.number<Turn>(1, max_number)};
   } else if (type == "start") {
-    command = StartGame{read_setup(reader)};
+    command = StartGame{read_setup(reader, schema)};
   } else {
     reader.fail("a command of type \"" + std::string(type) + "\" isn't known");
   }

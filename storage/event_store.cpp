@@ -41,11 +41,13 @@ SnapshotLost::SnapshotLost(const std::string& store)
 
 GameSummary summarise(std::string id, UnixMilliseconds created, const Head& head,
                       const GameState& state) {
+  Position position = state.position;
+  position.tallies = {};
   return {.id = std::move(id),
           .created = created,
           .head = head,
           .players = state.setup->players,
-          .position = state.position,
+          .position = position,
           .index = state.index,
           .last_turn = state.last_turn,
           .redo = state.redo,

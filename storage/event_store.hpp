@@ -57,7 +57,7 @@ struct GameSummary {
   UnixMilliseconds created = 0;  // the time of the first commit
   Head head;
   std::vector<std::string> players;
-  Position position;
+  Position position;       // without tallies, which the log alone tells
   std::int32_t index = 0;  // of the last event among its commit's
   Version last_turn = 0;
   EventRef redo;

@@ -15,7 +15,7 @@ namespace {
 bool played_by(std::span<const Event> events, std::size_t players) {
   return std::ranges::all_of(events, [&](const Event& event) {
     const auto* turn = std::get_if<TurnPlayed>(&event);
-    return turn == nullptr || (turn->seat < players && turn->next.value_or(0) < players);
+    return turn == nullptr || moves_only(*turn, players);
   });
 }
 

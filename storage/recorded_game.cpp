@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <variant>
 
@@ -50,7 +51,25 @@ bool is_possible(const GameState& state) {
          (state.redoable == 0) == (state.redo.version == 0);
 }
 
+FoldedLog folded_up_to(Version version, EventReader& store, const std::string& id) {
+  FoldedLog log;
+  for_each_commit(store, id, 1, [&](const CommitView& commit) {
+    log.add(commit);
+    return commit.version < version;
+  });
+  return log;
+}
+
 }  // namespace
+
+bool moves_only(const TurnPlayed& turn, std::size_t players) {
+  const auto displaced = displaced_by(turn);
+  const auto missed = missed_after(turn);
+  return turn.seat < players && turn.next.value_or(0) < players &&
+         std::ranges::all_of(
+             displaced, [&](const Displaced& piece) { return piece.seat < players; }) &&
+         std::ranges::all_of(missed, [&](Seat seat) { return seat < players; });
+}
 
 void throw_damaged(std::string_view game, Version version, std::string_view why) {
   throw StoreError(
@@ -127,29 +146,24 @@ std::optional<GameState> RecordedGame::state_at_end_of_log(
 }
 
 /// Where the pieces stand after a turn in force: players move one after another, so the last turns,
-/// as many as there are players, have moved each of them last.
+/// as many as there are players, have moved each of them last; with powers it may take a few more.
 std::optional<Position> RecordedGame::position_after(EventReader& now, Version last_turn,
                                                      const GameSetup& setup) const {
-  Position position = first_position(setup);
-  std::array<bool, max_players> is_told{};
+  LastPlaces places(setup.players.size());
   Version version = last_turn;
-  for (std::size_t told = 0; told < setup.players.size() && version != 0; ++told) {
+  while (version != 0 && !places.all_told()) {
     const auto commit = now.commit(id_, version);
     if (!commit) return std::nullopt;
     const auto events = events_of(commit->view());
     const auto* turn = std::get_if<TurnPlayed>(&events.front());
-    if (turn == nullptr || turn->seat >= setup.players.size() || is_told.at(turn->seat))
+    if (turn == nullptr || !moves_only(*turn, setup.players.size()) || turn->previous >= version)
       return std::nullopt;
-    if (version == last_turn) {
-      position.turn = turn->turn;
-      position.next = turn->next.value_or(turn->seat);
-      if (!turn->next) position.winner = turn->seat;
-    }
-    position.cells.at(turn->seat) = turn->to;
-    is_told.at(turn->seat) = true;
+    // Where nothing changes the order of turns, whoever comes up again has been passed over.
+    if (!turn->effects && places.is_told(turn->seat)) return std::nullopt;
+    places.tell_earlier(*turn);
     version = turn->previous;
   }
-  return position;
+  return places.position(first_position(setup));
 }
 
 bool RecordedGame::reload(StoreReader& store) {
@@ -213,12 +227,12 @@ std::optional<TurnPlayed> RecordedGame::last_turn() {
 }
 
 GameSummary RecordedGame::summary_at(Version version) const {
-  FoldedLog log;
-  for_each_commit(*store_, id_, 1, [&](const CommitView& commit) {
-    log.add(commit);
-    return commit.version < version;
-  });
+  const FoldedLog log = folded_up_to(version, *store_, id_);
   return summarise(id_, known_.created, log.head, log.state);
+}
+
+Position RecordedGame::position_at(Version version) const {
+  return folded_up_to(version, *store_, id_).state.position;
 }
 
 const Event* RecordedGame::recall(EventRef ref) {

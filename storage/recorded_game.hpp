@@ -6,6 +6,7 @@
 #include "event_store.hpp"
 #include "recall.hpp"
 
+#include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -28,6 +29,7 @@ class RecordedGame {
   GameSummary summary() const { return summarise(id_, known_.created, known_.head, known_.state); }
   /// As it was right after an earlier version. Folds the log up to there.
   GameSummary summary_at(Version version) const;
+  Position position_at(Version version) const;
   /// The last turn in force; none before the first, and at the start of a branch.
   std::optional<TurnPlayed> last_turn();
 
@@ -73,6 +75,9 @@ class RecordedGame {
   Knowledge known_;
   Recollection recollection_;
 };
+
+/// Whether a turn moves pieces of so many players and no others.
+bool moves_only(const TurnPlayed& turn, std::size_t players);
 
 /// The events of a recorded commit. Throws StoreError if they can't be read.
 std::vector<Event> events_of(const CommitView& commit);

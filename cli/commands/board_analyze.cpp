@@ -180,6 +180,7 @@ struct AnalyzeBoard {
     charts.check(session);
     const ChosenBoard chosen = board_from(board);
     const Rules rules = rules_options.chosen(chosen.rules);
+    check_safe_cells(rules, chosen.board);
     const Race race = race_options.race(chosen.board, rules);
     const BoardOdds odds =
         odds_or_failure(chosen.board, rules, {.piece = race.cells[race.to_move], .races = {race}});

@@ -43,9 +43,11 @@ json::object findings_json(const Faults& faults, const std::vector<std::string>&
 }
 
 void print_sound(const Board& board, const std::vector<std::string>& warnings) {
-  print_line(fmt::format("ok: {}, {}, {}", counted(board.cells(), "cell"),
-                         counted(std::ssize(board.snakes()), "snake"),
-                         counted(std::ssize(board.ladders()), "ladder")));
+  const std::size_t powers = board.powers().size();
+  print_line(fmt::format(
+      "ok: {}, {}, {}{}", counted(board.cells(), "cell"),
+      counted(std::ssize(board.snakes()), "snake"), counted(std::ssize(board.ladders()), "ladder"),
+      powers == 0 ? "" : ", " + counted(static_cast<std::int64_t>(powers), "power")));
   for (const std::string& warning : warnings)
     warn("warning: " + warning);
 }
@@ -64,6 +66,7 @@ struct CheckBoard {
     const auto board =
         parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
     const Faults faults = board ? Faults{} : board.error();
+    if (board) check_safe_cells(rules, board->board);
     auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
     if (board) add_warning_of_sixes(warnings, board->board, rules);
     if (form == AnswerForm::json)

@@ -18,19 +18,24 @@ namespace {
 namespace json = boost::json;
 
 json::object board_json(const NamedBoard& board) {
-  return {{"name", board.name},
-          {"cells", board.cells},
-          {"width", board.width},
-          {"snakes", board.snakes.size()},
-          {"ladders", board.ladders.size()},
-          {"rules", board.rules},
-          {"source", board.source}};
+  json::object object{{"name", board.name},
+                      {"cells", board.cells},
+                      {"width", board.width},
+                      {"snakes", board.snakes.size()},
+                      {"ladders", board.ladders.size()},
+                      {"rules", board.rules},
+                      {"source", board.source}};
+  if (!board.powers.empty()) object["powers"] = board.powers.size();
+  return object;
 }
 
 std::string board_line(const NamedBoard& board) {
-  return fmt::format("{:<18} {:>10}, {:>9}, {:>10}; rules {}\n{:18} {}", board.name,
+  const std::string powers =
+      board.powers.empty() ? "" : ", " + counted(std::ssize(board.powers), "power");
+  return fmt::format("{:<18} {:>10}, {:>9}, {:>10}{}; rules {}\n{:18} {}", board.name,
                      counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
-                     counted(std::ssize(board.ladders), "ladder"), board.rules, "", board.source);
+                     counted(std::ssize(board.ladders), "ladder"), powers, board.rules, "",
+                     board.source);
 }
 
 void list_boards(AnswerForm form) {

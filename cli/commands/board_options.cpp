@@ -20,6 +20,16 @@ DescribedJump parse_jump(const std::string& option, const std::string& text) {
   return *jump;
 }
 
+DescribedPower parse_power(const std::string& text) {
+  const auto power = power_from_text(text);
+  if (!power)
+    throw Failure(Exit::usage,
+                  fmt::format("--power {}: a cell and again, skip, restart, shield or swap are "
+                              "expected, skip and shield with a number, such as 30,skip,2",
+                              text));
+  return *power;
+}
+
 }  // namespace
 
 void BoardOptions::add_to(CLI::App& command) {
@@ -42,8 +52,15 @@ void BoardOptions::add_to(CLI::App& command) {
                       ->type_name("START,END")
                       ->allow_extra_args(false)
                       ->group(group);
+  auto* powers =
+      command
+          .add_option("--power", powers_,
+                      "A power: again, skip, restart, shield or swap; as often as needed")
+          ->type_name("CELL,POWER[,N]")
+          ->allow_extra_args(false)
+          ->group(group);
   cells->excludes(size);
-  for (auto* other : {cells, size, snakes, ladders})
+  for (auto* other : {cells, size, snakes, ladders, powers})
     board->excludes(other);
 }
 
@@ -61,6 +78,8 @@ ChosenBoard BoardOptions::chosen() const {
     description.snakes.push_back(parse_jump("--snake", snake));
   for (const std::string& ladder : ladders_)
     description.ladders.push_back(parse_jump("--ladder", ladder));
+  for (const std::string& power : powers_)
+    description.powers.push_back(parse_power(power));
   auto board = Board::make(description);
   if (board) return {*std::move(board), std::nullopt};
   std::vector<std::string> faults;

@@ -24,6 +24,7 @@ class BoardOptions {
   std::optional<std::int64_t> size_;
   std::vector<std::string> snakes_;
   std::vector<std::string> ladders_;
+  std::vector<std::string> powers_;
 };
 
 }  // namespace snl::cli

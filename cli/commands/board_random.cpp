@@ -24,6 +24,7 @@ struct RandomOptions {
   std::int64_t size = 10;
   std::optional<std::int64_t> snakes;
   std::optional<std::int64_t> ladders;
+  std::int64_t powers = 0;
   std::optional<std::uint64_t> seed;
   AnswerForm form = AnswerForm::json;
 };
@@ -39,7 +40,8 @@ RandomBoardRequest request_from(const RandomOptions& options) {
   };
   return {.size = options.size,
           .snakes = options.snakes.value_or(beside(options.ladders)),
-          .ladders = options.ladders.value_or(beside(options.snakes))};
+          .ladders = options.ladders.value_or(beside(options.snakes)),
+          .powers = options.powers};
 }
 
 void print_random_board(const RandomOptions& options) {
@@ -59,6 +61,7 @@ void add_board_random(CLI::App& board, Session& /*session*/) {
   add_number(*command, "--snakes", options->snakes, "How many (default: as the size suggests)", 0);
   add_number(*command, "--ladders", options->ladders, "How many (default: as the size suggests)",
              0);
+  add_number(*command, "--powers", options->powers, "How many (default: none)", 0);
   add_number(*command, "--seed", options->seed,
              "The same seed, the same board (default: random, told on stderr)");
   add_json_flag(*command, options->form, "Print JSON, as it always does");

@@ -5,12 +5,14 @@
 #include "commands.hpp"
 #include "domain/analysis/fewest_throws.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/wording.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +60,11 @@ FewestThrows solve(const SolveOptions& options) {
   keep_freed_memory();
   const auto chosen = board_to_solve(options.board);
   if (!chosen) return {.count = 0, .throws = {}, .cells = {}};
+  if (!chosen->board.powers().empty())
+    throw Failure(Exit::usage,
+                  fmt::format("board {}: the fewest throws are known of snakes and ladders alone, "
+                              "and it has {}",
+                              options.board, counted(std::ssize(chosen->board.powers()), "power")));
   return fewest_throws(chosen->board, options.start.value_or(chosen->start), options.faces);
 }
 

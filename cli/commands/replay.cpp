@@ -81,6 +81,7 @@ struct Replay {
     if (game.form == AnswerForm::json) {
       auto object = turn_json(entry.turn, players);
       if (entry.undone) object["undone"] = true;
+      add_effects(object, entry.turn, players);
       return print_json(object);
     }
     print_line(printable(narrate(entry.turn, players, session.glyphs())) +

@@ -6,7 +6,35 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <vector>
+
 namespace snl::cli {
+namespace {
+
+/// The numbers of "1,6", ascending.
+std::vector<std::int32_t> parse_numbers(std::string_view option, const std::string& text) {
+  std::vector<std::int32_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (;;) {
+    std::int32_t number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || (stop != end && *stop != ','))
+      throw Failure(
+          Exit::usage,
+          fmt::format("{} {}: numbers joined by commas are expected, such as 2,6", option, text));
+    numbers.push_back(number);
+    if (stop == end) break;
+    at = stop + 1;
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+}  // namespace
 
 void RulesOptions::add_to(CLI::App& command) {
   const std::string group = "Rules";
@@ -29,11 +57,28 @@ void RulesOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"again", "plain"}))
       ->type_name("WORD")
       ->group(group);
+  command
+      .add_option("--enter", enter_,
+                  "The faces that bring a piece onto the board, as 1,6; or any (default)")
+      ->type_name("FACE,…")
+      ->group(group);
+  command.add_option("--meet", meet_, "Whether pieces that are met go back to the start")
+      ->check(CLI::IsMember({"share", "capture"}))
+      ->type_name("WORD")
+      ->group(group);
+  command.add_option("--safe", safe_, "Cells where nobody is captured, as 10,20")
+      ->type_name("CELL,…")
+      ->group(group);
+}
+
+void check_safe_cells(const Rules& rules, const Board& board) {
+  if (const auto faults = faults_of_safe_cells(rules, board.cells()); !faults.empty())
+    throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
 Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
-  const bool any_option =
-      !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ || !sixes_.empty();
+  const bool any_option = !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ ||
+                          !sixes_.empty() || !enter_.empty() || !meet_.empty() || !safe_.empty();
   const std::string preset = !preset_.empty() ? preset_
                              : any_option     ? "standard"
                                               : rules_of_board.value_or("standard");
@@ -46,6 +91,9 @@ Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) con
     rules.sixes = sixes_named(sixes_).value();
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
+  if (!enter_.empty() && enter_ != "any") rules.enter = parse_numbers("--enter", enter_);
+  if (!meet_.empty()) rules.meet = meet_named(meet_).value();
+  if (!safe_.empty()) rules.safe = parse_numbers("--safe", safe_);
   if (const auto faults = faults_of(rules); !faults.empty())
     throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   return rules;

@@ -1,6 +1,7 @@
 // The options by which the rules are chosen, wherever a command takes them.
 #pragma once
 
+#include "domain/board.hpp"
 #include "domain/rules.hpp"
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,12 @@ class RulesOptions {
   std::optional<std::int32_t> dice_;
   std::optional<std::int32_t> faces_;
   std::string sixes_;
+  std::string enter_;
+  std::string meet_;
+  std::string safe_;
 };
+
+/// Throws Failure with every safe cell of the rules that the board doesn't have.
+void check_safe_cells(const Rules& rules, const Board& board);
 
 }  // namespace snl::cli

@@ -33,14 +33,15 @@ struct ShowGame {
     check_turn(turn, timeline.first_turn(), timeline.last_turn());
     const GameSummary summary = summarise(id, 0, head, timeline.state());
     if (game.form == AnswerForm::json)
-      print_json(position_json(summary, timeline.position_after(turn)));
+      print_json(position_json(summary, timeline.position_after(turn), *timeline.state().setup));
     else
       draw(session, summary, timeline, turn);
   }
 
   static void show_now(StoreReader& store, const std::string& id) {
-    const GameSummary summary = RecordedGame::load(store, id)->summary();
-    print_json(position_json(summary, summary.position));
+    const RecordedGame game = *RecordedGame::load(store, id);
+    const GameState& state = game.state();
+    print_json(position_json(game.summary(), state.position, *state.setup));
   }
 
   static void draw(const Session& session, const GameSummary& summary, const Timeline& timeline,

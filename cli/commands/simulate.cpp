@@ -92,6 +92,7 @@ struct Simulate {
   SimulationPlan planned() const {
     ChosenBoard chosen = board.chosen();
     const Rules chosen_rules = rules.chosen(chosen.rules);
+    check_safe_cells(chosen_rules, chosen.board);
     return {.board = std::move(chosen.board),
             .rules = chosen_rules,
             .players = players,

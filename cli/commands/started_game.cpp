@@ -22,7 +22,7 @@ void start_and_print(EventStore& store, const std::string& id, GameSetup setup, 
   const auto match = start_game(store, id, command);
   if (!match) throw failure_from(match.error(), *command.setup, id);
   if (form == AnswerForm::json)
-    print_json(position_json(match->summary(), match->state().position));
+    print_json(position_json(match->summary(), match->state().position, *match->state().setup));
   else
     print_line(match->id());
 }

@@ -27,6 +27,7 @@ void TurnPrinter::print_turn(const Recorded& recorded) const {
   object["result"] = result_of(turn, setup_->players);
   object["version"] = recorded.head.version;
   object["head"] = to_hex(recorded.head.hash);
+  add_effects(object, turn, setup_->players);
   print_json(object);
 }
 

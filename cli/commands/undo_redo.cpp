@@ -38,9 +38,11 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   const auto recorded = match.execute(command, request);
   if (!recorded) throw undo_failure(recorded.error(), match, command);
   if (game.form == AnswerForm::json) {
-    const GameSummary summary =
-        recorded->again ? match.summary_at(recorded->head.version) : match.summary();
-    print_json(position_json(summary, summary.position));
+    const Version version = recorded->head.version;
+    const GameState& now = match.state();
+    const GameSummary summary = recorded->again ? match.summary_at(version) : match.summary();
+    const Position position = recorded->again ? match.position_at(version) : now.position;
+    print_json(position_json(summary, position, *now.setup));
     return;
   }
   for (const Event& event : recorded->events)

@@ -56,6 +56,7 @@ class TurnTeller {
     if (form_ == AnswerForm::words) return print_line(printable(narrate(event, players, glyphs_)));
     auto object = turn_json(turn, players);
     if (undone) object["undone"] = true;
+    add_effects(object, turn, players);
     print_json(object);
   }
 

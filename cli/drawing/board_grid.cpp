@@ -177,6 +177,9 @@ std::vector<std::vector<Token>> jump_marks(
     add(lettered.jump.to,
         lettered.kind == JumpKind::snake ? glyphs.end_of_snake : glyphs.end_of_ladder);
   }
+  for (const auto& [cell, power] : board.powers())
+    marks[static_cast<std::size_t>(cell)].push_back(
+        {.text = power_mark(power), .style = {.bold = true}, .gap = 1});
   return marks;
 }
 

@@ -64,7 +64,8 @@ constexpr Colour colour_of(JumpKind kind) {
   return kind == JumpKind::snake ? Colour::red : Colour::green;
 }
 
-/// By cell, 0 to the last: the letters of each jump, on the cells where it starts and ends.
+/// By cell, 0 to the last: the letters of each jump, on the cells where it starts and ends, and the
+/// mark of the cell's power.
 std::vector<std::vector<Token>> jump_marks(
     const Board& board, const JumpGlyphs& glyphs,
     const std::function<Style(const LetteredJump&)>& style_of);

@@ -156,6 +156,17 @@ Block listed(const std::vector<LetteredJump>& jumps, const PictureGlyphs& glyphs
   return lines;
 }
 
+/// "z2 skip,2   at 30", one for each power.
+Block listed(std::span<const PowerCell> powers) {
+  Block lines;
+  for (const auto& [cell, power] : powers) {
+    Line& line = lines.emplace_back();
+    line.add(fmt::format("{:<2}", power_mark(power)), strong);
+    line.add(fmt::format(" {:<8} at {}", to_string(power), cell));
+  }
+  return lines;
+}
+
 /// The lines of a list in as many columns as there is room for, each read downwards.
 Block in_columns(const Block& list, int columns) {
   constexpr int gap = 3;
@@ -253,7 +264,7 @@ std::vector<Token> pieces_on(Cell cell, const Shown& scene) {
 /// A jump that was taken last stands out.
 Style style_of_mark(const LetteredJump& lettered, const std::optional<TurnPlayed>& last) {
   Style style = style_of(lettered.kind);
-  if (last && last->landed == lettered.jump.from && last->to == lettered.jump.to)
+  if (last && last->landed == lettered.jump.from && rest_of(*last) == lettered.jump.to)
     style.bold = style.reverse = true;
   return style;
 }
@@ -338,7 +349,8 @@ Block start_line(const Shown& scene) {
 /// The players beside the board where there is room, else below it; the jumps beside it too, else
 /// above it: they matter least, and are the first to leave a terminal that isn't high enough.
 Block drawing(const Shown& scene, const GridShape& shape) {
-  const Block list = listed(lettered_jumps(scene.board), scene.glyphs);
+  Block list = listed(lettered_jumps(scene.board), scene.glyphs);
+  if (scene.board.cells() <= most_drawn_cells) append(list, listed(scene.board.powers()));
   Block board = board_lines(scene, shape);
   const int room = scene.columns - width_of(board) - gap_columns;
   const auto fits = [&](const Block& block) {
@@ -388,9 +400,11 @@ Block description(const Shown& scene) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(
       scene,
-      fmt::format("The board is too large to draw here: {} cells in rows of {}, {}, {}.",
-                  board.cells(), board.width(), counted(std::ssize(board.snakes()), "snake"),
-                  counted(std::ssize(board.ladders()), "ladder")),
+      fmt::format(
+          "The board is too large to draw here: {} cells in rows of {}, {}, {}.", board.cells(),
+          board.width(), counted(std::ssize(board.snakes()), "snake"),
+          counted(std::ssize(board.ladders()), "ladder") +
+              (board.powers().empty() ? "" : ", " + counted(std::ssize(board.powers()), "power"))),
       0);
   if (!scene.picture.position) {
     append(lines, first_jumps(scene));

@@ -343,6 +343,27 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index, const JumpDeta
       svg_number(head.y), turned, svg_number(snake.half_width / 9));
 }
 
+// ---- Powers
+
+/// A label at the foot of each cell with a power, in words: no colour is needed to know it by.
+std::string powers_svg(const Board& board) {
+  if (board.powers().empty()) return {};
+  std::string svg =
+      "<g class=\"powers\" font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"16\" "
+      "font-weight=\"bold\" text-anchor=\"middle\">\n";
+  for (const auto& [cell, power] : board.powers()) {
+    const Point centre = centre_of(cell, board);
+    std::string words = to_string(power);
+    std::ranges::replace(words, ',', ' ');
+    svg += fmt::format(
+        "<g class=\"power\" data-cell=\"{}\" data-power=\"{}\" transform=\"translate({} {})\">"
+        "<rect x=\"-44\" y=\"-14\" width=\"88\" height=\"20\" rx=\"10\" fill=\"#fff7d6\" "
+        "stroke=\"#6b4119\" stroke-width=\"2\"/><text y=\"2\" fill=\"#3b2a10\">{}</text></g>\n",
+        cell, to_string(power.kind), svg_number(centre.x), svg_number(centre.y + 38), words);
+  }
+  return svg + "</g>\n";
+}
+
 }  // namespace
 
 std::string board_art_svg(const Board& board, Numbers numbers) {
@@ -359,7 +380,7 @@ std::string board_art_svg(const Board& board, Numbers numbers) {
   if (!layout.snakes.empty()) svg += head_of_snake;
   for (std::size_t i = 0; i < layout.snakes.size(); ++i)
     svg += snake_svg(layout.snakes[i], i, detail_on(board));
-  svg += "</g>\n" + numbers_svg(board, numbers);
+  svg += "</g>\n" + powers_svg(board) + numbers_svg(board, numbers);
   return svg + "</g>\n";
 }
 

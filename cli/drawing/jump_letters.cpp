@@ -33,6 +33,22 @@ std::vector<LetteredJump> jumps_beyond(const Board& board, Cell cell, std::size_
   return jumps;
 }
 
+std::string power_mark(const Power& power) {
+  switch (power.kind) {
+    case PowerKind::again:
+      return "@";
+    case PowerKind::skip:
+      return "z" + std::to_string(power.n);
+    case PowerKind::restart:
+      return "<<";
+    case PowerKind::shield:
+      return "o" + std::to_string(power.n);
+    case PowerKind::swap:
+      return "<>";
+  }
+  return {};
+}
+
 std::vector<LetteredJump> lettered_jumps(const Board& board) {
   auto jumps = jumps_beyond(board, 0, std::numeric_limits<std::size_t>::max());
   for (std::size_t i = 0; i < jumps.size(); ++i)

@@ -26,4 +26,8 @@ std::vector<LetteredJump> jumps_beyond(const Board& board, Cell cell, std::size_
 /// z, AA, AB, ….
 std::vector<LetteredJump> lettered_jumps(const Board& board);
 
+/// What marks a power on a board that is drawn as text, in ASCII: "@" again, "z2" skip, "<<"
+/// restart, "o2" shield, "<>" swap.
+std::string power_mark(const Power& power);
+
 }  // namespace snl::cli

@@ -200,7 +200,7 @@ class PositionSheet {
       const Point foot = foot_on(centre_of(std::max(cell, 1), board_));
       trail.track.push_back(cell == 0 ? Point{0, foot.y} : foot);
     }
-    if (turn.landed != turn.to) trail.jump = jump_line({.from = turn.landed, .to = turn.to});
+    if (jump_of(turn)) trail.jump = jump_line({.from = turn.landed, .to = rest_of(turn)});
     return trail;
   }
 

@@ -6,7 +6,7 @@
 namespace snl::cli {
 
 std::vector<Cell> turning_points(const TurnPlayed& turn, const GameSetup& setup) {
-  if (turn.outcome == Outcome::blocked || turn.outcome == Outcome::forfeited) return {turn.from};
+  if (stays(turn.outcome)) return {turn.from};
   if (setup.rules.finish != Finish::bounce) return {turn.from, turn.landed};
   std::vector<Cell> points{turn.from};
   const Cell last = setup.board.cells();

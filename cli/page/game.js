@@ -4,8 +4,12 @@
 
 /**
  * What a turn did: its dice; the cells where the piece set out, turned round and landed; where it came to
- * rest; what that brought, in words; and the words for a win, if it was one.
- * @typedef {[dice: string, way: number[], to: number, brought: string, won?: string]} Move
+ * rest; what that brought, in words; and the words for a win, if it was one. On a board with powers, and
+ * where pieces are captured, what else it did.
+ * @typedef {[dice: string, way: number[], to: number, brought: string, won?: string, effects?: Effects]} Move
+ *
+ * Where dice and jump carried the piece; where others' pieces went, as [seat, cell]; who is next.
+ * @typedef {[rest: number, others: [seat: number, cell: number][], next: number | null]} Effects
  *
  * A turn that is added to a live game, and the game after it. Chances are of each seat, in 1/10,000.
  * @typedef {{ seat: number, move: Move, next: number | null, winner: number | null, chances?: number[],
@@ -13,7 +17,8 @@
  *   highlights?: LuckyThrow[] }} Addition
  *
  * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], way: number[],
- *   from: number, landed: number, to: number, rolled: string, brought: string, won: string }} Turn
+ *   from: number, landed: number, to: number, rolled: string, brought: string, won: string,
+ *   others: [seat: number, cell: number][] }} Turn
  *
  * @typedef {{ board: string, off: string, on: string, next: string, winner: string, toMoveAfter: string,
  *   winsAfter: string, turns: string[], start: string, startOfList: string, undone: string, rolls: string,
@@ -94,16 +99,18 @@ class Game {
    * @param {Move} move
    * @returns {Turn}
    */
-  #turnOf(turn, seat, [dice, way, to, brought, won = ""], undone = false) {
+  #turnOf(turn, seat, [dice, way, to, brought, won = "", effects], undone = false) {
     const landed = way[way.length - 1];
     const rolled = this.words.rolls + dice;
-    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, to, rolled, brought, won };
+    const others = effects?.[1] ?? [];
+    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, to, rolled, brought, won, others };
   }
 
   /** @param {Turn} turn */
   #fold(turn) {
     const cells = [...this.#positions[this.#positions.length - 1]];
     cells[turn.seat] = turn.to;
+    for (const [seat, cell] of turn.others) cells[seat] = cell;
     this.#positions.push(cells);
   }
 

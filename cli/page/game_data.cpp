@@ -16,7 +16,9 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -53,6 +55,11 @@ json::array spots(std::size_t seats) {
 
 // ---- Turns
 
+template <typename Number>
+json::value value_or_null(const std::optional<Number>& number) {
+  return number ? json::value(*number) : json::value(nullptr);
+}
+
 /// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100" —
 /// ", wins".
 struct Sentence {
@@ -61,11 +68,11 @@ struct Sentence {
   std::string won;  // ", wins", or nothing
 };
 
-Sentence sentence_of(const TurnPlayed& turn) {
-  const std::vector<std::string> nameless(max_players);
-  const std::string text = narrate(turn, nameless, Glyphs::unicode);
+/// Only others are named in it, and who misses turns.
+Sentence sentence_of(const TurnPlayed& turn, std::span<const std::string> players) {
+  const std::string text = narrate(turn, players, Glyphs::unicode);
   const std::string dice = to_string(turn.dice);
-  const std::size_t name = text.find(". ") + 2;
+  const std::size_t name = text.find(". ") + 2 + players[turn.seat].size();
   const std::size_t number = text.find(dice, name);
   assert(number != std::string::npos);
   const std::size_t end = turn.outcome == Outcome::won ? text.rfind(", ") : text.size();
@@ -75,12 +82,32 @@ Sentence sentence_of(const TurnPlayed& turn) {
           .won = text.substr(end)};
 }
 
-json::array move_of(const TurnPlayed& turn, const GameSetup& setup) {
+/// In a game with effects: where dice and jump carried the piece, where others' pieces went as
+/// [seat, cell], and who is next (null: nobody).
+json::array effects_of(const TurnPlayed& turn) {
+  json::array others;
+  for (const Displaced& piece : displaced_by(turn))
+    others.push_back(json::array{piece.seat, piece.to});
+  return {rest_of(turn), std::move(others), value_or_null(turn.next)};
+}
+
+/// As a page shows them.
+std::vector<std::string> shown_names(const GameSetup& setup) {
+  std::vector<std::string> names;
+  names.reserve(setup.players.size());
+  for (const std::string& player : setup.players)
+    names.push_back(printable(player));
+  return names;
+}
+
+json::array move_of(const TurnPlayed& turn, const GameSetup& setup,
+                    std::span<const std::string> names) {
   const std::vector<Cell> way = turning_points(turn, setup);
-  const Sentence sentence = sentence_of(turn);
+  const Sentence sentence = sentence_of(turn, names);
   json::array move{to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
                    sentence.brought};
-  if (!sentence.won.empty()) move.push_back(json::string(sentence.won));
+  if (turn.effects || !sentence.won.empty()) move.push_back(json::string(sentence.won));
+  if (turn.effects) move.push_back(effects_of(turn));
   return move;
 }
 
@@ -88,6 +115,7 @@ json::array move_of(const TurnPlayed& turn, const GameSetup& setup) {
 void add_turns(json::object& data, const Timeline& timeline) {
   const auto recorded = timeline.recorded();
   const GameSetup& setup = *timeline.state().setup;
+  const std::vector<std::string> names = shown_names(setup);
   std::map<std::string, std::size_t> known;  // moves, as they are written, and their places
   json::array moves;
   std::string seats;
@@ -95,7 +123,7 @@ void add_turns(json::object& data, const Timeline& timeline) {
   json::array undone;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const TurnPlayed& turn = recorded[i].turn;
-    json::array move = move_of(turn, setup);
+    json::array move = move_of(turn, setup, names);
     const auto [place, is_new] = known.emplace(json::serialize(move), moves.size());
     if (is_new) moves.push_back(std::move(move));
     seats += static_cast<char>('0' + turn.seat);
@@ -172,7 +200,8 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"start", fmt::format("Turn {}{}", page.timeline.first_turn(), words::start_after)},
       {"startOfList", text(words::the_start)},
       {"undone", text(words::undone)},
-      {"rolls", text(recorded.empty() ? "" : sentence_of(recorded.front().turn).rolls)},
+      {"rolls",
+       text(recorded.empty() ? "" : sentence_of(recorded.front().turn, setup.players).rolls)},
       {"takenBack", text(ends_taken_back(page.timeline) ? words::taken_back : "")},
       {"never", json::array{"", text(words::perhaps_nobody), text(words::nobody)}},
   };
@@ -190,11 +219,6 @@ std::string within_script(const json::value& value) {
       safe += character;
   }
   return safe;
-}
-
-template <typename Number>
-json::value value_or_null(const std::optional<Number>& number) {
-  return number ? json::value(*number) : json::value(nullptr);
 }
 
 }  // namespace

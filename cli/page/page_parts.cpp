@@ -10,6 +10,7 @@
 #include "words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -75,9 +76,14 @@ std::string_view finish_words(Finish finish) {
 }
 
 std::string rules_words(const Rules& rules) {
-  return fmt::format("{}; {}; {}",
-                     rules.start == 0 ? "pieces start off the board" : "pieces start on cell 1",
-                     finish_words(rules.finish), throwing_words(rules));
+  std::string words = fmt::format(
+      "{}; {}; {}", rules.start == 0 ? "pieces start off the board" : "pieces start on cell 1",
+      finish_words(rules.finish), throwing_words(rules));
+  if (!rules.enter.empty())
+    words += fmt::format("; a piece enters with {}", fmt::join(rules.enter, " or "));
+  if (rules.meet == Meet::capture) words += "; pieces that are met go back to the start";
+  if (!rules.safe.empty()) words += fmt::format(", but not from {}", fmt::join(rules.safe, ", "));
+  return words;
 }
 
 std::string dice_words(const Timeline& timeline) {
@@ -223,9 +229,11 @@ std::string facts(const GamePage& page) {
   if (setup.origin)
     add("Branched", fmt::format("from turn {} of <code>{}</code>", setup.origin->position.turn,
                                 escaped(setup.origin->game)));
-  add("Board", fmt::format("{}, {} wide; {}, {}", counted(setup.board.cells(), "cell"),
+  const auto powers = std::ssize(setup.board.powers());
+  add("Board", fmt::format("{}, {} wide; {}, {}{}", counted(setup.board.cells(), "cell"),
                            setup.board.width(), counted(std::ssize(setup.board.snakes()), "snake"),
-                           counted(std::ssize(setup.board.ladders()), "ladder")));
+                           counted(std::ssize(setup.board.ladders()), "ladder"),
+                           powers == 0 ? "" : ", " + counted(powers, "power")));
   add("Rules", rules_words(setup.rules));
   add("Dice", dice_words(timeline));
   add("Taken back", counted(turns_taken_back(timeline), "turn"));

@@ -72,7 +72,8 @@ async function provenCommits([header, ...lines]) {
 
 /**
  * A turn as the log has it. @typedef {{ version: number, turn: number, seat: number, dice: number[],
- *   rolled: boolean, from: number, landed: number, to: number, next: number | null, undone: boolean }} LoggedTurn
+ *   rolled: boolean, from: number, landed: number, to: number, next: number | null, undone: boolean,
+ *   others: [seat: number, cell: number][] }} LoggedTurn
  */
 
 /** The events of a log, folded into the turns that were played. */
@@ -96,7 +97,7 @@ class Log {
         const [type] = Object.keys(event);
         const [schema, ...fields] = event[type];
         const take = { started: this.#start, played: this.#play, undone: this.#undo, redone: this.#redo }[type];
-        if (!take || schema !== 1) throw new Unsound(`Version ${version} has an event that isn’t known here, ${type} ${schema}.`);
+        if (!take || (schema !== 1 && schema !== 2)) throw new Unsound(`Version ${version} has an event that isn’t known here, ${type} ${schema}.`);
         take.call(this, version, fields);
       }
   }
@@ -111,8 +112,11 @@ class Log {
   }
 
   /** @param {number} version @param {any[]} fields */
-  #play(version, [turn, seat, dice, rolled, from, landed, to, , next]) {
-    const logged = { version, turn, seat, dice, rolled, from, landed, to, next, undone: false };
+  #play(version, [turn, seat, dice, rolled, from, landed, to, , next, , rest, , captured = [], capturedTo, , swapped = null]) {
+    /** @type {[number, number][]} */
+    const others = captured.map((/** @type {number} */ other) => [other, capturedTo]);
+    if (swapped !== null) others.push([swapped, rest]);
+    const logged = { version, turn, seat, dice, rolled, from, landed, to, next, undone: false, others };
     if (rolled) this.#rollAgain(logged);
     this.recorded.push(logged);
     this.inForce.push(logged);
@@ -147,6 +151,9 @@ class Log {
 /** @param {unknown} one @param {unknown} other */
 const areSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+/** @param {[seat: number, cell: number][]} moved */
+const inOrder = (moved) => [...moved].sort((one, other) => one[0] - other[0]);
+
 /**
  * Whether a name is shown as it was recorded; a sign that would steer the text is shown by its number.
  * @param {string} shown
@@ -176,10 +183,10 @@ function compare(root, game, log) {
     agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `The ${kind}s that`);
   }
   log.recorded.forEach((logged, i) => {
-    const { turn, seat, dice, from, landed, to, undone } = logged;
+    const { turn, seat, dice, from, landed, to, undone, others } = logged;
     const shown = game.recorded[i];
-    const facts = [shown?.turn, shown?.seat, shown?.dice, shown?.from, shown?.landed, shown?.to, shown?.undone];
-    agree(areSame(facts, [turn, seat, dice, from, landed, to, undone]), `Turn ${turn} (version ${logged.version}) as`);
+    const facts = [shown?.turn, shown?.seat, shown?.dice, shown?.from, shown?.landed, shown?.to, shown?.undone, inOrder(shown?.others ?? [])];
+    agree(areSame(facts, [turn, seat, dice, from, landed, to, undone, inOrder(others)]), `Turn ${turn} (version ${logged.version}) as`);
   });
   agree(game.recorded.length === log.recorded.length, "How many turns");
   const last = log.inForce[log.inForce.length - 1];

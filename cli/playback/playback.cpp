@@ -111,7 +111,7 @@ Playback::Motion Playback::motion() const {
   return {.roll = rolling_time,
           .step = steps == 0 ? longest_step : std::min(longest_step, longest_walk / steps),
           .steps = steps,
-          .slide = jump_between(turn.landed, turn.to) ? slide_time : Milliseconds{0}};
+          .slide = turn.landed != turn.to ? slide_time : Milliseconds{0}};
 }
 
 /// After a shot, before the next.

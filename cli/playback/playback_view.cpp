@@ -452,7 +452,7 @@ class View {
     else if (moments.snake)
       frame_.put(column, row, flipped ? glyphs_.up : glyphs_.down,
                  {.colour = Colour::red, .bold = true});
-    else if (shot.turn.outcome == Outcome::blocked || moments.forfeit)
+    else if (stays(shot.turn.outcome))
       frame_.put(column, row, glyphs_.stays);
     // A turn that isn't in force, and one that is, in the place of others.
     if (shot.undone)

@@ -22,12 +22,8 @@ std::optional<Seat> Reel::leader_of(const Position& position) const {
 }
 
 void Reel::push(const Position& before, const TurnPlayed& turn, bool undone) {
-  Position after = before;
-  after.cells[turn.seat] = turn.to;
-  after.next = turn.next.value_or(turn.seat);
-  after.turn = turn.turn;
-  after.winner = turn.next ? std::nullopt : std::optional(turn.seat);
-  const auto jump = jump_between(turn.landed, turn.to);
+  const Position after = position_after(before, turn);
+  const auto jump = jump_of(turn);
   const std::optional<Seat> led = leaders_.back();
   const std::optional<Seat> leads = leader_of(after);
   const Moments moments{.snake = jump == JumpKind::snake,
@@ -74,13 +70,7 @@ void Reel::mark_where_it_is_back(const Timeline& timeline) {
 }
 
 Position Reel::before(std::size_t number) const {
-  const TurnPlayed& turn = shot(number).turn;
-  Position before = shot(number).after;
-  before.cells[turn.seat] = turn.from;
-  before.next = turn.seat;
-  before.turn = turn.turn - 1;
-  before.winner = std::nullopt;
-  return before;
+  return position_before(shot(number).after, shot(number).turn);
 }
 
 std::optional<std::size_t> Reel::shot_of(Turn turn) const {

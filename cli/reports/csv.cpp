@@ -41,7 +41,7 @@ std::string_view csv_header() {
 }
 
 std::string csv_line(const TurnPlayed& turn, std::span<const std::string> players) {
-  const auto jump = jump_between(turn.landed, turn.to);
+  const auto jump = jump_of(turn);
   return fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", turn.turn, csv_field(players[turn.seat]),
                      to_string(turn.dice), turn.rolled, turn.from, turn.landed, turn.to,
                      jump ? to_string(*jump) : "", to_string(turn.outcome),

@@ -55,7 +55,7 @@ json::object turn_json(const TurnPlayed& turn, std::span<const std::string> play
   for (const std::int32_t die : turn.dice.values())
     dice.push_back(die);
   json::value jump = nullptr;
-  if (const auto kind = jump_between(turn.landed, turn.to)) jump = json::string(to_string(*kind));
+  if (const auto kind = jump_of(turn)) jump = json::string(to_string(*kind));
   return {{"turn", turn.turn},
           {"player", players[turn.seat]},
           {"dice", std::move(dice)},
@@ -68,12 +68,42 @@ json::object turn_json(const TurnPlayed& turn, std::span<const std::string> play
           {"next", name_or_null(players, turn.next)}};
 }
 
-json::object position_json(const GameSummary& summary, const Position& position) {
+void add_effects(json::object& turn, const TurnPlayed& played,
+                 std::span<const std::string> players) {
+  if (!played.effects) return;
+  turn["power"] = nullptr;
+  if (const auto& power = played.effects->power)
+    turn["power"] = json::string(to_string(power->kind));
+  json::array steps;
+  for (const auto& [why, to] : steps_of(played))
+    steps.push_back(json::object{{"why", to_string(why)}, {"to", to}});
+  turn["steps"] = std::move(steps);
+  json::array others;
+  for (const auto& [seat, why, from, to] : displaced_by(played))
+    others.push_back(json::object{
+        {"player", players[seat]}, {"why", to_string(why)}, {"from", from}, {"to", to}});
+  turn["others"] = std::move(others);
+  json::array missed;
+  for (const Seat seat : missed_after(played))
+    missed.push_back(json::string(players[seat]));
+  turn["missed"] = std::move(missed);
+}
+
+json::object position_json(const GameSummary& summary, const Position& position,
+                           const GameSetup& setup) {
+  json::array players = players_json(summary, position);
+  if (has_effects(setup)) {
+    const auto seats = static_cast<Seat>(players.size());
+    for (Seat seat = 0; seat < seats; ++seat) {
+      players[seat].as_object()["shields"] = position.tallies.shields.of(seat);
+      players[seat].as_object()["skips"] = position.tallies.skips.of(seat);
+    }
+  }
   return {{"id", summary.id},
           {"status", status_of(position)},
           {"turn", position.turn},
           {"version", summary.head.version},
-          {"players", players_json(summary, position)},
+          {"players", std::move(players)},
           {"next", next_of(summary, position)},
           {"winner", name_or_null(summary.players, position.winner)},
           {"head", to_hex(summary.head.hash)}};

@@ -17,9 +17,14 @@ namespace snl::cli {
 /// A turn as `replay --json` prints it.
 boost::json::object turn_json(const TurnPlayed& turn, std::span<const std::string> players);
 
+/// Adds what else a turn did, in a game that has_effects; nothing in others.
+void add_effects(boost::json::object& turn, const TurnPlayed& played,
+                 std::span<const std::string> players);
+
 /// A position as `show --json` prints it. `summary` gives the id, the players, version and head;
 /// `position` all that belongs to a turn.
-boost::json::object position_json(const GameSummary& summary, const Position& position);
+boost::json::object position_json(const GameSummary& summary, const Position& position,
+                                  const GameSetup& setup);
 
 /// A game as `list --json` prints it.
 boost::json::object list_json(const GameSummary& summary);

@@ -11,8 +11,9 @@ std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& se
   OddsQuestion question{.piece = std::nullopt, .most_work = most_work, .stop = stop};
   for (const Position& position : positions) {
     const auto* const cells = position.cells.data();
-    question.races.push_back(
-        {.cells = {cells, cells + setup.players.size()}, .to_move = position.next});
+    question.races.push_back({.cells = {cells, cells + setup.players.size()},
+                              .to_move = position.next,
+                              .tallies = position.tallies});
   }
   auto odds = odds_of(setup.board, setup.rules, question);
   if (!odds) return std::unexpected(std::move(odds).error());
@@ -24,11 +25,7 @@ std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& tim
   const GameSetup& setup = *timeline.state().setup;
   std::vector<Position> positions{first_position(setup)};
   for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
-    const TurnPlayed& turn = timeline.turn(number);
-    Position after = positions.back();
-    after.cells[turn.seat] = turn.to;
-    after.next = turn.next.value_or(turn.seat);
-    positions.push_back(after);
+    positions.push_back(position_after(positions.back(), timeline.turn(number)));
   }
   return chances_at(setup, positions);
 }

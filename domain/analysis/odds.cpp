@@ -1,6 +1,8 @@
 #include "odds.hpp"
 
 #include "countdown.hpp"
+#include "domain/move.hpp"
+#include "effects_odds.hpp"
 #include "leaps.hpp"
 
 #include <algorithm>
@@ -398,6 +400,7 @@ PieceOdds odds_of_piece(const Board& board, const Rules& rules, const SolvedChai
 
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question) {
+  if (has_effects(board, rules)) return odds_with_effects(board, rules, question);
   BoardOdds odds;
   const auto chain_of = [&](std::span<const Cell> cells) {
     return std::make_unique<const Chain>(board, rules, cells);

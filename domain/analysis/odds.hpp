@@ -69,7 +69,8 @@ struct OddsQuestion {
 };
 
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
-/// exact odds can't be had: see Absorption::make.
+/// exact odds can't be had: see Absorption::make, and odds_with_effects for boards and rules that
+/// have_effects.
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
 

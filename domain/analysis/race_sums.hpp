@@ -5,6 +5,7 @@
 
 #include "chain.hpp"
 #include "countdown.hpp"
+#include "domain/game.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -17,6 +18,7 @@ namespace snl {
 struct Race {
   std::vector<Cell> cells;
   std::size_t to_move = 0;
+  Tallies tallies = {};  // of the players, in games with effects
 };
 
 struct RaceOdds {

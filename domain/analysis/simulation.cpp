@@ -84,6 +84,11 @@ SimulationResult result_of(const SimulationPlan& plan, const Tally& tally) {
   result.ladders = tally.ladders;
   result.shortest = tally.shortest;
   result.longest = tally.longest;
+  if (has_effects(plan.board, plan.rules)) {
+    result.wins.assign(tally.wins.begin(),
+                       tally.wins.begin() + static_cast<std::ptrdiff_t>(plan.players));
+    return result;
+  }
   result.wins.resize(plan.players);
   tally.turns.for_each([&](Turn turns, std::uint64_t games) {
     result.wins[static_cast<std::size_t>(turns - 1) % plan.players] += games;
@@ -146,7 +151,7 @@ void count_game(SimulationResult& result, const SimulatedGame& game) {
   }
   const NotableGame notable{game.index, game.seed, game.turns};
   result.turns.add(game.turns, 1);
-  ++result.wins[static_cast<std::size_t>(game.turns - 1) % result.wins.size()];
+  ++result.wins[game.winner];
   simulation::note_shortest(result.shortest, notable);
   simulation::note_longest(result.longest, notable);
 }

@@ -13,6 +13,7 @@
 #include "domain/board.hpp"
 #include "domain/dice.hpp"
 #include "domain/rules.hpp"
+#include "domain/seats.hpp"
 #include "turn_counts.hpp"
 
 #include <atomic>
@@ -93,6 +94,7 @@ struct SimulatedGame {
   bool finished;
   std::uint64_t snakes;
   std::uint64_t ladders;
+  Seat winner = 0;  // if it is finished
 };
 
 /// Counts one more game. `result.wins` has a place for each seat.

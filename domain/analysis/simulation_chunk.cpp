@@ -1,8 +1,10 @@
+#include "domain/effects.hpp"
 #include "domain/game.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace snl::simulation {
 namespace {
@@ -25,6 +27,14 @@ class BlockDice {
   BlockDice(const DiceKind& kind, const ThrowingRule& rule, std::uint64_t seed)
       : kind_(kind), rule_(rule), seed_(seed) {}
 
+  /// The throws of the 16 turns after `played` (a multiple of 16), with whether they enter.
+  const std::array<Throw, block_turns>& throws(Turn played, const Rules& rules) {
+    distances(played);
+    for (std::size_t turn = 0; turn < block_turns; ++turn)
+      throws_[turn] = {.distance = distances_[turn], .enters = enters(turn, rules)};
+    return throws_;
+  }
+
   /// The distances of the 16 turns after `played` (a multiple of 16); 0 is a forfeit.
   const std::array<std::int32_t, block_turns>& distances(Turn played) {
     for (std::int32_t die = 0; die < rule_.most; ++die)
@@ -44,6 +54,17 @@ class BlockDice {
       sum += last;
     } while (rule_.goes_on(thrown, last));
     return rule_.forfeits(thrown, last) ? 0 : sum;
+  }
+
+  bool enters(std::size_t turn, const Rules& rules) const {
+    bool found = rules.enter.empty();
+    std::int32_t thrown = 0;
+    std::int32_t last = 0;
+    do {
+      last = shown_[static_cast<std::size_t>(thrown++)][turn];
+      found = found || std::ranges::binary_search(rules.enter, last);
+    } while (rule_.goes_on(thrown, last));
+    return found;
   }
 
   void draw(std::uint32_t die, Turn played) {
@@ -70,6 +91,7 @@ class BlockDice {
   std::uint64_t seed_;
   std::array<std::array<std::int32_t, block_turns>, max_dice> shown_{};  // by die, then by turn
   std::array<std::int32_t, block_turns> distances_{};
+  std::array<Throw, block_turns> throws_{};
 };
 
 /// One game to its end.
@@ -100,6 +122,83 @@ GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice
   return game;
 }
 
+/// One game with powers, captures or faces that enter, to its end: the same turns as decide makes,
+/// of the same parts, without their events.
+class GameWithEffects {
+ public:
+  GameWithEffects(const SimulationPlan& plan, Tally& tally) : plan_(plan), tally_(tally) {
+    std::fill_n(position_.cells.begin(), plan.players, plan.rules.start);
+  }
+
+  GameEnd play(BlockDice dice, const std::atomic<bool>& stop) {
+    while (position_.turn < plan_.max_turns && !stop.load(std::memory_order_relaxed)) {
+      const auto& throws = dice.throws(position_.turn, plan_.rules);
+      const int turns = turns_of_block(position_.turn, plan_.max_turns);
+      for (std::size_t turn = 0; turn < static_cast<std::size_t>(turns) && !position_.winner;
+           ++turn)
+        play_turn(throws[turn]);
+      if (position_.winner) break;
+    }
+    if (position_.winner) ++tally_.wins[*position_.winner];
+    return {.turns = position_.turn,
+            .finished = position_.winner.has_value(),
+            .cells = position_.cells};
+  }
+
+ private:
+  void play_turn(Throw thrown) {
+    auto& [shields, skips] = position_.tallies;
+    const Seat seat = position_.next;
+    Cell& cell = position_.cells[seat];
+    ++position_.turn;
+    const Arrival arrival = arrive(plan_.board, plan_.rules, cell, thrown, shields.of(seat));
+    const Power* const power = power_met(plan_.board, arrival);
+    if (!stays(arrival.outcome)) {
+      cell = arrival.rest;
+      count_jump(arrival);
+    }
+    if (arrival.outcome == Outcome::won) {
+      position_.winner = seat;
+      return;
+    }
+    if (arrival.outcome == Outcome::moved) {
+      if (captures_on(plan_.rules, cell)) capture(seat);
+      const std::int32_t left = shields.of(seat) - (arrival.shielded ? 1 : 0);
+      shields.set(seat, shields_after(power, left));
+      skips.set(seat, skips_after(power, skips.of(seat)));
+      if (power != nullptr) move_by(power->kind, seat);
+    }
+    if (power != nullptr && power->kind == PowerKind::again) return;
+    const Handover handover = pass_on(skips, plan_.players, seat);
+    position_.next = handover.next;
+    skips = handover.skips;
+  }
+
+  void count_jump(const Arrival& arrival) {
+    const auto jump = jump_between(arrival.landed, arrival.rest);
+    if (jump == JumpKind::snake) ++tally_.snakes;
+    if (jump == JumpKind::ladder) ++tally_.ladders;
+  }
+
+  void capture(Seat mover) {
+    for (std::size_t seat = 0; seat < plan_.players; ++seat)
+      if (seat != mover && position_.cells[seat] == position_.cells[mover])
+        position_.cells[seat] = plan_.rules.start;
+  }
+
+  void move_by(PowerKind power, Seat seat) {
+    Cell& cell = position_.cells[seat];
+    if (power == PowerKind::restart) cell = plan_.rules.start;
+    if (power != PowerKind::swap) return;
+    if (const auto other = nearest_ahead(position_, plan_.players, seat, cell))
+      std::swap(cell, position_.cells[*other]);
+  }
+
+  const SimulationPlan& plan_;
+  Tally& tally_;
+  Position position_;
+};
+
 }  // namespace
 
 // ---- What has been counted
@@ -121,6 +220,8 @@ void Tally::add(const Tally& other) {
   unfinished += other.unfinished;
   snakes += other.snakes;
   ladders += other.ladders;
+  for (std::size_t seat = 0; seat < wins.size(); ++seat)
+    wins[seat] += other.wins[seat];
   if (other.shortest) note_shortest(shortest, *other.shortest);
   if (other.longest) note_longest(longest, *other.longest);
 }
@@ -165,6 +266,7 @@ ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& st
       dice_(dice_kind(plan.rules)),
       track_(plan.board, plan.rules) {
   assert(can_run(plan.kernel));
+  if (has_effects(plan.board, plan.rules)) return;
   vector_track_ = vector_track(plan.board, plan.rules);
   if (!vector_track_) return;
   play_block_ = block_player(chosen(plan.kernel));
@@ -182,7 +284,10 @@ std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vecto
   Tally tally;
   for (std::uint32_t game = 0; game < chunk.games; ++game) {
     const std::uint64_t seed = chunk.first_seed + game;
-    const GameEnd end = play_game(plan_, track_, BlockDice(dice_, rule_, seed), tally, stop_);
+    const BlockDice dice(dice_, rule_, seed);
+    const GameEnd end = has_effects(plan_.board, plan_.rules)
+                            ? GameWithEffects(plan_, tally).play(dice, stop_)
+                            : play_game(plan_, track_, dice, tally, stop_);
     if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
     if (ends != nullptr) (*ends)[game] = end;
     if (!end.finished) {

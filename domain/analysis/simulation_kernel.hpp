@@ -71,12 +71,13 @@ struct Chunk {
   std::uint32_t games;  // ≤ chunk_games; their seeds differ in the low 32 bits alone
 };
 
-/// What has been counted; who won is left to be told from the turns.
+/// What has been counted. Who won is told from the turns, but in games with effects.
 struct Tally {
   TurnCounts turns;
   std::uint64_t unfinished = 0;
   std::uint64_t snakes = 0;
   std::uint64_t ladders = 0;
+  std::array<std::uint64_t, max_players> wins{};  // by seat, in games with effects alone
   std::optional<NotableGame> shortest;
   std::optional<NotableGame> longest;
 

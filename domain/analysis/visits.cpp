@@ -1,6 +1,7 @@
 #include "visits.hpp"
 
 #include "absorption.hpp"
+#include "domain/move.hpp"
 #include "domain/reachability.hpp"
 
 #include <span>
@@ -33,6 +34,9 @@ CellVisits visits_of(const Chain& chain, const Absorption& absorption, Cell from
 
 std::expected<CellVisits, std::string> cell_visits(const Board& board, const Rules& rules,
                                                    Cell from) {
+  if (has_effects(board, rules))
+    return std::unexpected(
+        "they aren't worked out where there are powers, captures or faces that enter");
   if (const auto cell = stranding_cell(board, rules, from))
     return std::unexpected("a piece may come to cell " + std::to_string(*cell) +
                            " and never finish: it may spend turns without end there");

@@ -144,6 +144,23 @@ std::optional<DescribedJump> pair_from(const json::value& value) {
   return DescribedJump{*from, *to};
 }
 
+/// A power as an object or as a text, "30,skip,2"; none for anything else.
+std::optional<DescribedPower> power_from(const json::value& value) {
+  if (value.is_string()) return power_from_text(value.get_string());
+  if (!value.is_object()) return std::nullopt;
+  std::optional<std::int64_t> cell;
+  std::optional<PowerKind> kind;
+  std::optional<std::int64_t> n;
+  for (const auto& [key, member] : value.get_object()) {
+    if (key == "cell") cell = whole_number(member);
+    if (key == "power" && member.is_string()) kind = power_named(member.get_string());
+    if (key == "n") n = whole_number(member);
+    if (key == "n" ? !n : key != "cell" && key != "power") return std::nullopt;
+  }
+  if (!cell || !kind) return std::nullopt;
+  return DescribedPower{.cell = *cell, .kind = *kind, .n = n};
+}
+
 bool is_remark(std::string_view key) {
   return key == "name" || key == "source";
 }
@@ -173,14 +190,19 @@ class DescriptionReading {
     if (board && faults_.empty()) return *std::move(board);
     if (!board && sized_) {
       for (const BoardFault& fault : board.error())
-        if (!fault.jump || std::ranges::find(unreadable_, *fault.jump) == unreadable_.end())
-          faults_.add([&] { return with_place(fault); });
+        if (could_be_read(fault)) faults_.add([&] { return with_place(fault); });
     }
     return std::unexpected(std::move(faults_).take());
   }
 
  private:
+  bool could_be_read(const BoardFault& fault) const {
+    if (fault.power) return !unreadable_powers_.contains(*fault.power);
+    return !fault.jump || std::ranges::find(unreadable_, *fault.jump) == unreadable_.end();
+  }
+
   static std::string with_place(const BoardFault& fault) {
+    if (fault.power) return fmt::format("powers[{}]: {}", *fault.power, fault.message);
     if (!fault.jump) return fault.message;
     return fmt::format("{}s[{}]: {}", to_string(fault.jump->list), fault.jump->index,
                        fault.message);
@@ -197,9 +219,35 @@ class DescriptionReading {
       description_.snakes = jumps(JumpKind::snake, key, value);
     } else if (key == "ladders") {
       description_.ladders = jumps(JumpKind::ladder, key, value);
+    } else if (key == "powers") {
+      read_powers(value);
     } else if (!is_remark(key)) {
-      faults_.add(
-          [&] { return fmt::format("{}: a board has cells, width, snakes and ladders", key); });
+      faults_.add([&] {
+        return fmt::format("{}: a board has cells, width, snakes, ladders and powers", key);
+      });
+    }
+  }
+
+  /// As with jumps, what is no power stands in the list as one, so that places stay right.
+  void read_powers(const json::value& list) {
+    if (!list.is_array()) {
+      faults_.add([] { return "powers: a list is expected"; });
+      return;
+    }
+    for (const json::value& entry : list.get_array()) {
+      const std::size_t place = description_.powers.size();
+      const auto power = power_from(entry);
+      if (!power) {
+        unreadable_powers_.insert(place);
+        faults_.add([&] {
+          return fmt::format(
+              "powers[{}]: a cell, a power (again, skip, restart, shield or swap) and perhaps n "
+              "are expected, such as {{\"cell\":30,\"power\":\"skip\",\"n\":2}}, not {}",
+              place, json::serialize(entry).substr(0, 60));
+        });
+      }
+      description_.powers.push_back(
+          power.value_or(DescribedPower{.cell = 0, .kind = PowerKind::again}));
     }
   }
 
@@ -230,6 +278,7 @@ class DescriptionReading {
   BoardDescription description_;
   bool sized_ = false;
   std::vector<JumpRef> unreadable_;
+  std::unordered_set<std::size_t> unreadable_powers_;
   FaultList faults_;
 };
 
@@ -386,6 +435,18 @@ void append_jumps(std::string& text, std::string_view name, std::span<const Jump
   text += ']';
 }
 
+void append_powers(std::string& text, std::span<const PowerCell> powers) {
+  if (powers.empty()) return;
+  text += ",\"powers\":[";
+  for (const PowerCell& at : powers) {
+    if (&at != powers.data()) text += ',';
+    text += fmt::format("{{\"cell\":{},\"power\":\"{}\"", at.cell, to_string(at.power.kind));
+    if (has_number(at.power.kind)) text += fmt::format(",\"n\":{}", at.power.n);
+    text += '}';
+  }
+  text += ']';
+}
+
 std::string text_of(const BoardMatrix& matrix) {
   std::string text = "[";
   for (const auto& row : matrix) {
@@ -439,6 +500,7 @@ std::string board_to_json(const Board& board) {
   std::string text = fmt::format("{{\"cells\":{},\"width\":{}", board.cells(), board.width());
   append_jumps(text, "snakes", board.snakes());
   append_jumps(text, "ladders", board.ladders());
+  append_powers(text, board.powers());
   return text + "}";
 }
 
@@ -447,6 +509,10 @@ std::expected<std::string, std::string> board_to_json(const Board& board, BoardF
     if (!held) return std::unexpected(held.error());
     return text_of(*held);
   };
+  if (form != BoardForm::snl && !board.powers().empty())
+    return std::unexpected(
+        fmt::format("a board with powers can't be written as {}: only the form snl holds them",
+                    to_string(form)));
   switch (form) {
     case BoardForm::snl:
       return board_to_json(board);

@@ -1,13 +1,14 @@
 // Boards as JSON files, in one of four forms that are told apart by their shape:
 //
-//   snl      {"cells":100,"width":10,"snakes":[[17,7]],"ladders":["3,22"]}
+//   snl      {"cells":100,"width":10,"snakes":[[17,7]],"ladders":["3,22"],
+//             "powers":[{"cell":12,"power":"again"},{"cell":30,"power":"skip","n":2}]}
 //   matrix   [[-1,-1],[-1,4]]                rows from the top one down, as in LeetCode 909
 //   moves    [-1,29,-1]                      index = cell − 1, as in the GeeksforGeeks problem
 //   entries  {"size":4,"entries":[[0,1,"SL",1,2],[1,2,"SU",0,1]]}
 //
-// domain/board_forms.hpp says what the last three mean. Of the first, width, snakes and ladders can
-// be left out; both objects may have a name and a source, which aren't looked at. A key may be
-// there once. A byte order mark before the text is passed over.
+// domain/board_forms.hpp says what the last three mean; they hold no powers. Of the first, width,
+// snakes, ladders and powers can be left out; both objects may have a name and a source, which
+// aren't looked at. A key may be there once. A byte order mark before the text is passed over.
 #pragma once
 
 #include "domain/board.hpp"
@@ -50,7 +51,7 @@ std::expected<BoardFile, Faults> parse_board(std::string_view json);
 /// is_one_cell in domain/board_forms.hpp.
 bool is_one_cell_board(std::string_view json);
 
-/// The snl form, pairs as lists, in one line.
+/// The snl form, pairs as lists, in one line; powers only where there are some.
 std::string board_to_json(const Board& board);
 
 /// The board in a form, in one line; an error is a sentence that says why the form can't hold it.

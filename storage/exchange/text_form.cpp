@@ -138,6 +138,19 @@ std::optional<std::int64_t> number_from(std::string_view text) {
   return value;
 }
 
+/// The numbers of "1,6".
+std::optional<std::vector<std::int32_t>> number_list_from(std::string_view text) {
+  std::vector<std::int32_t> numbers;
+  for (;;) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto number = number_from(text.substr(0, comma));
+    if (!number || !std::in_range<std::int32_t>(*number)) return std::nullopt;
+    numbers.push_back(static_cast<std::int32_t>(*number));
+    if (comma == text.size()) return numbers;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 void append_header(std::string& text, std::string_view name, std::string_view value) {
   text += fmt::format("[{} \"", name);
   for (const char byte : value) {
@@ -155,7 +168,8 @@ class GameTextReader::Headers {
   /// An error for a header that isn't known, is there already or whose value can't be.
   std::expected<void, std::string> add(const Header& header) {
     const auto& [name, value] = header;
-    const bool is_repeated = name == "Player" || name == "Snake" || name == "Ladder";
+    const bool is_repeated =
+        name == "Player" || name == "Snake" || name == "Ladder" || name == "Power";
     if (!names_.insert(name).second && !is_repeated)
       return error(fmt::format("the game has two headers {}", name));
     if (name == "Id") {
@@ -170,6 +184,24 @@ class GameTextReader::Headers {
         return error(
             fmt::format("{} \"{}\": two cells are expected, such as \"17,7\"", name, value));
       (name == "Snake" ? board_.snakes : board_.ladders).push_back(*jump);
+    } else if (name == "Power") {
+      const auto power = power_from_text(value);
+      if (!power)
+        return error(fmt::format(
+            "Power \"{}\": a cell, a power and its number are expected, such as \"30,skip,2\"",
+            value));
+      board_.powers.push_back(*power);
+    } else if (name == "Enter" || name == "Safe") {
+      auto numbers = number_list_from(value);
+      if (!numbers)
+        return error(fmt::format(
+            "{} \"{}\": numbers joined by commas are expected, such as \"2,6\"", name, value));
+      std::ranges::sort(*numbers);
+      (name == "Enter" ? rules_.enter : rules_.safe) = *std::move(numbers);
+    } else if (name == "Meet") {
+      const auto meet = meet_named(value);
+      if (!meet) return error(fmt::format("Meet \"{}\": it is share or capture", value));
+      rules_.meet = *meet;
     } else if (name == "Finish") {
       const auto finish = finish_named(value);
       if (!finish)
@@ -301,11 +333,18 @@ std::optional<std::string> format_game_text(const std::string& id, const Timelin
   };
   append_jumps("Snake", setup.board.snakes());
   append_jumps("Ladder", setup.board.ladders());
+  for (const auto& [cell, power] : setup.board.powers())
+    append_header(text, "Power", fmt::format("{},{}", cell, to_string(power)));
   append_header(text, "Start", std::to_string(setup.rules.start));
   append_header(text, "Finish", to_string(setup.rules.finish));
   append_header(text, "Dice", std::to_string(setup.rules.dice));
   append_header(text, "Faces", std::to_string(setup.rules.faces));
   append_header(text, "Sixes", to_string(setup.rules.sixes));
+  if (!setup.rules.enter.empty())
+    append_header(text, "Enter", fmt::format("{}", fmt::join(setup.rules.enter, ",")));
+  if (setup.rules.meet != Meet::share) append_header(text, "Meet", to_string(setup.rules.meet));
+  if (!setup.rules.safe.empty())
+    append_header(text, "Safe", fmt::format("{}", fmt::join(setup.rules.safe, ",")));
   text += '\n';
   for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
     const TurnPlayed& turn = timeline.turn(number);

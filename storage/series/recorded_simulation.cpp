@@ -65,7 +65,7 @@ class Recorder {
                        .snakes = 0,
                        .ladders = 0};
     const auto count = [&](const TurnPlayed& turn) {
-      const auto jump = jump_between(turn.landed, turn.to);
+      const auto jump = jump_of(turn);
       if (jump == JumpKind::snake) ++game.snakes;
       if (jump == JumpKind::ladder) ++game.ladders;
       return !control_.stop;
@@ -75,6 +75,7 @@ class Recorder {
     if (!played) return std::unexpected(std::move(played).error());
     game.turns = played->state.position.turn;
     game.finished = played->state.completed();
+    game.winner = played->state.position.winner.value_or(0);
     batch.add(*std::move(played));
     return game;
   }

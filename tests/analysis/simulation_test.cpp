@@ -51,7 +51,7 @@ SimulationResult count_by_the_engine(const SimulationPlan& plan) {
     SimulatedGame game{index, setup.seed, 0, false, 0, 0};
     const auto count = [&](const Event& event) {
       const auto& turn = std::get<TurnPlayed>(event);
-      const auto jump = jump_between(turn.landed, turn.to);
+      const auto jump = jump_of(turn);
       game.snakes += jump == JumpKind::snake ? 1U : 0U;
       game.ladders += jump == JumpKind::ladder ? 1U : 0U;
     };
@@ -60,8 +60,9 @@ SimulationResult count_by_the_engine(const SimulationPlan& plan) {
     const GameState end = play_out(start, seeded_dice, count, plan.max_turns).value();
     game.turns = end.position.turn;
     game.finished = end.completed();
+    game.winner = end.position.winner.value_or(0);
     count_game(result, game);
-    if (end.completed())
+    if (end.completed() && !has_effects(setup))
       BOOST_TEST(*end.position.winner == static_cast<std::size_t>(game.turns - 1) % plan.players);
   }
   return result;
@@ -72,13 +73,29 @@ SimulationResult count_by_the_engine(const SimulationPlan& plan) {
 BOOST_AUTO_TEST_SUITE(simulating)
 
 BOOST_AUTO_TEST_CASE(counts_what_the_engine_counts) {
-  for (const char* board : {"milton-bradley", "class", "lld", "geeks30"}) {
+  for (const char* board : {"milton-bradley", "class", "lld", "geeks30", "party"}) {
     BOOST_TEST_CONTEXT(board) {
       SimulationPlan plan = plan_on(board, 500, 7);
       plan.players = 3;
       plan.max_turns = 90;
       BOOST_TEST((simulate(plan) == count_by_the_engine(plan)));
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(counts_what_the_engine_counts_where_pieces_enter_and_are_captured) {
+  for (const std::int32_t faces : {6, 7}) {
+    SimulationPlan plan = plan_on("party", 500, 7);
+    plan.players = 5;
+    plan.max_turns = 90;
+    plan.rules = {.start = 0,
+                  .dice = faces == 6 ? 1 : 2,
+                  .faces = faces,
+                  .sixes = faces == 6 ? Sixes::again : Sixes::plain,
+                  .enter = {1, 6},
+                  .meet = Meet::capture,
+                  .safe = {8, 20}};
+    BOOST_TEST((simulate(plan) == count_by_the_engine(plan)));
   }
 }
 

@@ -50,6 +50,25 @@ BOOST_AUTO_TEST_CASE(a_thousand_turns_allocate_nothing) {
   BOOST_TEST(state.position.turn == 1000);
 }
 
+BOOST_AUTO_TEST_CASE(a_thousand_turns_with_powers_allocate_nothing_either) {
+  BoardDescription board{.cells = 40};
+  for (std::int64_t cell = 5; cell < 40; cell += 5)
+    board.powers.push_back({.cell = cell, .kind = PowerKind::restart});
+  board.powers.push_back({.cell = 7, .kind = PowerKind::skip, .n = 2});
+  board.powers.push_back({.cell = 9, .kind = PowerKind::swap});
+  board.powers.push_back({.cell = 39, .kind = PowerKind::restart});
+  const Rules rules{.start = 0, .enter = {1, 6}, .meet = Meet::capture, .safe = {3}};
+  GameState state = given({started(setup_of({.board = board, .rules = rules}))}).state();
+  const std::size_t before = allocations;
+  for (Turn turn = 0; turn < 1000 && !state.completed(); ++turn) {
+    const TurnPlayed event = decide(state, RollTurn{}).value();
+    state = evolve(std::move(state), event).value();
+  }
+  const std::size_t after = allocations;
+  BOOST_TEST(after == before);
+  BOOST_TEST(state.position.turn > 20);
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_turn_allocates_nothing_either) {
   const GameState state = given({started(setup_of({}))}).state();
   const std::size_t before = allocations;

@@ -86,18 +86,87 @@ std::optional<Seat> another(std::optional<Seat> next) {
 
 Outcome another(Outcome outcome) {
   using enum Outcome;
-  Outcome other = *gen::element(moved, blocked, forfeited, won);
+  Outcome other = *gen::element(moved, blocked, forfeited, waiting, won);
   return other != outcome ? other : outcome == moved ? blocked : moved;
 }
 
-bool stays(Outcome outcome) {
-  return outcome == Outcome::blocked || outcome == Outcome::forfeited;
+Seat any_seat() {
+  return *gen::inRange<Seat>(0, max_players);
+}
+
+void falsify(SeatSet& seats) {
+  const SeatSet was = seats;
+  seats = {};
+  const Seat one = any_seat();
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (was.has(seat) != (seat == one)) seats.insert(seat);
+}
+
+void falsify(SeatCounts& counts) {
+  const Seat seat = any_seat();
+  counts.set(seat, (counts.of(seat) + 1) % (max_seat_count + 1));
+}
+
+void falsify(Effects& effects) {
+  switch (*gen::inRange(0, 9)) {
+    case 0:
+      effects.rest = another(effects.rest);
+      break;
+    case 1:
+      effects.shielded = !effects.shielded;
+      break;
+    case 2:
+      falsify(effects.captured);
+      break;
+    case 3:
+      effects.captured_to = another(effects.captured_to);
+      break;
+    case 4:
+      effects.power = effects.power ? std::nullopt : std::optional(Power{.kind = PowerKind::again});
+      break;
+    case 5:
+      effects.swapped = another(effects.swapped);
+      break;
+    case 6:
+      falsify(**gen::element(&effects.before.shields, &effects.before.skips));
+      break;
+    case 7:
+      falsify(**gen::element(&effects.after.shields, &effects.after.skips));
+      break;
+    default:
+      falsify(effects.missed);
+      break;
+  }
+}
+
+void falsify(Restored& restored) {
+  switch (*gen::inRange(0, 5)) {
+    case 0:
+      falsify(restored.captured);
+      break;
+    case 1:
+      restored.captured_to = another(restored.captured_to);
+      break;
+    case 2:
+      restored.swapped = another(restored.swapped);
+      break;
+    case 3:
+      restored.swapped_to = another(restored.swapped_to);
+      break;
+    default:
+      falsify(**gen::element(&restored.tallies.shields, &restored.tallies.skips));
+      break;
+  }
 }
 
 /// Each changes one field, and answers whether evolve promises to notice it by itself.
 /// `before` is the state before the event.
 bool falsify(TurnPlayed& turn, const GameState& before) {
   const Board& board = before.setup->board;
+  if (turn.effects && *gen::arbitrary<bool>()) {
+    falsify(*turn.effects);
+    return true;
+  }
   switch (*gen::inRange(0, 10)) {
     case 0:
       turn.turn = another(turn.turn);
@@ -120,7 +189,7 @@ bool falsify(TurnPlayed& turn, const GameState& before) {
     case 6: {
       turn.landed = another(turn.landed);
       const bool on_board = turn.landed >= 0 && turn.landed <= board.cells();
-      return stays(turn.outcome) || !on_board || board.landing(turn.landed) != turn.to;
+      return stays(turn.outcome) || !on_board || board.landing(turn.landed) != rest_of(turn);
     }
     case 7: {
       const Outcome was = std::exchange(turn.outcome, another(turn.outcome));
@@ -137,13 +206,17 @@ bool falsify(TurnPlayed& turn, const GameState& before) {
 
 bool falsify(TurnUndone& undone, const GameState& before) {
   const bool is_last_step = before.last_step.kind == LastStep::Kind::forward;
+  if (undone.restored && *gen::arbitrary<bool>()) {
+    falsify(*undone.restored);
+    return is_last_step;
+  }
   switch (*gen::inRange(0, 8)) {
     case 0:
       undone.turn = another(undone.turn);
       return true;
     case 1:
       undone.seat = another(undone.seat);
-      return true;
+      return is_last_step || !undone.restored;
     case 2:
       undone.from = another(undone.from);
       return true;
@@ -167,6 +240,10 @@ bool falsify(TurnUndone& undone, const GameState& before) {
 
 bool falsify(TurnRedone& redone, const GameState& before) {
   const bool is_last_step = before.last_step.kind == LastStep::Kind::back;
+  if (redone.restored && *gen::arbitrary<bool>()) {
+    falsify(*redone.restored);
+    return is_last_step;
+  }
   switch (*gen::inRange(0, 9)) {
     case 0:
       redone.turn = another(redone.turn);
@@ -185,7 +262,7 @@ bool falsify(TurnRedone& redone, const GameState& before) {
       return is_last_step;
     case 5:
       redone.next = another(redone.next);
-      return true;
+      return !redone.restored;
     case 6:
       redone.later.version = another(redone.later.version);
       return is_last_step;
@@ -271,7 +348,14 @@ RC_BOOST_PROP(a_turn_tells_what_it_does, (const Script& script)) {
     if (const auto* turn = std::get_if<TurnPlayed>(&event)) {
       RC_ASSERT(turn->from == state.position.cells[turn->seat]);
       RC_ASSERT(turn->to == after.position.cells[turn->seat]);
-      RC_ASSERT(turn->to == script.setup->board.landing(turn->landed) || turn->to == turn->from);
+      const std::vector<Step> steps = steps_of(*turn);
+      RC_ASSERT(turn->to == (steps.empty() ? turn->from : steps.back().to));
+      for (const Displaced& piece : displaced_by(*turn)) {
+        RC_ASSERT(piece.from == state.position.cells.at(piece.seat));
+        RC_ASSERT(piece.to == after.position.cells.at(piece.seat));
+      }
+      RC_ASSERT(position_after(state.position, *turn) == after.position);
+      RC_ASSERT(position_before(after.position, *turn) == state.position);
       RC_ASSERT(turn->next.has_value() == !after.completed());
       RC_ASSERT(turn->turn == after.position.turn);
     }

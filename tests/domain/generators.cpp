@@ -1,6 +1,7 @@
 #include "generators.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -77,8 +78,41 @@ rc::Gen<std::vector<std::string>> any_players() {
   });
 }
 
+using Numbers = std::vector<std::int32_t>;
+
+/// The largest number of a power of this kind; 0 without any.
+std::int32_t most_of(PowerKind kind, const Board& board) {
+  std::int32_t most = 0;
+  for (const PowerCell& power : board.powers())
+    if (power.power.kind == kind) most = std::max(most, std::int32_t{power.power.n});
+  return most;
+}
+
+/// A position in the middle of a game with effects: anybody may be next who misses no turn.
+rc::Gen<Position> any_position_with_effects(const GameSetup& setup) {
+  const auto players = setup.players.size();
+  const auto cells = gen::container<std::vector<Cell>>(
+      players, gen::inRange(setup.rules.start, std::max(setup.board.cells(), 2)));
+  const auto counts = [&](PowerKind kind) {
+    return gen::container<Numbers>(players, gen::inRange(0, most_of(kind, setup.board) + 1));
+  };
+  return gen::map(gen::tuple(cells, counts(PowerKind::shield), counts(PowerKind::skip),
+                             gen::inRange<std::size_t>(0, players), gen::inRange<Turn>(10, 200)),
+                  [players](const auto& parts) {
+                    const auto& [stand, shields, skips, next, turn] = parts;
+                    Position position{.next = static_cast<Seat>(next), .turn = turn};
+                    for (Seat seat = 0; seat < players; ++seat) {
+                      position.cells.at(seat) = stand[seat];
+                      position.tallies.shields.set(seat, shields[seat]);
+                      position.tallies.skips.set(seat, seat == next ? 0 : skips[seat]);
+                    }
+                    return position;
+                  });
+}
+
 /// A position in the middle of a game; nobody has won.
 rc::Gen<Position> any_position(const GameSetup& setup) {
+  if (has_effects(setup)) return any_position_with_effects(setup);
   const auto players = setup.players.size();
   const Cell start = setup.rules.start;
   const auto cells = gen::container<std::vector<Cell>>(
@@ -104,8 +138,60 @@ rc::Gen<GameSetup> any_first_game() {
       });
 }
 
-rc::Gen<GameSetup> any_branch() {
-  return gen::mapcat(any_first_game(), [](const GameSetup& first) {
+using Places = std::vector<std::pair<std::int64_t, std::int32_t>>;
+
+/// Keeps of `places` (any numbers ≥ 0) what is a power on this board.
+void add_powers(BoardDescription& board, const Places& places) {
+  std::set<std::int64_t> taken;
+  for (const auto& jumps : {board.snakes, board.ladders})
+    for (const DescribedJump jump : jumps)
+      taken.insert(jump.from);
+  for (const auto& [place, which] : places) {
+    const std::int64_t cell = place % (board.cells - 1) + 1;
+    if (!taken.insert(cell).second) continue;
+    const auto kinds = static_cast<std::int32_t>(power_kinds.size());
+    DescribedPower power{.cell = cell,
+                         .kind = power_kinds.at(static_cast<std::size_t>(which % kinds))};
+    if (has_number(power.kind)) power.n = which / kinds % max_seat_count + 1;
+    board.powers.push_back(power);
+  }
+}
+
+rc::Gen<Places> any_places() {
+  return gen::container<Places>(
+      gen::pair(gen::inRange<std::int64_t>(0, 1'000'000), gen::inRange(0, 1000)));
+}
+
+/// Some of `least` to `most`, ascending, made of any numbers ≥ 0.
+std::vector<std::int32_t> some_of(const Numbers& numbers, std::int32_t least, std::int32_t most) {
+  std::set<std::int32_t> some;
+  for (const std::int32_t number : numbers)
+    if (most >= least) some.insert(number % (most - least + 1) + least);
+  return {some.begin(), some.end()};
+}
+
+rc::Gen<Numbers> few_numbers() {
+  return gen::resize(4, gen::container<Numbers>(gen::inRange(0, 1000)));
+}
+
+/// With powers, and perhaps with captures and faces that enter.
+rc::Gen<GameSetup> any_first_game_with_effects() {
+  const auto parts =
+      gen::tuple(any_first_game(), any_board_description(), any_places(), few_numbers(),
+                 gen::element(Meet::share, Meet::capture), few_numbers());
+  return gen::map(parts, [](const auto& chosen) {
+    auto [setup, description, places, enter, meet, safe] = chosen;
+    add_powers(description, places);
+    setup.board = Board::make(description).value();
+    if (setup.rules.start == 0) setup.rules.enter = some_of(enter, 1, setup.rules.faces);
+    setup.rules.meet = meet;
+    if (meet == Meet::capture) setup.rules.safe = some_of(safe, 2, setup.board.cells() - 1);
+    return setup;
+  });
+}
+
+rc::Gen<GameSetup> any_branch_of(const rc::Gen<GameSetup>& games) {
+  return gen::mapcat(games, [](const GameSetup& first) {
     return gen::map(any_position(first), [first](const Position& position) {
       GameSetup branch = first;
       branch.origin = Origin{.game = "g1", .head = std::string(64, 'a'), .position = position};
@@ -191,7 +277,10 @@ rc::Gen<std::string> any_name() {
 }
 
 rc::Gen<GameSetup> any_setup() {
-  return gen::weightedOneOf<GameSetup>({{3, any_first_game()}, {1, any_branch()}});
+  return gen::weightedOneOf<GameSetup>({{3, any_first_game()},
+                                        {1, any_branch_of(any_first_game())},
+                                        {3, any_first_game_with_effects()},
+                                        {1, any_branch_of(any_first_game_with_effects())}});
 }
 
 rc::Gen<Dice> possible_dice_under(const Rules& rules) {

@@ -22,6 +22,40 @@ void show_jumps(std::ostream& out, const char* name, std::span<const Jump> jumps
     out << " " << jump;
 }
 
+std::ostream& operator<<(std::ostream& out, const SeatSet& seats) {
+  out << "{";
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (seats.has(seat)) out << " " << int{seat};
+  return out << " }";
+}
+
+std::ostream& operator<<(std::ostream& out, const SeatCounts& counts) {
+  for (Seat seat = 0; seat < max_players; ++seat)
+    out << counts.of(seat);
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Tallies& tallies) {
+  return out << "shields " << tallies.shields << " skips " << tallies.skips;
+}
+
+void show_effects(std::ostream& out, const std::optional<Effects>& effects) {
+  if (!effects) return;
+  out << ", rest " << effects->rest << (effects->shielded ? " shielded" : "") << ", captured "
+      << effects->captured << " to " << effects->captured_to << ", power "
+      << (effects->power ? to_string(*effects->power) : "none") << ", swapped ";
+  show_seat(out, effects->swapped);
+  out << ", before " << effects->before << ", after " << effects->after << ", missed "
+      << effects->missed;
+}
+
+void show_restored(std::ostream& out, const std::optional<Restored>& restored) {
+  if (!restored) return;
+  out << ", captured " << restored->captured << " to " << restored->captured_to << ", swapped ";
+  show_seat(out, restored->swapped);
+  out << " to " << restored->swapped_to << ", " << restored->tallies;
+}
+
 struct ShowCommand {
   std::ostream& out;
 
@@ -45,14 +79,18 @@ struct ShowEvent {
   void operator()(const TurnUndone& undone) const {
     out << "TurnUndone{index " << undone.index << ", turn " << undone.turn << ", seat "
         << int{undone.seat} << ", from " << undone.from << ", to " << undone.to << ", played "
-        << undone.played << ", previous " << undone.previous << ", later " << undone.later << "}";
+        << undone.played << ", previous " << undone.previous << ", later " << undone.later;
+    show_restored(out, undone.restored);
+    out << "}";
   }
   void operator()(const TurnRedone& redone) const {
     out << "TurnRedone{index " << redone.index << ", turn " << redone.turn << ", seat "
         << int{redone.seat} << ", from " << redone.from << ", to " << redone.to << ", "
         << redone.outcome << ", next ";
     show_seat(out, redone.next);
-    out << ", played " << redone.played << ", later " << redone.later << "}";
+    out << ", played " << redone.played << ", later " << redone.later;
+    show_restored(out, redone.restored);
+    out << "}";
   }
 };
 
@@ -105,14 +143,26 @@ std::ostream& operator<<(std::ostream& out, const Dice& dice) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Rules& rules) {
-  return out << "start " << rules.start << ", " << to_string(rules.finish) << ", " << rules.dice
-             << " dice of " << rules.faces << " faces, " << to_string(rules.sixes);
+  out << "start " << rules.start << ", " << to_string(rules.finish) << ", " << rules.dice
+      << " dice of " << rules.faces << " faces, " << to_string(rules.sixes);
+  const auto show = [&](const char* name, const std::vector<std::int32_t>& numbers) {
+    if (!numbers.empty()) out << ", " << name;
+    for (const std::int32_t number : numbers)
+      out << " " << number;
+  };
+  show("enter", rules.enter);
+  if (rules.meet != Meet::share) out << ", " << to_string(rules.meet);
+  show("safe", rules.safe);
+  return out;
 }
 
 std::ostream& operator<<(std::ostream& out, const Board& board) {
   out << board.cells() << " cells in rows of " << board.width();
   show_jumps(out, ", snakes", board.snakes());
   show_jumps(out, ", ladders", board.ladders());
+  if (!board.powers().empty()) out << ", powers";
+  for (const PowerCell& power : board.powers())
+    out << " " << power.cell << "," << to_string(power.power);
   return out;
 }
 
@@ -126,6 +176,9 @@ std::ostream& operator<<(std::ostream& out, const BoardDescription& board) {
   if (board.width) out << " in rows of " << *board.width;
   show(", snakes", board.snakes);
   show(", ladders", board.ladders);
+  if (!board.powers.empty()) out << ", powers";
+  for (const DescribedPower& power : board.powers)
+    out << " " << to_string(power);
   return out;
 }
 
@@ -139,6 +192,7 @@ std::ostream& operator<<(std::ostream& out, const Position& position) {
     out << " " << cell;
   out << ", next " << int{position.next} << ", winner ";
   show_seat(out, position.winner);
+  if (position.tallies != Tallies{}) out << ", " << position.tallies;
   return out;
 }
 
@@ -168,7 +222,9 @@ std::ostream& operator<<(std::ostream& out, const TurnPlayed& event) {
       << (event.rolled ? " rolled" : "") << ", from " << event.from << ", landed " << event.landed
       << ", to " << event.to << ", " << event.outcome << ", next ";
   show_seat(out, event.next);
-  return out << ", previous " << event.previous << "}";
+  out << ", previous " << event.previous;
+  show_effects(out, event.effects);
+  return out << "}";
 }
 
 std::ostream& operator<<(std::ostream& out, const Event& event) {

@@ -2,6 +2,7 @@
 
 #include "domain/turn_dice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <variant>
@@ -43,14 +44,26 @@ Cell walk(Cell from, std::int32_t steps, Cell last) {
   return from;
 }
 
-/// The cell that a piece ends its turn on.
-Cell moved(const GameSetup& setup, Cell from, std::int32_t steps) {
+/// The cell that dice bring a piece to, before a jump there; none if it stays where it is.
+std::optional<Cell> landed(const GameSetup& setup, Cell from, std::int32_t steps) {
   const Cell last = setup.board.cells();
   const bool past_the_end = from + steps > last;
-  if (steps == 0) return from;
-  if (past_the_end && setup.rules.finish == Finish::exact) return from;
+  if (steps == 0) return std::nullopt;
+  if (past_the_end && setup.rules.finish == Finish::exact) return std::nullopt;
   if (past_the_end && setup.rules.finish == Finish::overshoot) return last;
-  return after_jump(setup.board, walk(from, steps, last));
+  return walk(from, steps, last);
+}
+
+bool can_enter(const Rules& rules, const Dice& dice) {
+  bool shown = rules.enter.empty();
+  for (const std::int32_t value : dice.values())
+    for (const std::int32_t face : rules.enter)
+      shown = shown || value == face;
+  return shown;
+}
+
+void add(SeatCounts& counts, Seat seat, std::int32_t more) {
+  counts.set(seat, counts.of(seat) + more);
 }
 
 }  // namespace
@@ -80,21 +93,67 @@ ReferenceGame::Answer ReferenceGame::play(Seat seat, const Dice& dice) {
   if (seat != position().next) return Answer::invalid_move;
   const auto steps = distance(setup_->rules, dice);
   if (!steps) return Answer::impossible_dice;
-  history_.push_back(after(*steps));
+  history_.push_back(after(dice, *steps));
   undone_.clear();
   return Answer::accepted;
 }
 
-Position ReferenceGame::after(std::int32_t distance) const {
+Position ReferenceGame::after(const Dice& dice, std::int32_t distance) const {
   Position next = position();
   const Seat seat = next.next;
-  next.cells[seat] = moved(*setup_, next.cells[seat], distance);
   ++next.turn;
-  if (next.cells[seat] == setup_->board.cells())
-    next.winner = seat;
-  else
-    next.next = seat + 1U == setup_->players.size() ? Seat{0} : static_cast<Seat>(seat + 1);
-  return next;
+  auto reached = landed(*setup_, next.cells[seat], distance);
+  if (next.cells[seat] == 0 && !can_enter(setup_->rules, dice)) reached = std::nullopt;
+  bool again = false;
+  if (reached) {
+    const Cell led = after_jump(setup_->board, *reached);
+    const bool shielded = led < *reached && next.tallies.shields.of(seat) > 0;
+    if (shielded) add(next.tallies.shields, seat, -1);
+    next.cells[seat] = shielded ? *reached : led;
+    if (next.cells[seat] == setup_->board.cells()) {
+      next.winner = seat;
+      return next;
+    }
+    again = act_on_cell(next, seat);
+  }
+  if (again) return next;
+  for (;;) {
+    next.next = static_cast<Seat>((next.next + 1U) % setup_->players.size());
+    if (next.tallies.skips.of(next.next) == 0) return next;
+    add(next.tallies.skips, next.next, -1);
+  }
+}
+
+/// Captures, then the power. True if the same player moves again.
+bool ReferenceGame::act_on_cell(Position& next, Seat seat) const {
+  const Cell cell = next.cells[seat];
+  const Rules& rules = setup_->rules;
+  const bool safe = cell == 1 || std::ranges::count(rules.safe, cell) > 0;
+  for (Seat other = 0; other < setup_->players.size(); ++other)
+    if (rules.meet == Meet::capture && !safe && other != seat && next.cells[other] == cell)
+      next.cells[other] = rules.start;
+  for (const auto& [where, power] : setup_->board.powers()) {
+    if (where != cell) continue;
+    if (power.kind == PowerKind::again) return true;
+    if (power.kind == PowerKind::skip) next.tallies.skips.set(seat, power.n);
+    if (power.kind == PowerKind::restart) next.cells[seat] = rules.start;
+    if (power.kind == PowerKind::shield && next.tallies.shields.of(seat) < power.n)
+      next.tallies.shields.set(seat, power.n);
+    if (power.kind == PowerKind::swap) change_places(next, seat);
+  }
+  return false;
+}
+
+/// Looks for the nearest piece ahead cell by cell, and on a cell seat by seat.
+void ReferenceGame::change_places(Position& next, Seat seat) const {
+  const auto players = static_cast<Seat>(setup_->players.size());
+  for (Cell cell = next.cells[seat] + 1; cell < setup_->board.cells(); ++cell)
+    for (Seat away = 1; away < players; ++away) {
+      const auto other = static_cast<Seat>((seat + away) % players);
+      if (next.cells[other] != cell) continue;
+      std::swap(next.cells[other], next.cells[seat]);
+      return;
+    }
 }
 
 ReferenceGame::Answer ReferenceGame::undo(Turn count) {

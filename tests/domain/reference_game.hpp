@@ -38,7 +38,9 @@ class ReferenceGame {
   Answer undo(Turn count);
   Answer undo_to(Turn turn);
   Answer redo(Turn count);
-  Position after(std::int32_t distance) const;
+  Position after(const Dice& dice, std::int32_t distance) const;
+  bool act_on_cell(Position& next, Seat seat) const;
+  void change_places(Position& next, Seat seat) const;
 
   std::shared_ptr<const GameSetup> setup_;
   std::vector<Position> history_;  // the first one, then one after each turn in force

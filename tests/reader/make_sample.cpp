@@ -184,6 +184,41 @@ void record_long(Sample& sample) {
   Sample::roll(match, 400);
 }
 
+/// Every power, captures, faces that enter, shields; undone and redone across them; a branch that
+/// carries shields and turns to miss.
+void record_powers(Sample& sample) {
+  using enum snl::PowerKind;
+  const BoardDescription board{.cells = 20,
+                               .snakes = {{17, 4}, {12, 3}},
+                               .ladders = {{5, 11}},
+                               .powers = {{2, again},
+                                          {6, shield, 2},
+                                          {8, skip, 3},
+                                          {10, swap},
+                                          {13, skip, 1},
+                                          {15, restart},
+                                          {18, shield, 1}}};
+  const Rules rules{.start = 0,
+                    .finish = Finish::bounce,
+                    .sixes = Sixes::plain,
+                    .enter = {1, 5, 6},
+                    .meet = snl::Meet::capture,
+                    .safe = {3, 11}};
+  Match match = sample.start("powers", setup({"Ann", "Bob", "Cyd"}, board, rules, 18));
+  Sample::roll(match, 40);
+  Sample::run(match, UndoTurns{15});
+  Sample::run(match, RedoTurns{6});
+  Match branch = sample.start("powers.branch", sample.setup_of_branch(match, 25));
+  Sample::roll(branch, 30);
+  Sample::run(branch, UndoToTurn{25});
+  Sample::run(branch, RedoTurns{3});
+  const BoardDescription plain{.cells = 12};
+  Match entering = sample.start(
+      "entering",
+      setup({"Ann", "Bob"}, plain, {.start = 0, .sixes = Sixes::plain, .enter = {6}}, 5));
+  Sample::roll(entering, 30);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -198,6 +233,7 @@ int main(int argc, char** argv) {
     record_rules(sample);
     record_names(sample);
     record_long(sample);
+    record_powers(sample);
     sample.export_all(path.parent_path());
     return 0;
   } catch (const std::exception& error) {

@@ -24,6 +24,8 @@ from pathlib import Path
 
 COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
 EVENTS = ("started", "played", "undone", "redone")
+TOLD_TWICE = ("start", "started", "played", "undone", "redone")  # in games with effects: version 2
+NUMBERED = {"again": False, "skip": True, "restart": False, "shield": True, "swap": False}
 HASH_FORMAT = "sha256-1"
 MIGRATIONS = {  # by schema version
     1: [(1, "log", 32)],
@@ -71,16 +73,18 @@ def parse(data):
 
 
 def parse_body(value, known):
-    """The type and the fields of {"type":[schema version, field, …], …}."""
+    """The type, the fields and the schema version of {"type":[schema version, field, …], …}."""
     require(type(value) is dict and value, "commands and events are JSON objects")
     kind, content = next(iter(value.items()))
     require(kind in known, f'the type "{kind}" isn\'t known')
     require(type(content) is list and content, f'"{kind}" has no schema version')
-    require(canonical(content[0]) == "1", f'schema version {content[0]} of "{kind}" isn\'t known')
-    return kind, content[1:]
+    schema = canonical(content[0])
+    is_known = schema == "1" or (schema == "2" and kind in TOLD_TWICE)
+    require(is_known, f'schema version {content[0]} of "{kind}" isn\'t known')
+    return kind, content[1:], content[0]
 
 
-def check_event(kind, content):
+def check_event(kind, content, _schema):
     """Whether events of this kind can be read; what they say is decided again, and compared."""
     if kind == "started":
         format_ = canonical(content[0] if content else None)
@@ -168,16 +172,36 @@ def check_name(name):
     require(plain and 1 <= len(name.encode()) <= 256, f"{name!r} is no name")
 
 
+def counts(trimmed, players):
+    """Counts by seat, of a list that ends with one that isn't 0."""
+    require(type(trimmed) is list and len(trimmed) <= players, "counts are a list by seat")
+    for count in trimmed:
+        whole(count, 0, 3, "count")
+    require(not trimmed or trimmed[-1] > 0, "counts end with one that isn't 0")
+    return trimmed + [0] * (players - len(trimmed))
+
+
+def trimmed(counts):
+    """Without the zeros at the end."""
+    counts = list(counts)
+    while counts and counts[-1] == 0:
+        counts.pop()
+    return counts
+
+
 class Setup:
     """What never changes in a game: the fields of its start command, checked."""
 
-    def __init__(self, players, board, rules, seed, origin):
+    def __init__(self, players, board, rules, seed, origin, schema):
         require(type(players) is list and 2 <= len(players) <= 10, "2 to 10 players play")
         for name in players:
             check_name(name)
         require(len(set(players)) == len(players), "two players have the same name")
         self.players = players
-        self.start, self.finish, self.dice, self.faces, self.sixes = listed(rules, 5, "rules")
+        more = schema == 2  # than games without effects have
+        rules = listed(rules, 8 if more else 5, "rules")
+        self.start, self.finish, self.dice, self.faces, self.sixes = rules[:5]
+        self.enter, self.meet, self.safe = rules[5:] or ([], "share", [])
         whole(self.start, 0, 1, "start")
         whole(self.dice, 1, 2, "dice")
         whole(self.faces, 2, 100, "faces")
@@ -185,15 +209,52 @@ class Setup:
         again = self.sixes == "again" and (self.dice, self.faces) == (1, 6)
         require(again or self.sixes == "plain", "these sixes can't be played")
         self.seed = whole(seed, 0, 2**64 - 1, "seed")
-        self.cells, width, snakes, ladders = listed(board, 4, "board")
+        self.cells, width, snakes, ladders, *powers = listed(board, 5 if more else 4, "board")
         whole(self.cells, 2, 2**24, "cells")
         whole(width, 1, self.cells, "width")
         self.jumps = {}
         self.add_jumps(snakes, lambda start, end: end < start)
         self.add_jumps(ladders, lambda start, end: end > start)
+        self.powers = {}
+        self.add_powers(*powers or [[]])
+        self.check_rules_of_effects()
+        self.has_effects = bool(self.powers or self.enter or self.meet == "capture")
+        require(self.has_effects == more, "schema version 2 is that of games with effects")
         self.origin_game, self.origin_turn, self.first = None, 0, ([self.start] * len(players), 0, None)
+        self.first_tallies = [0] * len(players), [0] * len(players)
         if origin is not None:
-            self.take_origin(*listed(origin, 6, "origin"))
+            origin = listed(origin, 8 if more else 6, "origin")
+            self.take_origin(*origin[:6])
+            if more:
+                self.take_tallies(*origin[6:])
+
+    def add_powers(self, powers):
+        require(type(powers) is list, "powers are a list")
+        last = 0
+        for power in powers:
+            require(type(power) is list and len(power) >= 2, "a power is a list")
+            last = whole(power[0], last + 1, self.cells - 1, "power on")  # in ascending order
+            require(last not in self.jumps, f"a jump starts on {last}")
+            require(power[1] in NUMBERED, f"{power[1]} is no power")
+            for n in listed(power, 3 if NUMBERED[power[1]] else 2, "power")[2:]:
+                whole(n, 1, 3, "n")
+            self.powers[last] = power[1:]
+
+    def check_rules_of_effects(self):
+        ascending = lambda numbers: type(numbers) is list and numbers == sorted(set(numbers))
+        require(ascending(self.enter) and ascending(self.safe), "lists are kept ascending")
+        for face in self.enter:
+            whole(face, 1, self.faces, "enter")
+        for cell in self.safe:
+            whole(cell, 2, self.cells - 1, "safe")
+        require(self.start == 0 or not self.enter, "pieces enter from off the board")
+        require(self.meet in ("share", "capture"), "the meet isn't known")
+        require(self.meet == "capture" or not self.safe, "cells are safe from captures")
+
+    def take_tallies(self, shields, skips):
+        players = len(self.players)
+        self.first_tallies = counts(shields, players), counts(skips, players)
+        require(self.first[2] is not None or not self.first_tallies[1][self.first[1]], "who is next misses a turn")
 
     def add_jumps(self, jumps, is_right):
         require(type(jumps) is list, "jumps are a list")
@@ -248,6 +309,21 @@ class Setup:
         return landed, to, "won" if to == self.cells else "moved"
 
 
+class Effects:
+    """What a turn did besides moving a piece to where it landed."""
+
+    def __init__(self, shields, skips):
+        self.rest, self.shielded, self.captured, self.captured_to = 0, False, [], 0
+        self.power, self.swapped, self.missed = None, None, []
+        self.before = list(shields), list(skips)
+        self.after = list(shields), list(skips)
+
+    def told(self):
+        tallies = map(trimmed, self.before + self.after)
+        moved = [self.rest, self.shielded, self.captured, self.captured_to]
+        return [*moved, self.power, self.swapped, *tallies, self.missed]
+
+
 class Game:
     """The commits of one game so far, verified, and what they fold to."""
 
@@ -263,7 +339,7 @@ class Game:
         self.head = commit_hash(self.head, self.id, time_text(time), command, events)
         require(hash_hex == self.head.hex(), "its hash isn't that of what it holds")
         request, recorded = parse(command), parse(events)
-        kind, content = parse_body(request, COMMANDS)
+        kind, content, schema = parse_body(request, COMMANDS)
         require(list(request)[1:] in ([], ["id"]), "unknown members follow the command")
         self.command_id = request.get("id")
         if "id" in request:
@@ -273,15 +349,15 @@ class Game:
             check_event(*parse_body(event, EVENTS))
         self.version, self.created = version, time if version == 1 else self.created
         require((self.setup is None) == (kind == "start"), "a game is started first, and once")
-        decided = self.decide(kind, listed(content, COMMANDS[kind], kind))
+        decided = self.decide(kind, listed(content, COMMANDS[kind], kind), schema)
         again = canonical(decided)
         require(again.encode() == events, f"its command, decided again, causes {again}")
         self.last_index = len(decided) - 1
 
-    def decide(self, kind, content):
+    def decide(self, kind, content, schema):
         """The events that a command causes; the game is as they leave it."""
         if kind == "start":
-            return [self.begin(content)]
+            return [self.begin(content, schema)]
         if kind == "play":
             return [self.play(*content, rolled=False)]
         if kind == "roll":
@@ -295,13 +371,14 @@ class Game:
         whole(count, 1, len(self.in_force), "undo")
         return [self.undo(index) for index in range(count)]
 
-    def begin(self, content):
-        self.setup = Setup(*content)
+    def begin(self, content, schema):
+        self.setup = Setup(*content, schema)
         require(self.setup.origin_game != self.id, "it is a branch of itself")
         self.turn, (self.cells, self.next, self.winner) = self.setup.origin_turn, self.setup.first
-        self.in_force = []  # (version that played it, fields of "played"), the last turn last
+        self.shields, self.skips = map(list, self.setup.first_tallies)
+        self.in_force = []  # (version that played it, fields of "played", effects), the last turn last
         self.taken_back = []  # these and (version, index) of its "undone", the next to redo last
-        return {"started": [1, HASH_FORMAT, *content]}
+        return {"started": [schema, HASH_FORMAT, *content]}
 
     def play(self, seat, dice, rolled):
         require(self.winner is None, "the game is completed")
@@ -309,39 +386,99 @@ class Game:
         from_ = self.cells[seat]
         landed, to, outcome = self.setup.move(from_, self.setup.distance(dice))
         following = None if outcome == "won" else (seat + 1) % len(self.cells)
+        effects = None
+        if self.setup.has_effects:
+            landed, to, outcome, following, effects = self.act(seat, dice, landed, to, outcome)
         turn = [self.turn + 1, seat, dice, rolled, from_, landed, to, outcome, following]
         event = {"played": [1, *turn, self.last_turn()]}
+        if effects:
+            event["played"] = [2, *event["played"][1:], *effects.told()]
         self.taken_back = []
-        self.put_in_force(self.version, turn)
+        self.put_in_force(self.version, turn, effects)
         return event
 
+    def act(self, seat, dice, landed, rest, outcome):
+        """What a turn is in a game with effects, of what it would be without."""
+        setup, cells, players = self.setup, self.cells, len(self.cells)
+        effects = Effects(self.shields, self.skips)
+        shields, skips = effects.after
+        if outcome != "forfeited" and cells[seat] == 0 and setup.enter and not {*dice} & {*setup.enter}:
+            landed, rest, outcome = 0, 0, "waiting"
+        others = [(seat + away) % players for away in range(1, players)]
+        power = [None]
+        if rest < landed and shields[seat] > 0:
+            rest, effects.shielded, shields[seat] = landed, True, shields[seat] - 1
+        to = effects.rest = rest
+        if outcome == "moved":
+            if setup.meet == "capture" and rest != 1 and rest not in setup.safe:
+                effects.captured = sorted(other for other in others if cells[other] == rest)
+                effects.captured_to = setup.start if effects.captured else 0
+            effects.power = setup.powers.get(rest)
+            power = effects.power or [None]
+            if power[0] == "skip":
+                skips[seat] = power[1]
+            elif power[0] == "shield":
+                shields[seat] = max(shields[seat], power[1])
+            elif power[0] == "restart":
+                to = setup.start
+            elif power[0] == "swap":
+                ahead = [other for other in others if cells[other] > rest]
+                if ahead:
+                    effects.swapped = min(ahead, key=lambda other: cells[other])
+                    to = cells[effects.swapped]
+        following = None if outcome == "won" else seat
+        if outcome != "won" and power[0] != "again":
+            following = (seat + 1) % players
+            while skips[following]:
+                skips[following] -= 1
+                effects.missed.append(following)
+                following = (following + 1) % players
+        return landed, to, outcome, following, effects
+
     def undo(self, index):
-        played_at, played = self.in_force.pop()
+        played_at, played, effects = self.in_force.pop()
         turn, seat, _, _, from_, _, to, _, _ = played
         later = self.next_redo()
-        self.taken_back.append((played_at, played, (self.version, index)))
+        self.taken_back.append((played_at, played, effects, (self.version, index)))
         self.turn, self.next, self.winner, self.cells[seat] = turn - 1, seat, None, from_
-        return {"undone": [1, index, turn, seat, to, from_, played_at, self.last_turn(), *later]}
+        told = [index, turn, seat, to, from_, played_at, self.last_turn(), *later]
+        if not effects:
+            return {"undone": [1, *told]}
+        return {"undone": [2, *told, *self.restore(effects, effects.rest, to, effects.before)]}
 
     def redo(self, index):
-        played_at, played, _ = self.taken_back.pop()
+        played_at, played, effects, _ = self.taken_back.pop()
         turn, seat, _, _, from_, _, to, outcome, following = played
-        self.put_in_force(played_at, played)
+        restored = self.put_in_force(played_at, played, effects)
         move = [turn, seat, from_, to, outcome, following]
-        return {"redone": [1, index, *move, played_at, *self.next_redo()]}
+        told = [index, *move, played_at, *self.next_redo()]
+        return {"redone": [2, *told, *restored] if effects else [1, *told]}
 
-    def put_in_force(self, played_at, played):
+    def restore(self, effects, captured_to, swapped_to, tallies):
+        """Moves what else a turn moves, and answers what events tell of that."""
+        for seat in effects.captured:
+            self.cells[seat] = captured_to
+        if effects.swapped is not None:
+            self.cells[effects.swapped] = swapped_to
+        self.shields, self.skips = map(list, tallies)
+        captured = [effects.captured, captured_to if effects.captured else 0]
+        swapped = [effects.swapped, 0 if effects.swapped is None else swapped_to]
+        return [*captured, *swapped, *map(trimmed, tallies)]
+
+    def put_in_force(self, played_at, played, effects):
         self.turn, seat, _, _, _, _, to, outcome, following = played
-        self.in_force.append((played_at, played))
+        self.in_force.append((played_at, played, effects))
+        restored = effects and self.restore(effects, effects.captured_to, effects.rest, effects.after)
         self.cells[seat] = to
         self.next = seat if following is None else following
         self.winner = seat if outcome == "won" else None
+        return restored
 
     def last_turn(self):
         return self.in_force[-1][0] if self.in_force else 0
 
     def next_redo(self):
-        return self.taken_back[-1][2] if self.taken_back else (0, 0)
+        return self.taken_back[-1][3] if self.taken_back else (0, 0)
 
     def status(self):
         return "in-progress" if self.winner is None else "completed"

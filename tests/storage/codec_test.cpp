@@ -342,6 +342,55 @@ BOOST_AUTO_TEST_CASE(takes_a_setup_in_one_form_only) {
         R"(["A","B"],[9,3,[],[]],[1,"exact",1,6,"again"],0,["x",1,"h",)" + cells + ",0,null]"));
 }
 
+BOOST_AUTO_TEST_CASE(takes_a_setup_with_powers_in_one_form_only) {
+  const auto start = [](const std::string& powers, const std::string& rules,
+                        const std::string& origin = "null") {
+    return R"({"start":[2,["A","B"],[30,10,[[17,7]],[],)" + powers +
+           R"(],[0,"exact",1,6,"plain",)" + rules + "],0," + origin + "]}";
+  };
+  const std::string plain = R"([],"share",[])";
+  BOOST_CHECK(decode_command(start(R"([[5,"again"],[9,"skip",2]])", plain)).has_value());
+  BOOST_CHECK(decode_command(start("[]", R"([1,6],"capture",[2,29])")).has_value());
+  check_unreadable_command(start("[]", plain), "has schema version 1");
+  for (const std::string powers :
+       {R"([[9,"skip",2],[5,"again"]])", R"([[5,"again"],[5,"swap"]])", R"([[5,"again",1]])",
+        R"([[5,"skip"]])", R"([[5,"skip",0]])", R"([[5,"skip",4]])", R"([[5,"jump"]])",
+        R"([[17,"again"]])", R"([[30,"again"]])", R"([[0,"again"]])"})
+    check_unreadable_command(start(powers, plain));
+  for (const std::string rules : {R"([6,1],"share",[])", R"([1,1],"share",[])", R"([7],"share",[])",
+                                  R"([],"push",[])", R"([],"share",[5])", R"([],"capture",[1])",
+                                  R"([],"capture",[30])", R"([],"capture",[9,5])"})
+    check_unreadable_command(start(R"([[5,"again"]])", rules));
+  const auto branch = [&](const std::string& tallies) {
+    return start(R"([[5,"shield",2],[6,"skip",1]])", plain,
+                 R"(["x",9,")" + std::string(64, 'a') + R"(",[3,4],0,null,)" + tallies + "]");
+  };
+  BOOST_CHECK(decode_command(branch("[2],[0,1]")).has_value());
+  for (const std::string tallies :
+       {"[2,0],[0,1]", "[3],[]", "[],[1]", "[],[0,2]", "[0,0,1],[]", "[4],[]", "[]"})
+    check_unreadable_command(branch(tallies));
+}
+
+BOOST_AUTO_TEST_CASE(takes_effects_in_one_form_only) {
+  const auto played = [](const std::string& effects) {
+    return R"([{"played":[2,7,1,[4],false,1,5,5,"moved",0,6,)" + effects + "]}]";
+  };
+  BOOST_CHECK(decode_events(played(R"(5,false,[0,2],1,["skip",2],null,[],[],[],[0,2],[2,0,2,0])"))
+                  .has_value());
+  for (const std::string effects :
+       {R"(5,false,[2,0],1,null,null,[],[],[],[],[])",
+        R"(5,false,[0,0],1,null,null,[],[],[],[],[])",
+        R"(5,false,[],0,["skip"],null,[],[],[],[],[])",
+        R"(5,false,[],0,"skip",null,[],[],[],[],[])", R"(5,false,[],0,null,null,[0],[],[],[],[])",
+        R"(5,false,[],0,null,null,[4],[],[],[],[])", R"(5,false,[],0,null,null,[],[],[],[],[0,2])",
+        R"(5,false,[],0,null,null,[],[],[],[],[0,0,0,0])", R"(5,false,[],0,null,null,[],[],[],[])"})
+    check_unreadable_events(played(effects));
+  check_unreadable_events(R"([{"played":[1,7,1,[4],false,0,0,0,"waiting",0,6]}])",
+                          "\"waiting\" isn't an outcome");
+  BOOST_CHECK(decode_events(R"([{"undone":[2,0,1,0,1,1,1,0,0,0,[1],9,2,7,[1],[]]}])").has_value());
+  check_unreadable_events(R"([{"undone":[2,0,1,0,1,1,1,0,0,0]}])");
+}
+
 BOOST_AUTO_TEST_CASE(names_what_it_does_not_know) {
   check_unreadable_command(R"({"resign":[1]})", "a command of type \"resign\" isn't known");
   check_unreadable_command(R"({"roll":[2]})", "schema version 2 of \"roll\" isn't known");

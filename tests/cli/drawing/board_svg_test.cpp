@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_SUITE(the_art_of_a_board)
 BOOST_AUTO_TEST_CASE(shows_each_cell_each_number_and_each_jump_once) {
   for (const Board& board : boards()) {
     const std::string art = board_art_svg(board);
-    BOOST_TEST(count(art, "</text>") == board.cells());
+    BOOST_TEST(count(art, "</text>") == board.cells() + std::ssize(board.powers()));
     for (Cell cell = 1; cell <= board.cells(); ++cell)
       BOOST_TEST(count(art, ">" + std::to_string(cell) + "</text>") == 1);
     BOOST_TEST(count(art, "<g class=\"snake tint-") == std::ssize(board.snakes()));

@@ -1,0 +1,132 @@
+#include "effects.hpp"
+
+#include <algorithm>
+
+namespace snl {
+namespace {
+
+Seat seat_after(Seat seat, std::size_t players) {
+  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
+}
+
+SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, Seat mover) {
+  SeatSet captured;
+  if (!captures_on(setup.rules, cell)) return captured;
+  const auto players = static_cast<Seat>(setup.players.size());
+  for (Seat seat = 0; seat < players; ++seat)
+    if (seat != mover && before.cells[seat] == cell) captured.insert(seat);
+  return captured;
+}
+
+}  // namespace
+
+TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup& setup,
+                        const Position& before) {
+  const Seat seat = turn.seat;
+  turn.landed = arrival.landed;
+  turn.to = arrival.rest;
+  turn.outcome = arrival.outcome;
+  Effects effects{.rest = arrival.rest,
+                  .shielded = arrival.shielded,
+                  .before = before.tallies,
+                  .after = before.tallies};
+  auto& [shields, skips] = effects.after;
+  const Power* const power = power_met(setup.board, arrival);
+  if (arrival.outcome == Outcome::moved) {
+    effects.captured = captured_on(arrival.rest, setup, before, seat);
+    if (!effects.captured.empty()) effects.captured_to = setup.rules.start;
+    if (arrival.shielded) shields.set(seat, shields.of(seat) - 1);
+    if (power != nullptr) effects.power = *power;
+    shields.set(seat, shields_after(power, shields.of(seat)));
+    skips.set(seat, skips_after(power, skips.of(seat)));
+    if (power != nullptr && power->kind == PowerKind::restart) turn.to = setup.rules.start;
+    if (power != nullptr && power->kind == PowerKind::swap)
+      effects.swapped = nearest_ahead(before, setup.players.size(), seat, arrival.rest);
+    if (effects.swapped) turn.to = before.cells.at(*effects.swapped);
+  }
+  if (arrival.outcome == Outcome::won) {
+    turn.next = std::nullopt;
+  } else if (power != nullptr && power->kind == PowerKind::again) {
+    turn.next = seat;
+  } else {
+    const Handover handover = pass_on(skips, setup.players.size(), seat);
+    turn.next = handover.next;
+    skips = handover.skips;
+    effects.missed = handover.missed;
+  }
+  turn.effects = effects;
+  return turn;
+}
+
+Arrival arrive(const Board& board, const Rules& rules, Cell from, Throw thrown,
+               std::int32_t shields) {
+  const bool waits = from == 0 && !thrown.enters && thrown.distance > 0;
+  if (waits) return {from, from, Outcome::waiting, false};
+  const Move move = move_piece(board, rules, from, thrown.distance);
+  const bool is_snake = jump_between(move.landed, move.to) == JumpKind::snake;
+  if (is_snake && shields > 0) return {move.landed, move.landed, Outcome::moved, true};
+  return {move.landed, move.to, move.outcome, false};
+}
+
+const Power* power_met(const Board& board, const Arrival& arrival) {
+  return arrival.outcome == Outcome::moved ? board.power_on(arrival.rest) : nullptr;
+}
+
+std::int32_t shields_after(const Power* power, std::int32_t shields) {
+  if (power == nullptr || power->kind != PowerKind::shield) return shields;
+  return std::max(shields, std::int32_t{power->n});
+}
+
+std::int32_t skips_after(const Power* power, std::int32_t skips) {
+  return power != nullptr && power->kind == PowerKind::skip ? std::int32_t{power->n} : skips;
+}
+
+bool captures_on(const Rules& rules, Cell cell) {
+  return rules.meet == Meet::capture && cell > 1 && !std::ranges::binary_search(rules.safe, cell);
+}
+
+std::optional<Seat> nearest_ahead(const Position& position, std::size_t players, Seat seat,
+                                  Cell cell) {
+  std::optional<Seat> nearest;
+  for (Seat other = seat_after(seat, players); other != seat; other = seat_after(other, players)) {
+    const Cell there = position.cells[other];
+    if (there > cell && (!nearest || there < position.cells[*nearest])) nearest = other;
+  }
+  return nearest;
+}
+
+Handover pass_on(SeatCounts skips, std::size_t players, Seat mover) {
+  Handover handover{.next = seat_after(mover, players), .skips = skips, .missed = {}};
+  for (; handover.skips.of(handover.next) > 0; handover.next = seat_after(handover.next, players)) {
+    handover.skips.set(handover.next, handover.skips.of(handover.next) - 1);
+    handover.missed.set(handover.next, handover.missed.of(handover.next) + 1);
+  }
+  return handover;
+}
+
+const char* contradiction_in(const TurnPlayed& turn, const GameSetup& setup,
+                             const Position& before) {
+  const Effects& told = *turn.effects;
+  const bool is_on_track = turn.landed >= setup.rules.start && turn.landed <= setup.board.cells();
+  if (!is_on_track) return "it lands off the track";
+  // What the piece meets follows from where it landed; only the dice are taken at their word.
+  const Cell led = setup.board.landing(turn.landed);
+  const bool is_snake = jump_between(turn.landed, led) == JumpKind::snake;
+  Arrival arrival{.landed = turn.landed, .rest = led, .outcome = turn.outcome, .shielded = false};
+  if (stays(turn.outcome)) {
+    if (turn.landed != turn.from) return "it lands elsewhere than it stays";
+    arrival.rest = turn.from;
+  } else if (is_snake && before.tallies.shields.of(turn.seat) > 0) {
+    arrival.rest = turn.landed;
+    arrival.shielded = true;
+  }
+  if ((arrival.rest == setup.board.cells()) != (turn.outcome == Outcome::won))
+    return "the last cell, and no other, wins";
+  const TurnPlayed expected = with_effects(turn, arrival, setup, before);
+  if (expected.effects != told) return "its effects don't follow from where it landed";
+  if (expected.to != turn.to) return "it ends elsewhere than its effects lead";
+  if (expected.next != turn.next) return "somebody else is next";
+  return nullptr;
+}
+
+}  // namespace snl

@@ -1,0 +1,25 @@
+// Where pieces can get to in games with powers, captures or faces that enter, whatever the dice and
+// the other pieces do. What is asked through reachability.hpp comes here for such games.
+#pragma once
+
+#include "reachability.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace snl {
+
+struct EffectsReach {
+  /// Whether a piece from the start can finish, if others stand wherever that helps it to.
+  bool can_finish = false;
+  /// The lowest cell that it may come to and never finish from, with however many shields.
+  std::optional<Cell> stranding_cell;
+  /// The powers on whose cells no move can end.
+  std::vector<PowerCell> idle;
+};
+
+/// Of pieces that begin on `from` without shields. O(cells × shields × throws of a turn) a pass,
+/// and few passes.
+EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from);
+
+}  // namespace snl

@@ -1,0 +1,80 @@
+#include "power.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+namespace snl {
+namespace {
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// What stands before the first comma; `text` is left with what follows it, or with nothing.
+std::string_view next_part(std::string_view& text) {
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const std::string_view part = text.substr(0, comma);
+  text.remove_prefix(std::min(comma + 1, text.size()));
+  return part;
+}
+
+}  // namespace
+
+std::string_view to_string(PowerKind kind) {
+  switch (kind) {
+    case PowerKind::again:
+      return "again";
+    case PowerKind::skip:
+      return "skip";
+    case PowerKind::restart:
+      return "restart";
+    case PowerKind::shield:
+      return "shield";
+    case PowerKind::swap:
+      return "swap";
+  }
+  return {};
+}
+
+std::optional<PowerKind> power_named(std::string_view name) {
+  for (const PowerKind kind : power_kinds)
+    if (to_string(kind) == name) return kind;
+  return std::nullopt;
+}
+
+std::string to_string(const Power& power) {
+  std::string text(to_string(power.kind));
+  if (has_number(power.kind)) text += "," + std::to_string(power.n);
+  return text;
+}
+
+DescribedPower described(Cell cell, const Power& power) {
+  DescribedPower described{.cell = cell, .kind = power.kind};
+  if (has_number(power.kind)) described.n = power.n;
+  return described;
+}
+
+std::string to_string(const DescribedPower& power) {
+  std::string text = std::to_string(power.cell) + "," + std::string(to_string(power.kind));
+  if (power.n) text += "," + std::to_string(*power.n);
+  return text;
+}
+
+std::optional<DescribedPower> power_from_text(std::string_view text) {
+  if (text.ends_with(',')) return std::nullopt;
+  const auto cell = whole_number(next_part(text));
+  const auto kind = power_named(next_part(text));
+  if (!cell || !kind) return std::nullopt;
+  DescribedPower power{.cell = *cell, .kind = *kind};
+  if (!text.empty()) {
+    power.n = whole_number(text);
+    if (!power.n) return std::nullopt;
+  }
+  return power;
+}
+
+}  // namespace snl

@@ -1,0 +1,181 @@
+"""Powers, captures and faces that enter, through the program: thousands of random games against a
+plain one that is written from the rules' words (power_game.py), and every way to describe them.
+"""
+
+import json
+import random
+
+import power_game
+import snl
+
+GAMES = 2000
+TURNS = 25
+
+
+def without(record, *names):
+    return {name: value for name, value in record.items() if name not in names}
+
+
+class RandomGames(snl.CommandLineTest):
+    def test_are_those_of_the_rules_words_to_the_character(self):
+        for seed in range(GAMES):
+            chance = random.Random(seed)
+            game = power_game.any_game(chance)
+            with self.subTest(seed=seed):
+                self.play(game, chance, undo=seed % 8 == 0)
+
+    def play(self, game, chance, undo):
+        id_ = self.snl_quietly("new", *game.players, *game.options()).strip()
+        turns, records, lines, standings = [], [], [], [game.standing()]
+        while game.winner is None and len(turns) < TURNS:
+            player, dice = game.players[game.next], power_game.any_dice(game, chance)
+            turns.append(json.dumps({"player": player, "dice": dice}, separators=(",", ":")))
+            record, line = game.play(dice)
+            records.append(record)
+            lines.append(line)
+            standings.append(game.standing())
+        printed = self.snl("play", id_, "-", "--json", input="\n".join(turns)).splitlines()
+        self.assertEqual(len(printed), len(records))
+        for text, record in zip(printed, records):
+            played = json.loads(text)
+            last = record["next"] is None
+            result = "WIN" if last else f"{record['player']},{record['to']},{record['next']},CONTINUE"
+            self.assertEqual(played["result"], result)
+            self.assertEqual(list(played)[-4:], ["power", "steps", "others", "missed"])
+            self.assertEqual(without(played, "result", "version", "head"), record)
+        self.assertEqual(self.snl("replay", id_).splitlines(), lines)
+        if undo:
+            self.undo_and_redo(id_, standings, records, chance)
+
+    def undo_and_redo(self, id_, standings, records, chance):
+        count = chance.randint(1, len(records))
+        self.snl("undo", id_, "-n", count)
+        there = len(records) - count
+        shown = self.json("show", id_)
+        self.assertEqual(shown["players"], standings[there])
+        self.assertEqual((shown["turn"], shown["next"]), (there, records[there]["player"]))
+        branch = self.snl("branch", id_, "--at", there).strip()
+        self.assertEqual(self.json("show", branch)["players"], standings[there])
+        self.snl("redo", id_, "-n", count)
+        self.assertEqual(self.json("show", id_)["players"], standings[-1])
+        at = chance.randint(0, len(records))
+        self.assertEqual(self.json("show", id_, "--at", at)["players"], standings[at])
+        self.assertTrue(self.json("audit", id_)["ok"])
+
+    def snl_quietly(self, *args):
+        """A board at random may be one to warn of."""
+        result = self.run_snl(*args)
+        self.assertEqual(result.code, 0, result)
+        return result.out
+
+
+class AWholeGame(snl.CommandLineTest):
+    def test_is_told_for_ever_in_the_same_words(self):
+        rules = ["--start", 0, "--finish", "bounce", "--enter", "1,6", "--meet", "capture", "--safe", "20,41"]
+        self.snl("new", "Ann", "Bob", "Cy", "--board", "party", *rules, "--seed", 2, "--id", "party")
+        self.snl("roll", "party", "--all")
+        self.assert_golden("party.txt", self.snl("replay", "party"))
+        self.assert_golden("party.jsonl", self.snl("replay", "party", "--json"))
+        self.assert_golden("party_board.txt", self.snl("show", "party", "--at", 12))
+
+
+class DescribingThem(snl.CommandLineTest):
+    def refuses(self, *args, **options):
+        result = self.run_snl(*args, **options)
+        self.assertEqual((result.code, result.out), (2, ""), args)
+        return result.err
+
+    def test_names_every_fault_at_once(self):
+        faults = self.refuses("new", "Ann", "Bob", "--cells", "30", "--snake", "17,7", "--power", "17,again",
+                              "--power", "30,swap", "--power", "5,skip", "--power", "6,again,1")
+        for fault in ("17,again", "30,swap", "5,skip", "6,again,1"):
+            self.assertIn(fault, faults)
+        for options in (["--power", "5,jump"], ["--enter", "6"], ["--start", "0", "--enter", "7"],
+                        ["--start", "0", "--enter", "1,1"], ["--safe", "5"], ["--meet", "capture", "--safe", "1"],
+                        ["--meet", "capture", "--safe", "100"], ["--meet", "push"], ["--start", "0", "--enter", "x"]):
+            self.refuses("new", "Ann", "Bob", *options)
+
+    def test_lists_are_kept_ascending(self):
+        id_ = self.snl("new", "Ann", "Bob", "--start", "0", "--enter", "6,1", "--meet", "capture",
+                       "--safe", "20,10", "--power", "12,skip,2", "--power", "5,again").strip()
+        text = self.snl("export", id_, "-f", "text")
+        for header in ('[Power "5,again"]\n[Power "12,skip,2"]', '[Enter "1,6"]', '[Meet "capture"]', '[Safe "10,20"]'):
+            self.assertIn(header, text)
+        (self.folder / "game.txt").write_text(text.replace(id_, "copy"), encoding="utf-8")
+        self.snl("import", "game.txt")
+        setup = lambda game: self.json("log", game)["events"][0]["started"][3:5]
+        self.assertEqual(setup("copy"), setup(id_))
+
+    def test_a_board_file_has_them(self):
+        board = {"cells": 30, "snakes": [[17, 7]],
+                 "powers": [{"cell": 12, "power": "again"}, {"cell": 21, "power": "skip", "n": 2}]}
+        converted = json.loads(self.snl("board", "convert", "-", "--to", "snl", input=json.dumps(board)))
+        self.assertEqual(converted["powers"], board["powers"])
+        for form in ("matrix", "moves", "entries"):
+            self.assertIn("powers", self.refuses("board", "convert", "-", "--to", form, input=json.dumps(board)))
+        self.assertIn("2 powers", self.refuses("board", "solve", "-", input=json.dumps(board)))
+        board["powers"] += [{"cell": 12, "power": "swap"}, {"cell": 3}, {"cell": 4, "power": "skip", "n": 4}]
+        faults = self.refuses("board", "check", "-", input=json.dumps(board))
+        for place in ("powers[2]", "powers[3]", "powers[4]"):
+            self.assertIn(place, faults)
+
+    def test_board_check_warns_of_what_may_surprise(self):
+        warnings = lambda board: self.json("board", "check", "-", input=json.dumps(board))["warnings"]
+        blocked = {"cells": 30, "powers": [{"cell": cell, "power": "restart"} for cell in range(10, 30)]}
+        self.assertTrue(any("nobody can ever win" in warning for warning in warnings(blocked)))
+        passed = {"cells": 30, "powers": [{"cell": 1, "power": "again"}]}
+        self.assertTrue(any("1,again can't act" in warning for warning in warnings(passed)))
+        self.assertEqual(warnings({"cells": 30, "powers": [{"cell": 9, "power": "again"}]}), [])
+
+    def test_random_boards_have_as_many_as_are_asked_for(self):
+        for seed in range(20):
+            board = json.loads(self.snl("board", "random", "--size", 6, "--powers", 12, "--seed", seed))
+            self.assertEqual(len(board["powers"]), 12)
+            checked = self.json("board", "check", "-", input=json.dumps(board))
+            self.assertTrue(checked["ok"])
+            self.assertFalse([warning for warning in checked["warnings"] if "reached" in warning], board)
+        self.refuses("board", "random", "--size", 3, "--powers", 9)
+
+    def test_exact_odds_of_a_race_are_refused_where_pieces_meet(self):
+        for command in (["board", "analyze", "party"], ["analyze", self.game_on_party()]):
+            self.assertIn("snl simulate", self.refuses(*command))
+        alone = self.json("board", "analyze", "party", "--players", 1)
+        self.assertEqual(alone["finish_probability"], 1)
+
+    def test_exact_odds_are_those_of_many_games(self):
+        board = {"cells": 30, "snakes": [[17, 7]],
+                 "powers": [{"cell": 12, "power": "again"}, {"cell": 21, "power": "skip", "n": 2},
+                            {"cell": 4, "power": "shield", "n": 1}, {"cell": 26, "power": "restart"}]}
+        (self.folder / "board.json").write_text(json.dumps(board), encoding="utf-8")
+        exact = self.json("board", "analyze", "board.json", "--start", 0, "--enter", "1,6")
+        counted = self.json("simulate", "--board", "board.json", "--start", 0, "--enter", "1,6",
+                            "--games", 40000, "--seed", 5)
+        self.assertAlmostEqual(exact["expected_game_turns"], counted["turns"]["mean"], delta=0.5)
+        self.assertAlmostEqual(exact["win_probability"][0], counted["wins"][0] / 40000, delta=0.015)
+
+    def game_on_party(self):
+        return self.snl("new", "Ann", "Bob", "--board", "party", "--seed", 1, "--id", "party").strip()
+
+    def test_the_party_board_is_a_short_game(self):
+        counted = self.json("simulate", "--board", "party", "--games", 20000, "--seed", 1)
+        self.assertEqual(counted["unfinished"], 0)
+        self.assertLess(counted["turns"]["mean"], 40)
+
+    def test_a_simulated_game_is_the_one_that_is_played(self):
+        counted = self.json("simulate", "--board", "party", "--games", 50, "--seed", 2)
+        for game in (counted["shortest"], counted["longest"]):
+            id_ = self.snl("new", "Ann", "Bob", "--board", "party", "--seed", game["seed"]).strip()
+            self.assertEqual(len(self.snl("roll", id_, "--all").splitlines()), game["turns"])
+
+    def test_a_drawing_marks_them_without_colour(self):
+        self.game_on_party()
+        drawn = self.snl("show", "party")
+        for mark in ("@", "z1", "<<", "o1", "<>"):
+            self.assertIn(mark, drawn)
+        picture = self.snl("export", "party", "-f", "svg")
+        for words in ("again", "skip 1", "restart", "shield 1", "swap"):
+            self.assertIn(f">{words}</text>", picture)
+
+
+if __name__ == "__main__":
+    snl.main()
