@@ -38,27 +38,34 @@ Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distan
                 state.position.tallies.shields.of(seat));
 }
 
-std::expected<TurnPlayed, Refusal> play(const GameState& state, Dice dice, bool rolled) {
+/// The event is made where it is returned: copies of it would cost more than all that it says.
+std::expected<TurnPlayed, Refusal> turn_of(const GameState& state, const Dice& dice, bool rolled,
+                                           std::int32_t distance) {
+  std::expected<TurnPlayed, Refusal> decided;
   const GameSetup& setup = *state.setup;
-  const auto distance = distance_of(dice, setup.rules);
-  if (!distance) return refuse(ImpossibleDice{dice, setup.rules});
-  const Seat seat = state.position.next;
-  const Cell from = state.position.cells[seat];
-  TurnPlayed event{.turn = state.position.turn + 1,
-                   .seat = seat,
-                   .dice = dice,
-                   .rolled = rolled,
-                   .from = from,
-                   .next = std::nullopt,
-                   .previous = state.last_turn};
-  if (has_effects(setup))
-    return with_effects(event, arrival_of(state, dice, *distance), setup, state.position);
-  const Move move = move_piece(setup.board, setup.rules, from, *distance);
+  TurnPlayed& event = *decided;
+  event.turn = state.position.turn + 1;
+  event.seat = state.position.next;
+  event.dice = dice;
+  event.rolled = rolled;
+  event.from = state.position.cells[event.seat];
+  event.previous = state.last_turn;
+  if (has_effects(setup)) [[unlikely]] {
+    event = with_effects(event, arrival_of(state, dice, distance), setup, state.position);
+    return decided;
+  }
+  const Move move = move_piece(setup.board, setup.rules, event.from, distance);
   event.landed = move.landed;
   event.to = move.to;
   event.outcome = move.outcome;
-  if (move.outcome != Outcome::won) event.next = seat_after(state, seat);
-  return event;
+  if (move.outcome != Outcome::won) event.next = seat_after(state, event.seat);
+  return decided;
+}
+
+std::expected<TurnPlayed, Refusal> play(const GameState& state, const Dice& dice, bool rolled) {
+  const auto distance = distance_of(dice, state.setup->rules);
+  if (!distance) return refuse(ImpossibleDice{dice, state.setup->rules});
+  return turn_of(state, dice, rolled, *distance);
 }
 
 /// The recorded event of type E at `ref`, or the damage that it isn't there.
@@ -139,16 +146,16 @@ bool outcome_agrees(const GameState& state, Seat seat, Outcome outcome, Cell fro
   if (stays(outcome) && to != from) return false;
   if (wins != (to == state.setup->board.cells())) return false;
   if (wins || !next) return wins && !next;
-  if (has_effects(*state.setup)) return *next < state.players();
-  return *next == seat_after(state, seat) && outcome != Outcome::waiting;
+  if (*next == seat_after(state, seat) && outcome != Outcome::waiting) return true;
+  return has_effects(*state.setup) && *next < state.players();
 }
 
 /// Whether a turn that landed there ends there: where it was if it stayed, else wherever the board
 /// leads from the cell where it landed.
 bool landing_agrees(const GameState& state, const TurnPlayed& event) {
-  if (has_effects(*state.setup))
-    return event.effects && contradiction_in(event, *state.setup, state.position) == nullptr;
-  if (event.effects) return false;
+  if (event.effects.has_value() != has_effects(*state.setup)) return false;
+  if (event.effects) [[unlikely]]
+    return contradiction_in(event, *state.setup, state.position) == nullptr;
   if (stays(event.outcome)) return event.landed == event.from;
   return has_cell(state, event.landed) && event.to == state.setup->board.landing(event.landed);
 }
@@ -298,8 +305,8 @@ Applied apply(GameState& state, const TurnPlayed& event) {
         state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
   count_version(state, 0);
   note_step_forward(state, event.seat, event.from, event.previous);
-  state.last_step.restored =
-      event.effects ? move_others(state.position, put_back(*event.effects)) : std::nullopt;
+  if (event.effects) [[unlikely]]
+    state.last_step.restored = move_others(state.position, put_back(*event.effects));
   state.position.cells[event.seat] = event.to;
   state.position.turn = event.turn;
   pass_on(state.position, event.seat, event.outcome, event.next);

@@ -325,10 +325,10 @@ class ABoardFile(snl.CommandLineTest):
 
 
 class TheNamedBoards(snl.CommandLineTest):
-    def test_are_those_of_the_cases_and_empty(self):
+    def test_are_those_of_the_cases_empty_and_party(self):
         cases = json.loads((snl.TESTS / "cases" / "boards.json").read_text(encoding="utf-8"))["boards"]
         listed = {board["name"]: board for board in self.json_lines("board", "list")}
-        self.assertEqual(sorted(listed), sorted([board["name"] for board in cases] + ["empty"]))
+        self.assertEqual(sorted(listed), sorted([board["name"] for board in cases] + ["empty", "party"]))
         for board in cases:
             self.assertEqual(listed[board["name"]]["source"], board["source"])
             shown = self.json("board", "show", board["name"])

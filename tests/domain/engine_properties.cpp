@@ -86,7 +86,7 @@ std::optional<Seat> another(std::optional<Seat> next) {
 
 Outcome another(Outcome outcome) {
   using enum Outcome;
-  Outcome other = *gen::element(moved, blocked, forfeited, waiting, won);
+  const Outcome other = *gen::element(moved, blocked, forfeited, waiting, won);
   return other != outcome ? other : outcome == moved ? blocked : moved;
 }
 

@@ -101,7 +101,8 @@ rc::Gen<Position> any_position_with_effects(const GameSetup& setup) {
                   [players](const auto& parts) {
                     const auto& [stand, shields, skips, next, turn] = parts;
                     Position position{.next = static_cast<Seat>(next), .turn = turn};
-                    for (Seat seat = 0; seat < players; ++seat) {
+                    const auto seats = static_cast<Seat>(players);
+                    for (Seat seat = 0; seat < seats; ++seat) {
                       position.cells.at(seat) = stand[seat];
                       position.tallies.shields.set(seat, shields[seat]);
                       position.tallies.skips.set(seat, seat == next ? 0 : skips[seat]);

@@ -129,7 +129,8 @@ bool ReferenceGame::act_on_cell(Position& next, Seat seat) const {
   const Cell cell = next.cells[seat];
   const Rules& rules = setup_->rules;
   const bool safe = cell == 1 || std::ranges::count(rules.safe, cell) > 0;
-  for (Seat other = 0; other < setup_->players.size(); ++other)
+  const auto players = static_cast<Seat>(setup_->players.size());
+  for (Seat other = 0; other < players; ++other)
     if (rules.meet == Meet::capture && !safe && other != seat && next.cells[other] == cell)
       next.cells[other] = rules.start;
   for (const auto& [where, power] : setup_->board.powers()) {
