@@ -82,12 +82,6 @@ void write_html(const ExportedGame& game, const Sink& sink) {
   const History history = history_of(game.store, game.id);
   const GameSetup& setup = *history.timeline.state().setup;
   check_drawable(game.id, setup.board);
-  if (has_effects(setup))
-    throw Failure(
-        Exit::usage,
-        fmt::format("game {}: a page can't play games with powers, captures or faces that "
-                    "enter yet; export it as svg or cast",
-                    game.id));
   const Reel reel = Reel::in_force(history.timeline);
   std::vector<Position> positions;
   for (std::size_t shot = 0; shot <= reel.shots(); ++shot)

@@ -44,6 +44,22 @@ describe("a page", () => {
     });
   });
 
+  it("shows a game with powers as snl show does, pieces of others that a turn moved too", async () => {
+    shop.snl("new", "Ann", "Bob", "Cyd", "--board", "party", "--rules", "lld", "--meet", "capture", "--seed", "5", "--id", "party");
+    shop.snl("roll", "party", "-n", "40");
+    shop.snl("undo", "party", "-n", "3");
+    const moved = turns("party").filter((turn) => turn.others.length > 0 || turn.power !== null);
+    assert.ok(new Set(moved.flatMap((turn) => [turn.power, ...turn.others.map((other) => other.why)])).size > 4);
+    await shop.withPage(shop.exported("party"), {}, async (page) => {
+      for (const { turn } of moved) {
+        await page.locator(".turn-number").fill(String(turn));
+        await page.locator(".turn-number").press("Enter");
+        const shown = JSON.parse(shop.snl("show", "party", "--at", String(turn), "--json"));
+        assert.deepEqual(await cellsOf(page), shown.players.map((player) => player.cell), `turn ${turn}`);
+      }
+    });
+  });
+
   it("puts each piece below the number of its cell, or beside the other one", async () => {
     await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
       await page.keyboard.press("3");

@@ -129,6 +129,11 @@ describe("Verify", () => {
     shop.snl("roll", "odd", "-n", "2");
     shop.snl("new", "Ann", "Bob", "--id", "typed");
     shop.snl("play", "typed", "Ann", "3");
+    shop.snl("new", "Ann", "Bob", "Cyd", "--board", "party", "--meet", "capture", "--seed", "5", "--id", "party");
+    shop.snl("roll", "party", "-n", "30");
+    shop.snl("undo", "party", "-n", "2");
+    shop.snl("redo", "party");
+    assert.match(await verdict(shop.exported("party")), /^Proved/);
     assert.match(await verdict(shop.exported("branch")), /^Proved/);
     assert.match(await verdict(shop.exported("odd")), /^Proved[^]*seed 18446744073709551615/);
     assert.match(await verdict(shop.exported("typed")), /the dice of 1 turn fell: they were typed in/);

@@ -35,7 +35,7 @@ struct Scene {
 };
 
 /// A game that has come to this; it is Ann's turn.
-Given given(const Scene& scene) {
+Given begun(const Scene& scene) {
   const std::vector<std::string> names{"Ann", "Bob", "Cy", "Di"};
   const Position position{.cells = scene.cells,
                           .next = 0,
@@ -65,7 +65,7 @@ Played play(const GameState& state, const Dice& dice) {
 }
 
 Played play(const Scene& scene, const Dice& dice) {
-  return play(given(scene).state(), dice);
+  return play(begun(scene).state(), dice);
 }
 
 void check_cells(const Position& position, const std::vector<Cell>& cells) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(again_gives_the_same_player_the_next_turn) {
 }
 
 BOOST_AUTO_TEST_CASE(skip_makes_its_player_miss_turns) {
-  const Given game = given({.skips = {}, .board = {.cells = 30, .powers = {{5, skip, 2}}}});
+  const Given game = begun({.skips = {}, .board = {.cells = 30, .powers = {{5, skip, 2}}}});
   const Played first = play(game.state(), {4});
   BOOST_TEST(first.line == "1 → 5, misses 2 turns");
   BOOST_TEST((first.after.tallies.skips == counts({2})));
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(of_several_there_the_seat_that_follows_first_is_swapped) {
   const BoardDescription board{.cells = 30, .powers = {{9, swap}}};
   check_cells(play({.cells = {3, 9, 14, 14}, .players = 4, .board = board}, {6}).after,
               {14, 9, 9, 14});
-  GameState bobs = given({.cells = {14, 3, 2, 14}, .players = 4, .board = board}).state();
+  GameState bobs = begun({.cells = {14, 3, 2, 14}, .players = 4, .board = board}).state();
   bobs = evolve(bobs, decide(bobs, PlayTurn{0, {1}}).value()).value();
   check_cells(play(bobs, {6}).after, {15, 14, 2, 9});
 }
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_ladder_uses_none) {
 
 BOOST_AUTO_TEST_CASE(a_shield_is_kept_through_a_swap_and_spent_after_it) {
   const GameState before =
-      given({.cells = {3, 14},
+      begun({.cells = {3, 14},
              .shields = counts({1}),
              .board = {.cells = 30, .snakes = {{17, 7}}, .powers = {{9, swap}, {25, shield, 1}}}})
           .state();
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_piece_that_stays_still_passes_the_turn_over_those_who_mis
 
 BOOST_AUTO_TEST_CASE(three_sixes_after_again_pass_the_turn) {
   const GameState before =
-      given({.board = {.cells = 30, .powers = {{5, again}}}, .rules = {}}).state();
+      begun({.board = {.cells = 30, .powers = {{5, again}}}, .rules = {}}).state();
   const Played first = play(before, {4});
   const Played second = play(evolve(before, first.turn).value(), {6, 6, 6});
   BOOST_TEST(second.line == "5 → 5, three sixes, stays");
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(gives_back_pieces_shields_and_turns_to_miss) {
                     .skips = counts({0, 1}),
                     .board = {.cells = 30, .powers = {{9, swap}, {20, shield, 3}, {21, skip, 1}}},
                     .rules = {.sixes = Sixes::plain, .meet = Meet::capture}};
-  const Given before = given(scene);
+  const Given before = begun(scene);
   const auto setup = before.state().setup;
   const auto events = events_of(setup, {PlayTurn{0, {6}}});
   const Position after = test::given(events).state().position;
