@@ -1,16 +1,15 @@
 #include "board.hpp"
 
 #include "jump_faults.hpp"
+#include "whole_number.hpp"
 #include "wording.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace snl {
@@ -313,13 +312,10 @@ const Power* Board::power_on(Cell cell) const {
 
 namespace {
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
+std::string_view without_blanks_around(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   const std::size_t end = std::max(text.find_last_not_of(' ') + 1, begin);
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, value);
-  if (error != std::errc{} || stop != text.data() + end) return std::nullopt;
-  return value;
+  return text.substr(begin, end - begin);
 }
 
 }  // namespace
@@ -327,8 +323,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 std::optional<DescribedJump> jump_from_text(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
-  const auto from = whole_number(text.substr(0, comma));
-  const auto to = whole_number(text.substr(comma + 1));
+  const auto from = whole_number(without_blanks_around(text.substr(0, comma)));
+  const auto to = whole_number(without_blanks_around(text.substr(comma + 1)));
   if (!from || !to) return std::nullopt;
   return DescribedJump{*from, *to};
 }

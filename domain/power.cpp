@@ -1,18 +1,11 @@
 #include "power.hpp"
 
+#include "whole_number.hpp"
+
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 namespace snl {
 namespace {
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// What stands before the first comma; `text` is left with what follows it, or with nothing.
 std::string_view next_part(std::string_view& text) {

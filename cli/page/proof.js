@@ -151,8 +151,9 @@ class Log {
 /** @param {unknown} one @param {unknown} other */
 const areSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** @param {[seat: number, cell: number][]} moved */
-const inOrder = (moved) => [...moved].sort((one, other) => one[0] - other[0]);
+/** @param {Omit<LoggedTurn, "version" | "rolled" | "next"> | undefined} turn */
+const factsOf = (turn) =>
+  turn && [turn.turn, turn.seat, turn.dice, turn.from, turn.landed, turn.to, turn.undone, [...turn.others].sort()];
 
 /**
  * Whether a name is shown as it was recorded; a sign that would steer the text is shown by its number.
@@ -183,10 +184,7 @@ function compare(root, game, log) {
     agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `The ${kind}s that`);
   }
   log.recorded.forEach((logged, i) => {
-    const { turn, seat, dice, from, landed, to, undone, others } = logged;
-    const shown = game.recorded[i];
-    const facts = [shown?.turn, shown?.seat, shown?.dice, shown?.from, shown?.landed, shown?.to, shown?.undone, inOrder(shown?.others ?? [])];
-    agree(areSame(facts, [turn, seat, dice, from, landed, to, undone, inOrder(others)]), `Turn ${turn} (version ${logged.version}) as`);
+    agree(areSame(factsOf(game.recorded[i]), factsOf(logged)), `Turn ${logged.turn} (version ${logged.version}) as`);
   });
   agree(game.recorded.length === log.recorded.length, "How many turns");
   const last = log.inForce[log.inForce.length - 1];

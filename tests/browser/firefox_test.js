@@ -81,7 +81,8 @@ describe("in Firefox, a page", () => {
       await page.click(".to-start");
       await page.select(".speed", "16");
       await page.click(".play");
-      await page.waitForFunction(() => document.querySelector(".turn-number").value === "37", { timeout: 30_000 });
+      await page.waitForFunction(() => document.querySelector(".sentence").textContent.endsWith("wins"), { timeout: 30_000 });
+      assert.equal(await turnOf(page), 37);
       assert.deepEqual(await page.$$eval(".player-rows .cell", (cells) => cells.map((cell) => cell.textContent)), ["100", "88"]);
     });
   });

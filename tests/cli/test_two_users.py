@@ -409,16 +409,17 @@ class ASignal(SharedStore):
             return False
 
     def test_leaves_the_old_store_or_the_new_one_of_a_restore(self):
+        self.as_owner("new", "Kim", "Lee", "--cells", "100000", "--seed", "1", "--id", "endless")
         self.as_owner("db", "backup", self.work / "copy")
         logs = [self.contents(self.db)["commits"]]
-        self.as_owner("roll", "g")
+        self.as_owner("roll", "endless")
         logs.append(self.contents(self.db)["commits"])
         tally = snl.Tally("a signal of every kind at db restore", "lost", "undetected", "false_alarms")
         for _ in self.strike_with_each(tally, self.has_unfinished_log, "db", "restore", self.work / "copy", "--force"):
             is_right = self.contents(self.db)["commits"] in logs
             tally.lost += not is_right
             tally.judge(is_right, self.run_snl("audit", db=self.db, **user(OWNER)).code == 0)
-            self.as_owner("roll", "g")  # so that there is something to restore
+            self.as_owner("roll", "endless")  # so that there is something to restore
             logs[1] = self.contents(self.db)["commits"]
 
 
