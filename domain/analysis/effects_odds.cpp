@@ -14,7 +14,7 @@ namespace snl {
 namespace {
 
 /// What is left of all chances when sums are ended.
-constexpr double negligible = 1e-17;
+constexpr double as_good_as_nothing = 1e-17;
 
 using ChancesByPlace = std::vector<double>;
 
@@ -141,7 +141,7 @@ class Rounds {
     ChancesByPlace moving = std::move(waiting_[0]);
     std::ranges::rotate(waiting_, waiting_.begin() + 1);
     waiting_.back().assign(moves_.places(), 0);
-    while (move_on(moving) > negligible * negligible)
+    while (move_on(moving) > as_good_as_nothing * as_good_as_nothing)
       continue;
     unfinished_ = 0;
     stranded_ = 0;
@@ -239,7 +239,7 @@ PieceOdds odds_of_piece(const Moves& moves, Cell cell, Effort& effort) {
   double squares = 0;
   double open = 1;
   std::int64_t turn = 0;
-  while (open > negligible) {
+  while (open > as_good_as_nothing) {
     if (!effort.allows(1)) {
       odds.distribution.reset();
       return odds;
@@ -283,7 +283,7 @@ std::optional<RaceOdds> odds_of_race(const Moves& moves, const Race& race, Effor
   }
   RaceOdds odds{.win = std::vector<double>(players), .never = 0, .expected_turns = 0};
   double turns = 0;
-  for (double open = 1; open > negligible;) {
+  for (double open = 1; open > as_good_as_nothing;) {
     if (!effort.allows(static_cast<double>(players * Moves::places_a_cell))) return std::nullopt;
     for (Rounds& piece : pieces)
       piece.play();
@@ -301,7 +301,7 @@ std::optional<RaceOdds> odds_of_race(const Moves& moves, const Race& race, Effor
     open = unfinished - stranded;
     odds.never = stranded;
   }
-  if (odds.never > negligible)
+  if (odds.never > as_good_as_nothing)
     odds.expected_turns = std::nullopt;
   else
     odds.expected_turns = turns;
