@@ -58,6 +58,7 @@ struct Tournament {
   TournamentPlan planned() const {
     ChosenBoard chosen = board_options.chosen();
     const Rules rules = rules_options.chosen(chosen.rules);
+    check_safe_cells(rules, chosen.board);
     return {.players = players,
             .board = std::move(chosen.board),
             .rules = rules,

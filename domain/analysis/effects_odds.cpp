@@ -227,7 +227,8 @@ std::optional<Cell> stranding_cell_alone(const Moves& moves, std::size_t from) {
   return lowest;
 }
 
-PieceOdds odds_of_piece(const Moves& moves, Cell cell, Effort& effort) {
+/// None if that takes too much work: what was summed until then is no answer.
+std::optional<PieceOdds> odds_of_piece(const Moves& moves, Cell cell, Effort& effort) {
   const std::size_t from = Moves::place(cell, 0);
   PieceOdds odds;
   odds.stranding_cell = stranding_cell_alone(moves, from);
@@ -240,10 +241,7 @@ PieceOdds odds_of_piece(const Moves& moves, Cell cell, Effort& effort) {
   double open = 1;
   std::int64_t turn = 0;
   while (open > as_good_as_nothing) {
-    if (!effort.allows(1)) {
-      odds.distribution.reset();
-      return odds;
-    }
+    if (!effort.allows(1)) return std::nullopt;
     const double finishing = turns.play();
     open = turns.open();
     ++turn;
@@ -323,7 +321,13 @@ std::expected<BoardOdds, std::string> odds_with_effects(const Board& board, cons
   const Moves moves(board, rules);
   Effort effort(moves, question);
   BoardOdds odds;
-  if (question.piece) odds.piece = odds_of_piece(moves, *question.piece, effort);
+  if (question.piece) {
+    odds.piece = odds_of_piece(moves, *question.piece, effort);
+    if (!odds.piece)
+      return std::unexpected(
+          "games with powers last too long on this board for them to be gone through turn by turn; "
+          "snl simulate estimates them");
+  }
   std::vector<RaceOdds> races;
   for (const Race& race : question.races) {
     auto answer = odds_of_race(moves, race, effort);

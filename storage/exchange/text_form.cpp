@@ -192,7 +192,8 @@ class GameTextReader::Headers {
             value));
       board_.powers.push_back(*power);
     } else if (name == "Enter" || name == "Safe") {
-      auto numbers = number_list_from(value);
+      const bool is_any_face = name == "Enter" && value == "any";
+      auto numbers = is_any_face ? std::vector<std::int32_t>() : number_list_from(value);
       if (!numbers)
         return error(fmt::format(
             "{} \"{}\": numbers joined by commas are expected, such as \"2,6\"", name, value));

@@ -311,6 +311,17 @@ BOOST_AUTO_TEST_CASE(of_races_say_so_where_chances_are_too_small) {
              rare.why_no_races);
 }
 
+// Twelve sixes in a row; anything else begins anew, here by powers.
+BOOST_AUTO_TEST_CASE(of_a_game_with_powers_that_lasts_too_long_are_refused) {
+  BoardDescription description{.cells = 6 * 12 + 1};
+  for (std::int64_t cell = 2; cell < description.cells; ++cell)
+    if (cell % 6 != 1) description.powers.push_back({.cell = cell, .kind = PowerKind::restart});
+  const auto refused =
+      odds_of(*Board::make(description), plain, {.piece = 1, .most_work = 1'000'000});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(refused.error().find("last too long") != std::string::npos, refused.error());
+}
+
 // 18 sixes in a row lead to where it takes 13 more, again and again; anything else on the way wins.
 // That place is all but never seen, and games that come to it are still seen in the mean.
 BOOST_AUTO_TEST_CASE(of_a_race_hold_the_few_games_that_take_very_long) {

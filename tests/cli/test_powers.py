@@ -95,6 +95,14 @@ class DescribingThem(snl.CommandLineTest):
                         ["--meet", "capture", "--safe", "100"], ["--meet", "push"], ["--start", "0", "--enter", "x"]):
             self.refuses("new", "Ann", "Bob", *options)
 
+    def test_names_a_safe_cell_that_no_board_has_in_a_tournament_too(self):
+        self.assertIn("64", self.refuses("tournament", "Ann", "Bob", "Cyd", "--board", "party", "--rounds", "1",
+                                         "--meet", "capture", "--safe", "64"))
+
+    def test_any_face_enters_in_a_text_as_in_an_option(self):
+        text = '[Id "any"]\n[Player "Ann"]\n[Player "Bob"]\n[Start "0"]\n[Enter "any"]\n\nAnn 2\n'
+        self.assertEqual(self.snl("import", "-", input=text), "any\n")
+
     def test_lists_are_kept_ascending(self):
         id_ = self.snl("new", "Ann", "Bob", "--start", "0", "--enter", "6,1", "--meet", "capture",
                        "--safe", "20,10", "--power", "12,skip,2", "--power", "5,again").strip()
