@@ -218,7 +218,7 @@ Line player_line(const Shown& scene, const Position& position, std::size_t seat)
   line.add(piece_digit(seat), strong);
   line.add(fmt::format(" {:>{}}  ", position.cells[seat], number_width(scene.board.cells())),
            style);
-  return line.add(scene.players[seat], style);
+  return line.add(scene.players[seat] + with_tallies(position, seat), style);
 }
 
 Block player_lines(const Shown& scene) {
@@ -234,8 +234,8 @@ Block last_move_lines(const Shown& scene) {
   if (!scene.picture.last_move || scene.picture.last_move->seat >= scene.players.size()) return {};
   const TurnPlayed& turn = *scene.picture.last_move;
   const auto told = [&](const std::string& name) {
-    std::vector<std::string> names(turn.seat + std::size_t{1});
-    names.back() = name;
+    std::vector<std::string> names = scene.players;
+    names[turn.seat] = name;
     return "last: " + narrate(turn, names, scene.picture.glyphs);
   };
   constexpr int least_name_columns = 8;

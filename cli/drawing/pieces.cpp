@@ -1,6 +1,9 @@
 #include "pieces.hpp"
 
+#include "domain/wording.hpp"
+
 #include <array>
+#include <cstdint>
 
 namespace snl::cli {
 
@@ -12,6 +15,16 @@ Colour piece_colour(std::size_t seat) {
   constexpr std::array colours{Colour::cyan, Colour::magenta, Colour::yellow,
                                Colour::blue, Colour::green,   Colour::red};
   return colours[seat % colours.size()];
+}
+
+std::string with_tallies(const Position& position, std::size_t seat) {
+  const std::int32_t shields = position.tallies.shields.of(static_cast<Seat>(seat));
+  const std::int32_t skips = position.tallies.skips.of(static_cast<Seat>(seat));
+  if (shields == 0 && skips == 0) return {};
+  std::string words;
+  if (shields > 0) words = counted(shields, "shield");
+  if (skips > 0) words += (shields > 0 ? ", misses " : "misses ") + counted(skips, "turn");
+  return " (" + words + ")";
 }
 
 }  // namespace snl::cli

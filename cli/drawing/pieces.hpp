@@ -1,7 +1,8 @@
-// What tells the players' pieces apart in text: a digit, and a colour besides. Their colours in
-// pictures are in palette.hpp.
+// What tells the players' pieces apart in text: a digit, and a colour besides; and what their
+// players have. Their colours in pictures are in palette.hpp.
 #pragma once
 
+#include "domain/game.hpp"
 #include "frame.hpp"
 
 #include <cstddef>
@@ -14,5 +15,9 @@ std::string piece_digit(std::size_t seat);
 
 /// On a terminal. There are fewer colours than seats: nothing is told by colour alone.
 Colour piece_colour(std::size_t seat);
+
+/// What follows the name of a player who has shields, or turns to miss: " (2 shields, misses 1
+/// turn)". Nothing for others.
+std::string with_tallies(const Position& position, std::size_t seat);
 
 }  // namespace snl::cli

@@ -4,6 +4,7 @@
 #include "board_svg.hpp"
 #include "domain/narration.hpp"
 #include "palette.hpp"
+#include "pieces.hpp"
 #include "svg.hpp"
 #include "terminal_text.hpp"
 #include "walk.hpp"
@@ -122,7 +123,8 @@ class PositionSheet {
   std::string description() const {
     std::string text;
     for (std::size_t seat = 0; seat < players_.size(); ++seat)
-      text += fmt::format("{} is {}. ", players_[seat], where(drawn_.position.cells[seat]));
+      text += fmt::format("{} is {}{}. ", players_[seat], where(drawn_.position.cells[seat]),
+                          with_tallies(drawn_.position, seat));
     text += status(players_) + ".";
     if (drawn_.last_move)
       text += " Last: " + narrate(*drawn_.last_move, players_, Glyphs::unicode) + ".";
@@ -340,7 +342,9 @@ class PositionSheet {
     constexpr double right = panel_width - 34;
     const std::string cell =
         position.cells[seat] == 0 ? "start" : std::to_string(position.cells[seat]);
-    text(left, "", shortened_to((right - left) / size - ems_of(cell) - 0.6, short_name(seat)));
+    text(left, "",
+         shortened_to((right - left) / size - ems_of(cell) - 0.6,
+                      short_name(seat) + with_tallies(position, seat)));
     text(right, " text-anchor=\"end\"", cell);
     if (marked) text(panel_width - 24, "", won ? "★" : "◀");
     panel.height += height;

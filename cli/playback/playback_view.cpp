@@ -297,7 +297,10 @@ class View {
       column = frame_.put(column, row, fmt::format(" {:>{}}", cell, cell_digits()), style);
       column = frame_.put(column, row, chance_text(seat), faint);
       const int left = area.column + area.size.columns - column - 1;
-      if (left > 0) frame_.put(column + 1, row, shortened(names_[seat], left, glyphs_.cut), style);
+      if (left > 0)
+        frame_.put(column + 1, row,
+                   shortened(names_[seat] + with_tallies(scene_.position, seat), left, glyphs_.cut),
+                   style);
     }
     return row;
   }
@@ -504,8 +507,8 @@ class View {
     }
     const Reel::Shot& shot = reel_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
-    std::vector<std::string> names(shot.turn.seat + std::size_t{1});
-    names.back() = name;
+    std::vector<std::string> names = names_;
+    names[shot.turn.seat] = name;
     return narrate(shot.turn, names, look_.glyphs) + (shot.undone ? " (undone)" : "");
   }
 

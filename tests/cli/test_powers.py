@@ -175,6 +175,26 @@ class DescribingThem(snl.CommandLineTest):
             id_ = self.snl("new", "Ann", "Bob", "--board", "party", "--seed", game["seed"]).strip()
             self.assertEqual(len(self.snl("roll", id_, "--all").splitlines()), game["turns"])
 
+    def test_what_a_player_has_is_shown_with_the_name(self):
+        self.snl("new", "Ann", "Bob", "--cells", "30", "--power", "4,shield,2", "--power", "5,skip,3",
+                 "--snake", "20,7", "--id", "g")
+        self.snl("play", "g", "-", input="Ann 3\nBob 4\n")
+        drawn = self.snl("show", "g")
+        for shown in (drawn, self.snl("export", "g", "-f", "svg")):
+            self.assertIn("(2 shields)", shown)
+            self.assertIn("(misses 3 turns)", shown)
+        self.assertNotIn("(", self.snl("show", "g", "--at", "0"))
+        self.assertIn("Ann (2 shields)", drawn)
+
+    def test_whose_piece_was_captured_is_named_in_a_drawing(self):
+        self.snl("new", "Ann", "Bob", "--cells", "30", "--meet", "capture", "--id", "g")
+        self.snl("play", "g", "-", input="Ann 3\nBob 5\nAnn 2\nBob 3\nAnn 1\nBob 3\n")
+        self.assertIn("last: 3. Ann rolls 2: 4 → 6, sends Bob back 6 → 1", self.snl("show", "g", "--at", "3"))
+        self.assertIn("last: 6. Bob rolls 3: 4 → 7, sends Ann back 7 → 1", self.snl("show", "g"))
+        picture = self.snl("export", "g", "-f", "cast")
+        self.assertIn("sends Ann back", picture)
+        self.assertIn("sends Bob back", picture)
+
     def test_a_drawing_marks_them_without_colour(self):
         self.game_on_party()
         drawn = self.snl("show", "party")
