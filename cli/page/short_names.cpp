@@ -45,13 +45,15 @@ class ScriptParts {
     const char character = script_[at_];
     if (character == ' ' || character == '\n') return add(Kind::space, 1);
     if (character == '"') return add(Kind::other, quoted('"'));
-    if (character == '/' && begins_regular_expression()) return add(Kind::other, quoted('/'));
+    if (character == '/' && begins_regular_expression())
+      return add(Kind::other, regular_expression());
     if (character == '#' && is_in_word(next())) return add(Kind::private_name, 1 + word(1));
     if (begins_word(character)) return add(Kind::word, word(0));
     if (is_in_word(character)) return add(Kind::other, word(0));
     for (const std::string_view sign : {"...", "?."})
       if (script_.substr(at_).starts_with(sign)) return add(Kind::other, sign.size());
-    if (character == '}' || character == ')' || character == ']') open_.pop_back();
+    const bool closes = character == '}' || character == ')' || character == ']';
+    if (closes && !open_.empty()) open_.pop_back();
     add(Kind::other, 1);
     if (character == '{' || character == '(' || character == '[' || character == '`')
       open_.push_back(character);
@@ -82,6 +84,18 @@ class ScriptParts {
     std::size_t length = 1;
     while (script_[at_ + length] != quote)
       length += script_[at_ + length] == '\\' ? 2 : 1;
+    return length + 1;
+  }
+
+  /// Up to the slash that ends it: one in a class, as in /[/]/, doesn't.
+  std::size_t regular_expression() const {
+    std::size_t length = 1;
+    for (bool in_class = false; in_class || script_[at_ + length] != '/';) {
+      const char character = script_[at_ + length];
+      if (character == '[') in_class = true;
+      if (character == ']') in_class = false;
+      length += character == '\\' ? 2 : 1;
+    }
     return length + 1;
   }
 

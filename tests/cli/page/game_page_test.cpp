@@ -216,6 +216,8 @@ BOOST_AUTO_TEST_CASE(are_given_to_what_is_declared_and_to_private_members) {
              "const _a=1;g(`word ${_a+`${_a}`} word`,\"word\");");
   BOOST_TEST(with_short_names("const list=[];f(...list,/list[/]/g,8/list.length);") ==
              "const _a=[];f(..._a,/list[/]/g,8/_a.length);");
+  BOOST_TEST(with_short_names("const list=/[)/\\]]list/;f({a:(list)});") ==
+             "const _a=/[)/\\]]list/;f({a:(_a)});");
 }
 
 BOOST_AUTO_TEST_CASE(are_not_given_to_what_may_be_a_member_or_somebody_elses) {
