@@ -110,7 +110,7 @@ class Inspection {
     };
     if (cells_ >= 1 && !can_have_power(power.cell, cells_)) {
       fault(power.cell == cells_ ? "the last cell has no power"
-                                 : off_the_board(power.cell, cells_));
+                                 : "a power is on a cell from 1 to " + std::to_string(cells_ - 1));
     }
     if (!has_sound_number(power)) fault(number_wanted(power.kind));
     if (const auto jump = starts_.find(power.cell); jump != starts_.end())
@@ -201,6 +201,14 @@ std::optional<std::vector<PowerCell>> in_order(const std::vector<DescribedPower>
 
 }  // namespace
 
+std::vector<std::string> messages_of(std::span<const BoardFault> faults) {
+  std::vector<std::string> messages;
+  messages.reserve(faults.size());
+  for (const BoardFault& fault : faults)
+    messages.push_back(fault.message);
+  return messages;
+}
+
 std::expected<Board, BoardFaults> Board::make(const BoardDescription& description) {
   // The sentences cost memory for every jump; they are made only once it is known that there is
   // a fault.
@@ -241,7 +249,7 @@ std::optional<Board> Board::make_without_powers(const BoardDescription& descript
   return Board(width, std::move(landings));
 }
 
-std::optional<Board> Board::from_landings(std::int64_t width, std::vector<Cell> landings) {
+std::optional<Board> Board::from_landings(std::int64_t width, std::vector<Cell>&& landings) {
   const auto cells = static_cast<std::int64_t>(landings.size()) - 1;
   if (cells < 2 || cells > max_cells || width < 1 || width > cells) return std::nullopt;
   if (landings.front() != 0 || landings.back() != cells) return std::nullopt;

@@ -71,6 +71,9 @@ struct BoardFault {
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
 
+/// What they say, in the same order.
+std::vector<std::string> messages_of(std::span<const BoardFault> faults);
+
 class Board;
 
 /// What a board is made from.
@@ -104,8 +107,12 @@ class Board {
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
   /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c], for c
-  /// from 0 (which is 0) to the last cell; none where make() would refuse it.
-  static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell> landings);
+  /// from 0 (which is 0) to the last cell; none where make() would refuse it. The landings are
+  /// taken only if there is one.
+  static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell>&& landings);
+  static std::optional<Board> from_landings(std::int64_t width, const std::vector<Cell>& landings) {
+    return from_landings(width, std::vector(landings));
+  }
 
   std::int32_t cells() const { return cells_; }
   std::int32_t width() const { return width_; }

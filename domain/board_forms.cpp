@@ -88,21 +88,28 @@ Faults faults_of_cells(std::span<const Cell> moves) {
 
 /// Where pieces come to rest, from the destinations of a square matrix as they stand.
 std::vector<Cell> landings_of(const BoardMatrix& matrix) {
+  const auto rows = static_cast<std::int32_t>(matrix.size());
   std::vector<Cell> landings(matrix.size() * matrix.size() + 1);
-  Cell cell = 0;
-  const auto add = [&](Cell destination) {
-    ++cell;
-    landings[static_cast<std::size_t>(cell)] = destination == no_jump ? cell : destination;
-  };
-  bool to_the_right = true;
-  for (const auto& row : matrix | std::views::reverse) {
-    if (to_the_right)
-      std::ranges::for_each(row, add);
-    else
-      std::ranges::for_each(row | std::views::reverse, add);
-    to_the_right = !to_the_right;
+  for (std::int32_t row = 0; row < rows; ++row) {
+    auto [cell, step] = place_of_row(row, rows);
+    for (const Cell destination : matrix[static_cast<std::size_t>(row)]) {
+      landings[static_cast<std::size_t>(cell)] =
+          destination == no_jump ? static_cast<Cell>(cell) : destination;
+      cell += step;
+    }
   }
   return landings;
+}
+
+/// The matrix of landings, in which no jump is a cell that names itself.
+BoardMatrix matrix_of(std::span<const Cell> landings, std::int32_t rows) {
+  const auto size = static_cast<std::size_t>(rows);
+  BoardMatrix matrix(size, std::vector<Cell>(size));
+  for (std::int32_t row = 0; row < rows; ++row)
+    for (std::int32_t column = 0; column < rows; ++column)
+      matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+          landings[static_cast<std::size_t>(cell_at({rows - 1 - row, column}, rows))];
+  return matrix;
 }
 
 /// Where pieces come to rest, from moves; 0 for a move that leads off the board.
@@ -306,6 +313,12 @@ std::string not_square(const Board& board, const std::string& form) {
 
 }  // namespace
 
+RowPlace place_of_row(std::int32_t row, std::int32_t rows) {
+  const std::ptrdiff_t from_below = rows - 1 - row;
+  const std::ptrdiff_t before = from_below * rows;  // cells of the rows below it
+  return from_below % 2 == 0 ? RowPlace{before + 1, 1} : RowPlace{before + rows, -1};
+}
+
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
   if (auto faults = faults_of_shape(matrix); !faults.empty())
     return std::unexpected(std::move(faults));
@@ -314,6 +327,13 @@ std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
           Board::from_landings(static_cast<std::int64_t>(matrix.size()), landings_of(matrix)))
     return *std::move(board);
   return std::unexpected(faults_of_cells(matrix));
+}
+
+std::expected<Board, Faults> board_from_square(BoardSquare square) {
+  if (auto board = Board::from_landings(square.rows, std::move(square.landings)))
+    return *std::move(board);
+  // They weren't taken.
+  return std::unexpected(faults_of_cells(matrix_of(square.landings, square.rows)));
 }
 
 std::expected<Board, Faults> board_from_moves(std::span<const Cell> moves) {

@@ -15,6 +15,7 @@
 #include "faults.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -33,6 +34,22 @@ inline constexpr Cell no_jump = -1;
 
 /// Row by row from the top: no_jump, or a cell from 1 to rows².
 using BoardMatrix = std::vector<std::vector<Cell>>;
+
+/// A matrix of `rows` rows as it is read from a large file: its destinations in the order of the
+/// track, from index 1 on. In index 0 there is a 0, and a cell without a jump names itself.
+struct BoardSquare {
+  std::int32_t rows;
+  std::vector<Cell> landings;  // rows² + 1
+  friend bool operator==(const BoardSquare&, const BoardSquare&) = default;
+};
+
+/// Where a row of a square goes in that order: `rows` places from `first` on, or down from it.
+struct RowPlace {
+  std::ptrdiff_t first;
+  std::ptrdiff_t step;  // 1 or −1
+};
+/// `row` counts from 0 at the top.
+RowPlace place_of_row(std::int32_t row, std::int32_t rows);
 
 /// From cell 1 on: no_jump, or a cell less 1, from 0 to cells − 1.
 using BoardMoves = std::vector<Cell>;
@@ -68,6 +85,9 @@ struct BoardEntries {
 /// 2 rows or more than max_rows, rows that aren't as long as there are rows, a destination off the
 /// board, a jump that starts on the last cell.
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix);
+
+/// The same of a square of 2 to max_rows rows. Its memory becomes the board's.
+std::expected<Board, Faults> board_from_square(BoardSquare square);
 
 /// The board of usual_width() that 2 to max_cells moves mean, or every fault they have.
 std::expected<Board, Faults> board_from_moves(std::span<const Cell> moves);

@@ -18,6 +18,13 @@ std::unexpected<Refusal> refuse(Refusal refusal) {
   return std::unexpected(std::move(refusal));
 }
 
+/// Whether any of `seats` is this one or comes after it.
+bool has_from(const SeatSet& seats, std::size_t first) {
+  for (auto seat = static_cast<Seat>(first); seat < max_players; ++seat)
+    if (seats.has(seat)) return true;
+  return false;
+}
+
 /// The checks that come before the dice are looked at.
 std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
   if (!state.started()) return WrongStart{};
@@ -82,6 +89,10 @@ std::optional<Restored> restored_by_undo(const TurnPlayed& turn) {
 }
 std::optional<Restored> restored_by_redo(const TurnPlayed& turn) {
   return turn.effects ? std::optional(put_back(*turn.effects)) : std::nullopt;
+}
+
+bool has_seats(const GameState& state, const Takeback& takeback) {
+  return takeback.asked < state.players() && !has_from(takeback.agreed, state.players());
 }
 
 std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Recall& recall) {
@@ -169,8 +180,7 @@ bool restored_agrees(const GameState& state, Seat mover, const std::optional<Res
   if (!has_cell_to_leave(state, std::max(restored->captured_to, state.setup->rules.start)))
     return false;
   if (restored->captured.has(mover)) return false;
-  for (auto seat = static_cast<Seat>(state.players()); seat < max_players; ++seat)
-    if (restored->captured.has(seat)) return false;
+  if (has_from(restored->captured, state.players())) return false;
   if (!restored->swapped) return restored->swapped_to == 0;
   return has_seat(state, *restored->swapped) && *restored->swapped != mover &&
          has_cell_to_leave(state, restored->swapped_to);
@@ -346,6 +356,7 @@ std::expected<Events, Refusal> decide(const GameState& state, const UndoTurns& c
 std::expected<Events, Refusal> decide(const GameState& state, const UndoToTurn& command,
                                       const Recall& recall) {
   if (!state.started()) return refuse(WrongStart{});
+  if (command.takeback && !has_seats(state, *command.takeback)) return refuse(UnknownPlayer{});
   const Turn last = state.position.turn;
   if (command.turn < 0 || command.turn > last)
     return refuse(

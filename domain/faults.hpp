@@ -1,8 +1,11 @@
 // What is wrong with something that was handed in, all of it at once.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,20 @@ namespace snl {
 /// many more there are.
 using Faults = std::vector<std::string>;
 inline constexpr std::size_t max_faults = 1'000'000;
+
+/// At most so many of them, joined by "; ", and how many more there are. `way_out` follows that
+/// number: "", or ": " and where they all are named.
+inline std::string in_a_line(std::span<const std::string> faults, std::size_t most = 50,
+                             std::string_view way_out = "") {
+  std::string line;
+  for (const std::string& fault : faults.first(std::min(most, faults.size()))) {
+    if (!line.empty()) line += "; ";
+    line += fault;
+  }
+  if (faults.size() > most)
+    line.append("; and " + std::to_string(faults.size() - most) + " more").append(way_out);
+  return line;
+}
 
 /// Collects faults; memory is bounded, however many there are.
 class FaultList {

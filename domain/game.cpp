@@ -152,14 +152,21 @@ std::vector<std::string> faults_of_players(
   return faults;
 }
 
+std::vector<std::string> faults_besides_board(std::span<const std::string> players,
+                                              const Rules& rules) {
+  std::vector<std::string> faults = faults_of_players(players, fault_of_name);
+  std::ranges::move(faults_of(rules), std::back_inserter(faults));
+  return faults;
+}
+
 std::vector<std::string> faults_of(const GameSetup& setup) {
-  std::vector<std::string> faults = faults_of_players(setup.players, fault_of_name);
-  std::ranges::move(faults_of(setup.rules), std::back_inserter(faults));
+  std::vector<std::string> faults = faults_besides_board(setup.players, setup.rules);
   std::ranges::move(faults_of_safe_cells(setup.rules, setup.board.cells()),
                     std::back_inserter(faults));
   if (setup.origin) {
     if (!is_possible(setup.origin->position, setup))
       faults.emplace_back("the position it branches from is impossible");
+    if (setup.draw) faults.emplace_back("a branch has its origin's seed, so it can't have a draw");
   }
   return faults;
 }

@@ -62,6 +62,17 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
+/// Where a seed came from that nobody chose: of a secret that was promised before anybody's entropy
+/// was known, and of what players promised before the secret was. It is only carried here; who
+/// keeps games checks what it says (storage/draw.hpp).
+struct Draw {
+  using Bytes = std::array<std::uint8_t, 32>;
+  Bytes commitment{};  // the promise: the SHA-256 of the secret
+  Bytes secret{};
+  std::vector<std::optional<Bytes>> entropy;  // by seat; none where that seat had no say
+  friend bool operator==(const Draw&, const Draw&) = default;
+};
+
 /// What never changes in a game.
 struct GameSetup {
   std::vector<std::string> players;  // in turn order
@@ -69,6 +80,7 @@ struct GameSetup {
   Rules rules;
   std::uint64_t seed = 0;  // of the dice that RollTurn rolls
   std::optional<Origin> origin = std::nullopt;
+  std::optional<Draw> draw = std::nullopt;  // none in a branch: its seed is its origin's
   friend bool operator==(const GameSetup&, const GameSetup&) = default;
 };
 
@@ -79,6 +91,9 @@ bool has_effects(const GameSetup& setup);
 /// Everything wrong with a setup, a sentence each. Names must be 2 to 10, unique, non-empty UTF-8
 /// of at most max_name_bytes without control characters.
 std::vector<std::string> faults_of(const GameSetup& setup);
+/// Those of its players and rules alone, for who has no sound board yet.
+std::vector<std::string> faults_besides_board(std::span<const std::string> players,
+                                              const Rules& rules);
 
 /// What is wrong with a text as a name, e.g. "has a control character"; none for a good one.
 std::optional<std::string> fault_of_name(std::string_view name);
@@ -120,9 +135,16 @@ struct UndoTurns {
   Turn count = 1;
   friend bool operator==(const UndoTurns&, const UndoTurns&) = default;
 };
+/// Who wanted turns to be taken back, where players ask each other.
+struct Takeback {
+  Seat asked = 0;
+  SeatSet agreed = {};
+  friend bool operator==(const Takeback&, const Takeback&) = default;
+};
 /// Take back every turn after `turn`.
 struct UndoToTurn {
   Turn turn = 0;
+  std::optional<Takeback> takeback = std::nullopt;
   friend bool operator==(const UndoToTurn&, const UndoToTurn&) = default;
 };
 /// Put back the last `count` (≥ 1) turns that were taken back.

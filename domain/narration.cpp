@@ -3,7 +3,9 @@
 #include "turn_dice.hpp"
 #include "wording.hpp"
 
+#include <optional>
 #include <variant>
+#include <vector>
 
 namespace snl {
 namespace {
@@ -15,6 +17,22 @@ std::string arrow(Cell from, Cell to, Glyphs glyphs) {
 /// A log that nobody has audited may name any seat.
 std::string name_of(std::span<const std::string> players, Seat seat) {
   return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
+}
+
+/// "Ann", "Ann and Bob", "Ann, Bob and Cyd"; "nobody".
+std::string names_of(std::span<const std::string> players, std::span<const Seat> seats) {
+  if (seats.empty()) return "nobody";
+  std::string names = name_of(players, seats.front());
+  for (std::size_t i = 1; i < seats.size(); ++i)
+    names += (i + 1 == seats.size() ? " and " : ", ") + name_of(players, seats[i]);
+  return names;
+}
+
+std::string who_had_a_say(const Draw& draw, std::span<const std::string> players) {
+  std::vector<Seat> seats;
+  for (std::size_t seat = 0; seat < draw.entropy.size(); ++seat)
+    if (draw.entropy[seat]) seats.push_back(static_cast<Seat>(seat));
+  return names_of(players, seats) + " had a say";
 }
 
 /// What the power of its cell did to the player, the piece or another one.
@@ -78,6 +96,21 @@ std::string who_missed(const TurnPlayed& turn, std::span<const std::string> play
   return text;
 }
 
+/// ", Bob's piece goes to 9", for each piece of another player that a turn taken back, or put back,
+/// moves.
+std::string who_else_goes(const std::optional<Restored>& restored,
+                          std::span<const std::string> players) {
+  if (!restored) return {};
+  std::string text;
+  const auto goes = [&](Seat seat, Cell to) {
+    text += ", " + name_of(players, seat) + "'s piece goes to " + std::to_string(to);
+  };
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (restored->captured.has(seat)) goes(seat, restored->captured_to);
+  if (restored->swapped) goes(*restored->swapped, restored->swapped_to);
+  return text;
+}
+
 std::string numbered(Turn turn, const std::string& player) {
   return std::to_string(turn) + ". " + player;
 }
@@ -96,6 +129,7 @@ struct Narrator {
     if (setup.origin)
       text += ", from turn " + std::to_string(setup.origin->position.turn) + " of " +
               setup.origin->game;
+    if (setup.draw) text += ", its seed drawn: " + who_had_a_say(*setup.draw, setup.players);
     return text;
   }
   std::string operator()(const TurnPlayed& played) const {
@@ -103,11 +137,13 @@ struct Narrator {
   }
   std::string operator()(const TurnUndone& undone) const {
     return numbered(undone.turn, name_of(players, undone.seat)) +
-           "'s turn is undone: " + arrow(undone.from, undone.to, glyphs);
+           "'s turn is undone: " + arrow(undone.from, undone.to, glyphs) +
+           who_else_goes(undone.restored, players);
   }
   std::string operator()(const TurnRedone& redone) const {
     return numbered(redone.turn, name_of(players, redone.seat)) +
            "'s turn is redone: " + arrow(redone.from, redone.to, glyphs) +
+           who_else_goes(redone.restored, players) +
            (redone.outcome == Outcome::won ? ", wins" : "");
   }
 };
@@ -122,6 +158,14 @@ std::string narrate(const TurnPlayed& event, std::span<const std::string> player
 
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs) {
   return std::visit(Narrator{players, glyphs}, event);
+}
+
+std::string narrate(const Takeback& takeback, std::span<const std::string> players) {
+  std::vector<Seat> others;
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (takeback.agreed.has(seat) && seat != takeback.asked) others.push_back(seat);
+  const std::string asked = name_of(players, takeback.asked) + " asked";
+  return others.empty() ? asked : asked + ", " + names_of(players, others) + " agreed";
 }
 
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players) {

@@ -17,6 +17,9 @@ enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs);
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs);
 
+/// Who asked for a takeback and which others agreed, e.g. "Bob asked, Ann and Cyd agreed".
+std::string narrate(const Takeback& takeback, std::span<const std::string> players);
+
 /// What the class SnakeAndLadderGame answers for a turn: "PLAYER,CELL,NEXT,CONTINUE" or "WIN".
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players);
 

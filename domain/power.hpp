@@ -24,7 +24,7 @@ enum class PowerKind : std::uint8_t {
 inline constexpr std::array power_kinds{PowerKind::again, PowerKind::skip, PowerKind::restart,
                                         PowerKind::shield, PowerKind::swap};
 
-/// Whether a power of this kind has a number n, 1 to max_seat_count.
+/// Whether a power of this kind has a number n, from 1 to 3 (max_seat_count).
 constexpr bool has_number(PowerKind kind) {
   return kind == PowerKind::skip || kind == PowerKind::shield;
 }

@@ -60,6 +60,16 @@ void look_at_order(std::string_view name, std::span<const std::int32_t> numbers,
                        " is named twice");
 }
 
+/// Each of them that isn't from `least` to `most`, once.
+std::vector<std::int32_t> outside(std::span<const std::int32_t> numbers, std::int32_t least,
+                                  std::int32_t most) {
+  std::vector<std::int32_t> found;
+  for (const std::int32_t number : numbers)
+    if ((number < least || number > most) && std::ranges::find(found, number) == found.end())
+      found.push_back(number);
+  return found;
+}
+
 template <class Value, std::size_t N>
 std::string name_of(const std::array<std::pair<std::string_view, Value>, N>& table, Value value) {
   for (const auto& [name, known] : table)
@@ -84,10 +94,9 @@ std::vector<std::string> faults_of(const Rules& rules) {
   if (!rules.enter.empty() && rules.start == 1)
     faults.push_back(named_list("enter", rules.enter) +
                      ": only pieces that start off the board enter it, with start 0");
-  for (const std::int32_t face : rules.enter)
-    if (face < 1 || face > rules.faces)
-      faults.push_back("enter " + std::to_string(face) + ": a die shows 1 to " +
-                       std::to_string(rules.faces));
+  for (const std::int32_t face : outside(rules.enter, 1, rules.faces))
+    faults.push_back("enter " + std::to_string(face) + ": a die shows 1 to " +
+                     std::to_string(rules.faces));
   look_at_order("enter", rules.enter, faults);
   if (!rules.safe.empty() && rules.meet != Meet::capture)
     faults.push_back(named_list("safe", rules.safe) +
@@ -98,10 +107,9 @@ std::vector<std::string> faults_of(const Rules& rules) {
 
 std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t cells) {
   std::vector<std::string> faults;
-  for (const Cell cell : rules.safe)
-    if (cell < 2 || cell >= cells)
-      faults.push_back("safe " + std::to_string(cell) +
-                       ": on this board a safe cell is one from 2 to " + std::to_string(cells - 1));
+  for (const std::int32_t cell : outside(rules.safe, 2, cells - 1))
+    faults.push_back("safe " + std::to_string(cell) +
+                     ": on this board a safe cell is one from 2 to " + std::to_string(cells - 1));
   return faults;
 }
 

@@ -1,5 +1,6 @@
 #include "codec.hpp"
 
+#include "domain/faults.hpp"
 #include "domain/rules.hpp"
 #include "game_id.hpp"
 #include "hash.hpp"
@@ -8,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -17,12 +19,20 @@ namespace {
 
 // ---- Writing
 
-/// The schema version of what has no effects, and of what has: see storage/README.md.
+/// The schema version of most things, and of those that tell of effects, of a draw or of who agreed
+/// to a takeback: see storage/README.md.
 constexpr std::int32_t plain_schema = 1;
-constexpr std::int32_t effects_schema = 2;
+constexpr std::int32_t extended_schema = 2;
+
+/// Which fields board, rules and origin have.
+enum class Fields : std::uint8_t { plain, with_effects };
+
+Fields fields_of(const GameSetup& setup) {
+  return has_effects(setup) ? Fields::with_effects : Fields::plain;
+}
 
 std::int32_t schema_of(const GameSetup& setup) {
-  return has_effects(setup) ? effects_schema : plain_schema;
+  return has_effects(setup) || setup.draw ? extended_schema : plain_schema;
 }
 
 /// Writes lists and values, with commas where they belong.
@@ -60,6 +70,8 @@ class Writer {
     append_json_string(json_, text);
     return *this;
   }
+  /// In hex.
+  Writer& bytes(const Draw::Bytes& bytes) { return value(std::string_view(to_hex(bytes))); }
   Writer& value(std::optional<Seat> seat) { return seat ? value(*seat) : raw("null"); }
   Writer& value(const Dice& dice) {
     open();
@@ -135,18 +147,18 @@ class Writer {
         .value(effects.after)
         .value(std::span<const Seat>(missed_after(turn)));
   }
-  Writer& value(const Rules& rules, std::int32_t schema) {
+  Writer& value(const Rules& rules, Fields fields) {
     open()
         .value(rules.start)
         .value(std::string_view(to_string(rules.finish)))
         .value(rules.dice)
         .value(rules.faces)
         .value(std::string_view(to_string(rules.sixes)));
-    if (schema == effects_schema)
+    if (fields == Fields::with_effects)
       numbers(rules.enter).value(std::string_view(to_string(rules.meet))).numbers(rules.safe);
     return close();
   }
-  Writer& value(const Origin& origin, std::size_t players, std::int32_t schema) {
+  Writer& value(const Origin& origin, std::size_t players, Fields fields) {
     const Position& position = origin.position;
     open()
         .value(std::string_view(origin.game))
@@ -157,21 +169,35 @@ class Writer {
       value(position.cells[seat]);
     close();
     value(position.next).value(position.winner);
-    if (schema == effects_schema) value(position.tallies);
+    if (fields == Fields::with_effects) value(position.tallies);
     return close();
   }
+  Writer& value(const Draw& draw) {
+    open().bytes(draw.commitment).bytes(draw.secret).open();
+    for (const auto& entropy : draw.entropy) {
+      if (entropy)
+        bytes(*entropy);
+      else
+        raw("null");
+    }
+    return close().close();
+  }
   Writer& value(const GameSetup& setup) {
-    const std::int32_t schema = schema_of(setup);
+    const Fields fields = fields_of(setup);
     open();
     for (const std::string& player : setup.players)
       value(std::string_view(player));
     close();
     open().value(setup.board.cells()).value(setup.board.width());
     value(setup.board.snakes()).value(setup.board.ladders());
-    if (schema == effects_schema) value(setup.board.powers());
+    if (fields == Fields::with_effects) value(setup.board.powers());
     close();
-    value(setup.rules, schema).value(setup.seed);
-    return setup.origin ? value(*setup.origin, setup.players.size(), schema) : raw("null");
+    value(setup.rules, fields).value(setup.seed);
+    if (setup.origin)
+      value(*setup.origin, setup.players.size(), fields);
+    else
+      raw("null");
+    return setup.draw ? value(*setup.draw) : *this;
   }
 
  private:
@@ -207,7 +233,11 @@ void write_body(std::string& json, const UndoTurns& undo) {
   begin(json, "undo").value(undo.count).close();
 }
 void write_body(std::string& json, const UndoToTurn& undo) {
-  begin(json, "undo_to").value(undo.turn).close();
+  const auto& takeback = undo.takeback;
+  Writer writer = begin(json, "undo_to", takeback ? extended_schema : plain_schema);
+  writer.value(undo.turn);
+  if (takeback) writer.value(takeback->asked).value(takeback->agreed);
+  writer.close();
 }
 void write_body(std::string& json, const RedoTurns& redo) {
   begin(json, "redo").value(redo.count).close();
@@ -220,7 +250,7 @@ void write_body(std::string& json, const GameStarted& started) {
       .close();
 }
 void write_body(std::string& json, const TurnPlayed& turn) {
-  Writer writer = begin(json, "played", turn.effects ? effects_schema : plain_schema);
+  Writer writer = begin(json, "played", turn.effects ? extended_schema : plain_schema);
   writer.value(turn.turn)
       .value(turn.seat)
       .value(turn.dice)
@@ -235,7 +265,7 @@ void write_body(std::string& json, const TurnPlayed& turn) {
   writer.close();
 }
 void write_body(std::string& json, const TurnUndone& turn) {
-  Writer writer = begin(json, "undone", turn.restored ? effects_schema : plain_schema);
+  Writer writer = begin(json, "undone", turn.restored ? extended_schema : plain_schema);
   writer.value(turn.index)
       .value(turn.turn)
       .value(turn.seat)
@@ -249,7 +279,7 @@ void write_body(std::string& json, const TurnUndone& turn) {
   writer.close();
 }
 void write_body(std::string& json, const TurnRedone& turn) {
-  Writer writer = begin(json, "redone", turn.restored ? effects_schema : plain_schema);
+  Writer writer = begin(json, "redone", turn.restored ? extended_schema : plain_schema);
   writer.value(turn.index)
       .value(turn.turn)
       .value(turn.seat)
@@ -487,7 +517,7 @@ Dice read_dice(Reader& reader) {
 Outcome read_outcome(Reader& reader, std::int32_t schema) {
   const std::string_view name = reader.name();
   const auto outcome = outcome_named(name);
-  const bool is_known = outcome && (schema == effects_schema || outcome != Outcome::waiting);
+  const bool is_known = outcome && (schema == extended_schema || outcome != Outcome::waiting);
   if (!is_known) reader.fail("\"" + std::string(name) + "\" isn't an outcome");
   return outcome.value_or(Outcome::moved);
 }
@@ -575,24 +605,34 @@ Tallies read_tallies(Reader& reader) {
   return {.shields = shields, .skips = read_seat_counts(reader)};
 }
 
-Board read_board(Reader& reader, std::int32_t schema) {
+/// A board, and which fields it has: the rules and the origin after it have the same. An empty
+/// board where it is at fault.
+struct ReadBoard {
+  Board board;
+  Fields fields;
+  Faults faults;
+};
+
+ReadBoard read_board(Reader& reader, std::int32_t schema) {
   BoardDescription description;
   reader.open();
   description.cells = read_cell(reader);
   description.width = read_cell(reader);
   description.snakes = read_jumps(reader);
   description.ladders = read_jumps(reader);
-  if (schema == effects_schema) description.powers = read_powers(reader);
+  const bool goes_on = schema == extended_schema && !reader.closes();
+  const Fields fields = goes_on ? Fields::with_effects : Fields::plain;
+  if (goes_on) description.powers = read_powers(reader);
   reader.close();
   if (reader.ok()) {
     auto board = Board::make(description);
-    if (board) return *std::move(board);
-    reader.fail("the board is invalid: " + board.error().front().message);
+    if (board) return {*std::move(board), fields, {}};
+    return {*Board::make({}), fields, messages_of(board.error())};
   }
-  return *Board::make({});
+  return {*Board::make({}), fields, {}};
 }
 
-Rules read_rules(Reader& reader, std::int32_t schema) {
+Rules read_rules(Reader& reader, Fields fields) {
   Rules rules;
   reader.open();
   rules.start = read_cell(reader);
@@ -600,7 +640,7 @@ Rules read_rules(Reader& reader, std::int32_t schema) {
   rules.dice = reader.number<std::int32_t>(0, max_index);
   rules.faces = reader.number<std::int32_t>(0, max_index);
   const auto sixes = sixes_named(reader.string());
-  if (schema == effects_schema) {
+  if (fields == Fields::with_effects) {
     rules.enter = read_numbers(reader);
     const auto meet = meet_named(reader.name());
     if (!meet) reader.fail("the rules name no known meet");
@@ -614,7 +654,7 @@ Rules read_rules(Reader& reader, std::int32_t schema) {
   return rules;
 }
 
-std::optional<Origin> read_origin(Reader& reader, std::size_t players, std::int32_t schema) {
+std::optional<Origin> read_origin(Reader& reader, std::size_t players, Fields fields) {
   if (reader.null()) return std::nullopt;
   Origin origin;
   Position& position = origin.position;
@@ -628,11 +668,45 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players, std::int3
   reader.close();
   position.next = read_seat(reader);
   position.winner = read_optional_seat(reader);
-  if (schema == effects_schema) position.tallies = read_tallies(reader);
+  if (fields == Fields::with_effects) position.tallies = read_tallies(reader);
   reader.close();
   if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
     reader.fail("the origin is no game's ID and head");
   return origin;
+}
+
+Draw::Bytes read_bytes(Reader& reader) {
+  const auto bytes = hash_from_hex(reader.name());
+  if (!bytes) reader.fail("64 hex digits are expected in a draw");
+  return bytes.value_or(Draw::Bytes{});
+}
+
+Draw read_draw(Reader& reader) {
+  Draw draw;
+  reader.open();
+  draw.commitment = read_bytes(reader);
+  draw.secret = read_bytes(reader);
+  reader.open();
+  while (!reader.closes()) {
+    if (draw.entropy.size() == max_players)
+      reader.fail("there is more entropy than a game has players");
+    draw.entropy.push_back(reader.null() ? std::nullopt : std::optional(read_bytes(reader)));
+  }
+  reader.close();
+  reader.close();
+  return draw;
+}
+
+/// What is wrong with a setup that was read with these fields and this schema version.
+std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::int32_t schema) {
+  // Nobody may fold a game that could not have been started.
+  if (const auto faults = faults_of(setup); !faults.empty())
+    return "the setup is invalid: " + in_a_line(faults);
+  if (fields_of(setup) != fields)
+    return "a setup without powers, enter or capture has none of their fields";
+  if (schema_of(setup) != schema)
+    return "a setup without powers, enter, capture or a draw has schema version 1";
+  return std::nullopt;
 }
 
 std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema) {
@@ -643,20 +717,26 @@ std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema)
     players.push_back(reader.string());
   }
   reader.close();
-  Board board = read_board(reader, schema);
-  Rules rules = read_rules(reader, schema);
+  auto [board, fields, faults] = read_board(reader, schema);
+  Rules rules = read_rules(reader, fields);
   const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
-  auto origin = read_origin(reader, players.size(), schema);
+  auto origin = read_origin(reader, players.size(), fields);
+  const bool has_draw = schema == extended_schema && !reader.closes();
+  auto draw = has_draw ? std::optional(read_draw(reader)) : std::nullopt;
   auto setup = std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
                                                      .board = std::move(board),
                                                      .rules = std::move(rules),
                                                      .seed = seed,
-                                                     .origin = std::move(origin)});
-  // Nobody may fold a game that could not have been started.
-  if (const auto faults = faults_of(*setup); reader.ok() && !faults.empty())
-    reader.fail("the setup is invalid: " + faults.front());
-  if (reader.ok() && schema_of(*setup) != schema)
-    reader.fail("a setup without powers, enter or capture has schema version 1");
+                                                     .origin = std::move(origin),
+                                                     .draw = std::move(draw)});
+  if (!reader.ok()) return setup;
+  if (!faults.empty()) {
+    std::ranges::move(faults_besides_board(setup->players, setup->rules),
+                      std::back_inserter(faults));
+    reader.fail("the board is invalid: " + in_a_line(faults));
+  } else if (auto fault = fault_of(*setup, fields, schema)) {
+    reader.fail(*std::move(fault));
+  }
   return setup;
 }
 
@@ -724,7 +804,7 @@ TurnPlayed read_played(Reader& reader, std::int32_t schema) {
   turn.outcome = read_outcome(reader, schema);
   turn.next = read_optional_seat(reader);
   turn.previous = read_version(reader);
-  if (schema == effects_schema) {
+  if (schema == extended_schema) {
     turn.effects = read_effects(reader);
     read_missed(reader, turn);
   }
@@ -760,17 +840,17 @@ TurnRedone read_redone(Reader& reader, std::int32_t schema) {
   return turn;
 }
 
-/// Whether a type tells of powers: those have a second schema version, for games that have any.
-bool may_have_effects(std::string_view type) {
+/// Whether a type has a second schema version.
+bool may_be_extended(std::string_view type) {
   return type == "played" || type == "undone" || type == "redone" || type == "started" ||
-         type == "start";
+         type == "start" || type == "undo_to";
 }
 
 /// The schema version of a body that has just been begun.
 std::int32_t read_schema(Reader& reader, std::string_view type) {
   const auto schema = reader.number<std::int32_t>(0, max_index);
   const bool is_known =
-      schema == plain_schema || (schema == effects_schema && may_have_effects(type));
+      schema == plain_schema || (schema == extended_schema && may_be_extended(type));
   if (!is_known)
     reader.fail("schema version " + std::to_string(schema) + " of \"" + std::string(type) +
                 "\" isn't known");
@@ -797,6 +877,15 @@ Event read_event(Reader& reader) {
   return event;
 }
 
+UndoToTurn read_undo_to(Reader& reader, std::int32_t schema) {
+  UndoToTurn undo{.turn = reader.number<Turn>(0, max_number)};
+  if (schema == plain_schema) return undo;
+  Takeback& takeback = undo.takeback.emplace();
+  takeback.asked = read_seat(reader);
+  takeback.agreed = read_seat_set(reader);
+  return undo;
+}
+
 Command read_command(Reader& reader) {
   const std::string_view type = reader.begin_body();
   const std::int32_t schema = read_schema(reader, type);
@@ -809,7 +898,7 @@ Command read_command(Reader& reader) {
   } else if (type == "undo") {
     command = UndoTurns{reader.number<Turn>(1, max_number)};
   } else if (type == "undo_to") {
-    command = UndoToTurn{reader.number<Turn>(0, max_number)};
+    command = read_undo_to(reader, schema);
   } else if (type == "redo") {
     command = RedoTurns{reader.number<Turn>(1, max_number)};
   } else if (type == "start") {

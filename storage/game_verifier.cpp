@@ -2,6 +2,7 @@
 
 #include "codec.hpp"
 #include "domain/engine.hpp"
+#include "draw.hpp"
 #include "game_id.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ std::optional<Problem> GameVerifier::check_start() const {
   const auto& origin = state_.setup->origin;
   if (origin && origin->game == game_)
     return problem(1, "origin", "it is a branch of a game of its own ID");
+  if (auto fault = fault_of_draw(*state_.setup)) return problem(1, "draw", *std::move(fault));
   return std::nullopt;
 }
 

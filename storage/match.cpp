@@ -1,7 +1,9 @@
 #include "match.hpp"
 
 #include "codec.hpp"
+#include "draw.hpp"
 #include "game_id.hpp"
+#include "until_known.hpp"
 
 #include <fmt/format.h>
 
@@ -26,22 +28,29 @@ Match::Match(EventStore& store, std::string id, Clock clock)
 
 std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
                                              const StartGame& command, const Clock& clock) {
-  if (!is_game_id(id)) return std::unexpected(Rejection{InvalidGameId{}});
   Match match(store, std::move(id), clock);
-  const auto started = decide(GameState{}, command);
-  if (!started) return std::unexpected(Rejection{started.error()});
-  const Event event = *started;
-  const UnixMilliseconds now = clock();
-  NewCommit commit{.time = now,
-                   .command = encode(Command{command}),
-                   .events = encode(std::span(&event, 1)),
-                   .command_id = std::nullopt};
-  match.know({.created = now, .state = {}, .head = {}});
-  const Answer answer = match.append(
-      store,
-      {.events = {event}, .commit = std::move(commit), .after = *evolve(GameState{}, event)});
+  auto attempt = match.attempt_start(command);
+  if (!attempt) return std::unexpected(std::move(attempt).error());
+  const Answer answer = match.append(store, *std::move(attempt));
   if (!answer) return std::unexpected(Rejection{GameIdTaken{}});
   return match;
+}
+
+std::expected<Match::Attempt, Rejection> Match::attempt_start(const StartGame& command) {
+  if (!is_game_id(id())) return std::unexpected(Rejection{InvalidGameId{}});
+  const auto started = decide(GameState{}, command);
+  if (!started) return std::unexpected(Rejection{started.error()});
+  if (auto fault = fault_of_draw(*command.setup))
+    return std::unexpected(Rejection{Refusal{InvalidSetup{{*std::move(fault)}}}});
+  const Event event = *started;
+  const UnixMilliseconds now = clock_();
+  know({.created = now, .state = {}, .head = {}});
+  return Attempt{.events = {event},
+                 .commit = {.time = now,
+                            .command = encode(Command{command}),
+                            .events = encode(std::span(&event, 1)),
+                            .command_id = std::nullopt},
+                 .after = *evolve(GameState{}, event)};
 }
 
 std::optional<Match> Match::load(EventStore& store, std::string id, const Clock& clock) {
@@ -61,13 +70,18 @@ void Match::heal() {
   }
 }
 
+/// What a command ID that can't be, or was used before, is answered; none where it is free.
+Match::Answer Match::answer_to_used_id(const Command& command, const Request& request) const {
+  if (!request.command_id) return std::nullopt;
+  if (const auto fault = fault_of_name(*request.command_id))
+    return std::unexpected(InvalidCommandId{*request.command_id, *fault});
+  const auto used = store_->commit_with_id(id(), *request.command_id);
+  if (!used) return std::nullopt;
+  return answer_again(*used, used->command == encode(command, request.command_id));
+}
+
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  if (request.command_id) {
-    if (const auto fault = fault_of_name(*request.command_id))
-      return std::unexpected(InvalidCommandId{*request.command_id, *fault});
-    if (const auto used = store_->commit_with_id(id(), *request.command_id))
-      return answer_again(*used, used->command == encode(command, request.command_id));
-  }
+  if (auto answer = answer_to_used_id(command, request)) return *std::move(answer);
   // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
   // moves until this command is decided.
   auto attempt = try_to_record(*store_, command, request);
@@ -79,17 +93,28 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
 /// Decides on the state that is known and appends; none if that state turns out to be an old one.
 Match::Answer Match::try_to_record(EventStore& store, const Command& command,
                                    const Request& request) {
-  const auto reject = [](Rejection rejection) { return std::unexpected(std::move(rejection)); };
+  auto decided = attempt(store, command, request);
+  if (!decided) return std::move(decided).error();
+  return append(store, *std::move(decided));
+}
+
+std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
+                                                            const Command& command,
+                                                            const Request& request) {
+  const auto reject = [](Rejection rejection) {
+    return std::unexpected(Answer(std::unexpected(std::move(rejection))));
+  };
+  const auto is_an_old_one = [] { return std::unexpected(Answer()); };
   const auto is_old = [&] { return store.head(id()) != head(); };
   if (request.expected_version && *request.expected_version != state().version) {
-    if (is_old()) return std::nullopt;
+    if (is_old()) return is_an_old_one();
     return reject(Conflict{*request.expected_version, state().version});
   }
   auto events = decide_on_state(command);
   if (request.expected_version && *request.expected_version != state().version)
     return reject(Conflict{*request.expected_version, state().version});
   if (!events) {
-    if (is_old()) return std::nullopt;  // what it said no to may be right now
+    if (is_old()) return is_an_old_one();  // what it said no to may be right now
     return reject(std::move(events).error());
   }
   auto after = fold(state(), *events);
@@ -98,27 +123,14 @@ Match::Answer Match::try_to_record(EventStore& store, const Command& command,
                    .command = encode(command, request.command_id),
                    .events = encode(*events),
                    .command_id = request.command_id};
-  return append(
-      store,
-      {.events = *std::move(events), .commit = std::move(commit), .after = *std::move(after)});
+  return Attempt{
+      .events = *std::move(events), .commit = std::move(commit), .after = *std::move(after)};
 }
 
-namespace {
-
-/// What `work` answers; it is run again where nobody can tell what became of it.
-template <class Work>
-auto until_known(const Work& work) {
-  constexpr int attempts = 3;
-  for (int left = attempts;; --left) {
-    try {
-      return work();
-    } catch (const OutcomeUnknown&) {
-      if (left == 1) throw;
-    }
-  }
+Recorded Match::accept(Attempt attempt, const Head& head) {
+  move_to(std::move(attempt.after), head);
+  return {std::move(attempt.events), head};
 }
-
-}  // namespace
 
 /// Where nobody can tell what became of the append, the same one is sent again: it is refused if
 /// the first one was recorded.
@@ -132,10 +144,7 @@ Match::Answer Match::append(EventStore& store, Attempt attempt) {
     return appended;
   };
   const auto appended = until_known(send);
-  if (appended) {
-    move_to(std::move(attempt.after), *appended);
-    return Recorded{std::move(attempt.events), *appended};
-  }
+  if (appended) return accept(std::move(attempt), *appended);
   if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
     return answer_again(used->commit, used->same_command);
   return std::nullopt;

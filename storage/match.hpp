@@ -67,6 +67,8 @@ class Match : public RecordedGame {
   std::expected<Recorded, Rejection> execute(const Command& command, const Request& request = {});
 
  private:
+  friend class GroupCommit;
+
   Match(EventStore& store, std::string id, Clock clock);
 
   void heal();
@@ -79,6 +81,13 @@ class Match : public RecordedGame {
   };
   /// None: the game isn't where it was thought to be.
   using Answer = std::optional<std::expected<Recorded, Rejection>>;
+  /// What is to be appended on the state that is known; else what is answered instead.
+  std::expected<Attempt, Answer> attempt(EventStore& store, const Command& command,
+                                         const Request& request);
+  /// The beginning of a game that isn't there yet.
+  std::expected<Attempt, Rejection> attempt_start(const StartGame& command);
+  Recorded accept(Attempt attempt, const Head& head);
+  Answer answer_to_used_id(const Command& command, const Request& request) const;
   Answer try_to_record(EventStore& store, const Command& command, const Request& request);
   Answer append(EventStore& store, Attempt attempt);
   std::expected<Recorded, Rejection> record_locked(const Command& command, const Request& request);

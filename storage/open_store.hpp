@@ -3,6 +3,7 @@
 #pragma once
 
 #include "event_store.hpp"
+#include "rooms.hpp"
 #include "store_keeper.hpp"
 
 #include <memory>
@@ -23,6 +24,10 @@ inline constexpr ForWriting for_writing{};
 std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading access);
 /// Makes the store if it isn't there, upgrades an older one.
 std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);
+
+/// The rooms of the store of this location, which is made or upgraded as above. Each thread opens
+/// its own.
+std::unique_ptr<RoomStore> open_rooms(const std::string& location);
 
 /// Who looks after the store of this location, which needn't be there.
 std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location);

@@ -2,6 +2,7 @@
 
 #include "codec.hpp"
 #include "domain/engine.hpp"
+#include "draw.hpp"
 #include "game_id.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@ std::expected<PlayedGame, std::string> play_game(
   if (!is_game_id(id)) return std::unexpected(fmt::format("\"{}\": {}", id, game_id_rule));
   const auto started = decide(GameState{}, StartGame{setup});
   if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
+  if (auto fault = fault_of_draw(*setup)) return std::unexpected(*std::move(fault));
 
   PlayedGame game{.id = std::move(id), .commits = {}, .state = {}};
   const auto add = [&](std::string command, const Event& event) {

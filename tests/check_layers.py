@@ -26,8 +26,12 @@ LAYERS = {
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
     "cli/completion": "domain storage",
+    "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
+    "cli/server": "domain storage storage/exchange cli/exports cli/page cli/reports",
+    "cli/server/network": "storage cli/server cli/server/pages",
+    "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
-    "cli/drawing cli/page cli/playback cli/reports cli/session cli/terminal",
+    "cli/drawing cli/exports cli/playback cli/reports cli/server/network cli/session cli/terminal",
     "cli": "cli/commands",
 }
 
@@ -35,10 +39,12 @@ LAYERS = {
 LIBRARIES = {
     "CLI/": "cli/commands cli/completion",
     "Eigen/": "domain/analysis",
-    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/session",
+    "boost/asio": "cli/server/network",
+    "boost/beast": "cli/server/network",
+    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
-    "fmt/": "storage storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/page "
-    "cli/playback cli/reports cli/session cli/terminal",
+    "fmt/": "storage storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
+    "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
     "openssl/": "storage cli/page",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
@@ -49,8 +55,10 @@ SYSTEM = {
     "domain/analysis": "immintrin.h nmmintrin.h",
     "storage": "fcntl.h sys/stat.h unistd.h",
     "storage/sqlite": "fcntl.h sys/stat.h unistd.h",
-    "cli/commands": "fcntl.h malloc.h unistd.h",
+    "cli/commands": "fcntl.h malloc.h sys/resource.h unistd.h",
     "cli/playback": "sys/eventfd.h unistd.h",
+    "cli/server": "sys/random.h",
+    "cli/server/network": "poll.h unistd.h",
     "cli/session": "fcntl.h sys/ioctl.h sys/stat.h unistd.h",
     "cli/terminal": "poll.h sys/ioctl.h sys/signalfd.h termios.h unistd.h",
 }

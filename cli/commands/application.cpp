@@ -1,6 +1,7 @@
 #include "application.hpp"
 
 #include "cli/session/failure.hpp"
+#include "cli/session/near_word.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/session.hpp"
 #include "commands.hpp"
@@ -53,16 +54,27 @@ struct NamedCommand {
 
 /// In the order in which help lists them.
 constexpr std::array all_commands{
-    NamedCommand{"new", add_new},       NamedCommand{"show", add_show},
-    NamedCommand{"list", add_list},     NamedCommand{"branch", add_branch},
-    NamedCommand{"play", add_play},     NamedCommand{"roll", add_roll},
-    NamedCommand{"undo", add_undo},     NamedCommand{"redo", add_redo},
-    NamedCommand{"replay", add_replay}, NamedCommand{"watch", add_watch},
-    NamedCommand{"log", add_log},       NamedCommand{"analyze", add_analyze},
-    NamedCommand{"audit", add_audit},   NamedCommand{"export", add_export},
-    NamedCommand{"import", add_import}, NamedCommand{"tournament", add_tournament},
-    NamedCommand{"board", add_board},   NamedCommand{"simulate", add_simulate},
-    NamedCommand{"db", add_db},         NamedCommand{"completion", add_completion},
+    NamedCommand{"new", add_new},
+    NamedCommand{"show", add_show},
+    NamedCommand{"list", add_list},
+    NamedCommand{"branch", add_branch},
+    NamedCommand{"play", add_play},
+    NamedCommand{"roll", add_roll},
+    NamedCommand{"undo", add_undo},
+    NamedCommand{"redo", add_redo},
+    NamedCommand{"replay", add_replay},
+    NamedCommand{"watch", add_watch},
+    NamedCommand{"log", add_log},
+    NamedCommand{"analyze", add_analyze},
+    NamedCommand{"audit", add_audit},
+    NamedCommand{"export", add_export},
+    NamedCommand{"import", add_import},
+    NamedCommand{"tournament", add_tournament},
+    NamedCommand{"board", add_board},
+    NamedCommand{"simulate", add_simulate},
+    NamedCommand{"serve", add_serve},
+    NamedCommand{"db", add_db},
+    NamedCommand{"completion", add_completion},
     NamedCommand{"help", add_help},
 };
 
@@ -171,11 +183,39 @@ std::vector<std::string> help_command(const CLI::App& app) {
   return words;
 }
 
-/// A command that is missing may be one that was misspelt.
+/// The command that was given last, or the program itself.
+const CLI::App& innermost(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty())
+    command = command->get_subcommands().front();
+  return *command;
+}
+
+/// What could stand where an unknown word stands: the commands there, or the options.
+std::vector<std::string> known_words(const CLI::App& app, std::string_view unknown) {
+  const CLI::App& command = innermost(app);
+  std::vector<std::string> known;
+  if (!unknown.starts_with('-')) {
+    for (const CLI::App* sub : command.get_subcommands({}))
+      known.push_back(sub->get_name());
+    return known;
+  }
+  for (const CLI::App* where : {&command, &app})
+    for (const CLI::Option* option : where->get_options())
+      for (const std::string& name : option->get_lnames())
+        known.push_back("--" + name);
+  return known;
+}
+
+/// A word that isn't known may be one that was misspelt.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !unknown.empty())
-    return fmt::format("\"{}\" is no command or option of snl", unknown.front());
+  if (unknown.empty()) return error.what();
+  const std::string word = unknown.front().substr(0, unknown.front().find('='));
+  const std::string meant = suggestion(word, known_words(app, word));
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return fmt::format("\"{}\" is no command or option of snl{}", unknown.front(), meant);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return error.what() + meant;
   return error.what();
 }
 
@@ -191,6 +231,19 @@ std::string one_line(std::string message) {
     message.pop_back();
   return message;
 }
+
+/// For who types the program's name alone.
+constexpr std::string_view first_page =
+    R"(Snakes and Ladders: play, keep, replay and prove games.
+
+  snl new Ann Bob --board class   start a game
+  snl roll @                      roll the dice of whose turn it is, in the newest game
+  snl show @                      see the board
+  snl replay @                    watch the game again
+  snl audit @                     prove that nobody changed it
+
+snl help lists all commands, snl help COMMAND tells more of one.
+)";
 
 /// The words after `snl __complete`.
 void complete_words(std::span<const char* const> words) {
@@ -232,9 +285,15 @@ int run(int argc, const char* const* argv) {
       complete_words(words.subspan(2));
       return code_of(Exit::done);
     }
+    if (words.size() <= 1) {
+      print(first_page);
+      flush();
+      warn("a command is missing; see snl help");
+      return code_of(Exit::usage);
+    }
     Session session;
     CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
-    build(app, session, words.size() > 1 ? words[1] : "");
+    build(app, session, words[1]);
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {

@@ -82,10 +82,7 @@ ChosenBoard BoardOptions::chosen() const {
     description.powers.push_back(parse_power(power));
   auto board = Board::make(description);
   if (board) return {*std::move(board), std::nullopt};
-  std::vector<std::string> faults;
-  for (const BoardFault& fault : board.error())
-    faults.push_back(fault.message);
-  throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
+  throw Failure(Exit::usage, fmt::format("{}", fmt::join(messages_of(board.error()), "; ")));
 }
 
 }  // namespace snl::cli

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -56,21 +57,32 @@ void keep_freed_memory() {
 #endif
 }
 
-FewestThrows solve(const SolveOptions& options) {
+/// A board that is solved, and where from.
+struct Task {
+  Board board;
+  Cell start;
+};
+
+/// None for a board of one cell.
+std::optional<Task> task_of(const SolveOptions& options) {
   keep_freed_memory();
-  const auto chosen = board_to_solve(options.board);
-  if (!chosen) return {.count = 0, .throws = {}, .cells = {}};
+  auto chosen = board_to_solve(options.board);
+  if (!chosen) return std::nullopt;
   if (!chosen->board.powers().empty())
     throw Failure(Exit::usage,
                   fmt::format("board {}: the fewest throws are known of snakes and ladders alone, "
                               "and it has {}",
                               options.board, counted(std::ssize(chosen->board.powers()), "power")));
-  return fewest_throws(chosen->board, options.start.value_or(chosen->start), options.faces);
+  return Task{std::move(chosen->board), options.start.value_or(chosen->start)};
 }
 
 void print_fewest_throws(const SolveOptions& options) {
-  const FewestThrows fewest = solve(options);
-  if (options.form == AnswerForm::words) return print_line(fmt::format("{}", fewest.count));
+  const auto task = task_of(options);
+  if (options.form == AnswerForm::words)
+    return print_line(
+        fmt::format("{}", task ? fewest_throws_count(task->board, task->start, options.faces) : 0));
+  const FewestThrows fewest = task ? fewest_throws(task->board, task->start, options.faces)
+                                   : FewestThrows{.count = 0, .throws = {}, .cells = {}};
   print_json({{"min_throws", fewest.count},
               {"reachable", fewest.reachable()},
               {"throws", json::array(fewest.throws.begin(), fewest.throws.end())},

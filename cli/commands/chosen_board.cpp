@@ -2,28 +2,27 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
+#include "cli/session/near_word.hpp"
 #include "cli/session/output.hpp"
+#include "domain/faults.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
-#include <span>
 #include <system_error>
 #include <utility>
 
 namespace snl::cli {
 namespace {
 
-/// As many faults as a line of an error message holds.
-std::string first_of(const Faults& faults) {
-  constexpr std::size_t told = 5;
-  if (faults.size() <= told) return fmt::format("{}", fmt::join(faults, "; "));
-  return fmt::format("{}; and {} more: snl board check names them all",
-                     fmt::join(std::span(faults).first(told), "; "), faults.size() - told);
+std::vector<std::string> names_of_boards() {
+  std::vector<std::string> names;
+  for (const NamedBoard& board : named_boards())
+    names.emplace_back(board.name);
+  return names;
 }
 
 }  // namespace
@@ -31,10 +30,11 @@ std::string first_of(const Faults& faults) {
 std::string read_board_file(const std::string& path) {
   std::error_code error;
   if (path != "-" && !std::filesystem::exists(path, error))
-    throw Failure(Exit::usage,
-                  fmt::format("no board is named \"{}\", and there is no such file; snl board list "
-                              "shows the names",
-                              path));
+    throw Failure(
+        Exit::usage,
+        fmt::format("no board is named \"{}\", and there is no such file{}; snl board list "
+                    "shows the names",
+                    path, suggestion(path, names_of_boards())));
   return read_file(path, max_board_bytes);
 }
 
@@ -46,7 +46,10 @@ ChosenBoard board_from(const std::string& name_or_file) {
 
 ChosenBoard board_from_text(const std::string& file, std::string_view text) {
   auto read = parse_board(text);
-  if (!read) throw Failure(Exit::usage, fmt::format("board {}: {}", file, first_of(read.error())));
+  if (!read)
+    throw Failure(Exit::usage,
+                  fmt::format("board {}: {}", file,
+                              in_a_line(read.error(), 5, ": snl board check names them all")));
   return {std::move(read->board), std::nullopt, usual_start(read->form)};
 }
 

@@ -26,6 +26,7 @@ void add_export(CLI::App& app, Session& session);
 void add_import(CLI::App& app, Session& session);
 void add_tournament(CLI::App& app, Session& session);
 void add_simulate(CLI::App& app, Session& session);
+void add_serve(CLI::App& app, Session& session);
 void add_db(CLI::App& app, Session& session);
 void add_completion(CLI::App& app, Session& session);
 void add_help(CLI::App& app, Session& session);

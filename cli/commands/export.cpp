@@ -1,17 +1,20 @@
 // export
 
+#include "cli/exports/export_formats.hpp"
 #include "cli/playback/playback_view.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/output_file.hpp"
+#include "cli/session/rejection.hpp"
 #include "commands.hpp"
-#include "export_formats.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl::cli {
@@ -30,29 +33,49 @@ struct Export {
     StoreReader& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
     OutputFile file(session, output, existing);
-    chosen.write({.store = store, .id = id, .options = options},
-                 [&](std::string_view part) { file.write(part); });
+    const auto write = [&] {
+      chosen.write({.store = store, .id = id, .options = options},
+                   [&](std::string_view part) { file.write(part); });
+    };
+    try {
+      // Who asks for the log itself is told that it isn't sound.
+      if (format == "jsonl")
+        told_as_unsound(write);
+      else
+        write();
+    } catch (const NotExportable& error) {
+      throw Failure(Exit::usage, error.what());
+    }
     file.commit();
   }
 
  private:
   /// An option that the format has no use for is a mistake.
   void check_options(const ExportFormat& chosen) const {
-    constexpr double slowest = 0.01;
-    constexpr double fastest = 100;
     if (options.at && chosen.takes != ExportFormat::Takes::turn)
       throw Failure(Exit::usage,
                     fmt::format("--at {}: a {} file holds every turn; -f svg draws one",
                                 *options.at, format));
     if (options.of_a_recording() && chosen.takes != ExportFormat::Takes::recording)
-      throw Failure(Exit::usage,
-                    fmt::format("--width, --height and --speed are of a recording: a {} "
-                                "file has none; see -f cast",
-                                format));
-    const auto is_possible = [](double speed) { return speed >= slowest && speed <= fastest; };
-    if (options.speed && !is_possible(*options.speed))
-      throw Failure(Exit::usage,
-                    fmt::format("--speed {}: it is {} to {}", *options.speed, slowest, fastest));
+      throw Failure(
+          Exit::usage,
+          fmt::format("--width, --height, --speed, --idle and --length are of a recording: a "
+                      "{} file has none; see -f cast",
+                      format));
+    check_range("--speed", options.speed, 0.01, 100);
+    check_range("--idle", options.idle, 0.01, 3600);
+    check_range("--length", options.length, 1, 86400);
+    if (options.length && options.speed)
+      throw Failure(Exit::usage, fmt::format("--length {} and --speed {} both say how fast it is; "
+                                             "give one of them",
+                                             *options.length, *options.speed));
+  }
+
+  /// Not a number is in no range.
+  static void check_range(std::string_view name, std::optional<double> value, double low,
+                          double high) {
+    if (value && !(*value >= low && *value <= high))
+      throw Failure(Exit::usage, fmt::format("{} {}: it is {} to {}", name, *value, low, high));
   }
 };
 
@@ -81,8 +104,17 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
              smallest_screen.columns, 500);
   add_number(command, "--height", options.height, "Rows of a recording (default: 24)",
              smallest_screen.rows, 200);
-  command.add_option("--speed", options.speed, "Times the normal speed, of a recording")
+  command
+      .add_option("--speed", options.speed, "Times the normal speed, of a recording (0.01 to 100)")
       ->type_name("X");
+  command
+      .add_option("--idle", options.idle,
+                  "In a recording nothing stays for longer than this (0.01 to 3600)")
+      ->type_name("SECONDS");
+  command
+      .add_option("--length", options.length,
+                  "How long a recording is, instead of --speed (1 to 86400)")
+      ->type_name("SECONDS");
 }
 
 }  // namespace

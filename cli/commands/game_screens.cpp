@@ -16,7 +16,7 @@ namespace {
 
 void run(const Session& session, const std::string& game, Playback playback, PlaybackWorld world) {
   const ScreenLook look{.look = {.title = game, .glyphs = session.glyphs()},
-                        .colour = session.use_color()};
+                        .colours = session.screen_colours()};
   const PlaybackEnd end = run_on_screen(std::move(playback), look, std::move(world));
   if (end.interrupted) throw Failure(Exit::interrupted, "");
   if (end.signal) end_by(*end.signal);

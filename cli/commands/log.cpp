@@ -4,6 +4,7 @@
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
+#include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
 #include "storage/subscription.hpp"
@@ -27,14 +28,25 @@ class CommitTeller {
 
   void tell(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
-      const std::string line =
-          fmt::format("{:>6} {} {} v{}: {}", commit.position, format_time(commit.time), commit.game,
-                      commit.version, narrate(event, players_of(commit, event), glyphs_));
+      const std::vector<std::string>& players = players_of(commit, event);
+      const std::string line = fmt::format(
+          "{:>6} {} {} v{}: {}{}", commit.position, format_time(commit.time), commit.game,
+          commit.version, narrate(event, players, glyphs_), agreement(commit, event, players));
       print_line(printable(line));
     }
   }
 
  private:
+  /// Who asked that a turn be taken back, and who agreed, if that was asked.
+  static std::string agreement(const CommitView& commit, const Event& event,
+                               const std::vector<std::string>& players) {
+    if (!std::holds_alternative<TurnUndone>(event)) return {};
+    const auto command = decode_command(commit.command);
+    const auto* undo = command ? std::get_if<UndoToTurn>(&command->command) : nullptr;
+    if (undo == nullptr || !undo->takeback) return {};
+    return fmt::format(" ({})", narrate(*undo->takeback, players));
+  }
+
   const std::vector<std::string>& players_of(const CommitView& commit, const Event& event) {
     constexpr std::size_t most_remembered = 1000;
     const std::string game(commit.game);

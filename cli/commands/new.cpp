@@ -4,6 +4,7 @@
 #include "chosen_board.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "domain/faults.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
@@ -12,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,16 +34,38 @@ struct NewGame {
 
   void run(Session& session) const {
     check_new_id(id);
-    ChosenBoard chosen = board.chosen();
-    const Rules chosen_rules = rules.chosen(chosen.rules);
-    GameSetup setup{.players = players,
-                    .board = std::move(chosen.board),
-                    .rules = chosen_rules,
-                    .seed = seed ? *seed : random_seed()};
-    if (const auto faults = faults_of(setup); !faults.empty())
-      throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
+    GameSetup setup = described();
     warn_about(setup.board, setup.rules);
     start_and_print(session.store_to_create(), id, std::move(setup), form);
+  }
+
+ private:
+  /// Throws Failure with every fault of the board, the players and the rules.
+  GameSetup described() const {
+    Faults faults;
+    const auto chosen = unless_at_fault(faults, [&] { return board.chosen(); });
+    const auto chosen_rules = unless_at_fault(
+        faults, [&] { return rules.described(chosen ? chosen->rules : std::nullopt); });
+    GameSetup setup{.players = players,
+                    .board = chosen ? chosen->board : *Board::make({}),
+                    .rules = chosen_rules.value_or(Rules{}),
+                    .seed = seed ? *seed : random_seed()};
+    std::ranges::move(chosen ? faults_of(setup) : faults_besides_board(players, setup.rules),
+                      std::back_inserter(faults));
+    if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
+    return setup;
+  }
+
+  /// What `get` answers; none if it fails for bad usage, which is added to `faults`.
+  template <class Get>
+  static auto unless_at_fault(Faults& faults, const Get& get) -> std::optional<decltype(get())> {
+    try {
+      return get();
+    } catch (const Failure& failure) {
+      if (failure.code() != Exit::usage) throw;
+      faults.emplace_back(failure.what());
+      return std::nullopt;
+    }
   }
 };
 

@@ -76,7 +76,7 @@ void check_safe_cells(const Rules& rules, const Board& board) {
     throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
-Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
+Rules RulesOptions::described(const std::optional<std::string>& rules_of_board) const {
   const bool any_option = !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ ||
                           !sixes_.empty() || !enter_.empty() || !meet_.empty() || !safe_.empty();
   const std::string preset = !preset_.empty() ? preset_
@@ -94,6 +94,11 @@ Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) con
   if (!enter_.empty() && enter_ != "any") rules.enter = parse_numbers("--enter", enter_);
   if (!meet_.empty()) rules.meet = meet_named(meet_).value();
   if (!safe_.empty()) rules.safe = parse_numbers("--safe", safe_);
+  return rules;
+}
+
+Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
+  Rules rules = described(rules_of_board);
   if (const auto faults = faults_of(rules); !faults.empty())
     throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   return rules;

@@ -18,6 +18,8 @@ class RulesOptions {
   /// The preset asked for, or else the board's own, or else `standard`, with each part that was
   /// given in its place. Throws Failure with every fault.
   Rules chosen(const std::optional<std::string>& rules_of_board) const;
+  /// The same, whatever is wrong with the rules; throws Failure where a list isn't one.
+  Rules described(const std::optional<std::string>& rules_of_board) const;
 
  private:
   std::string preset_;

@@ -1,6 +1,7 @@
 #include "turn_answers.hpp"
 
 #include "cli/reports/json_output.hpp"
+#include "cli/session/near_word.hpp"
 #include "cli/session/rejection.hpp"
 #include "domain/narration.hpp"
 
@@ -23,12 +24,7 @@ std::optional<std::string_view> refusal_answer(const Rejection& rejection) {
 void TurnPrinter::print_turn(const Recorded& recorded) const {
   const auto& turn = std::get<TurnPlayed>(recorded.events.front());
   if (form_ == AnswerForm::words) return print_words(turn);
-  auto object = turn_json(turn, setup_->players);
-  object["result"] = result_of(turn, setup_->players);
-  object["version"] = recorded.head.version;
-  object["head"] = to_hex(recorded.head.hash);
-  add_effects(object, turn, setup_->players);
-  print_json(object);
+  print_json(played_json(turn, setup_->players, recorded.head));
 }
 
 void TurnPrinter::print_words(const TurnPlayed& turn) const {
@@ -53,8 +49,9 @@ Failure turn_failure(const Rejection& rejection, const Match& match, std::string
   const Position& position = match.state().position;
   if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
     if (std::holds_alternative<UnknownPlayer>(*refusal))
-      return {Exit::no_such, fmt::format("no player \"{}\"; the players are {}", player,
-                                         fmt::join(setup.players, ", "))};
+      return {Exit::no_such,
+              fmt::format("no player \"{}\"{}; the players are {}", player,
+                          suggestion(player, setup.players), fmt::join(setup.players, ", "))};
     if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
       return {Exit::usage,
               fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};

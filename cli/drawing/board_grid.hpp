@@ -96,6 +96,7 @@ struct GridShape {
   Size cell = {};  // inside the frame
   Align align = Align::centre;
   Size shown = {};  // how many cells across, and how many rows of them
+  friend bool operator==(const GridShape&, const GridShape&) = default;
 
   /// From a cell to the next.
   Size pitch() const {
@@ -119,6 +120,7 @@ struct GridWindow {
   int left = 0;  // the first column and the first row that are seen
   int top = 0;
   bool flipped = false;  // upside down: the board's first row is at the top
+  friend bool operator==(const GridWindow&, const GridWindow&) = default;
 };
 
 /// The cell that is seen there, if the board has one.

@@ -10,20 +10,30 @@
 namespace snl::cli {
 namespace {
 
+/// What is written of a style: equal where what is written is.
+Style written(Style style, Colours colours) {
+  if (colours == Colours::none) return {};
+  if (colours == Colours::palette && (style.ink != 0 || style.paper != 0))
+    return {.bold = style.bold, .ink = style.ink, .paper = style.paper};
+  style.ink = style.paper = 0;
+  return style;
+}
+
 /// Turns a style on, whatever was on.
-std::string sgr(Style style) {
-  const std::string parameters = sgr_parameters(style);
+std::string sgr(Style style, Colours colours) {
+  const std::string parameters = sgr_parameters(style, colours);
   return parameters.empty() ? "\x1b[0m" : "\x1b[0;" + parameters + "m";
 }
 
 /// Writes spots, and moves the cursor only where it isn't there anyway.
 class Writer {
  public:
-  explicit Writer(bool colour) : colour_(colour) {}
+  explicit Writer(Colours colours) : colours_(colours) {}
 
   void write(int column, int row, const Frame::Spot& spot) {
     if (column != column_ || row != row_) text_ += fmt::format("\x1b[{};{}H", row + 1, column + 1);
-    if (colour_ && spot.style != style_) text_ += sgr(style_ = spot.style);
+    if (const Style style = written(spot.style, colours_); style != style_)
+      text_ += sgr(style_ = style, colours_);
     text_ += spot.text;
     row_ = row;
     // How wide a terminal draws characters out of the ordinary is its own affair.
@@ -31,7 +41,7 @@ class Writer {
   }
 
   std::string text() && {
-    if (colour_ && style_ != Style{}) text_ += "\x1b[0m";
+    if (style_ != Style{}) text_ += "\x1b[0m";
     return std::move(text_);
   }
 
@@ -44,7 +54,7 @@ class Writer {
            (text.size() == 3 && text[0] == '\xE2' && text[1] >= '\x86' && text[1] <= '\xA3');
   }
 
-  bool colour_;
+  Colours colours_;
   std::string text_;
   int column_ = nowhere;
   int row_ = nowhere;
@@ -53,12 +63,18 @@ class Writer {
 
 }  // namespace
 
-std::string sgr_parameters(Style style) {
+std::string sgr_parameters(Style style, Colours colours) {
   std::string parameters;
   const auto add = [&](std::string_view parameter) {
     parameters.append(parameters.empty() ? "" : ";").append(parameter);
   };
+  style = written(style, colours);
   if (style.bold) add("1");
+  if (style.ink != 0 || style.paper != 0) {
+    if (style.ink != 0) add("38;5;" + std::to_string(style.ink));
+    if (style.paper != 0) add("48;5;" + std::to_string(style.paper));
+    return parameters;
+  }
   if (style.faint) add("2");
   if (style.reverse) add("7");
   if (style.colour != Colour::usual) add("3" + std::to_string(static_cast<int>(style.colour)));
@@ -86,6 +102,14 @@ void Frame::put_spot(int column, int row, Spot spot) {
 int Frame::put(int column, int row, std::string_view text, Style style, int end) {
   if (row < 0 || row >= size_.rows) return column + display_width(text);
   const int last = std::min(end, size_.columns);
+  if (is_ascii(text)) {
+    for (const char character : text) {
+      if (column >= 0 && column < last)
+        put_spot(column, row, {.text = std::string(1, character), .style = style});
+      ++column;
+    }
+    return column;
+  }
   for (const auto& [character, columns] : characters_of(text)) {
     if (column >= 0 && column + columns <= last)
       put_spot(column, row, {.text = std::string(character), .columns = columns, .style = style});
@@ -103,6 +127,20 @@ void Frame::clear(int column, int row, Size area) {
     put(column, row + i, blanks);
 }
 
+Frame Frame::cut_out(int column, int row, Size area) const {
+  Frame part(area);
+  for (int y = 0; y < area.rows; ++y)
+    for (int x = 0; x < area.columns; ++x)
+      part.spots_[part.index(x, y)] = at(column + x, row + y);
+  return part;
+}
+
+void Frame::paste(int column, int row, const Frame& part) {
+  for (int y = 0; y < part.size_.rows; ++y)
+    for (int x = 0; x < part.size_.columns; ++x)
+      spots_[index(column + x, row + y)] = part.at(x, y);
+}
+
 std::string Frame::text(int row) const {
   std::string text;
   for (int column = 0; column < size_.columns; ++column)
@@ -111,10 +149,10 @@ std::string Frame::text(int row) const {
   return text;
 }
 
-std::string changes(const Frame& shown, const Frame& wanted, bool colour) {
-  Writer writer(colour);
+std::string changes(const Frame& shown, const Frame& wanted, Colours colours) {
+  Writer writer(colours);
   const auto same = [&](const Frame::Spot& a, const Frame::Spot& b) {
-    return a.text == b.text && (!colour || a.style == b.style);
+    return a.text == b.text && written(a.style, colours) == written(b.style, colours);
   };
   for (int row = 0; row < wanted.size().rows; ++row)
     for (int column = 0; column < wanted.size().columns; ++column) {
@@ -124,8 +162,8 @@ std::string changes(const Frame& shown, const Frame& wanted, bool colour) {
   return std::move(writer).text();
 }
 
-std::string whole(const Frame& wanted, bool colour) {
-  return "\x1b[H\x1b[2J" + changes(Frame(wanted.size()), wanted, colour);
+std::string whole(const Frame& wanted, Colours colours) {
+  return "\x1b[H\x1b[2J" + changes(Frame(wanted.size()), wanted, colours);
 }
 
 }  // namespace snl::cli

@@ -11,17 +11,33 @@ namespace snl::cli {
 /// The colours that every terminal has; what they look like is for the terminal's theme to say.
 enum class Colour : std::uint8_t { usual, red, green, yellow, blue, magenta, cyan };
 
+/// One of the 256 colours that xterm and most terminals since have; they look the same in every
+/// theme. 0 is none: nothing is drawn in the first of them, a theme's black.
+using Shade = std::uint8_t;
+inline constexpr Shade black_shade = 16;
+
+/// Which of a style's colours are written.
+enum class Colours : std::uint8_t {
+  none,
+  eight,    // Colour, bold, faint, reverse
+  palette,  // Shade too, where a style has any
+};
+
 struct Style {
   Colour colour = Colour::usual;
   bool bold = false;
   bool faint = false;
   bool reverse = false;
+  /// Where there is a palette, a style that has one of these is drawn in them, instead of what
+  /// `colour`, `faint` and `reverse` say.
+  Shade ink = 0;
+  Shade paper = 0;
   friend bool operator==(const Style&, const Style&) = default;
 };
 
-/// The parameters of the SGR sequence (ECMA-48, 8.3.117) that turns a style on where none was;
-/// empty for the usual one.
-std::string sgr_parameters(Style style);
+/// The parameters of the SGR sequence (ECMA-48, 8.3.117; 38;5 and 48;5 as in xterm) that turns a
+/// style on where none was; empty for the usual one.
+std::string sgr_parameters(Style style, Colours colours = Colours::eight);
 
 struct Size {
   int columns = 80;
@@ -58,6 +74,14 @@ class Frame {
   /// Fills an area, whose top left corner this is, with blanks.
   void clear(int column, int row, Size area);
 
+  /// A part of it, whose top left corner this is, and the same put back; all of it is on the
+  /// screen.
+  Frame cut_out(int column, int row, Size area) const;
+  void paste(int column, int row, const Frame& part);
+
+  /// Draws what stands there in another style.
+  void restyle(int column, int row, Style style) { spots_[index(column, row)].style = style; }
+
   /// A row as it reads, without blanks at its end.
   std::string text(int row) const;
 
@@ -75,10 +99,10 @@ class Frame {
 };
 
 /// What to write to a terminal that shows `shown` (of the same size, drawn by this function too) so
-/// that it shows `wanted`: only what differs. Sequences of ECMA-48: CUP, and SGR where `colour`.
-std::string changes(const Frame& shown, const Frame& wanted, bool colour);
+/// that it shows `wanted`: only what differs. Sequences of ECMA-48: CUP, and SGR for colours.
+std::string changes(const Frame& shown, const Frame& wanted, Colours colours);
 
 /// What to write to an empty terminal so that it shows `wanted`, wherever its cursor is.
-std::string whole(const Frame& wanted, bool colour);
+std::string whole(const Frame& wanted, Colours colours);
 
 }  // namespace snl::cli

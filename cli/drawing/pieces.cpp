@@ -17,6 +17,23 @@ Colour piece_colour(std::size_t seat) {
   return colours[seat % colours.size()];
 }
 
+Shade piece_shade(std::size_t seat) {
+  constexpr std::array<Shade, max_players> shades{37, 170, 178, 33, 34, 161, 99, 245, 166, 94};
+  return shades[seat % shades.size()];
+}
+
+Style piece_style(std::size_t seat) {
+  return {.colour = piece_colour(seat), .bold = true, .ink = piece_shade(seat)};
+}
+
+Style moving_piece_style(std::size_t seat) {
+  return {.colour = piece_colour(seat),
+          .bold = true,
+          .reverse = true,
+          .ink = black_shade,
+          .paper = piece_shade(seat)};
+}
+
 std::string with_tallies(const Position& position, std::size_t seat) {
   const std::int32_t shields = position.tallies.shields.of(static_cast<Seat>(seat));
   const std::int32_t skips = position.tallies.skips.of(static_cast<Seat>(seat));

@@ -342,9 +342,10 @@ class PositionSheet {
     constexpr double right = panel_width - 34;
     const std::string cell =
         position.cells[seat] == 0 ? "start" : std::to_string(position.cells[seat]);
-    text(left, "",
-         shortened_to((right - left) / size - ems_of(cell) - 0.6,
-                      short_name(seat) + with_tallies(position, seat)));
+    // A long name is cut, not what its player has.
+    const std::string tallies = with_tallies(position, seat);
+    const double room = (right - left) / size - ems_of(cell) - 0.6;
+    text(left, "", shortened_to(room - ems_of(tallies), short_name(seat)) + tallies);
     text(right, " text-anchor=\"end\"", cell);
     if (marked) text(panel_width - 24, "", won ? "★" : "◀");
     panel.height += height;

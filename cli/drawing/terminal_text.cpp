@@ -185,7 +185,12 @@ std::string printable_json(std::string_view json) {
   return printable_by(json, escaped_in_json);
 }
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
 int display_width(std::string_view printable) {
+  if (is_ascii(printable)) return static_cast<int>(printable.size());
   int width = 0;
   for (const Character& character : characters_of(printable))
     width += character.columns;

@@ -25,6 +25,9 @@ std::string printable(std::string_view utf8);
 /// A line of JSON with the same replaced by escapes of JSON: it stays JSON of the same value.
 std::string printable_json(std::string_view json);
 
+/// Whether text is of ASCII's printable characters alone, of one column each.
+bool is_ascii(std::string_view text);
+
 /// The columns that printable text takes: two for each wide East Asian character and emoji, and for
 /// emoji that joiners make one picture of; none for combining and invisible characters. A terminal
 /// that draws joined emoji one by one takes more.

@@ -1,7 +1,10 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <functional>
+#include <utility>
 
 namespace snl::cli {
 
@@ -27,6 +30,32 @@ std::vector<Cell> cells_passed(const TurnPlayed& turn, const GameSetup& setup) {
     while (cells.back() != point)
       cells.push_back(cells.back() + (cells.back() < point ? 1 : -1));
   return cells;
+}
+
+int steps_walked(const TurnPlayed& turn, const GameSetup& setup) {
+  const std::vector<Cell> points = turning_points(turn, setup);
+  int steps = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    steps += std::abs(points[i] - points[i - 1]);
+  return steps;
+}
+
+std::vector<std::vector<Carried>> carried_by(const TurnPlayed& turn) {
+  std::vector<std::vector<Carried>> carried;
+  const Cell rest = rest_of(turn);
+  if (turn.landed != rest)
+    carried.push_back(
+        {{.seat = turn.seat, .from = turn.landed, .to = rest, .jump = jump_of(turn)}});
+  if (!turn.effects) return carried;
+  std::vector<Carried> captured;
+  std::vector<Carried> moved;  // by the power
+  for (const Displaced& other : displaced_by(turn))
+    (other.why == Displaced::Why::captured ? captured : moved)
+        .push_back({.seat = other.seat, .from = other.from, .to = other.to});
+  if (turn.to != rest) moved.push_back({.seat = turn.seat, .from = rest, .to = turn.to});
+  for (std::vector<Carried>& stage : {std::ref(captured), std::ref(moved)})
+    if (!stage.empty()) carried.push_back(std::move(stage));
+  return carried;
 }
 
 }  // namespace snl::cli

@@ -89,7 +89,7 @@ class Board {
       this.#put(seat, onTheWay(stand, after[seat], shared ? leaving : coming));
     });
     const mover = this.#pieces[turn.seat];
-    if (mover.nextSibling) mover.parentNode?.append(mover); // over the others
+    if (mover.nextSibling && mover !== document.activeElement) mover.parentNode?.append(mover); // over the others
     const place = this.#moverAt(telling, steps, slide, before[turn.seat], after[turn.seat]);
     const joy = telling.joyAt(elapsed);
     this.#put(turn.seat, { ...place, y: place.y - leapAt(joy) });
@@ -127,7 +127,12 @@ class Board {
    */
   #alongJump(turn, t, to) {
     const alone = this.#alone(turn.landed, turn.seat);
-    const spine = turn.to < turn.landed ? this.#snakes.get(turn.landed) : null;
+    if (turn.rest !== turn.landed && turn.rest !== turn.to) {
+      // A jump, and then where a power takes the piece.
+      const rest = this.#alone(turn.rest, turn.seat);
+      return t < 0.5 ? this.#alongJump({ ...turn, to: turn.rest }, 2 * t, rest) : onTheWay(rest, to, 2 * t - 1);
+    }
+    const spine = turn.rest < turn.landed ? this.#snakes.get(turn.landed) : null;
     if (!spine) return onTheWay(alone, to, t);
     const point = this.#turned(spine.getPointAtLength(t * spine.getTotalLength()));
     // Off the spine at its ends only, where pieces stand beside it.

@@ -1,5 +1,6 @@
 // What is pointed at, focused or tapped: a snake, a ladder, a piece, a line of the graph or a turn. It is told
-// in a line over the board, and what else is drawn is dimmed.
+// in a line over the board, and what else is drawn is dimmed. Tab enters the board at one of its pieces, snakes
+// and ladders, and arrows go from one to the next.
 
 class Details {
   #game;
@@ -9,6 +10,8 @@ class Details {
   #words;
   /** @type {Element[]} */
   #lit = [];
+  /** What can be focused on the board: pieces, then snakes and ladders from the first cell on. @type {SVGElement[]} */
+  #stops;
 
   /**
    * @param {HTMLElement} root
@@ -22,7 +25,37 @@ class Details {
     this.#picture = partAs(root, "picture", SVGSVGElement);
     this.#words = part(root, "detail");
     for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, ({ target }) => this.#show(target));
+    this.#picture.addEventListener("focusin", ({ target }) => {
+      if (target instanceof SVGElement && this.#stops.includes(target)) this.#stopAt(target);
+    });
     root.addEventListener("pointerleave", () => this.#show(null));
+    this.#stops = [...this.#picture.querySelectorAll(".piece, .snake, .ladder")].filter((stop) => stop instanceof SVGElement);
+    this.#stops.sort((a, b) => startOf(a) - startOf(b));
+    this.#picture.setAttribute("role", "group");
+    for (const stop of this.#stops) {
+      stop.setAttribute("role", "img");
+      stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
+      stop.setAttribute("tabindex", stop === this.#stops[0] ? "0" : "-1");
+    }
+    this.#picture.addEventListener("keydown", (event) => this.#go(event));
+  }
+
+  /** Arrows on the board. @param {KeyboardEvent} event */
+  #go(event) {
+    const at = this.#stops.findIndex((stop) => stop === event.target);
+    const last = this.#stops.length - 1;
+    /** @type {Record<string, number>} */
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last };
+    if (at < 0 || !Object.hasOwn(to, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // elsewhere these keys go from turn to turn
+    this.#stops[Math.min(last, Math.max(0, to[event.key]))].focus();
+  }
+
+  /** From now on Tab comes to this one. @param {Element} stop */
+  #stopAt(stop) {
+    for (const other of this.#stops) other.setAttribute("tabindex", other === stop ? "0" : "-1");
+    stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
   }
 
   /** @param {EventTarget | null} target */
@@ -49,10 +82,12 @@ class Details {
     if (from) return `${element.matches(".snake") ? "Snake" : "Ladder"} ${from} → ${to}`;
     if (seat < 0) return "";
     if (element.matches("li")) return partAs(element, "words", HTMLElement).title;
-    const { words, players, chances } = this.#game;
+    const { chances } = this.#game;
     const index = this.#player.toldIndex;
-    const cell = this.#game.cellsAt(index)[seat];
     const chance = chances ? `, ${(chances[seat][index] / 100).toFixed(1)} %` : "";
-    return `${players[seat]} ${cell === 0 ? "" : words.on}${this.#game.cellWords(cell)}${chance}`;
+    return this.#game.whereabouts(index, seat) + chance;
   }
 }
+
+/** Where a snake or a ladder starts; pieces come before them. @param {Element} stop */
+const startOf = (stop) => Number(stop.getAttribute("data-from") ?? -1);

@@ -1,16 +1,19 @@
-// A tool of the build: writes a C++ header that holds what every exported page has in it.
+// A tool of the build: writes a C++ header that holds what pages are made of, as a value of a type
+// whose fields are texts.
 //
-//   snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…
+//   snl_embed_page OUTPUT HEADER TYPE NAME (.FIELD ([--foreign] FILE)…)…
 //
-// Scripts become one, in this order. Indentation, empty lines, comments and ends of lines that
-// nothing needs are left out: no string of a script goes over several lines. Names become short
-// (short_names.hpp).
+// HEADER defines TYPE. Files of a field become one, in their order. Indentation, empty lines,
+// comments and ends of lines that nothing needs are left out of style sheets and scripts: no string
+// of a script goes over several lines. Names become short (short_names.hpp). A script that somebody
+// else wrote keeps its lines and names.
 
 #include "short_names.hpp"
 #include "storage/embedding.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -102,20 +105,66 @@ std::string lean(const std::string& source, const Signs& signs) {
   return text;
 }
 
-std::string generate(std::span<char*> files) {
-  const std::string html = snl::contents_of(files[0]);
-  const std::string style = lean(snl::contents_of(files[1]), signs_of_css);
+/// Of a script that somebody else wrote: its lines as they are, without indentation and comments
+/// but for the first lines of all, which say whose it is and under which licence.
+std::string without_comments(const std::string& source) {
+  std::string text;
+  bool in_comment = false;
+  bool is_notice = true;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, line.find_first_not_of(' '));
+    const bool is_remark = line.starts_with("//");
+    const bool begins = line.starts_with("/*");
+    is_notice = is_notice && is_remark;
+    if (is_notice || (!in_comment && !begins && !line.empty() && !is_remark)) text += line + '\n';
+    if (in_comment || begins) in_comment = !line.ends_with("*/");
+  }
+  return text;
+}
+
+/// The files of a field as one text.
+std::string joined(std::span<char* const> files) {
+  std::string text;
   std::string script;
-  for (const char* file : files.subspan(2))
-    script += lean(snl::contents_of(file), signs_of_javascript);
-  script = with_short_names(script);
-  check(style, "</style");
-  check(script, "</script");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string_view file = files[i];
+    if (file == "--foreign")
+      text += without_comments(snl::contents_of(files[++i]));
+    else if (file.ends_with(".js"))
+      script += lean(snl::contents_of(file), signs_of_javascript);
+    else if (file.ends_with(".css"))
+      text += lean(snl::contents_of(file), signs_of_css);
+    else
+      text += snl::contents_of(file);
+  }
+  return text + with_short_names(script);
+}
+
+/// Each field as C++ initialises it.
+std::string fields(std::span<char* const> words) {
+  const auto is_field = [](std::string_view word) { return word.starts_with('.'); };
+  std::string text;
+  while (!words.empty()) {
+    const auto files = words.subspan(1);
+    const auto count = std::size_t(std::ranges::find_if(files, is_field) - files.begin());
+    const std::string value = joined(files.first(count));
+    if (!std::string_view(files[0]).ends_with(".html")) {
+      check(value, "</style");
+      check(value, "</script");
+    }
+    text += fmt::format("    {} = {},\n", words[0], snl::literal_of(value));
+    words = files.subspan(count);
+  }
+  return text;
+}
+
+std::string generate(std::string_view header, std::string_view type, std::string_view name,
+                     std::span<char* const> words) {
   return fmt::format(
-      "#pragma once\n\n#include \"cli/page/page_source.hpp\"\n\nnamespace snl::cli {{\n\n"
-      "inline constexpr PageSource page_source{{\n"
-      "    .html = {},\n    .style = {},\n    .script = {}}};\n\n}}  // namespace snl::cli\n",
-      snl::literal_of(html), snl::literal_of(style), snl::literal_of(script));
+      "#pragma once\n\n#include \"{}\"\n\nnamespace snl::cli {{\n\n"
+      "inline constexpr {} {}{{\n{}}};\n\n}}  // namespace snl::cli\n",
+      header, type, name, fields(words));
 }
 
 }  // namespace
@@ -123,9 +172,11 @@ std::string generate(std::span<char*> files) {
 int main(int argc, char** argv) {
   try {
     const std::span words(argv, static_cast<std::size_t>(argc));
-    if (words.size() < 5)
-      throw std::runtime_error("usage: snl_embed_page OUTPUT PAGE.html STYLE.css SCRIPT.js…");
-    std::ofstream(words[1], std::ios::binary) << generate(words.subspan(2));
+    if (words.size() < 7)
+      throw std::runtime_error(
+          "usage: snl_embed_page OUTPUT HEADER TYPE NAME (.FIELD ([--foreign] FILE)…)…");
+    std::ofstream(words[1], std::ios::binary)
+        << generate(words[2], words[3], words[4], words.subspan(5));
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "snl_embed_page: {}\n", error.what());

@@ -8,8 +8,10 @@
  * where pieces are captured, what else it did.
  * @typedef {[dice: string, way: number[], to: number, brought: string, won?: string, effects?: Effects]} Move
  *
- * Where dice and jump carried the piece; where others' pieces went, as [seat, cell]; who is next.
- * @typedef {[rest: number, others: [seat: number, cell: number][], next: number | null]} Effects
+ * Where dice and jump carried the piece; where others' pieces went, as [seat, cell]; who is next; and what
+ * players have whose shields or turns to miss it changed.
+ * @typedef {[rest: number, others: [seat: number, cell: number][], next: number | null, tallies?: Tally[]]} Effects
+ * @typedef {[seat: number, shields: number, misses: number]} Tally
  *
  * A turn that is added to a live game, and the game after it. Chances are of each seat, in 1/10,000.
  * @typedef {{ seat: number, move: Move, next: number | null, winner: number | null, chances?: number[],
@@ -17,16 +19,16 @@
  *   highlights?: LuckyThrow[] }} Addition
  *
  * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], way: number[],
- *   from: number, landed: number, to: number, rolled: string, brought: string, won: string,
- *   others: [seat: number, cell: number][] }} Turn
+ *   from: number, landed: number, rest: number, to: number, rolled: string, brought: string, won: string,
+ *   others: [seat: number, cell: number][], tallies: Tally[] }} Turn
  *
  * @typedef {{ board: string, off: string, on: string, next: string, winner: string, toMoveAfter: string,
- *   winsAfter: string, turns: string[], start: string, startOfList: string, undone: string, rolls: string,
+ *   winsAfter: string, turns: string[], start: string, startOfList: string, undone: string, rolls: string, shields: string[], misses: string[],
  *   takenBack: string, never: string[] }} Words
  *
  * What game_data.cpp writes; it says what each is.
  * @typedef {{ players: string[], cutShort: number[], cells: number, width: number, faces: number,
- *   first: number, start: number[], next: number | null, winner: number | null, moves: Move[], seats: string,
+ *   first: number, start: number[], tallies: [shields: number, misses: number][], next: number | null, winner: number | null, moves: Move[], seats: string,
  *   played: number[], undone: [number, number][], moments: number[], highlights: LuckyThrow[],
  *   chances: number[][] | null, never: string | null, spots: Stand[][], waiting: Stand[], words: Words }} GameData
  *
@@ -45,6 +47,8 @@ class Game {
   #winner;
   /** Where the pieces stand, position after position. @type {number[][]} */
   #positions;
+  /** What each player has at them. @type {[shields: number, misses: number][][]} */
+  #tallies;
   /** Of each position: 1 where nobody may win, 2 where nobody can. @type {number[]} */
   #never;
   /** What redo puts back, the last one first. @type {Retaken[]} */
@@ -69,6 +73,7 @@ class Game {
     this.recorded = this.#read(data); // every turn, those that were taken back too
     this.turns = this.recorded.filter((turn) => !turn.undone);
     this.#positions = [data.start];
+    this.#tallies = [data.tallies];
     for (const turn of this.turns) this.#fold(turn);
     this.#never = Array.from(data.never ?? "", Number);
     /** Positions that are worth stopping at, ascending. @type {number[]} */
@@ -102,8 +107,8 @@ class Game {
   #turnOf(turn, seat, [dice, way, to, brought, won = "", effects], undone = false) {
     const landed = way[way.length - 1];
     const rolled = this.words.rolls + dice;
-    const others = effects?.[1] ?? [];
-    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, to, rolled, brought, won, others };
+    const [rest = to, others = [], , tallies = []] = effects ?? [];
+    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, rest, to, rolled, brought, won, others, tallies };
   }
 
   /** @param {Turn} turn */
@@ -112,6 +117,9 @@ class Game {
     cells[turn.seat] = turn.to;
     for (const [seat, cell] of turn.others) cells[seat] = cell;
     this.#positions.push(cells);
+    const tallies = [...this.#tallies[this.#tallies.length - 1]];
+    for (const [seat, shields, misses] of turn.tallies) tallies[seat] = [shields, misses];
+    this.#tallies.push(tallies);
   }
 
   /** @param {number[]} moments */
@@ -153,6 +161,7 @@ class Game {
       this.#retakable.push({ turn, next: this.#next, winner: this.#winner, chances, never: this.#never[this.count] ?? 0 });
       this.turns.pop();
       this.#positions.pop();
+      this.#tallies.pop();
       this.#next = turn.seat;
       this.#winner = null;
     }
@@ -173,6 +182,27 @@ class Game {
    */
   cellsAt(index) {
     return this.#positions[index];
+  }
+
+  /**
+   * What a player has, " (2 shields, misses 1 turn)"; nothing of most.
+   * @param {number} index
+   * @param {number} seat
+   */
+  tallyWords(index, seat) {
+    const [shields, misses] = this.#tallies[index][seat];
+    const words = [this.words.shields[shields], this.words.misses[misses]].filter(Boolean).join(", ");
+    return words && ` (${words})`;
+  }
+
+  /**
+   * Where a player's piece is, and what the player has.
+   * @param {number} index
+   * @param {number} seat
+   */
+  whereabouts(index, seat) {
+    const cell = this.cellsAt(index)[seat];
+    return `${this.players[seat]} ${cell === 0 ? "" : this.words.on}${this.cellWords(cell)}${this.tallyWords(index, seat)}`;
   }
 
   /**

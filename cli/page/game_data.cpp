@@ -1,17 +1,16 @@
 #include "game_data.hpp"
 
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/drawing/walk.hpp"
 #include "cli/playback/ranked_moments.hpp"
-#include "domain/narration.hpp"
+#include "domain/wording.hpp"
 #include "page_parts.hpp"
+#include "turn_data.hpp"
 #include "words.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -55,62 +54,6 @@ json::array spots(std::size_t seats) {
 
 // ---- Turns
 
-template <typename Number>
-json::value value_or_null(const std::optional<Number>& number) {
-  return number ? json::value(*number) : json::value(nullptr);
-}
-
-/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100" —
-/// ", wins".
-struct Sentence {
-  std::string rolls;
-  std::string brought;
-  std::string won;  // ", wins", or nothing
-};
-
-/// Only others are named in it, and who misses turns.
-Sentence sentence_of(const TurnPlayed& turn, std::span<const std::string> players) {
-  const std::string text = narrate(turn, players, Glyphs::unicode);
-  const std::string dice = to_string(turn.dice);
-  const std::size_t name = text.find(". ") + 2 + players[turn.seat].size();
-  const std::size_t number = text.find(dice, name);
-  assert(number != std::string::npos);
-  const std::size_t end = turn.outcome == Outcome::won ? text.rfind(", ") : text.size();
-  const std::size_t brought = number + dice.size();
-  return {.rolls = text.substr(name, number - name),
-          .brought = text.substr(brought, end - brought),
-          .won = text.substr(end)};
-}
-
-/// In a game with effects: where dice and jump carried the piece, where others' pieces went as
-/// [seat, cell], and who is next (null: nobody).
-json::array effects_of(const TurnPlayed& turn) {
-  json::array others;
-  for (const Displaced& piece : displaced_by(turn))
-    others.push_back(json::array{piece.seat, piece.to});
-  return {rest_of(turn), std::move(others), value_or_null(turn.next)};
-}
-
-/// As a page shows them.
-std::vector<std::string> shown_names(const GameSetup& setup) {
-  std::vector<std::string> names;
-  names.reserve(setup.players.size());
-  for (const std::string& player : setup.players)
-    names.push_back(printable(player));
-  return names;
-}
-
-json::array move_of(const TurnPlayed& turn, const GameSetup& setup,
-                    std::span<const std::string> names) {
-  const std::vector<Cell> way = turning_points(turn, setup);
-  const Sentence sentence = sentence_of(turn, names);
-  json::array move{to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
-                   sentence.brought};
-  if (turn.effects || !sentence.won.empty()) move.push_back(json::string(sentence.won));
-  if (turn.effects) move.push_back(effects_of(turn));
-  return move;
-}
-
 /// Turns that did the same share a move: a long game has few that are different.
 void add_turns(json::object& data, const Timeline& timeline) {
   const auto recorded = timeline.recorded();
@@ -134,6 +77,15 @@ void add_turns(json::object& data, const Timeline& timeline) {
   data["seats"] = seats;
   data["played"] = std::move(played);
   data["undone"] = std::move(undone);
+}
+
+/// What each player has, as [shields, turns to miss].
+json::array tallies_of(const Position& position, std::size_t seats) {
+  json::array all;
+  for (std::size_t seat = 0; seat < seats; ++seat)
+    all.push_back(json::array{position.tallies.shields.of(static_cast<Seat>(seat)),
+                              position.tallies.skips.of(static_cast<Seat>(seat))});
+  return all;
 }
 
 bool ends_taken_back(const Timeline& timeline) {
@@ -185,9 +137,16 @@ void add_chances(json::object& data, const GamePage& page, std::size_t seats) {
 
 // ---- Words
 
+/// By count, from none to max_seat_count: "", "misses 1 turn" …
+json::array counts_in_words(std::string_view before, const char* what) {
+  json::array words{""};
+  for (std::int32_t count = 1; count <= max_seat_count; ++count)
+    words.push_back(json::string(std::string(before) + counted(count, what)));
+  return words;
+}
+
 json::object words_of(const GamePage& page, const GameSetup& setup) {
   const auto text = [](std::string_view words) { return json::string(words); };
-  const auto recorded = page.timeline.recorded();
   return {
       {"board", text(board_words(setup.board))},
       {"off", text(words::off_the_board)},
@@ -200,17 +159,18 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"start", fmt::format("Turn {}{}", page.timeline.first_turn(), words::start_after)},
       {"startOfList", text(words::the_start)},
       {"undone", text(words::undone)},
-      {"rolls",
-       text(recorded.empty() ? "" : sentence_of(recorded.front().turn, setup.players).rolls)},
+      {"shields", counts_in_words("", "shield")},
+      {"misses", counts_in_words(words::misses, "turn")},
+      {"rolls", text(rolls_words())},
       {"takenBack", text(ends_taken_back(page.timeline) ? words::taken_back : "")},
       {"never", json::array{"", text(words::perhaps_nobody), text(words::nobody)}},
   };
 }
 
-/// JSON that can stand within <script>: nothing in it can end that or begin a comment, and nothing
-/// steers how the source is shown.
-std::string within_script(const json::value& value) {
-  const std::string text = printable_json(json::serialize(value));
+}  // namespace
+
+std::string within_script(const std::string& json) {
+  const std::string text = printable_json(json);
   std::string safe;
   for (const char character : text) {
     if (character == '<' || character == '>' || character == '&')
@@ -220,8 +180,6 @@ std::string within_script(const json::value& value) {
   }
   return safe;
 }
-
-}  // namespace
 
 NobodyWins nobody_wins(const RaceOdds& odds) {
   constexpr double least_seen = 0.0005;  // of chances in percent with one digit after the point
@@ -250,6 +208,7 @@ std::string game_data(const GamePage& page, const Stage& stage) {
       {"faces", setup.rules.faces},
       {"first", start.turn},
       {"start", json::array(start.cells.begin(), start.cells.begin() + std::ptrdiff_t(seats))},
+      {"tallies", tallies_of(start, seats)},
       {"next", now.winner ? json::value(nullptr) : json::value(now.next)},
       {"winner", value_or_null(now.winner)},
       {"spots", spots(seats)},
@@ -259,11 +218,11 @@ std::string game_data(const GamePage& page, const Stage& stage) {
       {"words", words_of(page, setup)}};
   add_turns(data, timeline);
   add_chances(data, page, seats);
-  return within_script(data);
+  return within_script(json::serialize(data));
 }
 
 std::string export_data(const GamePage& page) {
-  return within_script(json::array(page.log.begin(), page.log.end()));
+  return within_script(json::serialize(json::array(page.log.begin(), page.log.end())));
 }
 
 }  // namespace snl::cli

@@ -27,6 +27,10 @@ namespace snl::cli {
 ///   words    what is said (see words.hpp)
 std::string game_data(const GamePage& page, const Stage& stage);
 
+/// JSON, as it can stand within <script>: nothing in it can end that or begin a comment, and
+/// nothing steers how the source is shown.
+std::string within_script(const std::string& json);
+
 /// The lines of the game's export as a JSON list that can stand within <script> as it is.
 std::string export_data(const GamePage& page);
 

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/board_svg.hpp"
 #include "cli/drawing/palette.hpp"
+#include "cli/drawing/svg.hpp"
 #include "embedded_page.hpp"  // written by the build
 #include "game_data.hpp"
 #include "page_parts.hpp"
@@ -35,11 +36,6 @@ std::string piece_style() {
                      in_the_dark, dark_board_style());
 }
 
-const std::string& page_style() {
-  static const std::string style = std::string(page_source.style) + piece_style();
-  return style;
-}
-
 std::string base64(std::span<const std::uint8_t> bytes) {
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // and the zero that ends it
   const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(),
@@ -59,7 +55,7 @@ std::string policy() {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
       "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-      hash_source(page_source.script), hash_source(page_style()));
+      hash_source(page_source.script), hash_source(player_style()));
 }
 
 // ---- What stands in the places of page.html
@@ -75,11 +71,22 @@ struct FilledPlace {
   std::string (*text)(const GamePage&);
 };
 
+/// Of page.html, besides the player.
 constexpr std::array places{
     FilledPlace{"policy", [](const GamePage&) { return policy(); }},
     FilledPlace{"version", [](const GamePage&) { return std::string(SNL_VERSION); }},
     FilledPlace{"title", page_title},
-    FilledPlace{"style", [](const GamePage&) { return page_style(); }},
+    FilledPlace{"style", [](const GamePage&) { return player_style(); }},
+    FilledPlace{"player",
+                [](const GamePage& page) {
+                  return player_html(page, {.classes = "opening at-start", .action = {}});
+                }},
+    FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
+};
+
+/// Of player.html, besides what its frame says.
+constexpr std::array places_of_player{
+    FilledPlace{"id", [](const GamePage& page) { return escaped(page.id); }},
     FilledPlace{"heading", heading},
     FilledPlace{"result", result},
     FilledPlace{"game_line", game_line},
@@ -101,19 +108,45 @@ constexpr std::array places{
         "game",
         [](const GamePage& page) { return game_data(page, Stage(*page.timeline.state().setup)); }},
     FilledPlace{"export", export_data},
-    FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
 };
 
-constexpr auto names_of_places() {
-  std::array<std::string_view, places.size()> names;
-  std::ranges::transform(places, names.begin(), &FilledPlace::name);
+struct FramePlace {
+  std::string_view name;
+  std::string_view PlayerFrame::* text;
+};
+
+constexpr std::array places_of_frame{FramePlace{"classes", &PlayerFrame::classes},
+                                     FramePlace{"action", &PlayerFrame::action}};
+
+template <std::size_t one, std::size_t other = 0>
+constexpr auto names_of_places(const std::array<FilledPlace, one>& filled,
+                               const std::array<FramePlace, other>& framed = {}) {
+  std::array<std::string_view, one + other> names;
+  const auto rest = std::ranges::transform(filled, names.begin(), &FilledPlace::name).out;
+  std::ranges::transform(framed, rest, &FramePlace::name);
   return names;
 }
 
-static_assert(unmatched_place(page_source.html, names_of_places()).empty(),
+static_assert(unmatched_place(page_source.html, names_of_places(places)).empty(),
               "page.html has a {{place}} that nothing here fills, or lacks one that is filled");
+static_assert(
+    unmatched_place(page_source.player, names_of_places(places_of_player, places_of_frame)).empty(),
+    "player.html has a {{place}} that nothing here fills, or lacks one that is filled");
 
 }  // namespace
+
+const std::string& player_style() {
+  static const std::string style = std::string(page_source.style) + piece_style();
+  return style;
+}
+
+std::string player_html(const GamePage& page, const PlayerFrame& frame) {
+  return filled(page_source.player, [&](std::string_view name) {
+    const auto* const framed = std::ranges::find(places_of_frame, name, &FramePlace::name);
+    if (framed != places_of_frame.end()) return std::string(frame.*(framed->text));
+    return std::ranges::find(places_of_player, name, &FilledPlace::name)->text(page);
+  });
+}
 
 std::string game_page(const GamePage& page) {
   return filled(page_source.html, [&](std::string_view name) {

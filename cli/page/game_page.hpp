@@ -7,11 +7,16 @@
 #include "storage/event_store.hpp"
 #include "storage/time.hpp"
 
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl::cli {
+
+/// Whether a page tells the seed of the dice: who knows it knows every die to come.
+enum class SeedTold : std::uint8_t { told, kept_until_the_end };
 
 /// What a page tells.
 struct GamePage {
@@ -25,6 +30,7 @@ struct GamePage {
   const std::vector<std::string>& log;
   /// At each position of the reel; or why there are none, which the page says.
   std::expected<std::vector<RaceOdds>, std::string> chances;
+  SeedTold seed = SeedTold::told;
 };
 
 /// The page, UTF-8. The position, the turns and the record can be read without a script; with its
@@ -32,5 +38,19 @@ struct GamePage {
 /// their hashes, and nothing else; names stand in it as text only, as printable() shows them. The
 /// board has at most most_svg_cells cells.
 std::string game_page(const GamePage& page);
+
+// ---- Parts for other pages that play a game
+
+/// What differs where the player stands in another page: HTML that its user answers for.
+struct PlayerFrame {
+  std::string_view classes;  // of its root, besides "snl"
+  std::string_view action;   // what stands between the board and the playback
+};
+
+/// The element in which a Player (player.js) plays the game, with the data that it reads.
+std::string player_html(const GamePage& page, const PlayerFrame& frame);
+
+/// What the element needs of a style sheet.
+const std::string& player_style();
 
 }  // namespace snl::cli

@@ -1,5 +1,6 @@
 #include "page_parts.hpp"
 
+#include "cli/drawing/pieces.hpp"
 #include "cli/drawing/svg.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
@@ -86,7 +87,10 @@ std::string rules_words(const Rules& rules) {
   return words;
 }
 
-std::string dice_words(const Timeline& timeline) {
+std::string dice_words(const GamePage& page) {
+  if (page.seed == SeedTold::kept_until_the_end)
+    return "what they are rolled from is told once the game has ended";
+  const Timeline& timeline = page.timeline;
   std::int64_t rolled = 0;
   for (Turn turn = timeline.first_turn() + 1; turn <= timeline.last_turn(); ++turn)
     rolled += timeline.turn(turn).rolled ? 1 : 0;
@@ -147,9 +151,10 @@ std::string board_label(const GamePage& page) {
   std::string label = board_words(setup.board);
   for (std::size_t seat = 0; seat < setup.players.size(); ++seat)
     label +=
-        fmt::format("{} {} {}", seat == 0 ? "" : ",", escaped(setup.players[seat]),
+        fmt::format("{} {} {}{}", seat == 0 ? "" : ",", escaped(setup.players[seat]),
                     now.cells[seat] == 0 ? std::string(words::off_the_board)
-                                         : fmt::format("{}{}", words::on_cell, now.cells[seat]));
+                                         : fmt::format("{}{}", words::on_cell, now.cells[seat]),
+                    with_tallies(now, seat));
   return label + ".";
 }
 
@@ -165,9 +170,10 @@ std::string player_rows(const GamePage& page) {
     rows += fmt::format(
         "<tr class=\"p{}\"><th scope=\"row\"><svg class=\"badge\" viewBox=\"0 0 24 24\" "
         "aria-hidden=\"true\"><circle cx=\"12\" cy=\"12\" r=\"11\"/><text x=\"12\" "
-        "y=\"16.5\">{}</text></svg>{}</th><td class=\"cell\">{}</td>{}<td class=\"status\">{}</td>"
+        "y=\"16.5\">{}</text></svg>{}<span class=\"tally\">{}</span></th><td "
+        "class=\"cell\">{}</td>{}<td class=\"status\">{}</td>"
         "</tr>\n",
-        seat, seat + 1, name_html(setup.players[seat]),
+        seat, seat + 1, name_html(setup.players[seat]), with_tallies(now, seat),
         now.cells[seat] == 0 ? std::string(words::off_the_board) : std::to_string(now.cells[seat]),
         page.chances ? chance_cell(page.chances->back().win[seat]) : "", status_of(seat, now));
   return rows;
@@ -235,7 +241,8 @@ std::string facts(const GamePage& page) {
                            counted(std::ssize(setup.board.ladders()), "ladder"),
                            powers == 0 ? "" : ", " + counted(powers, "power")));
   add("Rules", rules_words(setup.rules));
-  add("Dice", dice_words(timeline));
+  add("Dice", dice_words(page));
+  if (setup.draw) add("Promised", fmt::format("<code>{}</code>", to_hex(setup.draw->commitment)));
   add("Taken back", counted(turns_taken_back(timeline), "turn"));
   add("Version", std::to_string(page.head.version));
   add("Head", fmt::format("<code>{}</code>", head));

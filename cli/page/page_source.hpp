@@ -1,5 +1,5 @@
 // The type of what every exported page has in it. The build embeds it: embedded_page.hpp, which
-// embed_page.cpp writes from page.html, page.css and the scripts.
+// embed_page.cpp writes from page.html, player.html, page.css and the scripts.
 #pragma once
 
 #include <string_view>
@@ -8,6 +8,7 @@ namespace snl::cli {
 
 struct PageSource {
   std::string_view html;    // with a {{place}} for each thing that is the game's own
+  std::string_view player;  // the element in it that plays the game, with places too
   std::string_view style;   // can stand within <style> as it is
   std::string_view script;  // can stand within <script> as it is
 };

@@ -1,5 +1,5 @@
-// page.html and what stands in its {{places}}. Which places there are is known when this is
-// compiled, so that one which nothing fills breaks the build rather than a page.
+// page.html, player.html and what stands in their {{places}}. Which places there are is known when
+// this is compiled, so that one which nothing fills breaks the build rather than a page.
 #pragma once
 
 #include <algorithm>

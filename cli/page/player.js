@@ -38,7 +38,7 @@ class Player {
   onSettled = () => {};
 
   /**
-   * A player of one game, in elements as page.html has them. It opens at the start, with all that is still
+   * A player of one game, in elements as player.html has them. It opens at the start, with all that is still
    * to come hidden; a live one at the end, which it follows.
    * @param {HTMLElement} root
    * @param {Game} game

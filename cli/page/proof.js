@@ -29,23 +29,37 @@ function readCommit(line, version) {
  */
 const parsedExactly = (text) => JSON.parse(text.replace(/(\x22(?:[^\x22\\]|\\.)*\x22)|\d{16,}/g, (all, string) => string ?? `"${all}"`));
 
+/** @param {string} hex */
+function bytesOf(hex) {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  if (hexOf(bytes) !== hex) throw new Unsound(`“${hex}” isn’t hex.`);
+  return bytes;
+}
+
+/**
+ * `first`, and fields with their lengths before them.
+ * @param {Uint8Array} first
+ * @param {Uint8Array[]} fields
+ */
+function joined(first, fields) {
+  const bytes = new Uint8Array(fields.reduce((length, field) => length + 4 + field.length, first.length));
+  bytes.set(first);
+  let at = first.length;
+  for (const field of fields) {
+    new DataView(bytes.buffer).setUint32(at, field.length);
+    bytes.set(field, at + 4);
+    at += 4 + field.length;
+  }
+  return bytes;
+}
+
 /**
  * The bytes that a commit's hash is of.
  * @param {string} previous  the hash before it, hex
  * @param {Commit} commit
  */
-function hashedBytes(previous, { game, time, command, events }) {
-  const texts = [game, time, command, events].map((text) => new TextEncoder().encode(text));
-  const bytes = new Uint8Array(texts.reduce((length, text) => length + 4 + text.length, 32));
-  bytes.set(previous.match(/../g)?.map((byte) => parseInt(byte, 16)) ?? []);
-  let at = 32;
-  for (const text of texts) {
-    new DataView(bytes.buffer).setUint32(at, text.length);
-    bytes.set(text, at + 4);
-    at += 4 + text.length;
-  }
-  return bytes;
-}
+const hashedBytes = (previous, { game, time, command, events }) =>
+  joined(bytesOf(previous), [game, time, command, events].map((text) => new TextEncoder().encode(text)));
 
 /** @param {Uint8Array} bytes */
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -68,6 +82,33 @@ async function provenCommits([header, ...lines]) {
   if (commits.length !== version) throw new Unsound(`The log ends at version ${commits.length}, not at ${version}.`);
   if (commits[version - 1]?.hash !== head) throw new Unsound(`Version ${version} has another hash than the head.`);
   return commits;
+}
+
+/** How a seed was drawn: what the log has of it, by seat. @typedef {[commitment: string, secret: string, entropy: (string | null)[]]} Draw */
+
+/**
+ * The seed that a draw makes.
+ * @param {Draw} draw
+ */
+async function drawnSeed([, secret, entropy]) {
+  const hash = await sha256(joined(new Uint8Array(), [secret, ...entropy].map((said) => bytesOf(said ?? ""))));
+  return new DataView(hash.buffer).getBigUint64(0);
+}
+
+/**
+ * How a game's seed was drawn, if what was promised was kept; null if it wasn't drawn.
+ * @param {Commit} start
+ * @returns {Promise<Draw | null>}
+ */
+async function provenDraw({ events }) {
+  const [{ started: [, , players, , , seed, , draw] = [] }] = parsedExactly(events);
+  if (!draw) return null;
+  const [commitment, secret, entropy] = draw;
+  if (hexOf(await sha256(bytesOf(secret))) !== commitment) throw new Unsound("Version 1: the secret isn’t the one that was promised.");
+  const drawn = await drawnSeed(draw);
+  if (entropy.length !== players.length || drawn !== BigInt(seed))
+    throw new Unsound(`Version 1: the seed is ${seed}, where the secret and what ${players.length} players gave make ${drawn}.`);
+  return draw;
 }
 
 /**
@@ -195,14 +236,36 @@ function compare(root, game, log) {
 const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /**
+ * What lines of an export prove by themselves; throws Unsound if they were changed.
+ * @param {string[]} lines
+ */
+async function provenLog(lines) {
+  const commits = await provenCommits(lines);
+  const draw = await provenDraw(commits[0]);
+  return { commits, draw, log: new Log(commits) };
+}
+
+/**
+ * What a draw proves of who chose the seed, and what it can't.
+ * @param {Draw} draw
+ * @param {string[]} players
+ */
+function wordsOfDraw([commitment, , entropy], players) {
+  const givers = players.filter((_, seat) => entropy[seat]).join(", ");
+  return [
+    `The seed is made of the secret that was promised as ${commitment}, and of ${givers ? `what ${givers} gave` : "nothing else"}.`,
+    givers ? "Whether the promise came first, and who gave what: only who kept them can tell." : "Who chose the seed: nobody promised, so whoever made the secret could.",
+  ];
+}
+
+/**
  * What a page proves of its game, and what it can't; throws Unsound if the game was changed.
  * @param {HTMLElement} root
  * @param {Game} game
  * @param {string[]} lines  of its export
  */
 async function verify(root, game, lines) {
-  const commits = await provenCommits(lines);
-  const log = new Log(commits);
+  const { commits, draw, log } = await provenLog(lines);
   compare(root, game, log);
   const thrown = log.recorded.filter((turn) => !turn.rolled).length;
   const proved = [
@@ -213,8 +276,13 @@ async function verify(root, game, lines) {
   const open = [
     "Whether somebody made all of it anew: only a head that you kept from elsewhere tells.",
     "Whether each turn keeps the rules, and the chances: snl audit decides every turn again.",
-    "Whether the clock was right, and who chose the seed.",
+    `Whether the clock was right${draw ? "" : ", and who chose the seed"}.`,
   ];
+  if (draw) {
+    const [kept, unknown] = wordsOfDraw(draw, game.players);
+    proved.push(kept);
+    open.push(unknown);
+  }
   if (thrown > 0) open.push(`How the dice of ${counted(thrown, "turn")} fell: they were typed in.`);
   return { proved, open };
 }

@@ -56,7 +56,7 @@ class Sharing {
 
   #saveGame() {
     const lines = exportOf(this.#root);
-    save(new Blob([`${lines.join("\n")}\n`], { type: "application/x-ndjson" }), `${gameOf(lines)}.jsonl`);
+    save(new Blob([`${lines.join("\n")}\n`], { type: "application/x-ndjson" }), `${this.#root.dataset.game}.jsonl`);
   }
 
   /** Draws what the board shows on a canvas, as the page's own style has it. */
@@ -70,21 +70,18 @@ class Sharing {
     copy.setAttribute("width", String(width * side));
     copy.setAttribute("height", String(height * side));
     const style = svgElement("style");
-    style.textContent = document.querySelector("style")?.textContent ?? "";
+    style.textContent = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join("");
     copy.prepend(style, svgElement("rect", { x, y, width, height, fill: getComputedStyle(this.#root).getPropertyValue("--card") }));
     const image = new Image();
     image.addEventListener("load", () => {
       const canvas = document.createElement("canvas");
       [canvas.width, canvas.height] = [width * side, height * side];
       canvas.getContext("2d")?.drawImage(image, 0, 0);
-      canvas.toBlob((blob) => blob && save(blob, `${gameOf(exportOf(this.#root))}-${this.#player.turn}.png`));
+      canvas.toBlob((blob) => blob && save(blob, `${this.#root.dataset.game}-${this.#player.turn}.png`));
     });
     image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
   }
 }
-
-/** @param {string[]} lines  of an export */
-const gameOf = ([header]) => JSON.parse(header).game;
 
 /** @param {Blob} blob @param {string} name */
 function save(blob, name) {

@@ -28,9 +28,12 @@ class Tables {
   showCells(index) {
     const { players, words } = this.#game;
     const cells = this.#game.cellsAt(index);
-    this.#rows.forEach((row, seat) => (part(row, "cell").textContent = this.#game.cellWords(cells[seat])));
+    this.#rows.forEach((row, seat) => {
+      part(row, "cell").textContent = this.#game.cellWords(cells[seat]);
+      part(row, "tally").textContent = this.#game.tallyWords(index, seat);
+    });
     this.#fillCells(cells);
-    const where = players.map((name, seat) => `${name} ${cells[seat] === 0 ? "" : words.on}${this.#game.cellWords(cells[seat])}`);
+    const where = players.map((_, seat) => this.#game.whereabouts(index, seat));
     this.#picture.setAttribute("aria-label", `${words.board} ${where.join(", ")}.`);
   }
 

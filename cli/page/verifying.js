@@ -18,10 +18,15 @@ class Verifying {
     button.addEventListener("click", () => this.#verify());
   }
 
+  /** What else a page proves of the lines of the export; throws Unsound. @type {(lines: string[]) => string[]} */
+  alsoProve = () => [];
+
   async #verify() {
     this.#verdict.replaceChildren(paragraph("Verifying…"));
     try {
-      const { proved, open } = await verify(this.#root, this.#game, exportOf(this.#root));
+      const lines = exportOf(this.#root);
+      const { proved, open } = await verify(this.#root, this.#game, lines);
+      proved.push(...this.alsoProve(lines));
       this.#verdict.replaceChildren(paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
     } catch (error) {
       const what = error instanceof Unsound ? error.message : `The export can’t be read: ${error}`;

@@ -7,7 +7,8 @@
 namespace snl::cli::words {
 
 inline constexpr std::string_view off_the_board = "off the board";
-inline constexpr std::string_view on_cell = "on ";  // "Ann on 12"
+inline constexpr std::string_view on_cell = "on ";     // "Ann on 12"
+inline constexpr std::string_view misses = "misses ";  // "misses 2 turns"
 inline constexpr std::string_view to_move = "to move";
 inline constexpr std::string_view winner = "winner";
 inline constexpr std::string_view the_start = "The start";

@@ -18,18 +18,20 @@ constexpr double most_work = 2e10;           // some ten seconds
 
 }  // namespace
 
-std::expected<std::vector<Chances>, std::string> work_out_chances(
-    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop) {
+std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& setup,
+                                                             const std::vector<Position>& positions,
+                                                             const std::stop_token& stop) {
   if (setup.board.cells() > most_cells)
     return std::unexpected("the board is too large for exact ones");
-  const auto odds = chances_at(setup, positions, most_work, stop);
-  if (!odds) return std::unexpected(odds.error());
+  return chances_at(setup, positions, most_work, stop);
+}
+
+std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds) {
   std::vector<Chances> chances;
-  for (const RaceOdds& race : *odds) {
-    Chances& here = chances.emplace_back();
-    std::ranges::transform(race.win, here.begin(),
+  chances.reserve(odds.size());
+  for (const RaceOdds& race : odds)
+    std::ranges::transform(race.win, chances.emplace_back().begin(),
                            [](double chance) { return static_cast<float>(chance); });
-  }
   return chances;
 }
 
@@ -50,7 +52,12 @@ void BackgroundChances::run(const std::stop_token& stop) {
   while (asked_.wait(lock, stop, [&] { return question_.has_value(); })) {
     const Question question = *std::exchange(question_, std::nullopt);
     lock.unlock();
-    auto chances = work_out_chances(question.setup, question.positions, stop);
+    const auto odds = exact_odds(question.setup, question.positions, stop);
+    std::expected<std::vector<Chances>, std::string> chances;
+    if (odds)
+      chances = chances_of(*odds);
+    else
+      chances = std::unexpected(odds.error());
     lock.lock();
     answer_ = Answer{question.edition, question.first, std::move(chances)};
     (void)eventfd_write(wake_, 1);

@@ -1,6 +1,7 @@
 // Chances to win, worked out on a thread of their own while a game is played back.
 #pragma once
 
+#include "domain/analysis/race_sums.hpp"
 #include "playback.hpp"
 
 #include <condition_variable>
@@ -18,8 +19,12 @@ namespace snl::cli {
 /// The chances at positions of a game with this setup, in their order. An error is a sentence that
 /// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
 /// `stop` was requested.
-std::expected<std::vector<Chances>, std::string> work_out_chances(
-    const GameSetup& setup, const std::vector<Position>& positions, const std::stop_token& stop);
+std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& setup,
+                                                             const std::vector<Position>& positions,
+                                                             const std::stop_token& stop);
+
+/// The same as a playback keeps them.
+std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds);
 
 /// A thread that works out the chances of positions, those of a whole reel at first.
 class BackgroundChances {

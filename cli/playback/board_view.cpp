@@ -3,6 +3,7 @@
 #include "cli/drawing/jump_letters.hpp"
 #include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
+#include "signs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,83 +41,102 @@ bool fits(Size size, Size room) {
 struct BoardGlyphs {
   GridLines lines;
   JumpGlyphs jumps;
-  std::string_view trail;
-  std::string_view more_left;
-  std::string_view more_right;
-  std::string_view more_above;
-  std::string_view more_below;
 };
-constexpr BoardGlyphs unicode_board_glyphs{box_lines, unicode_jumps, "•", "◀", "▶", "▲", "▼"};
-constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, ascii_jumps, ".", "<", ">", "^", "v"};
+constexpr BoardGlyphs unicode_board_glyphs{box_lines, unicode_jumps};
+constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, ascii_jumps};
 
 constexpr Style number_style{.faint = true};
 
-/// A place on the screen, or one that is counted in cells.
-struct Spot {
-  double column;
-  double row;
-};
+// ---- The colours of a drawn board, where there is a palette: one for all themes, so that every
+// one of them goes with the others.
 
-Spot between(Spot from, Spot to, double part) {
-  return {.column = std::lerp(from.column, to.column, part),
-          .row = std::lerp(from.row, to.row, part)};
+constexpr Shade even_paper = 235;
+constexpr Shade odd_paper = 237;
+constexpr Shade last_paper = 58;
+constexpr Shade line_ink = 241;
+
+Shade ink_of(Style style) {
+  if (style.colour == Colour::red) return style.bold ? 203 : 167;
+  if (style.colour == Colour::green) return style.bold ? 114 : 71;
+  return style.bold ? 255 : style.faint ? 246 : 252;
 }
+
+/// On the paper of its cell, unless it has its own.
+Style on_paper(Style style, Shade paper) {
+  if (style.paper != 0) return style;
+  const Shade ink = style.ink != 0 ? style.ink : ink_of(style);
+  style.ink = style.reverse ? black_shade : ink;
+  style.paper = style.reverse ? ink : paper;
+  return style;
+}
+
+struct ScreenPlace {
+  int column;
+  int row;
+};
 
 class BoardView {
  public:
-  BoardView(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-            const Scene& scene, std::size_t players, const BoardLook& look)
+  BoardView(Frame& frame, const Area& area, const BoardShape& shape, const BoardPosition& position,
+            const BoardLook& look, BoardMemory& memory)
       : frame_(frame),
         area_(area),
+        board_shape_(shape),
         shape_(shape.grid),
-        is_part_(shape.is_part),
         grid_column_(area.column + (shape.is_part ? BoardShape::edge_columns : 0)),
-        board_(board),
-        scene_(scene),
-        players_(players),
+        grid_row_(area.row + shape.edge_rows),
+        board_(position.board),
+        scene_(position.scene),
+        players_(position.players),
+        signs_(look.glyphs),
         glyphs_(look.glyphs == Glyphs::unicode ? unicode_board_glyphs : ascii_board_glyphs),
-        window_{.flipped = look.flipped} {
-    const Spot focus = focus_of_move();
-    window_.left = origin(focus.column, board.width(), shape_.shown.columns);
-    window_.top = origin(focus.row, board.rows(), shape_.shown.rows);
-    if (is_lettered(board))
-      marks_ = jump_marks(board, jump_glyphs(), [&](const LetteredJump& lettered) {
-        return style_of(lettered.jump, lettered.kind);
-      });
+        memory_(memory),
+        art_shape_{.pitch = shape_.pitch(), .flipped = look.flipped, .glyphs = look.glyphs} {
+    window_.flipped = look.flipped;
+    window_ = memory.follow(focus_of_move(), board_, shape_.shown, look.flipped);
   }
 
+  /// Much of the time nothing on the board has changed.
   void draw() {
-    const auto text = [&](Cell cell) { return text_of(cell); };
-    BoardGrid(board_, shape_, window_, text, glyphs_.lines).draw(frame_, grid_column_, area_.row);
-    if (is_part_) draw_edges();
-    if (scene_.slide) draw_slide();
+    const BoardMemory::Still still{.area = area_,
+                                   .grid = shape_,
+                                   .edge_rows = board_shape_.edge_rows,
+                                   .window = window_,
+                                   .cells = scene_.position.cells,
+                                   .mover = scene_.mover,
+                                   .glyphs = signs_};
+    if (scene_.slide) return draw_anew();
+    if (const Frame* kept = memory_.kept(still))
+      return frame_.paste(area_.column, area_.row, *kept);
+    draw_anew();
+    memory_.keep(still, frame_.cut_out(area_.column, area_.row, board_shape_.size()));
   }
 
  private:
+  void draw_anew() {
+    if (is_lettered(board_))
+      marks_ = jump_marks(board_, jump_glyphs(), [&](const LetteredJump& lettered) {
+        return style_of(lettered.jump, lettered.kind);
+      });
+    const auto text = [&](Cell cell) { return text_of(cell); };
+    BoardGrid(board_, shape_, window_, text, glyphs_.lines).draw(frame_, grid_column_, grid_row_);
+    if (is_drawn()) draw_art();
+    if (board_shape_.is_part) draw_edges();
+    if (scene_.slide) draw_slide();
+    if (is_drawn()) put_on_paper();
+  }
+
   // ---- Where things are
 
-  /// Counted in cells, from the top left of the whole board as it is seen.
-  Spot seen_at(Cell cell) const {
-    const Place place = place_of(std::max(cell, 1), board_.width());
-    return {.column = static_cast<double>(place.column),
-            .row = window_.flipped ? place.row : board_.rows() - 1.0 - place.row};
-  }
+  bool is_drawn() const { return board_shape_.jumps == BoardShape::Jumps::drawn; }
+
+  Spot place_of_cell(Cell cell) const { return seen_at(cell, board_, window_.flipped); }
 
   Spot focus_of_move() const {
-    if (scene_.slide)
-      return between(seen_at(scene_.slide->from), seen_at(scene_.slide->to), scene_.slide->part);
     const Seat seat = scene_.mover.value_or(scene_.position.next);
-    return seen_at(scene_.position.cells[seat]);
-  }
-
-  /// The first of `shown` cells of `all` that are seen when `focus` must be. It is the same
-  /// wherever between two margins the focus is, so that a piece walks over a board that stays where
-  /// it is.
-  static int origin(double focus, int all, int shown) {
-    const int margin = shown < 5 ? 0 : std::max(1, shown / 6);
-    const int step = shown - 2 * margin;
-    const int origin = step * static_cast<int>(std::floor((focus - margin) / step));
-    return std::clamp(origin, 0, std::max(0, all - shown));
+    if (const Carried* carried = scene_.slide ? scene_.slide->of(seat) : nullptr)
+      return between(place_of_cell(carried->from), place_of_cell(carried->to), scene_.slide->part);
+    return place_of_cell(scene_.position.cells[seat]);
   }
 
   /// The place on the screen in the middle of one that is counted in cells.
@@ -125,33 +145,91 @@ class BoardView {
     const Size margin = shape_.margin();
     return {.column = grid_column_ + margin.columns + (spot.column - window_.left) * pitch.columns +
                       (shape_.cell.columns - 1) / 2.0,
-            .row = area_.row + margin.rows + (spot.row - window_.top) * pitch.rows +
+            .row = grid_row_ + margin.rows + (spot.row - window_.top) * pitch.rows +
                    (shape_.cell.rows - 1) / 2.0};
   }
 
   bool is_on_board(int column, int row) const {
     const Size size = shape_.size();
-    return column >= grid_column_ && column < grid_column_ + size.columns && row >= area_.row &&
-           row < area_.row + size.rows;
+    return column >= grid_column_ && column < grid_column_ + size.columns && row >= grid_row_ &&
+           row < grid_row_ + size.rows;
   }
 
   // ---- Where the board goes on
 
-  /// Left and right of what is seen, wherever there is more of the board.
+  /// Left and right of what is seen, wherever there is more of the board, and who is there.
   void draw_edges() {
     const Size shown = shape_.shown;
-    const int right = grid_column_ + shape_.size().columns + BoardShape::edge_columns - 1;
     const bool more_left = window_.left > 0;
     const bool more_right = window_.left + shown.columns < board_.width();
-    const int last = area_.row + shape_.size().rows - 1;
-    for (int row = area_.row; row <= last; ++row) {
-      if (more_left) frame_.put(area_.column, row, glyphs_.more_left);
-      if (more_right) frame_.put(right, row, glyphs_.more_right);
+    for (int row = 0; row < shape_.size().rows; ++row) {
+      if (more_left) frame_.put(area_.column, grid_row_ + row, sign(Sign::more_left));
+      if (more_right) frame_.put(right_edge(), grid_row_ + row, sign(Sign::more_right));
     }
-    for (const int column : {area_.column, right}) {
-      if (window_.top > 0) frame_.put(column, area_.row, glyphs_.more_above);
-      if (window_.top + shown.rows < board_.rows()) frame_.put(column, last, glyphs_.more_below);
+    for (const int column : {area_.column, right_edge()}) {
+      if (window_.top > 0) frame_.put(column, area_.row, sign(Sign::more_above));
+      if (window_.top + shown.rows < board_.rows())
+        frame_.put(column, last_row(), sign(Sign::more_below));
     }
+    for (const Outside& outside : outside_of(window_, shown, board_, scene_.position, players_))
+      if (!outside.seat || !scene_.slide || scene_.slide->of(*outside.seat) == nullptr)
+        draw_outside(outside);
+  }
+
+  int right_edge() const {
+    return grid_column_ + shape_.size().columns + BoardShape::edge_columns - 1;
+  }
+  int last_row() const { return area_.row + board_shape_.size().rows - 1; }
+
+  /// Beside the place where it is, or the next one that is free; of a jump, only there.
+  void draw_outside(const Outside& outside) {
+    using Edge = Outside::Edge;
+    const bool aside = outside.edge == Edge::left || outside.edge == Edge::right;
+    if (aside || board_shape_.edge_rows == 0) {
+      const bool left =
+          aside ? outside.edge == Edge::left : outside.along < shape_.shown.columns / 2;
+      const int at = aside ? outside.along * shape_.pitch().rows + shape_.margin().rows
+                     : outside.edge == Edge::above ? 0
+                                                   : shape_.size().rows - 1;
+      const int column = left ? area_.column + 1 : right_edge() - 1;
+      return draw_beside({.column = column, .row = grid_row_}, {.columns = 0, .rows = 1},
+                         shape_.size().rows, at, outside);
+    }
+    const int row = outside.edge == Edge::above ? area_.row : last_row();
+    const int at = outside.along * shape_.pitch().columns + shape_.margin().columns;
+    if (frame_.at(grid_column_ + at, row).text == " ")
+      frame_.put(grid_column_ + at, row,
+                 sign(outside.edge == Edge::above ? Sign::more_above : Sign::more_below));
+    draw_beside({.column = grid_column_, .row = row}, {.columns = 1, .rows = 0},
+                shape_.size().columns, std::min(at + 1, shape_.size().columns - 1), outside);
+  }
+
+  /// In the first free one of the places from `at` on, or else of those before it, of which there
+  /// are `count`, a step apart, from the first one on.
+  void draw_beside(ScreenPlace first, Size step, int count, int at, const Outside& outside) {
+    const auto place = [&](int i) {
+      return ScreenPlace{.column = first.column + i * step.columns,
+                         .row = first.row + i * step.rows};
+    };
+    const auto is_free = [&](int i) {
+      const std::string& text = frame_.at(place(i).column, place(i).row).text;
+      return text == " " || (outside.seat && (text == sign(Sign::snake_beyond) ||
+                                              text == sign(Sign::ladder_beyond)));
+    };
+    const auto put = [&](int i, std::string_view text, Style style) {
+      frame_.put(place(i).column, place(i).row, text, style);
+    };
+    if (outside.jump) {
+      const bool snake = *outside.jump == JumpKind::snake;
+      const Sign beyond = snake ? Sign::snake_beyond : Sign::ladder_beyond;
+      if (is_free(at)) put(at, sign(beyond), cli::style_of(beyond));
+      return;
+    }
+    for (int i = at; i < count; ++i)
+      if (is_free(i)) return put(i, piece_digit(*outside.seat), piece_style(*outside.seat));
+    for (int i = at - 1; i >= 0; --i)
+      if (is_free(i)) return put(i, piece_digit(*outside.seat), piece_style(*outside.seat));
+    put(at, sign(Sign::more_pieces), cli::style_of(Sign::more_pieces));
   }
 
   // ---- What stands on a cell
@@ -163,7 +241,9 @@ class BoardView {
 
   Style style_of(Jump jump, JumpKind kind) const {
     const bool taken =
-        scene_.slide && scene_.slide->from == jump.from && scene_.slide->to == jump.to;
+        scene_.slide && std::ranges::any_of(scene_.slide->pieces, [&](const Carried& piece) {
+          return piece.jump && piece.from == jump.from && piece.to == jump.to;
+        });
     return {.colour = colour_of(kind), .bold = true, .reverse = taken};
   }
 
@@ -184,18 +264,55 @@ class BoardView {
     std::vector<Token> pieces;
     for (std::size_t i = 0; i < players_; ++i) {
       const auto seat = static_cast<Seat>(i);
-      if (scene_.position.cells[seat] != cell || (scene_.slide && is_moving(seat))) continue;
-      const Style style{.colour = piece_colour(seat), .bold = true, .reverse = is_moving(seat)};
+      if (scene_.position.cells[seat] != cell) continue;
+      if (scene_.slide && scene_.slide->of(seat) != nullptr) continue;
       if (is_moving(seat))
-        pieces.insert(pieces.begin(), {"[" + piece_digit(seat) + "]", style});
+        pieces.insert(pieces.begin(), {"[" + piece_digit(seat) + "]", moving_piece_style(seat)});
       else
-        pieces.push_back({piece_digit(seat), style});
+        pieces.push_back({piece_digit(seat), piece_style(seat)});
     }
     return pieces;
   }
 
+  /// The same, filled, where there is room for all of them.
+  std::vector<Token> as_chips(std::vector<Token> pieces) const {
+    constexpr std::size_t chip_columns = 3;
+    const auto in_line = static_cast<std::size_t>(shape_.cell.columns) / chip_columns;
+    if (pieces.size() > in_line * static_cast<std::size_t>(shape_.cell.rows)) return pieces;
+    std::vector<Token> chips;
+    for (Token& piece : pieces) {
+      if (piece.text.starts_with('[')) {
+        chips.push_back(std::move(piece));
+        continue;
+      }
+      Style filled = piece.style;
+      filled.reverse = signs_ == Glyphs::unicode;
+      chips.push_back({.text = std::string(sign(Sign::chip_left)), .style = piece.style});
+      chips.push_back({.text = std::move(piece.text), .style = filled});
+      chips.push_back({.text = std::string(sign(Sign::chip_right)), .style = piece.style});
+    }
+    return chips;
+  }
+
   CellText text_of(Cell cell) const {
+    if (is_drawn()) return drawn_text_of(cell);
     return shape_.lines == Lines::dense ? dense_text_of(cell) : roomy_text_of(cell);
+  }
+
+  /// Pieces in the middle; the marks stand in the heading, where there is room for all of them.
+  CellText drawn_text_of(Cell cell) const {
+    CellText text{.heading = {{std::to_string(cell), number_style}}};
+    std::vector<Token> marks = marks_on(cell);
+    move_into_heading(text, marks, shape_.cell.columns);
+    std::vector<Token> pieces = as_chips(pieces_on(cell));
+    if (pieces.empty()) {
+      text.lines = lines_of(marks, 1);
+      return text;
+    }
+    text.lines = lines_of(pieces, shape_.cell.rows);
+    const std::size_t above = (static_cast<std::size_t>(shape_.cell.rows) - text.lines.size()) / 2;
+    text.lines.insert(text.lines.begin(), above, CellText::Line{});
+    return text;
   }
 
   /// The pieces, or else where a jump leads, or else the number.
@@ -246,25 +363,88 @@ class BoardView {
     return lines;
   }
 
-  // ---- A piece on its way along a snake or a ladder
+  // ---- Snakes and ladders as they are drawn
+
+  void draw_art() {
+    for (const ArtSpot& spot : memory_.art(board_, art_shape_)) {
+      const int column = grid_column_ + spot.column;
+      const int row = grid_row_ + spot.row;
+      if (!is_on_board(column, row) || !is_free(frame_.at(column, row))) continue;
+      Style style =
+          style_of(spot.jump, spot.jump.to < spot.jump.from ? JumpKind::snake : JumpKind::ladder);
+      style.bold = style.reverse;  // the one that is taken
+      style.reverse = false;
+      frame_.put(column, row, spot.text, style);
+    }
+  }
+
+  /// Nothing stands there but a line, which is behind everything.
+  static bool is_free(const Frame::Spot& spot) {
+    if (spot.style.reverse) return false;
+    const bool is_number = spot.text.front() >= '0' && spot.text.front() <= '9';
+    return spot.text == " " || (spot.style == Style{.faint = true} && !is_number);
+  }
+
+  /// Each cell with what is on it, and its lines above and on the left.
+  void put_on_paper() {
+    const Size size = shape_.size();
+    const Size pitch = shape_.pitch();
+    for (int row = 0; row < size.rows; ++row)
+      for (int column = 0; column < size.columns; ++column) {
+        const Frame::Spot& spot = frame_.at(grid_column_ + column, grid_row_ + row);
+        const int cell_column = std::min(column / pitch.columns, shape_.shown.columns - 1);
+        const int cell_row = std::min(row / pitch.rows, shape_.shown.rows - 1);
+        const auto cell = cell_seen_at(board_, window_.flipped, cell_column, cell_row);
+        if (!cell) continue;
+        Style style = spot.style;
+        const bool is_line = spot.text != " " && style.ink == 0 && style.faint &&
+                             !(spot.text.front() >= '0' && spot.text.front() <= '9');
+        if (is_line) style.ink = line_ink;
+        const Shade paper = *cell == board_.cells()             ? last_paper
+                            : (cell_column + cell_row) % 2 == 0 ? even_paper
+                                                                : odd_paper;
+        frame_.restyle(grid_column_ + column, grid_row_ + row, on_paper(style, paper));
+      }
+  }
+
+  // ---- Pieces on their way along a snake or a ladder, or to another cell
 
   void draw_slide() {
-    const Scene::Slide& slide = *scene_.slide;
-    const Spot from = seen_at(slide.from);
-    const Spot to = seen_at(slide.to);
-    const Colour colour = colour_of(slide.to < slide.from ? JumpKind::snake : JumpKind::ladder);
-    const Spot begin = on_screen(from);
-    const Spot end = on_screen(to);
+    for (const Carried& piece : scene_.slide->pieces)
+      draw_trail(piece);
+    for (const Carried& piece : scene_.slide->pieces) {
+      Spot spot = place_of_piece(piece);
+      spot.column -= 1;
+      const std::string digit = piece_digit(piece.seat);
+      if (is_moving(piece.seat))
+        put_at(spot, "[" + digit + "]", moving_piece_style(piece.seat));
+      else
+        put_at(spot, "(" + digit + ")", piece_style(piece.seat));
+    }
+  }
+
+  Spot place_of_piece(const Carried& piece) const {
+    if (is_drawn() && piece.jump) {
+      const Jump jump{.from = piece.from, .to = piece.to};
+      const ArtPlace place = memory_.jumps(board_).along(jump, scene_.slide->part, art_shape_);
+      return {.column = grid_column_ + place.column - 0.5, .row = grid_row_ + place.row - 0.5};
+    }
+    return on_screen(
+        between(place_of_cell(piece.from), place_of_cell(piece.to), scene_.slide->part));
+  }
+
+  /// In dots, unless the jump is there to be seen.
+  void draw_trail(const Carried& piece) {
+    if (is_drawn() && piece.jump) return;
+    const Style style = piece.jump ? Style{.colour = colour_of(*piece.jump), .bold = true}
+                                   : piece_style(piece.seat);
+    const Spot begin = on_screen(place_of_cell(piece.from));
+    const Spot end = on_screen(place_of_cell(piece.to));
     const int points = static_cast<int>(
         std::max(std::abs(end.column - begin.column) / 2, std::abs(end.row - begin.row)));
     for (int i = 0; i <= points; ++i)
-      put_at(between(begin, end, points == 0 ? 0 : static_cast<double>(i) / points), glyphs_.trail,
-             {.colour = colour, .bold = true});
-    const Seat seat = *scene_.mover;
-    Spot piece = on_screen(between(from, to, slide.part));
-    piece.column -= 1;
-    put_at(piece, "[" + piece_digit(seat) + "]",
-           {.colour = piece_colour(seat), .bold = true, .reverse = true});
+      put_at(between(begin, end, points == 0 ? 0 : static_cast<double>(i) / points),
+             sign(Sign::trail), style);
   }
 
   void put_at(Spot spot, std::string_view text, Style style) {
@@ -274,23 +454,58 @@ class BoardView {
       frame_.put(column, row, text, style);
   }
 
+  std::string_view sign(Sign sign) const { return glyph(sign, signs_); }
+
   Frame& frame_;
   const Area& area_;
+  const BoardShape& board_shape_;
   const GridShape& shape_;
-  bool is_part_;
   int grid_column_;  // of the screen, where the grid begins
+  int grid_row_;
   const Board& board_;
   const Scene& scene_;
   std::size_t players_;
+  Glyphs signs_;
   const BoardGlyphs& glyphs_;
+  BoardMemory& memory_;
+  ArtShape art_shape_;
   GridWindow window_;
   std::vector<std::vector<Token>> marks_;  // by cell, where jumps have letters
 };
 
+/// Jumps are drawn on cells of at least this pitch, and of at most the largest, where there is so
+/// much room. A cell is a little wider than it is high.
+std::optional<BoardShape> drawn_shape(const Board& board, Size room) {
+  constexpr Size least_room{.columns = 72, .rows = 26};
+  constexpr Size least{.columns = 9, .rows = 4};
+  constexpr int most_rows = 8;
+  if (!is_lettered(board) || room.columns < least_room.columns || room.rows < least_room.rows)
+    return std::nullopt;
+  const int rows = std::min((room.rows - 1) / board.rows(), most_rows);
+  const int columns = std::min((room.columns - 1) / board.width(), rows * 5 / 2);
+  if (rows < least.rows || columns < least.columns) return std::nullopt;
+  return BoardShape{.grid = {.lines = Lines::framed,
+                             .cell = {.columns = columns - 1, .rows = rows - 1},
+                             .shown = {.columns = board.width(), .rows = board.rows()}},
+                    .jumps = BoardShape::Jumps::drawn};
+}
+
 }  // namespace
+
+const JumpArt& BoardMemory::jumps(const Board& board) {
+  if (!jumps_) jumps_.emplace(board);
+  return *jumps_;
+}
+
+const std::vector<ArtSpot>& BoardMemory::art(const Board& board, const ArtShape& shape) {
+  if (art_shape_ != shape) art_ = jumps(board).drawn(shape);
+  art_shape_ = shape;
+  return art_;
+}
 
 BoardShape shape_for(const Board& board, Size room) {
   const Size all{.columns = board.width(), .rows = board.rows()};
+  if (const auto drawn = drawn_shape(board, room)) return *drawn;
   if (is_lettered(board))
     for (GridShape shape : whole_shapes) {
       shape.shown = all;
@@ -313,13 +528,61 @@ BoardShape shape_for(const Board& board, Size room) {
        {part(Lines::framed, 5, room.columns), part(Lines::dense, 3, room.columns)})
     if (shape.shown == all && fits(shape.size(), room)) return {.grid = shape};
   // Without lines more of it can be seen: where a move leads.
-  const int inner_columns = room.columns - 2 * BoardShape::edge_columns;
-  return {.grid = part(Lines::dense, 3, inner_columns), .is_part = true};
+  room.columns -= 2 * BoardShape::edge_columns;
+  BoardShape shape{.grid = part(Lines::dense, 3, room.columns), .is_part = true};
+  constexpr int least_rows = 22;
+  if (shape.grid.shown.rows == all.rows || room.rows < least_rows) return shape;
+  shape.edge_rows = 1;
+  room.rows -= 2;
+  shape.grid = part(Lines::dense, 3, room.columns);
+  return shape;
 }
 
-void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-                     const Scene& scene, std::size_t players, const BoardLook& look) {
-  BoardView(frame, area, shape, board, scene, players, look).draw();
+void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape,
+                     const BoardPosition& position, const BoardLook& look, BoardMemory& memory) {
+  BoardView(frame, area, shape, position, look, memory).draw();
+}
+
+// ---- The map
+
+Size map_size(const Board& board, Size room) {
+  // A character is twice as high as it is wide.
+  const double sides = 2.0 * board.width() / board.rows();
+  const int columns =
+      std::min({room.columns, board.width(), static_cast<int>(std::lround(room.rows * sides))});
+  const int rows =
+      std::min({room.rows, board.rows(), static_cast<int>(std::lround(columns / sides))});
+  return {.columns = std::max(columns, 1), .rows = std::max(rows, 1)};
+}
+
+void draw_board_map(Frame& frame, const Area& area, const BoardShape& shape,
+                    const BoardPosition& position, const GridWindow& window, Glyphs glyphs) {
+  const Board& board = position.board;
+  const Size size = area.size;
+  const auto scaled = [](double at, int from, int to) {
+    return std::clamp(static_cast<int>((at + 0.5) * to / from), 0, to - 1);
+  };
+  const auto column_of = [&](double column) { return scaled(column, board.width(), size.columns); };
+  const auto row_of = [&](double row) { return scaled(row, board.rows(), size.rows); };
+  const Size shown = shape.grid.shown;
+  const int left = column_of(window.left);
+  const int right = column_of(window.left + shown.columns - 1);
+  const int top = row_of(window.top);
+  const int bottom = row_of(window.top + shown.rows - 1);
+  for (int row = 0; row < size.rows; ++row)
+    for (int column = 0; column < size.columns; ++column) {
+      const bool seen = column >= left && column <= right && row >= top && row <= bottom;
+      const Sign sign = seen ? Sign::seen : Sign::unseen;
+      frame.put(area.column + column, area.row + row, glyph(sign, glyphs), style_of(sign));
+    }
+  // The one that moves last: it is over all others.
+  const Seat mover = position.scene.mover.value_or(position.scene.position.next);
+  for (std::size_t i = 0; i <= position.players; ++i) {
+    const std::size_t seat = i == position.players ? mover : i;
+    const Spot spot = seen_at(position.scene.position.cells[seat], board, window.flipped);
+    frame.put(area.column + column_of(spot.column), area.row + row_of(spot.row), piece_digit(seat),
+              seat == mover ? moving_piece_style(seat) : piece_style(seat));
+  }
 }
 
 }  // namespace snl::cli

@@ -1,12 +1,20 @@
 // A board with its pieces in a part of a screen: whole where it fits, else the part of it where the
-// move is. That part stays where it is until the move comes near its edge.
+// move is, with what is beyond its edges.
 #pragma once
 
+#include "board_window.hpp"
 #include "cli/drawing/board_grid.hpp"
 #include "cli/drawing/frame.hpp"
+#include "cli/drawing/jump_art.hpp"
 #include "domain/board.hpp"
 #include "domain/narration.hpp"
 #include "playback.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace snl::cli {
 
@@ -15,21 +23,30 @@ struct Area {
   int column = 0;
   int row = 0;
   Size size;
+  friend bool operator==(const Area&, const Area&) = default;
 };
 
-/// How a board is shown: whole, or a part of it between two edges that say where it goes on.
+/// How a board is shown: whole, or a part of it between edges that say what is beyond them.
 struct BoardShape {
+  /// Jumps are told by letters or numbers alone, or drawn besides: bodies, rails and rungs.
+  enum class Jumps : std::uint8_t { told, drawn };
+
   GridShape grid;
   bool is_part = false;
+  Jumps jumps = Jumps::told;
+  int edge_rows = 0;  // above, and below
 
-  static constexpr int edge_columns = 2;  // at the left, and at the right
+  /// At the left, and at the right: an arrow, who is there, and a blank.
+  static constexpr int edge_columns = 3;
   Size size() const {
     const Size size = grid.size();
-    return {.columns = size.columns + (is_part ? 2 * edge_columns : 0), .rows = size.rows};
+    return {.columns = size.columns + (is_part ? 2 * edge_columns : 0),
+            .rows = size.rows + 2 * edge_rows};
   }
 };
 
 /// The roomiest shape that fits: of the whole board if it has at most 20 × 20 cells and any does.
+/// Jumps are drawn where there is much room.
 BoardShape shape_for(const Board& board, Size room);
 
 struct BoardLook {
@@ -37,9 +54,64 @@ struct BoardLook {
   bool flipped = false;  // upside down: the first row at the top
 };
 
+/// What is remembered from one picture of a board to the next: where its window is, and how its
+/// jumps are drawn. Of one board.
+class BoardMemory {
+ public:
+  /// The part that the last picture showed.
+  const GridWindow& window() const { return window_; }
+
+  const GridWindow& follow(Spot focus, const Board& board, Size shown, bool flipped) {
+    return window_ = following_.follow(focus, board, shown, flipped);
+  }
+  /// All that a board without a slide on it looks like depends on.
+  struct Still {
+    Area area;
+    GridShape grid;
+    int edge_rows;
+    GridWindow window;
+    std::array<Cell, max_players> cells;
+    std::optional<Seat> mover;
+    Glyphs glyphs;
+    friend bool operator==(const Still&, const Still&) = default;
+  };
+  /// The picture of it, if it is the one that was kept last.
+  const Frame* kept(const Still& still) const { return still_ == still ? &*picture_ : nullptr; }
+  void keep(const Still& still, Frame picture) {
+    still_ = still;
+    picture_ = std::move(picture);
+  }
+
+  const JumpArt& jumps(const Board& board);
+  const std::vector<ArtSpot>& art(const Board& board, const ArtShape& shape);
+
+ private:
+  FollowingWindow following_;
+  GridWindow window_;
+  std::optional<JumpArt> jumps_;
+  std::optional<ArtShape> art_shape_;
+  std::vector<ArtSpot> art_;
+  std::optional<Still> still_;
+  std::optional<Frame> picture_;
+};
+
+/// What of a position a board shows.
+struct BoardPosition {
+  const Board& board;
+  const Scene& scene;
+  std::size_t players;
+};
+
 /// Draws into `area`, which is at least as large as the shape. Jumps have a letter at both ends as
 /// in `snl show`, A to Z, a to z, AA, …; on larger boards than those, where they lead instead.
-void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape, const Board& board,
-                     const Scene& scene, std::size_t players, const BoardLook& look);
+void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape,
+                     const BoardPosition& position, const BoardLook& look, BoardMemory& memory);
+
+/// A small map of the whole board: where the window is, and where the pieces are. At least 3 × 2.
+void draw_board_map(Frame& frame, const Area& area, const BoardShape& shape,
+                    const BoardPosition& position, const GridWindow& window, Glyphs glyphs);
+
+/// How large such a map is where there are so many rows for it; as the board's own sides are.
+Size map_size(const Board& board, Size room);
 
 }  // namespace snl::cli

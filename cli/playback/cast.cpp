@@ -1,24 +1,34 @@
 #include "cast.hpp"
 
 #include "background_chances.hpp"
+#include "cli/drawing/terminal_text.hpp"
 #include "playback.hpp"
 #include "playback_view.hpp"
+#include "ranked_moments.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
 
 namespace json = boost::json;
 
+constexpr double slowest_cast = 1e-5;
+constexpr double fastest_cast = 1e6;
+
 constexpr std::string_view hide_cursor = "\x1b[?25l";
 constexpr std::string_view show_cursor = "\x1b[?25h";
 
-/// The last picture stays before a player begins again.
-constexpr Milliseconds rest_on_the_last_picture{3000};
+/// How long the last picture stays before a player begins again, unless that is much of the whole.
+constexpr Milliseconds longest_end{3000};
+constexpr double most_of_length_at_end = 0.1;
 
 std::string header(const CastSettings& settings) {
   const json::object object{{"version", 2},
@@ -29,44 +39,97 @@ std::string header(const CastSettings& settings) {
   return json::serialize(object) + "\n";
 }
 
-std::string line(Milliseconds time, std::string_view text) {
-  return fmt::format("[{:.3f}, \"o\", {}]\n", time.count() / 1000,
+std::string line(Milliseconds time, std::string_view kind, std::string_view text) {
+  return fmt::format("[{:.3f}, \"{}\", {}]\n", time.count() / 1000, kind,
                      json::serialize(json::string(text)));
 }
 
-/// With every chance to win known from the start, so that the graph is whole.
-Playback playback_of(Reel reel, double speed) {
-  std::vector<Position> positions;
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-    positions.push_back(reel.position(shot));
-  const auto chances = work_out_chances(reel.setup(), positions, {});
-  Playback playback(std::move(reel), {.speed = speed, .glyphs = Glyphs::unicode});
-  if (chances)
-    playback.add_chances(*chances);
-  else
-    playback.give_up_chances(chances.error());
-  return playback;
+Milliseconds end_of(const CastSettings& settings) {
+  Milliseconds end = longest_end;
+  if (settings.length) end = std::min(end, *settings.length * most_of_length_at_end);
+  return std::min(end, settings.idle.value_or(end));
 }
+
+/// As fast as was asked for, or as fast as makes it as long as was asked for.
+double speed_of(const Playback& playback, const CastSettings& settings) {
+  if (!settings.length) return settings.speed;
+  const Milliseconds wanted = *settings.length - end_of(settings);
+  const Milliseconds idle = settings.idle.value_or(*settings.length);
+  double slow = slowest_cast;
+  double fast = fastest_cast;
+  constexpr int halvings = 60;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = std::sqrt(slow * fast);
+    (playback.length(middle, idle) > wanted ? slow : fast) = middle;
+  }
+  return fast;
+}
+
+/// With every chance to win known from the start, so that the graph is whole.
+class Recording {
+ public:
+  Recording(Reel reel, const CastSettings& settings) : settings_(settings), reel_(std::move(reel)) {
+    std::vector<Position> positions;
+    for (std::size_t shot = 0; shot <= reel_.shots(); ++shot)
+      positions.push_back(reel_.position(shot));
+    const auto odds = exact_odds(reel_.setup(), positions, {});
+    if (odds)
+      odds_ = *odds;
+    else
+      no_odds_ = odds.error();
+  }
+
+  void write(const std::function<void(std::string_view)>& sink) const {
+    Playback playback = playback_at(speed_of(playback_at(1), settings_));
+    const std::vector<std::size_t> moments = ranked_moments(reel_, odds_);
+    auto moment = moments.begin();
+    const Look look{.title = settings_.title, .glyphs = Glyphs::unicode, .key_bar = false};
+    Viewer viewer;
+    sink(header(settings_));
+    Frame shown = viewer.view(playback, settings_.size, look);
+    Milliseconds now{0};
+    sink(line(now, "o", std::string(hide_cursor) + whole(shown, Colours::palette)));
+    while (const auto until_change = playback.until_change()) {
+      playback.advance(*until_change);
+      now += std::min(*until_change, settings_.idle.value_or(*until_change));
+      for (; moment != moments.end() && *moment <= playback.shot(); ++moment)
+        sink(line(now, "m", sentence_of(*moment)));
+      Frame wanted = viewer.view(playback, settings_.size, look);
+      const std::string text = changes(shown, wanted, Colours::palette);
+      if (!text.empty()) sink(line(now, "o", text));
+      shown = std::move(wanted);
+    }
+    sink(line(now + end_of(settings_), "o", show_cursor));
+  }
+
+ private:
+  Playback playback_at(double speed) const {
+    Playback playback(reel_, {.speed = speed,
+                              .slowest = slowest_cast,
+                              .fastest = fastest_cast,
+                              .glyphs = Glyphs::unicode});
+    if (no_odds_)
+      playback.give_up_chances(*no_odds_);
+    else
+      playback.add_chances(chances_of(odds_));
+    return playback;
+  }
+
+  std::string sentence_of(std::size_t shot) const {
+    return printable(narrate(reel_.shot(shot).turn, reel_.setup().players, Glyphs::unicode));
+  }
+
+  const CastSettings& settings_;
+  Reel reel_;
+  std::vector<RaceOdds> odds_;  // empty where there are none
+  std::optional<std::string> no_odds_;
+};
 
 }  // namespace
 
 void record_cast(Reel reel, const CastSettings& settings,
                  const std::function<void(std::string_view)>& sink) {
-  Playback playback = playback_of(std::move(reel), settings.speed);
-  const Look look{.title = settings.title, .glyphs = Glyphs::unicode, .key_bar = false};
-  sink(header(settings));
-  Frame shown = view(playback, settings.size, look);
-  Milliseconds now{0};
-  sink(line(now, std::string(hide_cursor) + whole(shown, true)));
-  while (const auto until_change = playback.until_change()) {
-    playback.advance(*until_change);
-    now += *until_change;
-    Frame wanted = view(playback, settings.size, look);
-    const std::string text = changes(shown, wanted, true);
-    if (!text.empty()) sink(line(now, text));
-    shown = std::move(wanted);
-  }
-  sink(line(now + rest_on_the_last_picture, show_cursor));
+  Recording(std::move(reel), settings).write(sink);
 }
 
 }  // namespace snl::cli

@@ -2,21 +2,28 @@
 // a terminal, with the times at which it would have.
 //
 // The format is asciicast version 2: a header, then a line [seconds, "o", text] for each change of
-// the screen (https://docs.asciinema.org/manual/asciicast/v2/).
+// the screen, and [seconds, "m", sentence] where a turn begins that is worth seeing: a player goes
+// from one of these to the next (https://docs.asciinema.org/manual/asciicast/v2/).
 #pragma once
 
 #include "cli/drawing/frame.hpp"
+#include "cli/terminal/milliseconds.hpp"
 #include "reel.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace snl::cli {
 
 struct CastSettings {
-  Size size = {};     // at least smallest_screen (playback_view.hpp)
-  double speed = 1;   // times the normal one, > 0
+  Size size = {};  // at least smallest_screen (playback_view.hpp)
+  /// Times the normal one, > 0; or else `length` says how long the whole game takes.
+  double speed = 1;
+  std::optional<Milliseconds> length = std::nullopt;
+  /// Nothing stays on the screen for longer than this, > 0.
+  std::optional<Milliseconds> idle = std::nullopt;
   std::string title;  // any text
 };
 

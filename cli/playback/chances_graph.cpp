@@ -1,9 +1,10 @@
 #include "chances_graph.hpp"
 
+#include "cli/drawing/jump_art.hpp"
 #include "cli/drawing/pieces.hpp"
+#include "signs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -11,18 +12,6 @@
 
 namespace snl::cli {
 namespace {
-
-/// U+2800 to U+28FF, two columns of four dots each: the bits of the dots from top to bottom (The
-/// Unicode Standard, 21.1).
-constexpr std::array<std::array<unsigned, 4>, 2> dot_bits{
-    {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}};
-
-std::string braille(unsigned dots) {
-  std::string text = "\xE2\xA0\x80";
-  text[1] = static_cast<char>(0xA0U + (dots >> 6U));
-  text[2] = static_cast<char>(0x80U + (dots & 0x3FU));
-  return text;
-}
 
 /// Dots of lines that cross one another: a spot has the colour of the line that came last.
 class Plot {
@@ -38,8 +27,7 @@ class Plot {
 
   void dot(int x, int y, Seat seat) {
     Spot& spot = spots_[index_of(x / across_, y / down_)];
-    spot.dots |=
-        dot_bits[static_cast<std::size_t>(x % across_)][static_cast<std::size_t>(y % down_)];
+    spot.dots |= braille_bit(x % across_, y % down_);
     spot.seat = seat;
   }
 
@@ -50,7 +38,7 @@ class Plot {
         if (spot.dots == 0) continue;
         frame.put(area.column + column, area.row + row,
                   glyphs == Glyphs::unicode ? braille(spot.dots) : piece_digit(spot.seat),
-                  {.colour = piece_colour(spot.seat)});
+                  {.colour = piece_colour(spot.seat), .ink = piece_shade(spot.seat)});
       }
   }
 
@@ -127,7 +115,7 @@ void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
     const auto seat = static_cast<Seat>(i);
     const int row = scale.row_of(graph.chances[graph.last][i]);
     const int before = in_row[static_cast<std::size_t>(row)]++;
-    const Style style{.colour = piece_colour(seat), .bold = true};
+    const Style style = piece_style(seat);
     int column = plot.column + plot.size.columns;
     if (before > 0) column = frame.put(column + 1, plot.row + row, ",");
     if (before > 1)
@@ -139,12 +127,18 @@ void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
 
 }  // namespace
 
-void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Glyphs glyphs) {
-  const bool unicode = glyphs == Glyphs::unicode;
+Area plot_of(const Area& area) {
   constexpr int labels = 5;  // "100 " before the plot
   constexpr int ends = 3;    // "1,2" after it
-  const Size size{.columns = area.size.columns - labels - ends, .rows = area.size.rows};
-  const Area inside{.column = area.column + labels, .row = area.row, .size = size};
+  return {.column = area.column + labels,
+          .row = area.row,
+          .size = {.columns = area.size.columns - labels - ends, .rows = area.size.rows}};
+}
+
+void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Glyphs glyphs) {
+  const bool unicode = glyphs == Glyphs::unicode;
+  const Area inside = plot_of(area);
+  const Size size = inside.size;
   const Style faint{.faint = true};
   for (int row = 0; row < size.rows; ++row)
     frame.put(inside.column - 1, area.row + row, unicode ? "│" : "|", faint);
@@ -154,8 +148,8 @@ void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Gly
   if (graph.now >= graph.first && graph.now <= graph.last) {
     const Graph scale(graph, size, Glyphs::ascii);
     for (int row = 0; row < size.rows; ++row)
-      frame.put(inside.column + scale.column_of(graph.now), area.row + row, unicode ? "┊" : ":",
-                {});
+      frame.put(inside.column + scale.column_of(graph.now), area.row + row,
+                glyph(Sign::now, glyphs));
   }
   Graph lines(graph, size, glyphs);
   for (std::size_t seat = 0; seat < graph.players; ++seat)

@@ -18,6 +18,10 @@ struct ChancesGraph {
   std::size_t now;
 };
 
+/// The part of such an area that has the lines: its first column is the first position's, its last
+/// column the last one's.
+Area plot_of(const Area& area);
+
 /// Draws into `area`, at least 8 columns and 3 rows: 100 % at its top, 0 at its bottom, a line for
 /// each player with the player's digit at its end.
 void draw_chances(Frame& frame, const Area& area, const ChancesGraph& graph, Glyphs glyphs);

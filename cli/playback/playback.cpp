@@ -1,6 +1,5 @@
 #include "playback.hpp"
 
-#include "cli/drawing/walk.hpp"
 #include "domain/dice.hpp"
 #include "domain/engine.hpp"
 
@@ -15,9 +14,6 @@ namespace snl::cli {
 namespace {
 
 using Code = Key::Code;
-
-constexpr double slowest = 1.0 / 16;
-constexpr double fastest = 1024;
 
 constexpr Milliseconds rolling_time{480};
 constexpr Milliseconds dice_interval{80};  // between two faces of a rolling die
@@ -58,14 +54,14 @@ Playback::Playback(Reel reel, const PlaybackSettings& settings)
       settings_(settings),
       shot_(settings.first),
       playing_(settings.mode == Mode::watch || (settings.mode == Mode::replay && !settings.step)),
-      speed_(std::clamp(settings.speed, slowest, fastest)) {
+      speed_(std::clamp(settings.speed, settings.slowest, settings.fastest)) {
   if (settings.mode != Mode::replay) seek(last());
 }
 
 // ---- Time
 
 void Playback::advance(Milliseconds time) {
-  elapsed_ += time * speed_;
+  elapsed_ += time * pace();
   while (true) {
     const Milliseconds shown = motion().all();
     if (settings_.step && elapsed_ >= shown) playing_ = false;
@@ -87,7 +83,7 @@ std::optional<Milliseconds> Playback::until_change() const {
   const auto next = [&](Milliseconds begin, Milliseconds interval) {
     const double passed = std::floor((elapsed_ - begin) / interval);
     const Milliseconds left = begin + (passed + 1) * interval - elapsed_;
-    return std::max(left / speed_, shortest_interval);
+    return std::max(left / pace(), shortest_interval);
   };
   if (elapsed_ < parts.roll) return next(Milliseconds{0}, dice_interval);
   if (elapsed_ < parts.roll + parts.walk()) return next(parts.roll, parts.step);
@@ -96,28 +92,53 @@ std::optional<Milliseconds> Playback::until_change() const {
   if (!goes_on) {
     // Where it stops by itself it still has to say so.
     if (playing_ && settings_.mode != Mode::watch)
-      return std::max((parts.all() + rest() - elapsed_) / speed_, Milliseconds{0});
+      return std::max((parts.all() + rest() - elapsed_) / pace(), Milliseconds{0});
     return std::nullopt;
   }
-  return std::max((parts.all() + rest() - elapsed_) / speed_, shortest_interval);
+  return std::max((parts.all() + rest() - elapsed_) / pace(), shortest_interval);
 }
 
-Playback::Motion Playback::motion() const {
-  if (shot_ == first()) return {};
+/// As fast as was asked for, and faster while a watch has turns to tell that were played meanwhile.
+double Playback::pace() const {
+  if (settings_.mode != Mode::watch || !playing_) return speed_;
+  constexpr std::size_t few = 2;
+  constexpr double most = 8;
+  const std::size_t behind = last() - shot_;
+  return behind < few ? speed_ : speed_ * std::min(most, static_cast<double>(behind));
+}
+
+Playback::Motion Playback::motion_of(std::size_t shot) const {
+  if (shot == first()) return {};
   constexpr Milliseconds longest_walk{1300};
   constexpr Milliseconds longest_step{130};
-  const TurnPlayed& turn = reel_.shot(shot_).turn;
-  const int steps = static_cast<int>(cells_passed(turn, reel_.setup()).size()) - 1;
+  const TurnPlayed& turn = reel_.shot(shot).turn;
+  const int steps = steps_walked(turn, reel_.setup());
   return {.roll = rolling_time,
           .step = steps == 0 ? longest_step : std::min(longest_step, longest_walk / steps),
           .steps = steps,
-          .slide = turn.landed != turn.to ? slide_time : Milliseconds{0}};
+          .slides = static_cast<int>(carried_by(turn).size())};
+}
+
+Milliseconds Playback::Motion::all() const {
+  return roll + walk() + slides * slide_time;
+}
+
+const Carried* Scene::Slide::of(std::size_t seat) const {
+  const auto found = std::ranges::find(pieces, seat, &Carried::seat);
+  return found == pieces.end() ? nullptr : &*found;
 }
 
 /// After a shot, before the next.
-Milliseconds Playback::rest() const {
-  if (shot_ == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};
-  return shot_ == first() ? rest_at_the_start : rest_of_a_turn;
+Milliseconds Playback::rest_of(std::size_t shot) const {
+  if (shot == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};
+  return shot == first() ? rest_at_the_start : rest_of_a_turn;
+}
+
+Milliseconds Playback::length(double speed, Milliseconds longest_rest) const {
+  Milliseconds length{0};
+  for (std::size_t shot = first(); shot <= last(); ++shot)
+    length += motion_of(shot).all() / speed + std::min(rest_of(shot) / speed, longest_rest);
+  return length;
 }
 
 // ---- The picture
@@ -147,8 +168,14 @@ Scene Playback::scene() const {
     return scene;
   }
   cell = turn.landed;
-  const double part = std::clamp((walked - parts.walk()) / parts.slide, 0.0, 1.0);
-  scene.slide = Scene::Slide{.from = turn.landed, .to = turn.to, .part = part};
+  const auto carried = carried_by(turn);
+  const double slid = std::max(0.0, (walked - parts.walk()) / slide_time);
+  const std::size_t now = std::min(static_cast<std::size_t>(slid), carried.size() - 1);
+  for (std::size_t i = 0; i < now; ++i)
+    for (const Carried& piece : carried[i])
+      scene.position.cells[piece.seat] = piece.to;
+  scene.slide =
+      Scene::Slide{.pieces = carried[now], .part = std::min(slid - static_cast<double>(now), 1.0)};
   return scene;
 }
 
@@ -304,6 +331,19 @@ void Playback::seek_by(std::int64_t shots) {
   seek(static_cast<std::size_t>(std::max(to, std::int64_t{0})));
 }
 
+void Playback::point_at(std::size_t shot) {
+  note_.clear();
+  told_.reset();
+  sought_.reset();
+  seek(shot);
+}
+
+void Playback::scroll(std::int64_t shots) {
+  playing_ = false;
+  point_at(shot_);
+  seek_by(shots);
+}
+
 void Playback::seek_moment(int direction) {
   const auto is_beyond = [&](std::size_t shot) {
     return direction < 0 ? shot <= first() : shot >= last();
@@ -322,7 +362,7 @@ void Playback::go_to_tenth(std::size_t tenths) {
 }
 
 void Playback::go_faster(double factor) {
-  speed_ = std::clamp(speed_ * factor, slowest, fastest);
+  speed_ = std::clamp(speed_ * factor, settings_.slowest, settings_.fastest);
 }
 
 void Playback::type_turn(const Key& key) {
@@ -402,16 +442,26 @@ void Playback::follow(const Timeline& timeline, const Event& event) {
     playing_ = was_playing;
     return;
   }
-  constexpr std::size_t most_behind = 3;
-  if (goes_on)
-    shot_ = last() - 1;
-  else if (watching && playing_ && last() - shot_ > most_behind)
-    seek(last() - 1);
-  else
-    return;
-  ++shot_;
+  if (!goes_on) return catch_up();
+  shot_ = last();
   elapsed_ = Milliseconds{0};
   playing_ = watching;
+  passed_over_ = 0;
+}
+
+/// A watch that has too many turns to tell passes over most of them, and says so.
+void Playback::catch_up() {
+  constexpr std::size_t most_behind = 30;
+  constexpr std::size_t told_still = 3;
+  if (settings_.mode != Mode::watch || !playing_) return;
+  if (last() - shot_ > most_behind) {
+    passed_over_ += last() - told_still - shot_;
+    shot_ = last() - told_still;
+    elapsed_ = motion().all();
+  }
+  if (passed_over_ > 0)
+    note_ = fmt::format("{} turns were passed over, to catch up; look back with the arrow keys",
+                        passed_over_);
 }
 
 /// Says what can't be seen: that turns were taken back or put back, and that dice which were typed

@@ -7,6 +7,7 @@
 // frame (see until_change), on a screen or into a file.
 #pragma once
 
+#include "cli/drawing/walk.hpp"
 #include "cli/terminal/keys.hpp"
 #include "cli/terminal/milliseconds.hpp"
 #include "domain/narration.hpp"
@@ -28,7 +29,9 @@ using Chances = std::array<float, max_players>;
 
 struct PlaybackSettings {
   Mode mode = Mode::replay;
-  double speed = 1;               // times the normal one, > 0
+  double speed = 1;           // times the normal one, > 0
+  double slowest = 1.0 / 16;  // that it can be
+  double fastest = 1024;
   bool step = false;              // stops after each turn
   bool loop = false;              // begins again at the end
   Glyphs glyphs = Glyphs::ascii;  // of what is said in words
@@ -40,17 +43,17 @@ struct PlaybackSettings {
 
 /// What is to be seen of the pieces and the dice at a moment.
 struct Scene {
-  /// On its way along a snake or a ladder: `part` of the way (0 to 1).
+  /// Pieces on their way along a snake or a ladder, back to the start, or to one another's cells.
   struct Slide {
-    Cell from;
-    Cell to;
-    double part;
+    std::vector<Carried> pieces;
+    double part;                                // of the way, 0 to 1
+    const Carried* of(std::size_t seat) const;  // null if it stands still
   };
 
-  std::size_t shot = 0;                 // 0: nothing has happened yet
-  Position position;                    // the mover's cell is the one that it is passing
-  std::optional<Seat> mover = {};       // whose turn is shown
-  std::optional<Slide> slide = {};      // of the mover
+  std::size_t shot = 0;            // 0: nothing has happened yet
+  Position position;               // the mover's cell is the one that it is passing
+  std::optional<Seat> mover = {};  // whose turn is shown
+  std::optional<Slide> slide = {};
   std::vector<std::int32_t> dice = {};  // their faces as they lie, or roll, now
   bool rolling = false;
   bool settled = true;  // the turn has been shown to its end
@@ -77,6 +80,12 @@ class Playback {
 
   std::optional<Wish> press(const Key& key);
   void advance(Milliseconds time);
+  /// Shows a shot, or the one so many shots on or back, to its end: for a pointer.
+  void point_at(std::size_t shot);
+  void scroll(std::int64_t shots);
+  /// How long it takes from the first shot's beginning to the last one's end, where no shot rests
+  /// longer than `longest_rest` before the next one.
+  Milliseconds length(double speed, Milliseconds longest_rest) const;
   /// How long until the picture changes by itself; none if it won't.
   std::optional<Milliseconds> until_change() const;
 
@@ -127,12 +136,15 @@ class Playback {
     Milliseconds roll{0};
     Milliseconds step{0};  // from a cell to the next
     int steps = 0;
-    Milliseconds slide{0};
+    int slides = 0;  // one after another
     Milliseconds walk() const { return steps * step; }
-    Milliseconds all() const { return roll + walk() + slide; }
+    Milliseconds all() const;
   };
-  Motion motion() const;
-  Milliseconds rest() const;
+  Motion motion() const { return motion_of(shot_); }
+  Motion motion_of(std::size_t shot) const;
+  Milliseconds rest() const { return rest_of(shot_); }
+  Milliseconds rest_of(std::size_t shot) const;
+  double pace() const;
   bool is_settled() const { return elapsed_ >= motion().all(); }
 
   std::optional<Wish> carry_out(Action action, const Key& key);
@@ -153,6 +165,7 @@ class Playback {
   void seek_moment(int direction);
   void go_faster(double factor);
   void tell(const Event& event);
+  void catch_up();
 
   Reel reel_;
   PlaybackSettings settings_;
@@ -171,6 +184,7 @@ class Playback {
     Turn last;
   };
   std::optional<Told> told_;
+  std::size_t passed_over_ = 0;  // turns that a watch didn't tell, since it was behind by too many
   std::optional<std::string> sought_;
   std::string typed_dice_;
   /// Dice that were typed were dropped: the next key, if it is the Enter that was meant for them,

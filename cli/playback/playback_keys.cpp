@@ -94,6 +94,11 @@ const std::vector<Line>& table() {
       {Where::everywhere, "w", "the graph of chances",
        {{typed('w'), Action::show_or_hide_graph}}},
 
+      // What the mouse does is pointer.hpp's.
+      {Where::looking_on, "click, wheel", "on timeline, graph, turns", {}},
+      {Where::at_table, "click, wheel", "on the graph, on turns", {}},
+      {Where::everywhere, "Shift, drag", "marks text, in most terminals", {}},
+
       // The line below the board tells of this one.
       {Where::everywhere, "", "",
        {{typed('?'), Action::help}}},

@@ -2,6 +2,7 @@
 
 #include "background_chances.hpp"
 #include "cli/terminal/screen.hpp"
+#include "pointer.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +22,7 @@ class PlaybackScreen {
       : look_(look.look),
         playback_(std::move(playback)),
         world_(std::move(world)),
-        screen_(look.colour) {}
+        screen_(look.colours) {}
 
   void run() {
     while (!is_ended()) {
@@ -31,7 +32,7 @@ class PlaybackScreen {
       if (answered_) take(screen_.wait(Milliseconds{0}, -1));
       answered_ = false;
       if (is_ended()) break;
-      screen_.show(view(playback_, screen_.size(), look_));
+      screen_.show(viewer_.view(playback_, screen_.size(), look_));
       take(screen_.wait(patience(), chances_.wake()));
     }
   }
@@ -70,6 +71,7 @@ class PlaybackScreen {
   }
 
   void press(const Key& key) {
+    if (pointer_.take(key, viewer_, playback_)) return;
     const auto wish = playback_.press(key);
     if (!wish || has_quit_) return;
     if (const auto* quit = std::get_if<Quit>(&*wish)) {
@@ -88,6 +90,8 @@ class PlaybackScreen {
 
   Look look_;
   Playback playback_;
+  Viewer viewer_;
+  Pointer pointer_;
   PlaybackWorld world_;
   Screen screen_;  // before the chances: their thread must not be given signals
   BackgroundChances chances_;

@@ -11,7 +11,7 @@ namespace snl::cli {
 
 struct ScreenLook {
   Look look;
-  bool colour = false;
+  Colours colours = Colours::none;
 };
 
 /// What a playback does with the world outside, where it has one.

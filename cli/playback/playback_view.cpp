@@ -2,16 +2,19 @@
 
 #include "board_view.hpp"
 #include "chances_graph.hpp"
+#include "cli/drawing/jump_letters.hpp"
 #include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
+#include "signs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,93 +22,56 @@
 namespace snl::cli {
 namespace {
 
-struct ViewGlyphs {
-  std::string_view next;
-  std::string_view winner;
-  std::string_view here;
-  std::string_view up;
-  std::string_view down;
-  std::string_view stays;
-  std::string_view lead;
-  std::string_view undo;
-  std::string_view anew;
-  std::string_view cut;
-  std::string_view playing;
-  std::string_view paused;
-  std::string_view passed;
-  std::string_view to_come;
-  std::string_view knob;
+/// What frames things and says nothing by itself; the signs that do are in signs.hpp.
+struct Ornaments {
   std::string_view times;
   std::string_view left;
   std::string_view right;
+  std::string_view up;
+  std::string_view down;
   std::string_view dot;
   std::array<std::string_view, 6> box;  // corners from the top left on, across, upright
 };
-constexpr ViewGlyphs unicode_glyphs{
-    .next = "▸",
-    .winner = "★",
-    .here = "▸",
-    .up = "↑",
-    .down = "↓",
-    .stays = "·",
-    .lead = "»",
-    .undo = "↶",
-    .anew = "↻",
-    .cut = "…",
-    .playing = "▶",
-    .paused = "■",
-    .passed = "━",
-    .to_come = "─",
-    .knob = "●",
-    .times = "×",
-    .left = "←",
-    .right = "→",
-    .dot = "●",
-    .box = {"╭", "╮", "╰", "╯", "─", "│"},
-};
-constexpr ViewGlyphs ascii_glyphs{
-    .next = ">",
-    .winner = "*",
-    .here = ">",
-    .up = "^",
-    .down = "v",
-    .stays = ".",
-    .lead = "!",
-    .undo = "u",
-    .anew = "o",
-    .cut = "~",
-    .playing = ">",
-    .paused = "#",
-    .passed = "=",
-    .to_come = "-",
-    .knob = "o",
-    .times = "x",
-    .left = "<-",
-    .right = "->",
-    .dot = "o",
-    .box = {"+", "+", "+", "+", "-", "|"},
-};
+constexpr Ornaments unicode_ornaments{.times = "×",
+                                      .left = "←",
+                                      .right = "→",
+                                      .up = "↑",
+                                      .down = "↓",
+                                      .dot = "●",
+                                      .box = {"╭", "╮", "╰", "╯", "─", "│"}};
+constexpr Ornaments ascii_ornaments{.times = "x",
+                                    .left = "<-",
+                                    .right = "->",
+                                    .up = "^",
+                                    .down = "v",
+                                    .dot = "o",
+                                    .box = {"+", "+", "+", "+", "-", "|"}};
 
 constexpr Style faint{.faint = true};
 constexpr Style strong{.bold = true};
 
 /// "2×", "1/4×"
-std::string speed_text(double speed, const ViewGlyphs& glyphs) {
+std::string speed_text(double speed, const Ornaments& ornaments) {
   if (speed < 1 && std::abs(1 / speed - std::round(1 / speed)) < 1e-9)
-    return fmt::format("1/{:g}{}", 1 / speed, glyphs.times);
-  return fmt::format("{:.4g}{}", speed, glyphs.times);
+    return fmt::format("1/{:g}{}", 1 / speed, ornaments.times);
+  return fmt::format("{:.4g}{}", speed, ornaments.times);
 }
+
+}  // namespace
 
 class View {
  public:
-  View(const Playback& playback, Size size, const Look& look)
+  View(const Playback& playback, Size size, const Look& look, Viewer& viewer)
       : playback_(playback),
         reel_(playback.reel()),
         board_(reel_.setup().board),
         scene_(playback.scene()),
         look_(look),
-        glyphs_(look.glyphs == Glyphs::unicode ? unicode_glyphs : ascii_glyphs),
+        ornaments_(look.glyphs == Glyphs::unicode ? unicode_ornaments : ascii_ornaments),
+        cut_(sign(Sign::cut)),
+        viewer_(viewer),
         frame_(size) {
+    viewer_.panes_.clear();
     for (const std::string& player : reel_.setup().players)
       names_.push_back(printable(player));
   }
@@ -127,7 +93,7 @@ class View {
         fmt::format("This window is too small: {} columns and {} lines are the least. q leaves.",
                     smallest_screen.columns, smallest_screen.rows);
     int row = 0;
-    for (const std::string& line : wrapped(text, frame_.size().columns, 0, glyphs_.cut))
+    for (const std::string& line : wrapped(text, frame_.size().columns, 0, cut_))
       frame_.put(0, row++, line);
   }
 
@@ -138,6 +104,7 @@ class View {
   static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
+  static constexpr int columns_for_map = 3;
 
   /// Beside a panel.
   Size room_for_board() const {
@@ -153,11 +120,16 @@ class View {
 
   void draw_full() {
     const Size size = frame_.size();
-    const Size room = room_for_board();
-    const BoardShape shape = shape_for(board_, room);
+    Size room = room_for_board();
+    BoardShape shape = shape_for(board_, room);
+    if (shape.is_part) {
+      // The panel has more to tell.
+      room.columns -= columns_for_map;
+      shape = shape_for(board_, room);
+    }
     draw_board_in({.column = 0, .row = 0, .size = room}, shape);
     const int column = shape.size().columns + gap;
-    draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}});
+    draw_panel({.column = column, .row = 0, .size = {size.columns - column, room.rows}}, shape);
     draw_footer(1);
     if (playback_.help_page()) draw_help(*playback_.help_page());
   }
@@ -186,14 +158,32 @@ class View {
     if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
+  BoardPosition board_position() const {
+    return {.board = board_, .scene = scene_, .players = names_.size()};
+  }
+
   void draw_board_in(const Area& area, const BoardShape& shape) {
-    draw_board_view(frame_, area, shape, board_, scene_, names_.size(),
-                    {.glyphs = look_.glyphs, .flipped = playback_.is_flipped()});
+    use_.lettered = board_.cells() <= most_drawn_cells;
+    use_.drawn = shape.jumps == BoardShape::Jumps::drawn;
+    use_.dense = shape.grid.lines == GridShape::Lines::dense;
+    use_.window = shape.is_part;
+    draw_board_view(frame_, area, shape, board_position(),
+                    {.glyphs = look_.glyphs, .flipped = playback_.is_flipped()}, viewer_.memory_);
+  }
+
+  std::string_view sign(Sign sign) const { return glyph(sign, look_.glyphs); }
+  int put_sign(int column, int row, Sign sign) {
+    return frame_.put(column, row, glyph(sign, look_.glyphs), cli::style_of(sign));
+  }
+
+  /// A pointer finds shots there from here on.
+  void place(Pane pane, const Area& area, std::size_t first, std::size_t last) {
+    viewer_.panes_.push_back({.pane = pane, .area = area, .first = first, .last = last});
   }
 
   // ---- The panel beside the board
 
-  void draw_panel(const Area& area) {
+  void draw_panel(const Area& area, const BoardShape& shape) {
     const int end = area.row + area.size.rows;
     const auto rest = [&](int row) {
       return Area{.column = area.column, .row = row, .size = {area.size.columns, end - row}};
@@ -205,13 +195,19 @@ class View {
     constexpr int least_graph_rows = 5;
     constexpr int pips_rows = 5;
     constexpr int boxes_rows = 3;
+    constexpr int least_map_rows = 4;
     const int spare = area.size.rows - 1 - players - 1 - least_list_rows -
+                      (shape.is_part ? least_map_rows + 1 : 0) -
                       (playback_.shows_graph() ? least_graph_rows + 1 : 0);
     const int dice_rows = spare >= pips_rows + 8 && fits_pips(area.size.columns) ? pips_rows
                           : spare >= boxes_rows                                  ? boxes_rows
                                                                                  : 1;
     row = draw_dice(rest(row), dice_rows);
     row = draw_players(rest(row));
+    if (shape.is_part) {
+      const int others = least_list_rows + 1 + (playback_.shows_graph() ? least_graph_rows + 1 : 0);
+      row = draw_map(rest(row), end - row - others, shape);
+    }
     const int left = end - row;
     if (playback_.shows_graph() && left >= least_graph_rows + 1 + least_list_rows) {
       const int rows = std::clamp(left * 2 / 5, least_graph_rows, 12);
@@ -220,10 +216,22 @@ class View {
     if (end - row > 1) draw_turns(rest(row + 1));
   }
 
+  /// In at most `most` rows, and a blank one above; answers the row after it.
+  int draw_map(const Area& area, int most, const BoardShape& shape) {
+    constexpr Size least{.columns = 3, .rows = 3};
+    const int room = std::min(most - 1, std::max(least.rows + 1, area.size.rows / 3));
+    const Size size = map_size(board_, {.columns = area.size.columns, .rows = room});
+    if (room < least.rows || size.columns < least.columns) return area.row;
+    use_.map = true;
+    draw_board_map(frame_, {.column = area.column, .row = area.row + 1, .size = size}, shape,
+                   board_position(), viewer_.memory_.window(), look_.glyphs);
+    return area.row + 1 + size.rows;
+  }
+
   int draw_title(const Area& area) {
     std::string title = printable(look_.title);
     if (playback_.settings().mode == Mode::watch) title += " (watching)";
-    frame_.put(area.column, area.row, shortened(title, area.size.columns, glyphs_.cut), strong);
+    frame_.put(area.column, area.row, shortened(title, area.size.columns, cut_), strong);
     return area.row + 1;
   }
 
@@ -248,7 +256,7 @@ class View {
   }
 
   int draw_box(int column, int row, int inner_columns, int inner_rows) {
-    const auto& [top_left, top_right, bottom_left, bottom_right, across, upright] = glyphs_.box;
+    const auto& [top_left, top_right, bottom_left, bottom_right, across, upright] = ornaments_.box;
     const auto rule = [&](int at, std::string_view left, std::string_view right) {
       frame_.put(column, at, left);
       for (int i = 1; i <= inner_columns; ++i)
@@ -280,7 +288,7 @@ class View {
     const std::string_view places = pips[static_cast<std::size_t>(std::clamp(value, 0, 6))];
     for (int i = 0; i < 9; ++i)
       if (places[static_cast<std::size_t>(i)] == 'o')
-        frame_.put(column + 2 + 2 * (i % 3), area.row + 1 + i / 3, glyphs_.dot, strong);
+        frame_.put(column + 2 + 2 * (i % 3), area.row + 1 + i / 3, ornaments_.dot, strong);
     return end + 1;
   }
 
@@ -297,10 +305,7 @@ class View {
       column = frame_.put(column, row, fmt::format(" {:>{}}", cell, cell_digits()), style);
       column = frame_.put(column, row, chance_text(seat), faint);
       const int left = area.column + area.size.columns - column - 1;
-      if (left > 0)
-        frame_.put(column + 1, row,
-                   shortened(names_[seat] + with_tallies(scene_.position, seat), left, glyphs_.cut),
-                   style);
+      if (left > 0) frame_.put(column + 1, row, name_with_tallies(seat, left), style);
     }
     return row;
   }
@@ -321,17 +326,42 @@ class View {
       const auto seat = static_cast<Seat>(first + i);
       const int row = area.row + i / in_line;
       const int column = draw_seat(area.column + i % in_line * columns, row, seat);
-      frame_.put(column, row, ":" + cell_text(scene_.position.cells[seat]), style_of(seat));
+      frame_.put(column, row, ":" + brief_text(seat), style_of(seat));
     }
-    if (marked) frame_.put(area.column + area.size.columns - 1, area.row + rows - 1, glyphs_.cut);
+    if (marked) frame_.put(area.column + area.size.columns - 1, area.row + rows - 1, cut_);
     return area.row + rows;
+  }
+
+  /// "Ann (2 shields)", or "A~ o2" where there is less room.
+  std::string name_with_tallies(Seat seat, int columns) const {
+    std::string text = names_[seat] + with_tallies(scene_.position, seat);
+    if (display_width(text) <= columns) return text;
+    const std::string marks = tally_marks(seat);
+    const int room = columns - 1 - static_cast<int>(marks.size());
+    if (marks.empty() || room < 1) return shortened(text, columns, cut_);
+    return shortened(names_[seat], room, cut_) + " " + marks;
+  }
+
+  /// "67", "67o2z1" with shields and turns to miss.
+  std::string brief_text(Seat seat) const {
+    return cell_text(scene_.position.cells[seat]) + tally_marks(seat);
+  }
+
+  std::string tally_marks(Seat seat) const {
+    const Tallies& tallies = scene_.position.tallies;
+    std::string text;
+    if (const auto shields = tallies.shields.of(seat); shields > 0)
+      text += std::string(sign(Sign::shields)) + std::to_string(shields);
+    if (const auto skips = tallies.skips.of(seat); skips > 0)
+      text += std::string(sign(Sign::misses)) + std::to_string(skips);
+    return text;
   }
 
   /// What a player takes of a line that is shared.
   int brief_columns() const {
     std::size_t columns = 0;
     for (std::size_t seat = 0; seat < names_.size(); ++seat)
-      columns = std::max(columns, cell_text(scene_.position.cells[seat]).size());
+      columns = std::max(columns, brief_text(static_cast<Seat>(seat)).size());
     return 3 + static_cast<int>(columns);
   }
 
@@ -346,11 +376,11 @@ class View {
   }
 
   int draw_seat(int column, int row, Seat seat) {
-    const std::string_view mark = scene_.position.winner == seat ? glyphs_.winner
-                                  : is_next(seat)                ? glyphs_.next
+    const std::string_view mark = scene_.position.winner == seat ? sign(Sign::winner)
+                                  : is_next(seat)                ? sign(Sign::next)
                                                                  : " ";
     column = frame_.put(column, row, mark, style_of(seat));
-    return frame_.put(column, row, piece_digit(seat), {.colour = piece_colour(seat), .bold = true});
+    return frame_.put(column, row, piece_digit(seat), piece_style(seat));
   }
 
   /// Whose turn it is, or is being shown.
@@ -377,6 +407,18 @@ class View {
     return fmt::format(" {:>3.0f}%", chance);
   }
 
+  /// Turns come in while they are told: nothing is to be seen of those that haven't been.
+  bool tells_live() const {
+    return playback_.settings().mode != Mode::replay && (playback_.is_playing() || !scene_.settled);
+  }
+
+  std::span<const Chances> told_chances() const {
+    const std::span<const Chances> all = playback_.chances();
+    if (!tells_live()) return all;
+    const std::size_t told = playback_.shot() + (scene_.settled || playback_.shot() == 0 ? 1 : 0);
+    return all.first(std::min(all.size(), told));
+  }
+
   int draw_graph(const Area& area) {
     const int end = area.row + area.size.rows;
     if (playback_.no_chances() || playback_.chances().empty()) {
@@ -384,17 +426,19 @@ class View {
                                    ? "No chances to win: " + *playback_.no_chances()
                                    : std::string("Chances to win are worked out ...");
       int row = area.row;
-      for (const std::string& line : wrapped(printable(text), area.size.columns, 0, glyphs_.cut))
+      for (const std::string& line : wrapped(printable(text), area.size.columns, 0, cut_))
         if (row < end) frame_.put(area.column, row++, line, faint);
       return end;
     }
-    frame_.put(area.column, area.row,
-               shortened("Chances to win, %", area.size.columns, glyphs_.cut), faint);
-    draw_chances(frame_,
-                 {.column = area.column,
-                  .row = area.row + 1,
-                  .size = {area.size.columns, area.size.rows - 1}},
-                 {.chances = playback_.chances(),
+    frame_.put(area.column, area.row, shortened("Chances to win, %", area.size.columns, cut_),
+               faint);
+    use_.graph = true;
+    const Area graph{.column = area.column,
+                     .row = area.row + 1,
+                     .size = {area.size.columns, area.size.rows - 1}};
+    place(Pane::graph, plot_of(graph), playback_.first(), playback_.last());
+    draw_chances(frame_, graph,
+                 {.chances = told_chances(),
                   .players = names_.size(),
                   .first = playback_.first(),
                   .last = playback_.last(),
@@ -408,7 +452,7 @@ class View {
   void draw_turns(const Area& area) {
     const auto rows = static_cast<std::size_t>(area.size.rows);
     const std::size_t first = playback_.first() + 1;
-    const std::size_t last = playback_.last();
+    const std::size_t last = tells_live() ? playback_.shot() : playback_.last();
     if (last < first) return;
     const std::size_t shown = std::min(rows, last - first + 1);
     const std::size_t now = std::max(playback_.shot(), first);
@@ -416,6 +460,12 @@ class View {
     const std::size_t begin = std::clamp(now > before ? now - before : 0, first, last + 1 - shown);
     for (std::size_t i = 0; i < shown; ++i)
       draw_turn(area, area.row + static_cast<int>(i), begin + i);
+    use_.turns = true;
+    place(Pane::turns,
+          {.column = area.column,
+           .row = area.row,
+           .size = {.columns = area.size.columns, .rows = static_cast<int>(shown)}},
+          begin, begin + shown - 1);
   }
 
   /// "▸ 21 Ann 6-3  67↑", with as much of the name as there is room for.
@@ -424,7 +474,7 @@ class View {
     const TurnPlayed& turn = shot.turn;
     const bool here = number == playback_.shot();
     const Style style{.bold = here, .faint = shot.undone};
-    const std::string head = fmt::format("{}{:>{}} ", here ? glyphs_.here : " ", turn.turn,
+    const std::string head = fmt::format("{}{:>{}} ", here ? sign(Sign::here) : " ", turn.turn,
                                          number_width(reel_.position(playback_.last()).turn));
     // A turn that is still being shown doesn't give away how it ends.
     const bool known = !here || scene_.settled;
@@ -434,10 +484,13 @@ class View {
     const int room = area.size.columns - display_width(head) - dice_columns - 1 -
                      static_cast<int>(tail.size()) - 3;
     int column = frame_.put(area.column, row, head, style);
-    const std::string name = room >= 3 ? fitted(names_[turn.seat], std::min(room, 16), glyphs_.cut)
-                                       : piece_digit(turn.seat);
+    const std::string name =
+        room >= 3 ? fitted(names_[turn.seat], std::min(room, 16), cut_) : piece_digit(turn.seat);
     column = frame_.put(column, row, name,
-                        {.colour = piece_colour(turn.seat), .bold = here, .faint = shot.undone});
+                        {.colour = piece_colour(turn.seat),
+                         .bold = here,
+                         .faint = shot.undone,
+                         .ink = shot.undone ? Shade{} : piece_shade(turn.seat)});
     column = frame_.put(column + 1, row, fmt::format("{:<{}}", dice, dice_columns), style);
     column = frame_.put(column, row, tail, style);
     if (known) draw_signs(column, row, shot);
@@ -448,22 +501,22 @@ class View {
     // As on the board, where the larger number is below if it is flipped.
     const bool flipped = playback_.is_flipped();
     if (moments.win)
-      frame_.put(column, row, glyphs_.winner, strong);
+      put_sign(column, row, Sign::winner);
     else if (moments.ladder)
-      frame_.put(column, row, flipped ? glyphs_.down : glyphs_.up,
-                 {.colour = Colour::green, .bold = true});
+      frame_.put(column, row, sign(flipped ? Sign::slid : Sign::climbed),
+                 cli::style_of(Sign::climbed));
     else if (moments.snake)
-      frame_.put(column, row, flipped ? glyphs_.up : glyphs_.down,
-                 {.colour = Colour::red, .bold = true});
+      frame_.put(column, row, sign(flipped ? Sign::climbed : Sign::slid),
+                 cli::style_of(Sign::slid));
     else if (stays(shot.turn.outcome))
-      frame_.put(column, row, glyphs_.stays);
+      put_sign(column, row, Sign::stays);
     // A turn that isn't in force, and one that is, in the place of others.
     if (shot.undone)
-      frame_.put(column + 1, row, glyphs_.undo);
+      put_sign(column + 1, row, Sign::undone);
     else if (moments.undo)
-      frame_.put(column + 1, row, glyphs_.anew);
+      put_sign(column + 1, row, Sign::anew);
     else if (moments.lead)
-      frame_.put(column + 1, row, glyphs_.lead);
+      put_sign(column + 1, row, Sign::lead);
   }
 
   // ---- Below
@@ -491,10 +544,10 @@ class View {
   std::vector<std::string> note_lines(int most) const {
     if (playback_.sought() || playback_.note().empty()) return {};
     const int columns = frame_.size().columns;
-    auto lines = wrapped(printable(playback_.note()), columns, 0, glyphs_.cut);
+    auto lines = wrapped(printable(playback_.note()), columns, 0, cut_);
     const auto rows = static_cast<std::size_t>(most);
     if (lines.size() <= rows) return lines;
-    lines[rows - 1] = shortened(lines[rows - 1] + " " + lines[rows], columns, glyphs_.cut);
+    lines[rows - 1] = shortened(lines[rows - 1] + " " + lines[rows], columns, cut_);
     lines.resize(rows);
     return lines;
   }
@@ -507,6 +560,9 @@ class View {
     }
     const Reel::Shot& shot = reel_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
+    // What comes of it is told once it has been seen.
+    if (!scene_.settled)
+      return fmt::format("{}. {} rolls {} ...", shot.turn.turn, name, to_string(shot.turn.dice));
     std::vector<std::string> names = names_;
     names[shot.turn.seat] = name;
     return narrate(shot.turn, names, look_.glyphs) + (shot.undone ? " (undone)" : "");
@@ -517,23 +573,32 @@ class View {
     const int columns = frame_.size().columns;
     const Seat seat = scene_.mover.value_or(scene_.position.next);
     const int room = std::max(least_name_columns, columns - display_width(told_of("")));
-    const auto lines =
-        wrapped(told_of(shortened(names_[seat], room, glyphs_.cut)), columns, 2, glyphs_.cut);
+    const auto lines = wrapped(told_of(shortened(names_[seat], room, cut_)), columns, 2, cut_);
     for (int i = 0; i < rows && i < static_cast<int>(lines.size()); ++i)
       frame_.put(0, row + i, lines[static_cast<std::size_t>(i)], strong);
+  }
+
+  /// Whether it tells turns as they are played, and how many it has yet to tell.
+  std::string watch_state() const {
+    const std::size_t behind = playback_.last() - playback_.shot();
+    const std::string_view state = playback_.is_playing() ? "live" : "held";
+    if (behind == 0) return std::string(state);
+    const std::string count = fmt::format("{} behind", behind);
+    return playback_.is_playing() ? count : "held, " + count;
   }
 
   /// "▶ 2× ━━━━●─────── 21/57"
   void draw_scrubber(int row) {
     const int columns = frame_.size().columns;
-    const std::string_view state = playback_.is_playing() ? glyphs_.playing : glyphs_.paused;
-    std::string head = fmt::format("{} {} ", state, speed_text(playback_.speed(), glyphs_));
+    const std::string_view state =
+        playback_.is_playing() ? sign(Sign::playing) : sign(Sign::paused);
+    std::string head = fmt::format("{} {} ", state, speed_text(playback_.speed(), ornaments_));
     if (playback_.settings().mode == Mode::watch && playback_.is_completed())
-      head = fmt::format("{} over ", glyphs_.paused);
+      head = fmt::format("{} over ", sign(Sign::paused));
     else if (playback_.settings().mode == Mode::watch)
-      head =
-          fmt::format("{} {} {}", state, playback_.is_playing() ? "live" : "held",
-                      playback_.speed() == 1 ? "" : speed_text(playback_.speed(), glyphs_) + " ");
+      head = fmt::format(
+          "{} {} {}", state, watch_state(),
+          playback_.speed() == 1 ? "" : speed_text(playback_.speed(), ornaments_) + " ");
     const Turn last = reel_.position(playback_.last()).turn;
     const Turn now = reel_.position(playback_.shot()).turn;
     const std::string tail = fmt::format(" {:>{}}/{}", now, number_width(last), last);
@@ -542,14 +607,18 @@ class View {
     frame_.put(end, row, tail);
     const std::size_t all = playback_.last() - playback_.first();
     const std::size_t passed = playback_.shot() - playback_.first();
+    use_.timeline = true;
+    place(Pane::timeline,
+          {.column = begin, .row = row, .size = {.columns = end - begin, .rows = 1}},
+          playback_.first(), playback_.last());
     const int knob =
         all == 0
             ? end - 1
             : begin + static_cast<int>(passed * static_cast<std::size_t>(end - 1 - begin) / all);
     for (int column = begin; column < end; ++column) {
-      const std::string_view glyph = column == knob  ? glyphs_.knob
-                                     : column < knob ? glyphs_.passed
-                                                     : glyphs_.to_come;
+      const std::string_view glyph = column == knob  ? sign(Sign::knob)
+                                     : column < knob ? sign(Sign::passed)
+                                                     : sign(Sign::to_come);
       frame_.put(column, row, glyph, {.bold = column == knob, .faint = column > knob});
     }
   }
@@ -577,8 +646,8 @@ class View {
     const bool with_cell = room(true) >= least_name_columns;
     const std::string& name = names_[position.winner.value_or(position.next)];
     const int name_columns = std::max(least_name_columns, room(with_cell));
-    const int column = frame_.put(
-        0, row, prompt_of(shortened(name, name_columns, glyphs_.cut), with_cell), strong);
+    const int column =
+        frame_.put(0, row, prompt_of(shortened(name, name_columns, cut_), with_cell), strong);
     if (playback_.shot() == playback_.last() && !position.winner)
       frame_.put(column, row, " ", {.reverse = true});
   }
@@ -605,72 +674,122 @@ class View {
 
   KeyWords key_words() const {
     return {.mode = playback_.settings().mode,
-            .left = glyphs_.left,
-            .right = glyphs_.right,
+            .left = ornaments_.left,
+            .right = ornaments_.right,
             .rules = reel_.setup().rules};
   }
 
   // ---- Help
 
-  /// What the keys do, beside them or, where that is too wide, below.
-  struct Help {
-    std::vector<KeyHelp> lines = {};
-    int indent = 2;  // of what they do
+  struct HelpLine {
+    std::string head;  // a key, or a sign
+    Style style;
+    std::string what;
+  };
+
+  /// What keys do, or signs mean, beside them or, where that is too wide, below.
+  struct HelpPart {
+    std::vector<HelpLine> lines;
+    int indent;  // of what they do
     int columns;
   };
 
-  Help help_within(int columns) const {
-    const std::vector<KeyHelp> keys = help_of_keys(key_words());
-    int key_columns = 0;
+  HelpPart fitted_into(int columns, const std::vector<HelpLine>& lines) const {
+    int head_columns = 0;
     int what_columns = 0;
-    for (const auto& [key, what] : keys) {
-      key_columns = std::max(key_columns, display_width(key));
+    for (const auto& [head, style, what] : lines) {
+      head_columns = std::max(head_columns, display_width(head));
       what_columns = std::max(what_columns, display_width(what));
     }
-    const int wide = key_columns + 2 + what_columns;
-    if (wide <= columns) return {.lines = keys, .indent = key_columns + 2, .columns = wide};
-    Help help{.columns = columns};
-    for (const auto& [key, what] : keys) {
-      help.lines.push_back({key, ""});
-      for (std::string& line : wrapped(what, columns - help.indent, 0, glyphs_.cut))
-        help.lines.push_back({"", std::move(line)});
+    const int wide = head_columns + 2 + what_columns;
+    if (wide <= columns) return {.lines = lines, .indent = head_columns + 2, .columns = wide};
+    HelpPart part{.lines = {}, .indent = 2, .columns = columns};
+    for (const auto& [head, style, what] : lines) {
+      part.lines.push_back({.head = head, .style = style, .what = ""});
+      for (std::string& line : wrapped(what, columns - part.indent, 0, cut_))
+        part.lines.push_back({.head = "", .style = {}, .what = std::move(line)});
     }
-    return help;
+    return part;
+  }
+
+  HelpPart keys_within(int columns) const {
+    std::vector<HelpLine> lines;
+    for (const auto& [keys, what] : help_of_keys(key_words()))
+      lines.push_back({.head = keys, .style = strong, .what = what});
+    return fitted_into(columns, lines);
+  }
+
+  HelpPart signs_within(int columns) const {
+    SignsInUse use = use_;
+    use.glyphs = look_.glyphs;
+    use.flipped = playback_.is_flipped();
+    use.chances = !playback_.no_chances().has_value();
+    use.taken_back = holds_what_was_taken_back();
+    std::vector<HelpLine> lines;
+    for (const auto& [sign, style, what] : help_of_signs(use, board_))
+      lines.push_back({.head = sign, .style = style, .what = what});
+    return fitted_into(columns, lines);
+  }
+
+  bool holds_what_was_taken_back() const {
+    for (std::size_t shot = playback_.first() + 1; shot <= playback_.last(); ++shot)
+      if (reel_.shot(shot).undone || reel_.shot(shot).moments.undo) return true;
+    return false;
   }
 
   /// Where pages of so many lines begin, and where the last one ends. A key and what it does stay
   /// together.
-  static std::vector<std::size_t> pages_of(const std::vector<KeyHelp>& lines, std::size_t rows) {
+  static std::vector<std::size_t> pages_of(const std::vector<HelpLine>& lines, std::size_t rows) {
     std::vector<std::size_t> pages{0};
-    std::size_t key = 0;
+    std::size_t head = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (!lines[i].keys.empty()) key = i;
-      if (i - pages.back() == rows) pages.push_back(key);
+      if (!lines[i].head.empty()) head = i;
+      if (i - pages.back() == rows) pages.push_back(head);
     }
     pages.push_back(lines.size());
     return pages;
   }
 
-  /// A page of the keys, in a box.
+  /// A page of the help: those of the keys come first, then those of the signs.
   void draw_help(int page) {
+    viewer_.panes_.clear();  // they are covered, or look so
     const Size size = frame_.size();
-    const auto [lines, indent, columns] = help_within(size.columns - 4);
-    const int rows = std::min(static_cast<int>(lines.size()), size.rows - 2);
-    const auto pages = pages_of(lines, static_cast<std::size_t>(rows));
-    const int count = static_cast<int>(pages.size()) - 1;
-    const auto at = static_cast<std::size_t>(((page % count) + count) % count);
+    const auto rows = static_cast<std::size_t>(size.rows - 2);
+    const std::array parts{keys_within(size.columns - 4), signs_within(size.columns - 4)};
+    std::vector<HelpPage> pages;
+    for (const HelpPart& part : parts) {
+      const auto begins = pages_of(part.lines, rows);
+      for (std::size_t i = 0; i + 1 < begins.size(); ++i)
+        pages.push_back({.part = part, .begin = begins[i], .end = begins[i + 1]});
+    }
+    const int count = static_cast<int>(pages.size());
+    const int at = ((page % count) + count) % count;
+    draw_help_page(pages[static_cast<std::size_t>(at)],
+                   fmt::format(" {}/{}: {} {} ", at + 1, count, ornaments_.up, ornaments_.down));
+  }
+
+  struct HelpPage {
+    const HelpPart& part;
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  /// In a box, with how to go on in its lower line.
+  void draw_help_page(const HelpPage& page, const std::string& way_on) {
+    const Size size = frame_.size();
+    const int columns = std::max(page.part.columns, display_width(way_on));
+    const int rows = static_cast<int>(page.end - page.begin);
     const int column = (size.columns - columns - 4) / 2;
     const int row = (size.rows - rows - 2) / 2;
     frame_.clear(column, row, {.columns = columns + 4, .rows = rows + 2});
     draw_box(column, row, columns + 2, rows);
     int line = row;
-    for (std::size_t i = pages[at]; i < pages[at + 1]; ++i) {
-      frame_.put(column + 2, ++line, lines[i].keys, strong);
-      frame_.put(column + 2 + indent, line, lines[i].what);
+    for (std::size_t i = page.begin; i < page.end; ++i) {
+      const HelpLine& help = page.part.lines[i];
+      frame_.put(column + 2, ++line, help.head, help.style);
+      frame_.put(column + 2 + page.part.indent, line, help.what);
     }
-    if (count == 1) return;
-    frame_.put(column + 2, row + rows + 1,
-               fmt::format(" {}/{}: {} {} ", at + 1, count, glyphs_.up, glyphs_.down), strong);
+    frame_.put(column + 2, row + rows + 1, way_on, strong);
   }
 
   const Playback& playback_;
@@ -678,15 +797,47 @@ class View {
   const Board& board_;
   Scene scene_;
   const Look& look_;
-  const ViewGlyphs& glyphs_;
+  const Ornaments& ornaments_;
+  std::string_view cut_;
+  Viewer& viewer_;
   Frame frame_;
   std::vector<std::string> names_;  // harmless
+  SignsInUse use_;                  // as far as it is drawn
 };
 
-}  // namespace
+Frame Viewer::view(const Playback& playback, Size size, const Look& look) {
+  return View(playback, size, look, *this).draw();
+}
+
+std::optional<Pointed> Viewer::at(int column, int row) const {
+  for (const Placed& placed : panes_) {
+    const auto& [left, top, size] = placed.area;
+    if (column >= left && column < left + size.columns && row >= top && row < top + size.rows)
+      return pointed(placed, column, row);
+  }
+  return std::nullopt;
+}
+
+std::optional<Pointed> Viewer::nearest(Pane pane, int column, int row) const {
+  const auto placed = std::ranges::find(panes_, pane, &Placed::pane);
+  if (placed == panes_.end()) return std::nullopt;
+  return pointed(*placed, column, row);
+}
+
+Pointed Viewer::pointed(const Placed& placed, int column, int row) {
+  const bool down = placed.pane == Pane::turns;
+  const int length = down ? placed.area.size.rows : placed.area.size.columns;
+  const int at = down ? row - placed.area.row : column - placed.area.column;
+  const auto places = static_cast<std::size_t>(std::max(1, length - 1));
+  const auto place = static_cast<std::size_t>(std::clamp(at, 0, length - 1));
+  const std::size_t all = placed.last - placed.first;
+  return {.pane = placed.pane,
+          .shot = placed.first + (place * all + places / 2) / places,
+          .step = std::max<std::size_t>(1, all / places)};
+}
 
 Frame view(const Playback& playback, Size size, const Look& look) {
-  return View(playback, size, look).draw();
+  return Viewer().view(playback, size, look);
 }
 
 }  // namespace snl::cli

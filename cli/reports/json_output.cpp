@@ -1,5 +1,7 @@
 #include "json_output.hpp"
 
+#include "domain/narration.hpp"
+
 namespace snl::cli {
 namespace {
 
@@ -87,6 +89,16 @@ void add_effects(json::object& turn, const TurnPlayed& played,
   for (const Seat seat : missed_after(played))
     missed.push_back(json::string(players[seat]));
   turn["missed"] = std::move(missed);
+}
+
+json::object played_json(const TurnPlayed& turn, std::span<const std::string> players,
+                         const Head& head) {
+  json::object object = turn_json(turn, players);
+  object["result"] = result_of(turn, players);
+  object["version"] = head.version;
+  object["head"] = to_hex(head.hash);
+  add_effects(object, turn, players);
+  return object;
 }
 
 json::object position_json(const GameSummary& summary, const Position& position,

@@ -21,6 +21,11 @@ boost::json::object turn_json(const TurnPlayed& turn, std::span<const std::strin
 void add_effects(boost::json::object& turn, const TurnPlayed& played,
                  std::span<const std::string> players);
 
+/// A recorded turn as `play --json` prints it: as above, with its effects, "result", "version" and
+/// "head", which is the one right after it.
+boost::json::object played_json(const TurnPlayed& turn, std::span<const std::string> players,
+                                const Head& head);
+
 /// A position as `show --json` prints it. `summary` gives the id, the players, version and head;
 /// `position` all that belongs to a turn.
 boost::json::object position_json(const GameSummary& summary, const Position& position,

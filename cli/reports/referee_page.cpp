@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <expected>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -92,6 +93,7 @@ struct Change {
   Version version = 0;
   UnixMilliseconds time = 0;
   std::optional<std::string> command_id;
+  std::optional<Takeback> takeback;
 };
 
 /// How the turns of a game came about.
@@ -130,6 +132,12 @@ std::string typed(const Command& command) {
   return "";
 }
 
+/// Who wanted what a command takes back, if that was asked.
+std::optional<Takeback> takeback_in(const std::expected<RecordedCommand, Unreadable>& command) {
+  const auto* undo = command ? std::get_if<UndoToTurn>(&command->command) : nullptr;
+  return undo != nullptr ? undo->takeback : std::nullopt;
+}
+
 /// The turn that an event takes back or puts back.
 std::optional<Turn> changed_turn(const Event& event) {
   if (const auto* undone = std::get_if<TurnUndone>(&event)) return undone->turn;
@@ -152,7 +160,8 @@ void add_change(GameRecord& record, const std::vector<Event>& events, const Comm
                             .last = changed_turn(events.back()).value_or(*first),
                             .version = commit.version,
                             .time = commit.time,
-                            .command_id = command ? command->id : std::nullopt});
+                            .command_id = command ? command->id : std::nullopt,
+                            .takeback = takeback_in(command)});
 }
 
 void add_to(GameRecord& record, const CommitView& commit) {
@@ -308,23 +317,63 @@ void say_players(Page& page, const GameRecord& record, const AuditReport& report
                          state.setup->origin->position.turn, words_of_origin(report)));
 }
 
+/// "player 2", "players 1 and 3", as the page numbers them: a name may look like several.
+std::string numbers_of(const std::vector<std::size_t>& seats) {
+  std::string numbers = fmt::format("player{} {}", seats.size() == 1 ? "" : "s", seats[0] + 1);
+  for (std::size_t i = 1; i < seats.size(); ++i)
+    numbers += fmt::format("{}{}", i + 1 == seats.size() ? " and " : ", ", seats[i] + 1);
+  return numbers;
+}
+
+std::string words_of(const Takeback& takeback) {
+  std::vector<std::size_t> others;
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (takeback.agreed.has(seat) && seat != takeback.asked) others.push_back(seat);
+  return fmt::format("{} asked, {} agreed", numbers_of({takeback.asked}),
+                     others.empty() ? "nobody else" : numbers_of(others));
+}
+
+/// What a draw that was kept says of the seed.
+std::string words_of(const Draw& draw) {
+  std::vector<std::size_t> seats;
+  for (std::size_t seat = 0; seat < draw.entropy.size(); ++seat)
+    if (draw.entropy[seat]) seats.push_back(seat);
+  const std::string commitment = to_hex(draw.commitment);
+  if (seats.empty())
+    return fmt::format(
+        "The seed was drawn from a secret alone, promised as {}: no player had a "
+        "say, so whoever made the secret could choose it.",
+        commitment);
+  return fmt::format(
+      "The seed was drawn from a secret, promised as {}, and from what {} gave: none of them could "
+      "choose it, if the promise was seen first.",
+      commitment, numbers_of(seats));
+}
+
 constexpr std::string_view limits_of_a_seed =
     "Whoever starts a game may choose its seed, and whoever can read the store can foresee the "
     "dice.";
 constexpr std::string_view limits_of_typing =
     "no seed explains them, and nothing here shows how they fell.";
 
+/// Who may have chosen a seed, and who knows it.
+std::string words_of_seed(const GameSetup& setup) {
+  if (!setup.draw) return std::string(limits_of_a_seed);
+  return words_of(*setup.draw) + " Whoever can read the store can foresee the dice.";
+}
+
 void say_dice(Page& page, const GameRecord& record) {
   std::string_view label = "Dice";
   const auto turns = [](std::int64_t number) {
     return number == 1 ? "1 turn was" : fmt::format("{} turns were", number);
   };
+  const GameSetup& setup = *record.timeline.state().setup;
   if (record.tally.rolled > 0)
-    page.say(std::exchange(label, ""),
-             limited(record, fmt::format("{} rolled from seed {}, and the seed gives the same dice "
-                                         "again. {}",
-                                         turns(record.tally.rolled),
-                                         record.timeline.state().setup->seed, limits_of_a_seed)));
+    page.say(
+        std::exchange(label, ""),
+        limited(record, fmt::format("{} rolled from seed {}, and the seed gives the same dice "
+                                    "again. {}",
+                                    turns(record.tally.rolled), setup.seed, words_of_seed(setup))));
   if (record.tally.thrown > 0)
     page.say(std::exchange(label, ""),
              limited(record, fmt::format("{} thrown elsewhere and typed in: {}",
@@ -442,6 +491,7 @@ void say_changes(Page& page, const GameRecord& record, const std::string& game) 
                                   : fmt::format("turns {} to {}", change.first, change.last);
     page.say("", fmt::format("{}: {} {} back; version {}, {}", change.how, which,
                              change.back ? "taken" : "put", change.version, moment(change.time)));
+    if (change.takeback) page.say("", "    " + words_of(*change.takeback));
     if (change.command_id) page.say_name("", fmt::format("    command ID: {}", *change.command_id));
   }
   if (record.more_changes > 0)

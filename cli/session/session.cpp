@@ -161,6 +161,11 @@ bool Session::use_color() const {
   return can_move_cursor(STDOUT_FILENO);
 }
 
+Colours Session::screen_colours() const {
+  if (!use_color()) return Colours::none;
+  return colours_named(environment("TERM").value_or(""), environment("COLORTERM").value_or(""));
+}
+
 int Session::columns() const {
   constexpr int least = 40;
   constexpr int usual = 80;

@@ -1,6 +1,7 @@
 // What every command shares: where the store is, what the terminal can show, which game is meant.
 #pragma once
 
+#include "cli/drawing/frame.hpp"
 #include "domain/narration.hpp"
 #include "storage/match.hpp"
 #include "storage/open_store.hpp"
@@ -46,6 +47,8 @@ class Session {
 
   bool stdout_is_terminal() const;
   bool use_color() const;
+  /// What a screen is drawn with: none where colour is unwanted.
+  Colours screen_colours() const;
   /// Of the terminal that stdout is, at least 40; 80 where that isn't known.
   int columns() const;
   Glyphs glyphs() const;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <cstddef>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace snl::cli {
@@ -76,6 +79,50 @@ Code numbered(std::string_view parameters) {
   return found == keys.end() ? Code::other : found->second;
 }
 
+/// "<0;10;5" of CSI < 0 ; 10 ; 5 M: the button with its bits, the column and the row from 1; none
+/// if it is anything else.
+std::optional<std::array<int, 3>> mouse_numbers(std::string_view parameters) {
+  if (!parameters.starts_with('<')) return std::nullopt;
+  parameters.remove_prefix(1);
+  std::array<int, 3> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const char* const end = parameters.data() + parameters.size();
+    const auto [stop, error] = std::from_chars(parameters.data(), end, numbers[i]);
+    const bool last = i + 1 == numbers.size();
+    if (error != std::errc{} || numbers[i] < 0 ||
+        (last ? stop != end : stop == end || *stop != ';'))
+      return std::nullopt;
+    parameters.remove_prefix(static_cast<std::size_t>(stop - parameters.data()) + (last ? 0 : 1));
+  }
+  return numbers;
+}
+
+/// CSI < button ; column ; row, then M, or m where the button comes up (xterm, "SGR mouse mode").
+Key mouse(std::string_view parameters, char last) {
+  constexpr int motion = 32;
+  constexpr int wheel = 64;
+  constexpr int modifiers = 4 + 8 + 16;
+  const auto numbers = mouse_numbers(parameters);
+  if (!numbers || (*numbers)[1] < 1 || (*numbers)[2] < 1) return {};
+  const bool up = last == 'm';
+  const auto code = [&] {
+    switch ((*numbers)[0] & ~modifiers) {
+      case 0:
+        return up ? Code::release : Code::press;
+      case motion:
+        return up ? Code::release : Code::drag;
+      case wheel:
+        return up ? Code::other : Code::wheel_up;
+      case wheel + 1:
+        return up ? Code::other : Code::wheel_down;
+      default:
+        return Code::other;
+    }
+  }();
+  if (code == Code::other) return {};
+  return {.code = code, .column = (*numbers)[1] - 1, .row = (*numbers)[2] - 1};
+}
+
 /// Begins with ESC.
 Parsed sequence(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
@@ -86,6 +133,14 @@ Parsed sequence(std::string_view bytes) {
   if (last == bytes.end()) return std::nullopt;
   const std::string_view parameters(begin, last);
   const auto length = static_cast<std::size_t>(last + 1 - bytes.begin());
+  if (parameters.empty() && *last == 'M' && bytes[1] == '[') {
+    // A mouse, as terminals told of it before mode 1006: three bytes follow, which are no keys.
+    constexpr std::size_t bytes_of_a_mouse = 3;
+    if (bytes.size() < length + bytes_of_a_mouse) return std::nullopt;
+    return std::pair(Key{}, length + bytes_of_a_mouse);
+  }
+  if (parameters.starts_with('<') && (*last == 'M' || *last == 'm'))
+    return std::pair(mouse(parameters, *last), length);
   if (*last < 0x40) return std::pair(Key{}, length - 1);  // another control ends it
   const Code code = *last == '~' ? numbered(parameters) : arrow(*last, parameters.ends_with(";2"));
   return std::pair(Key{.code = code}, length);

@@ -1,4 +1,4 @@
-// Keys, out of the bytes that a terminal sends for them.
+// Keys, and what a mouse does, out of the bytes that a terminal sends for them.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,18 @@ struct Key {
     interrupt,  // Ctrl-C
     suspend,    // Ctrl-Z
     redraw,     // Ctrl-L
+    // The mouse: its left button, and its wheel.
+    press,
+    drag,  // moved while it is pressed
+    release,
+    wheel_up,
+    wheel_down,
     other,
   };
   Code code = Code::other;
   char character = 0;  // ASCII, if it is one
+  int column = 0;      // of the mouse, from 0; the top left is 0, 0
+  int row = 0;
   friend bool operator==(const Key&, const Key&) = default;
 };
 
@@ -37,7 +45,8 @@ constexpr Key typed(char character) {
 }
 
 /// Reads keys out of bytes as they come in. Sequences as xterm, the Linux console, rxvt, tmux and
-/// screen send them; what it doesn't know is one key that means nothing.
+/// screen send them, and the mouse's as xterm's mode 1006 has them; what it doesn't know is one key
+/// that means nothing.
 class KeyReader {
  public:
   /// The keys that are complete with these bytes.

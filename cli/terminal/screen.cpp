@@ -19,11 +19,13 @@ namespace snl::cli {
 namespace {
 
 // DEC's private modes, as xterm has them: the alternate screen, which leaves what was there before
-// alone (1049), the cursor (25), the wrapping of lines (7), and updates that are shown at once
-// (2026; terminals that don't know it ignore it).
-constexpr std::string_view enter_sequence = "\x1b[?1049h\x1b[?25l\x1b[?7l";
-constexpr std::string_view hide_cursor_sequence = "\x1b[?25l\x1b[?7l";
-constexpr std::string_view leave_sequence = "\x1b[0m\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[?1049l";
+// alone (1049), the cursor (25), the wrapping of lines (7), a mouse whose buttons, dragging and
+// wheel are told of (1002) in numbers (1006), and updates that are shown at once (2026). Terminals
+// that don't know one ignore it.
+constexpr std::string_view enter_sequence = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
+constexpr std::string_view take_again_sequence = "\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
+constexpr std::string_view leave_sequence =
+    "\x1b[0m\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?7h\x1b[?25h\x1b[?1049l";
 constexpr std::string_view begin_update = "\x1b[?2026h";
 constexpr std::string_view end_update = "\x1b[?2026l";
 
@@ -99,7 +101,7 @@ bool has_screen() {
   return isatty(STDIN_FILENO) == 1 && can_move_cursor(STDOUT_FILENO);
 }
 
-Screen::Screen(bool colour) : colour_(colour) {
+Screen::Screen(Colours colours) : colours_(colours) {
   if (tcgetattr(STDIN_FILENO, &modes_before) != 0) fail("stdin is no terminal");
   take_signals();
   try {
@@ -139,7 +141,7 @@ Size Screen::size() const {
 
 void Screen::show(const Frame& frame) {
   const bool same_size = shown_ && shown_->size() == frame.size();
-  const std::string text = same_size ? changes(*shown_, frame, colour_) : whole(frame, colour_);
+  const std::string text = same_size ? changes(*shown_, frame, colours_) : whole(frame, colours_);
   shown_ = frame;
   if (text.empty()) return;
   if (!write_out(std::string(begin_update) + text + std::string(end_update)))
@@ -183,7 +185,7 @@ void Screen::read_signals(Input& input) {
       input.was_away = true;
     } else if (signal == SIGCONT) {  // it was stopped by one that can't be caught
       set_raw_modes();
-      (void)write_out(hide_cursor_sequence);
+      (void)write_out(take_again_sequence);
       forget();
       input.was_away = true;
     } else if (signal != SIGWINCH) {

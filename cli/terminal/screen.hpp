@@ -20,7 +20,7 @@ class Screen {
   /// Takes the terminal that stdin and stdout are. One at a time. Signals come in through wait()
   /// from here on: threads that are begun later have them blocked, as they should. Throws
   /// std::system_error if it can't be had.
-  explicit Screen(bool colour);
+  explicit Screen(Colours colours);
   ~Screen();
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
@@ -53,7 +53,7 @@ class Screen {
   void read_keys(Input& input);
   void read_signals(Input& input);
 
-  bool colour_;
+  Colours colours_;
   std::optional<Frame> shown_;
   KeyReader reader_;
   int signals_ = -1;  // a file descriptor that signals are read from

@@ -20,4 +20,10 @@ bool can_move_cursor(int file) {
          std::string_view(terminal) != "dumb";
 }
 
+Colours colours_named(std::string_view term, std::string_view colorterm) {
+  const bool many = term.contains("256color") || term.contains("direct") ||
+                    colorterm == "truecolor" || colorterm == "24bit";
+  return many ? Colours::palette : Colours::eight;
+}
+
 }  // namespace snl::cli

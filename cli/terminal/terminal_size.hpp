@@ -4,6 +4,7 @@
 #include "cli/drawing/frame.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace snl::cli {
 
@@ -13,5 +14,8 @@ std::optional<Size> terminal_size(int file);
 /// Whether a file descriptor is a terminal whose cursor can be moved: TERM is set, and isn't
 /// "dumb".
 bool can_move_cursor(int file);
+
+/// Which colours a terminal has, by what TERM and COLORTERM say.
+Colours colours_named(std::string_view term, std::string_view colorterm);
 
 }  // namespace snl::cli

@@ -3,6 +3,7 @@
 #include "domain/move.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace snl {
 namespace {
@@ -20,7 +21,8 @@ CellSet reachable_from_any(const Board& board, const Rules& rules, std::span<con
 
 }  // namespace
 
-Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from) : board_(&board) {
+Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from)
+    : board_(&board), last_(board.cells()) {
   for (const ThrowOdds& odds : throw_odds(rules)) {
     if (odds.distance == 0)
       forfeit_ = odds.probability;
@@ -45,6 +47,48 @@ Chain::Chain(const Board& board, const Rules& rules, std::span<const Cell> from)
   }
   if (can_strand_) may_strand_ = can_reach(board, rules, stranded_);
   landed_.resize(live_.size());
+}
+
+Chain::Chain(Rows rows)
+    : last_(static_cast<Cell>(rows.begin.size() - 1)),
+      near_end_(std::move(rows.moves)),
+      near_end_begin_(std::move(rows.begin)),
+      plays_(std::move(rows.plays)) {
+  const std::size_t states = index_of(last_) + 1;
+  if (!plays_.empty()) plays_.resize(states);
+  CellSet end(states);
+  end.back() = true;
+  live_ = leading_to(end);
+  stranded_ = live_;
+  stranded_.flip();
+  live_.back() = false;
+  for (std::size_t i = 0; i < states; ++i) {
+    can_strand_ = can_strand_ || stranded_[i];
+    if (!live_[i]) not_live_.push_back(i);
+  }
+  if (can_strand_) may_strand_ = leading_to(stranded_);
+  landed_.resize(states);
+}
+
+CellSet Chain::leading_to(const CellSet& goals) const {
+  std::vector<std::vector<Cell>> before(goals.size());
+  for (Cell cell = 0; cell < last_; ++cell)
+    for (const Move& move : moves_near_end(cell))
+      before[index_of(move.to)].push_back(cell);
+  CellSet found = goals;
+  std::vector<Cell> open;
+  for (Cell cell = 0; cell <= last_; ++cell)
+    if (goals[index_of(cell)]) open.push_back(cell);
+  while (!open.empty()) {
+    const Cell cell = open.back();
+    open.pop_back();
+    for (const Cell from : before[index_of(cell)]) {
+      if (found[index_of(from)]) continue;
+      found[index_of(from)] = true;
+      open.push_back(from);
+    }
+  }
+  return found;
 }
 
 void Chain::add_moves_near_end(const Rules& rules) {
@@ -83,6 +127,16 @@ void Chain::step(std::span<const double> values, CellValues& after) const {
   }
   for (const std::size_t i : not_live_)
     after[i] = 0;
+}
+
+void Chain::step_everywhere(std::span<const double> values, CellValues& after) const {
+  after.assign(size(), 0);
+  for (Cell cell = 0; cell < last(); ++cell) {
+    double sum = 0;
+    for (const Move& move : moves_near_end(cell))
+      sum += move.probability * values[index_of(move.to)];
+    after[index_of(cell)] = sum < as_good_as_none ? 0 : sum;
+  }
 }
 
 void Chain::step_plain(std::span<const double> values, std::size_t begin, std::size_t end,

@@ -1,5 +1,7 @@
 // The turns of one piece, alone, as a finite absorbing Markov chain: the states are the cells, and
-// every turn moves the piece by chances that depend on its cell alone.
+// every turn moves the piece by chances that depend on its cell alone. In games with effects the
+// chain is made of rows instead (effects_chain.hpp): what is called a cell here is then the number
+// of a state, and a turn may be a round.
 //
 // (Kemeny and Snell, Finite Markov Chains, 1960, chapter III; for this game: Althoen, King and
 // Schilling, "How long is a game of Snakes and Ladders?", The Mathematical Gazette 77, 1993.)
@@ -16,7 +18,7 @@
 
 namespace snl {
 
-/// A value for each cell, 0 (off the board) to the last.
+/// A value for each cell, 0 (off the board) to the last; or for each state.
 using CellValues = std::vector<double>;
 
 /// Smaller chances count as 0: far below these, arithmetic takes a hundred times as long.
@@ -24,11 +26,25 @@ inline constexpr double as_good_as_none = 1e-250;
 
 class Chain {
  public:
+  struct Move {
+    Cell to;
+    double probability;
+  };
+  /// Every state's moves, one state after the other; the one after all that have moves is the last.
+  struct Rows {
+    std::vector<Move> moves;
+    std::vector<std::size_t> begin{0};  // of each state's moves; at its end the number of all
+    /// The turns that a piece is expected to play in a round from each state, where that isn't one
+    /// turn from all of them; or empty.
+    CellValues plays;
+  };
+
   /// The chain of pieces that begin on any of `from`. Keeps `board`, which must outlive it.
   Chain(const Board& board, const Rules& rules, std::span<const Cell> from);
+  /// The chain of pieces that may come to every state.
+  explicit Chain(Rows rows);
 
-  const Board& board() const { return *board_; }
-  Cell last() const { return board_->cells(); }
+  Cell last() const { return last_; }
   std::size_t size() const { return live_.size(); }
 
   /// The cells that a piece may come to, still to finish and able to.
@@ -43,6 +59,12 @@ class Chain {
   /// The expected value of `values` after one turn from each live cell; 0 for every other cell.
   /// What is below as_good_as_none is made 0.
   void step(std::span<const double> values, CellValues& after) const;
+
+  /// The same from every cell, where the chain is made of rows.
+  void step_everywhere(std::span<const double> values, CellValues& after) const;
+
+  /// See Rows; with a 0 for the last state.
+  const CellValues& plays() const { return plays_; }
 
   /// The chance to finish with the next turn, from each live cell.
   CellValues finishing() const;
@@ -65,14 +87,11 @@ class Chain {
 
   /// The sums that a step is made of, each a multiplication and an addition.
   double work_of_a_step() const {
-    return static_cast<double>(size()) * static_cast<double>(moving_.size() + 1);
+    return static_cast<double>(size()) * static_cast<double>(moving_.size() + 1) +
+           static_cast<double>(near_end_.size());
   }
 
  private:
-  struct Move {
-    Cell to;
-    double probability;
-  };
   struct Landing {
     std::size_t from;
     std::size_t to;
@@ -83,11 +102,14 @@ class Chain {
   void step_plain(std::span<const double> values, std::size_t begin, std::size_t end,
                   CellValues& after) const;
   std::span<const Move> moves_near_end(Cell cell) const;
+  /// The states from which rows lead to one of `goals`, and the goals themselves.
+  CellSet leading_to(const CellSet& goals) const;
 
-  const Board* board_;
+  const Board* board_ = nullptr;  // null where the chain is made of rows
+  Cell last_;
   double forfeit_ = 0;             // the chance of three sixes
   std::vector<ThrowOdds> moving_;  // all other throws
-  Cell last_plain_ = 0;            // the last cell that no throw carries past the end; may be < 0
+  Cell last_plain_ = -1;           // the last cell that no throw carries past the end; may be < 0
   std::vector<Move> near_end_;     // the moves from the cells after it
   std::vector<std::size_t> near_end_begin_;
   std::vector<Landing> landings_;
@@ -96,6 +118,7 @@ class Chain {
   CellSet stranded_;
   CellSet may_strand_;  // empty if nothing is stranded
   bool can_strand_ = false;
+  CellValues plays_;
   mutable CellValues landed_;  // room for step()
 };
 

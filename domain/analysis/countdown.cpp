@@ -1,6 +1,7 @@
 #include "countdown.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace snl {
@@ -26,12 +27,31 @@ void Countdown::advance() {
     finishes_ = chain_->finishing();
   else
     chain_->step(last_finishes_, finishes_);
+  if (!chain_->plays().empty()) {
+    std::swap(played_, last_played_);
+    if (turn_ == 0)
+      played_ = chain_->plays();
+    else
+      chain_->step_everywhere(last_played_, played_);
+  }
   ++turn_;
   stride_ = 1;
 }
 
 double Countdown::lost(std::size_t cell) const {
   return last_to_come_[cell] > 0 ? finishes_[cell] / last_to_come_[cell] : 0;
+}
+
+double Countdown::spread_of_plays() const {
+  if (chain_->plays().empty()) return 0;
+  double least = std::numeric_limits<double>::max();
+  double most = 0;
+  for (std::size_t i = 0; i < last_to_come_.size(); ++i) {
+    if (last_to_come_[i] == 0 || chain_->may_strand(static_cast<Cell>(i))) continue;
+    least = std::min(least, played_[i] / last_to_come_[i]);
+    most = std::max(most, played_[i] / last_to_come_[i]);
+  }
+  return most > 0 ? (most - least) / most : 0;
 }
 
 std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) const {
@@ -59,7 +79,7 @@ std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) cons
   for (std::size_t i = 0; i < others.size(); ++i)
     if (others[i] == 0 && last_to_come_[i] > 0)
       most = std::max(most, lost(i) + to_others[i] / last_to_come_[i]);
-  const double uncertainty = (most - least) / least;
+  const double uncertainty = std::max((most - least) / least, spread_of_plays());
   if (uncertainty > 3 * as_good_as_equal) return std::nullopt;
   return Tail{.leaving = leaving, .uncertainty = uncertainty};
 }

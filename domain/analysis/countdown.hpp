@@ -27,6 +27,9 @@ class Countdown {
   double finishes(Cell cell) const { return finishes_[index_of(cell)]; }
   /// The chance to finish after it.
   double to_come(Cell cell) const { return to_come_[index_of(cell)]; }
+  /// The turns that a piece is expected to have played with the last step, where the chain is one
+  /// of rounds that has `plays`.
+  double played(Cell cell) const { return played_[index_of(cell)]; }
 
   /// What comes after this turn, where every later turn repeats it: k turns on, the chance to
   /// finish with the turn is finishes × (1 − leaving)^k, and that of finishing after it
@@ -48,11 +51,18 @@ class Countdown {
   /// larger share than hi, together with what goes on to the others, these cells' part of v
   /// shrinks at the most so fast: P^k v ≥ (1 − hi)^k v there. Chains settle so when one eigenvalue
   /// has outlasted all others; not while two slow regions are left at different rates, nor where
-  /// cells are visited in turn (a period above 1).
+  /// cells are visited in turn (a period above 1). In a chain of rounds the turns that are played
+  /// must be the same multiple of v at every cell from which all pieces finish, and so they are in
+  /// every later round.
   std::optional<Tail> tail(std::span<const Cell> cells) const;
 
  private:
   friend class Leaps;
+
+  /// How far apart the most and the least turns are that a piece which hadn't finished is expected
+  /// to have played with the last step, as a part of them; of pieces that can't but finish. 0 in a
+  /// chain without `plays`.
+  double spread_of_plays() const;
 
   /// The share that each cell lost with the last turn of what was to come; 0 where that is nothing.
   double lost(std::size_t cell) const;
@@ -62,6 +72,8 @@ class Countdown {
   double stride_ = 1;
   CellValues finishes_;
   CellValues to_come_;
+  CellValues played_;         // of a chain that has `plays`
+  CellValues last_played_;    // as for finishes
   CellValues last_finishes_;  // those of the turn before, or room for them
   CellValues last_to_come_;
 };

@@ -86,34 +86,64 @@ class UntouchedCells {
   std::vector<Words> levels_;  // from the cells up
 };
 
+/// Where throws haven't led yet. Who lands where somebody landed before gains nothing, so each cell
+/// is landed on once, however many faces lead to it.
+class Frontier {
+ public:
+  Frontier(const Board& board, Cell start, std::int32_t faces)
+      : board_(board),
+        faces_(faces),
+        untouched_(board.cells()),
+        reached_(static_cast<std::size_t>(board.cells()) + 1) {
+    assert(start >= 0 && start <= board.cells() && faces >= 1);
+    reached_[static_cast<std::size_t>(start)] = true;
+  }
+
+  /// Calls `found` with each cell where a throw from `from` is the first to land so that it leads
+  /// to a cell where no other led: with that too. Until it answers false; answers whether it never
+  /// did.
+  template <class Found>
+  bool throw_from(Cell from, const Found& found) {
+    const Cell last = board_.cells();
+    return untouched_.take(from + 1, from + std::min(faces_, last - from), [&](Cell landed) {
+      const Cell cell = board_.landing(landed);
+      if (reached_[static_cast<std::size_t>(cell)]) return true;
+      reached_[static_cast<std::size_t>(cell)] = true;
+      return found(landed, cell);
+    });
+  }
+
+  // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
+  // while those before it are looked at.
+  static constexpr std::size_t steps_ahead = 12;
+  void fetch(Cell cell) const {
+    if (!board_.landings().empty()) __builtin_prefetch(board_.landings().data() + cell);
+  }
+
+ private:
+  const Board& board_;
+  std::int32_t faces_;
+  UntouchedCells untouched_;
+  std::vector<bool> reached_;
+};
+
 /// What a search found: throws that led to a cell where no other had led before, the fewest throws
 /// first. The first step is no throw: it is the start.
 class Search {
  public:
-  /// Breadth-first, over all cells where throws lead or until one leads to `goal`. Who lands where
-  /// somebody landed before gains nothing, so each cell is landed on once, however many faces lead
-  /// to it.
+  /// Breadth-first, over all cells where throws lead or until one leads to `goal`.
   Search(const Board& board, Cell start, std::int32_t faces, std::optional<Cell> goal)
-      : board_(board), start_(start) {
-    const Cell last = board.cells();
-    assert(start >= 0 && start <= last && faces >= 1);
-    UntouchedCells untouched(last);
-    std::vector<bool> reached(static_cast<std::size_t>(last) + 1);
-    reached[static_cast<std::size_t>(start)] = true;
-    landed_.reserve(static_cast<std::size_t>(last) + 1);
-    before_.reserve(static_cast<std::size_t>(last) + 1);
+      : board_(board), start_(start), faces_(faces) {
+    Frontier frontier(board, start, faces);
+    landed_.reserve(static_cast<std::size_t>(board.cells()) + 1);
     add(start, 0);
     for (std::size_t step = 0; step < steps(); ++step) {
-      const Cell from = cell_after(step);
-      if (step + steps_ahead < steps()) fetch(cell_after(step + steps_ahead));
-      const bool go_on =
-          untouched.take(from + 1, from + std::min(faces, last - from), [&](Cell landed) {
-            const Cell cell = board.landing(landed);
-            if (reached[static_cast<std::size_t>(cell)]) return true;
-            reached[static_cast<std::size_t>(cell)] = true;
-            add(landed, step);
-            return cell != goal;
-          });
+      if (step + Frontier::steps_ahead < steps())
+        frontier.fetch(cell_after(step + Frontier::steps_ahead));
+      const bool go_on = frontier.throw_from(cell_after(step), [&](Cell landed, Cell cell) {
+        add(landed, step);
+        return cell != goal;
+      });
       if (!go_on) return;
     }
   }
@@ -128,27 +158,31 @@ class Search {
     return step == 0 ? start_ : board_.landing(landed_[step]);
   }
 
-  /// The step before one that isn't the first.
-  std::size_t step_before(std::size_t step) const {
-    return static_cast<std::size_t>(before_[step]);
+  /// The step before one that isn't the first: the first one from which a throw leads to where this
+  /// one landed, since whoever comes first takes a cell. It isn't before the one before an earlier
+  /// step, so who knows that says so, as `at_least`.
+  std::size_t step_before(std::size_t step, std::size_t at_least = 0) const {
+    auto before = std::max(at_least, static_cast<std::size_t>(before_[step / steps_a_mark]));
+    while (!leads_to(cell_after(before), landed_[step]))
+      ++before;
+    return before;
   }
 
  private:
-  void add(Cell landed, std::size_t before) {
-    landed_.push_back(landed);
-    before_.push_back(static_cast<std::int32_t>(before));
-  }
+  bool leads_to(Cell from, Cell landed) const { return from < landed && landed - from <= faces_; }
 
-  // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
-  // while those before it are looked at.
-  static constexpr std::size_t steps_ahead = 12;
-  void fetch(Cell cell) const {
-    if (!board_.landings().empty()) __builtin_prefetch(board_.landings().data() + cell);
+  void add(Cell landed, std::size_t before) {
+    if (landed_.size() % steps_a_mark == 0) before_.push_back(static_cast<std::int32_t>(before));
+    landed_.push_back(landed);
   }
 
   const Board& board_;
   Cell start_;
+  std::int32_t faces_;
   std::vector<Cell> landed_;  // by step
+  // The step before every 32nd one. All of them would take as much memory as the board does, and a
+  // page of memory takes as long to get as a hundred cells to search.
+  static constexpr std::size_t steps_a_mark = 32;
   std::vector<std::int32_t> before_;
 };
 
@@ -168,13 +202,36 @@ FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces) {
   std::size_t step = start == board.cells() ? 0 : search.steps() - 1;
   if (search.cell_after(step) != board.cells()) return {.count = -1, .throws = {}, .cells = {}};
   FewestThrows fewest{.count = 0, .throws = {}, .cells = {}};
-  for (; step != 0; step = search.step_before(step), ++fewest.count) {
-    fewest.throws.push_back(search.landed_by(step) - search.cell_after(search.step_before(step)));
+  while (step != 0) {
+    const std::size_t before = search.step_before(step);
+    fewest.throws.push_back(search.landed_by(step) - search.cell_after(before));
     fewest.cells.push_back(search.cell_after(step));
+    ++fewest.count;
+    step = before;
   }
   std::ranges::reverse(fewest.throws);
   std::ranges::reverse(fewest.cells);
   return fewest;
+}
+
+std::int32_t fewest_throws_count(const Board& board, Cell start, std::int32_t faces) {
+  Frontier frontier(board, start, faces);
+  std::vector<Cell> cells{start};  // where the throws so far can first lead
+  std::vector<Cell> next;
+  for (std::int32_t count = 0; !cells.empty(); ++count) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] == board.cells()) return count;
+      if (i + Frontier::steps_ahead < cells.size())
+        frontier.fetch(cells[i + Frontier::steps_ahead]);
+      frontier.throw_from(cells[i], [&](Cell /*landed*/, Cell cell) {
+        next.push_back(cell);
+        return true;
+      });
+    }
+    cells.swap(next);
+    next.clear();
+  }
+  return -1;
 }
 
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
@@ -186,8 +243,10 @@ std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell s
     return counts[static_cast<std::size_t>(search.cell_after(step))];
   };
   count_after(0) = 0;
-  for (std::size_t step = 1; step < search.steps(); ++step)
-    count_after(step) = count_after(search.step_before(step)) + 1;
+  for (std::size_t step = 1, before = 0; step < search.steps(); ++step) {
+    before = search.step_before(step, before);
+    count_after(step) = count_after(before) + 1;
+  }
   return counts;
 }
 

@@ -26,8 +26,11 @@ struct FewestThrows {
 /// `start` is 0 to cells; a jump that starts there isn't taken before the first throw. `faces` is
 /// 1 or more, more than cells too. Of the best ways always the same one is chosen.
 ///
-/// O(cells) time whatever the faces, and at most 9 bytes a cell beside the board and the answer.
+/// O(cells) time whatever the faces, and at most 5 bytes a cell beside the board and the answer.
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
+
+/// The count alone, which takes less than a byte a cell.
+std::int32_t fewest_throws_count(const Board& board, Cell start, std::int32_t faces);
 
 /// For each cell, 0 to cells, the fewest throws after which a piece can rest there;
 /// -1 where a piece can never rest, such as on a cell where a jump starts and no other jump ends.

@@ -14,7 +14,7 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
-using Pair = Eigen::Matrix<double, Eigen::Dynamic, 2>;  // finishes and to_come, a row for each cell
+using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
 /// Sums are near enough if they are off by this part of the bound on their terms.
 constexpr double near_enough = 1e-14;
@@ -185,11 +185,13 @@ double Leaps::change_of(int turns_exponent, int stride_exponent, std::int64_t pe
 
 Countdown Leaps::after(const Countdown& now, std::int64_t strides, int stride_exponent) {
   const auto count = static_cast<Eigen::Index>(live_.size());
-  Pair values(count, 2);
+  const bool has_plays = !now.played_.empty();
+  Columns values(count, has_plays ? 3 : 2);
   for (Eigen::Index i = 0; i < count; ++i) {
     const std::size_t cell = live_[static_cast<std::size_t>(i)];
     values(i, 0) = now.finishes_[cell] / ever_[cell];
     values(i, 1) = now.to_come_[cell] / ever_[cell];
+    if (has_plays) values(i, 2) = now.played_[cell] / ever_[cell];
   }
   for (int bit = 0; strides >> bit != 0; ++bit)
     if ((strides >> bit & 1) != 0) values = powers_->of(stride_exponent + bit).moves * values;
@@ -199,6 +201,7 @@ Countdown Leaps::after(const Countdown& now, std::int64_t strides, int stride_ex
     const std::size_t cell = live_[static_cast<std::size_t>(i)];
     then.finishes_[cell] = values(i, 0) * ever_[cell];
     then.to_come_[cell] = values(i, 1) * ever_[cell];
+    if (has_plays) then.played_[cell] = values(i, 2) * ever_[cell];
   }
   return then;
 }

@@ -67,6 +67,7 @@ class Leaps {
   static std::vector<Sample> samples(std::int64_t count);
 
   /// A countdown so many strides (≥ 0) of 2^stride_exponent turns later, its own stride as it was.
+  /// The turns played are right for pieces that can't but finish.
   Countdown after(const Countdown& now, std::int64_t strides, int stride_exponent);
 
   /// To the end of the next stride of 2^stride_exponent turns, which isn't shorter than those of

@@ -1,8 +1,7 @@
 #include "odds.hpp"
 
 #include "countdown.hpp"
-#include "domain/move.hpp"
-#include "effects_odds.hpp"
+#include "effects_chain.hpp"
 #include "leaps.hpp"
 
 #include <algorithm>
@@ -188,6 +187,7 @@ class Summing {
       }
       for (int turn = 0; turn < turns_between_looks; ++turn)
         advance(now);
+      if (!std::ranges::all_of(races_, &RaceSums::takes_tail)) continue;
       if (const auto tail = now.tail(cells_at_stake())) {
         add_tail(now, *tail);
         return Summed::all;
@@ -341,14 +341,18 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
 
 /// The least work that an answer can take: nobody finishes before the fewest turns, so that many
 /// turns are gone through in any case.
-double least_work(const Chain& chain, const Rules& rules, const OddsQuestion& question) {
+double least_work(const Chain& chain, std::int64_t turns, const OddsQuestion& question) {
+  return static_cast<double>(turns) * Summing::work_of_a_turn(chain, question.races.size());
+}
+
+std::int64_t least_turns(const Board& board, const Rules& rules, const OddsQuestion& question) {
   std::vector<Cell> cells;
   if (question.piece) cells.push_back(*question.piece);
   if (!question.races.empty()) cells.push_back(question.races.front().cells.front());
   std::int64_t turns = 0;
   for (const Cell cell : cells)
-    turns = std::max(turns, fewest_turns(chain.board(), rules, cell).value_or(0));
-  return static_cast<double>(turns) * Summing::work_of_a_turn(chain, question.races.size());
+    turns = std::max(turns, fewest_turns(board, rules, cell).value_or(0));
+  return turns;
 }
 
 /// The chain of pieces from some cells, and its equations ready to be solved.
@@ -370,9 +374,9 @@ struct SolvedChain {
   }
 };
 
-void add_sums(BoardOdds& odds, const SolvedChain& solved, const Rules& rules,
+void add_sums(BoardOdds& odds, const SolvedChain& solved, std::int64_t turns,
               const OddsQuestion& question) {
-  if (least_work(*solved.chain, rules, question) > question.most_work) {
+  if (least_work(*solved.chain, turns, question) > question.most_work) {
     odds.why_no_races = reason(Summed::too_long);
     return;
   }
@@ -396,6 +400,107 @@ PieceOdds odds_of_piece(const Board& board, const Rules& rules, const SolvedChai
   return odds;
 }
 
+// ---- Games with effects: the same of another chain.
+
+/// The fewest turns in which a piece finishes, by number of its state; none if it can't.
+std::optional<std::int64_t> fewest_turns_in(const Chain& chain, Cell from) {
+  CellSet seen(chain.size());
+  seen[index_of(from)] = true;
+  std::vector<Cell> now{from};
+  for (std::int64_t turns = 0; !now.empty(); ++turns) {
+    if (seen.back()) return turns;
+    std::vector<Cell> next;
+    for (const Cell cell : now)
+      chain.for_each_move(cell, [&](Cell to, double /*probability*/) {
+        if (seen[index_of(to)]) return;
+        seen[index_of(to)] = true;
+        next.push_back(to);
+      });
+    now = std::move(next);
+  }
+  return std::nullopt;
+}
+
+std::expected<PieceOdds, std::string> piece_with_effects(const Board& board, const Rules& rules,
+                                                         const OddsQuestion& question) {
+  const ChainState begins{.cell = *question.piece};
+  auto turns = chain_of_turns(board, rules, std::span(&begins, 1));
+  if (!turns) return std::unexpected(std::move(turns).error());
+  const Cell from = turns->number_of(begins);
+  BoardOdds odds{.piece = PieceOdds{}, .races = {}, .why_no_races = {}};
+  for (std::size_t i = turns->states.size(); i-- > 0;)
+    if (turns->chain->stranded()[i]) odds.piece->stranding_cell = turns->states[i].cell;
+  odds.piece->fewest_turns = fewest_turns_in(*turns->chain, from);
+  odds.piece->reachable = odds.piece->fewest_turns.has_value();
+  if (!odds.piece->reachable) {
+    odds.piece->distribution.emplace();
+    return *std::move(odds.piece);
+  }
+  auto solved = SolvedChain::of(std::move(turns->chain));
+  if (!solved) return std::unexpected(std::move(solved).error());
+  add_expectations(*odds.piece, *solved->chain, solved->absorption, from);
+  const OddsQuestion alone{
+      .piece = from, .races = {}, .most_work = question.most_work, .stop = question.stop};
+  add_sums(odds, *solved, *odds.piece->fewest_turns, alone);
+  return *std::move(odds.piece);
+}
+
+std::vector<ChainState> states_of(const Race& race) {
+  std::vector<ChainState> states;
+  for (std::size_t i = 0; i < race.cells.size(); ++i) {
+    const auto seat = static_cast<Seat>(i);
+    states.push_back({.cell = race.cells[i],
+                      .shields = race.tallies.shields.of(seat),
+                      .skips = race.tallies.skips.of(seat)});
+  }
+  return states;
+}
+
+/// Without its piece.
+BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQuestion& question) {
+  BoardOdds odds;
+  std::vector<ChainState> begins;
+  for (const Race& race : question.races)
+    for (const ChainState& state : states_of(race))
+      begins.push_back(state);
+  auto rounds = chain_of_rounds(board, rules, begins);
+  if (!rounds) {
+    odds.why_no_races = std::move(rounds).error();
+    return odds;
+  }
+  OddsQuestion numbered{
+      .piece = {}, .races = {}, .most_work = question.most_work, .stop = question.stop};
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Race& race : question.races) {
+    Race in_states{.cells = {}, .to_move = race.to_move};
+    for (const ChainState& state : states_of(race))
+      in_states.cells.push_back(rounds->number_of(state));
+    least = std::min(least, fewest_turns_in(*rounds->chain, in_states.cells.front()).value_or(0));
+    numbered.races.push_back(std::move(in_states));
+  }
+  if (question.races.empty()) least = 0;
+  auto solved = SolvedChain::of(std::move(rounds->chain));
+  if (!solved)
+    odds.why_no_races = std::move(solved).error();
+  else
+    add_sums(odds, *solved, least, numbered);
+  return odds;
+}
+
+std::expected<BoardOdds, std::string> odds_with_effects(const Board& board, const Rules& rules,
+                                                        const OddsQuestion& question) {
+  const auto is_of_several = [](const Race& race) { return race.cells.size() > 1; };
+  if (couples_pieces(board, rules) && std::ranges::any_of(question.races, is_of_several))
+    return std::unexpected("where pieces are swapped or captured a race has no exact odds");
+  BoardOdds odds = races_with_effects(board, rules, question);
+  if (question.piece) {
+    auto piece = piece_with_effects(board, rules, question);
+    if (!piece) return std::unexpected(std::move(piece).error());
+    odds.piece = *std::move(piece);
+  }
+  return odds;
+}
+
 }  // namespace
 
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
@@ -406,6 +511,7 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
     return std::make_unique<const Chain>(board, rules, cells);
   };
   const std::vector<Cell> cells = cells_in(question);
+  const std::int64_t turns = least_turns(board, rules, question);
   std::optional<SolvedChain> alone;
   if (question.piece) {
     auto solved = SolvedChain::of(chain_of(std::span(&*question.piece, 1)));
@@ -414,14 +520,14 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
     odds.piece = odds_of_piece(board, rules, *alone, *question.piece);
   }
   if (alone && alone->covers(cells)) {
-    add_sums(odds, *alone, rules, question);
+    add_sums(odds, *alone, turns, question);
     return odds;
   }
   auto chain = chain_of(cells);
-  if (least_work(*chain, rules, question) > question.most_work)
+  if (least_work(*chain, turns, question) > question.most_work)
     odds.why_no_races = reason(Summed::too_long);
   else if (const auto together = SolvedChain::of(std::move(chain)))
-    add_sums(odds, *together, rules, question);
+    add_sums(odds, *together, turns, question);
   else
     odds.why_no_races = together.error();
   return odds;

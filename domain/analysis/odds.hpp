@@ -69,8 +69,10 @@ struct OddsQuestion {
 };
 
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
-/// exact odds can't be had: see Absorption::make, and odds_with_effects for boards and rules that
-/// have_effects.
+/// exact odds can't be had: see Absorption::make. With effects a piece alone finds nobody to swap
+/// with or to capture; in a race a round is one chance to move of each player, with all turns of
+/// `again`, or one turn missed, and what is counted are turns that are played. An error also where
+/// a race of several is asked for and pieces may swap or be captured: they aren't independent then.
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
 

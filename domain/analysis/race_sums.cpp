@@ -68,7 +68,8 @@ bool is_known(double value, double uncertain) {
 }  // namespace
 
 RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook)
-    : outlook_(&outlook) {
+    : outlook_(&outlook), has_plays_(!chain.plays().empty()) {
+  if (has_plays_) most_plays_ = std::max(1.0, *std::ranges::max_element(chain.plays()));
   const std::size_t players = race.cells.size();
   for (std::size_t i = 0; i < players; ++i) {
     seats_.push_back((race.to_move + i) % players);
@@ -83,6 +84,7 @@ RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook)
     win_[static_cast<std::size_t>(winner - cells_.begin())] = 1;
     return;
   }
+  may_strand_ = std::ranges::any_of(cells_, [&](Cell cell) { return chain.may_strand(cell); });
   may_never_end_ = std::ranges::all_of(cells_, [&](Cell cell) { return chain.may_strand(cell); });
   if (!may_never_end_) return;
   never_ = 1;
@@ -99,6 +101,10 @@ double RaceSums::unfinished_before(std::size_t i, const Countdown& at) const {
   return unfinished(i, at) + at.finishes(cells_[i]);
 }
 
+double RaceSums::played(std::size_t i, const Countdown& at) const {
+  return has_plays_ ? at.played(cells_[i]) : unfinished_before(i, at);
+}
+
 void RaceSums::add(const Countdown& now, double weight) {
   if (is_over_) return;
   // Before a player's turn those before them have had theirs of this round, the others have not.
@@ -109,7 +115,7 @@ void RaceSums::add(const Countdown& now, double weight) {
   double gone = 1;
   double turns = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    turns += gone * to_go_[i];
+    turns += gone * played(i, now) * to_go_[i + 1];
     win_[i] += weight * gone * now.finishes(cells_[i]) * to_go_[i + 1];
     gone *= unfinished(i, now);
   }
@@ -131,6 +137,8 @@ void RaceSums::add_uncertain_order(const Countdown& now, double weight) {
     uncertain_[i] += weight * now.finishes(cells_[i]) * (others_before[i] - others_after[i]);
   uncertain_turns_ +=
       weight * now.stride() * static_cast<double>(count) * (product(before) - product(after));
+  // From one round of a stride to the next anything may change about the turns that are played.
+  if (has_plays_) uncertain_turns_ = std::numeric_limits<double>::infinity();
 }
 
 void RaceSums::look_ahead(const Countdown& at) {
@@ -146,7 +154,7 @@ void RaceSums::look_ahead(const Countdown& at) {
     if (may_win > negligible * win_[i]) return;
     if (never(i) == 0) turns = std::min(turns, may_win * outlook_->longest);
   }
-  turns *= static_cast<double>(count);
+  turns *= static_cast<double>(count) * most_plays_;
   if (!may_never_end_ && turns > negligible * expected_turns_) return;
   is_over_ = true;
 }
@@ -173,7 +181,9 @@ void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
     const double own = at.to_come(cells_[i]) + at.finishes(cells_[i]);
     win_[i] += sum_of_series(times(others, 0, at.finishes(cells_[i])), tail.leaving);
     uncertain_[i] += static_cast<double>(count + 1) * tail.uncertainty * own * others_before[i];
-    turns += sum_of_series(times(others, never(i), own), tail.leaving);
+    turns += sum_of_series(
+        has_plays_ ? times(others, 0, at.played(cells_[i])) : times(others, never(i), own),
+        tail.leaving);
   }
   expected_turns_ += turns;
   uncertain_turns_ += static_cast<double>(count) * tail.uncertainty * turns;
@@ -187,7 +197,8 @@ void RaceSums::add_uncertainty(double by, const Countdown& early, double finishi
   const std::vector<double> others = products_of_others(left);
   for (std::size_t i = 0; i < cells_.size(); ++i)
     uncertain_[i] += by * early.to_come(cells_[i]) * finishing * others[i];
-  uncertain_turns_ += by * static_cast<double>(cells_.size()) * product(left);
+  uncertain_turns_ += by * most_plays_ * static_cast<double>(cells_.size()) * product(left);
+  if (has_plays_ && may_strand_) uncertain_turns_ = std::numeric_limits<double>::infinity();
 }
 
 double RaceSums::all_chances() const {

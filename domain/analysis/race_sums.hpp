@@ -48,7 +48,10 @@ class RaceSums {
   /// several turns at once, who of them finished first isn't known: that counts as uncertain.
   void add(const Countdown& now, double weight = 1);
 
-  /// All rounds after those that were added.
+  /// Whether the rounds that come can be added as a tail: not where turns are played by pieces that
+  /// don't finish, unless they all are no matter.
+  bool takes_tail() const { return is_over_ || !has_plays_ || !may_strand_ || may_never_end_; }
+  /// All rounds after those that were added, if it takes_tail.
   void add_tail(const Countdown& at, const Countdown::Tail& tail);
 
   /// Counts as uncertain what is off in a sum over smooth terms, each of which was at the most `by`
@@ -66,6 +69,8 @@ class RaceSums {
  private:
   double never(std::size_t i) const { return outlook_->never[index_of(cells_[i])]; }
   double unfinished(std::size_t i, const Countdown& at) const;
+  /// The turns that player i is expected to have played with the last step.
+  double played(std::size_t i, const Countdown& at) const;
   double unfinished_before(std::size_t i, const Countdown& at) const;
   /// Each factor of a sum's term was somewhere between what it was before and after.
   void add_uncertain_order(const Countdown& now, double weight);
@@ -76,6 +81,9 @@ class RaceSums {
   std::vector<Cell> cells_;         // in the same order
   bool is_over_ = false;
   bool may_never_end_ = false;
+  bool may_strand_ = false;  // somebody may
+  bool has_plays_;           // of the chain; else every player plays one turn a round
+  double most_plays_ = 1;    // from any cell
   double never_ = 0;
   std::vector<double> win_;        // in the same order
   std::vector<double> uncertain_;  // what each of them may be off by

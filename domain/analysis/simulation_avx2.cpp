@@ -146,4 +146,9 @@ std::uint64_t draw_block_avx2(const BlockPlan& plan, const Lanes& lanes) {
   return in_vectors::draw_block<Avx2>(plan, lanes);
 }
 
+void draw_distances_avx2(const BlockPlan& plan, const std::uint32_t* keys,
+                         std::uint8_t* distances) {
+  in_vectors::draw_all_distances<Avx2>(plan, keys, distances);
+}
+
 }  // namespace snl::simulation

@@ -144,4 +144,9 @@ std::uint64_t draw_block_avx512(const BlockPlan& plan, const Lanes& lanes) {
   return in_vectors::draw_block<Avx512>(plan, lanes);
 }
 
+void draw_distances_avx512(const BlockPlan& plan, const std::uint32_t* keys,
+                           std::uint8_t* distances) {
+  in_vectors::draw_all_distances<Avx512>(plan, keys, distances);
+}
+
 }  // namespace snl::simulation

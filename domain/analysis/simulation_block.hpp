@@ -95,6 +95,11 @@ using PlayBlock = void (*)(const BlockPlan& plan, Lanes& lanes, BlockResult& res
 /// Draws the dice of the block for every lane, and answers some sum of them.
 using DrawBlock = std::uint64_t (*)(const BlockPlan& plan, const Lanes& lanes);
 
+/// Draws the distances of the block for as many games as the kernel has lanes: by turn, then by
+/// lane. Of the plan it asks for the dice, the rules, key_high and the block.
+using DrawDistances = void (*)(const BlockPlan& plan, const std::uint32_t* keys,
+                               std::uint8_t* distances);
+
 #ifdef SNL_X86_KERNELS
 void play_block_sse4(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
 void play_block_avx2(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
@@ -102,6 +107,10 @@ void play_block_avx512(const BlockPlan& plan, Lanes& lanes, BlockResult& result)
 std::uint64_t draw_block_sse4(const BlockPlan& plan, const Lanes& lanes);
 std::uint64_t draw_block_avx2(const BlockPlan& plan, const Lanes& lanes);
 std::uint64_t draw_block_avx512(const BlockPlan& plan, const Lanes& lanes);
+void draw_distances_sse4(const BlockPlan& plan, const std::uint32_t* keys, std::uint8_t* distances);
+void draw_distances_avx2(const BlockPlan& plan, const std::uint32_t* keys, std::uint8_t* distances);
+void draw_distances_avx512(const BlockPlan& plan, const std::uint32_t* keys,
+                           std::uint8_t* distances);
 #endif
 
 /// Throws again what an unfair word made of the dice of `lanes` games. `distances` is by turn, then

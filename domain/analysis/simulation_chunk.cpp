@@ -1,5 +1,5 @@
-#include "domain/effects.hpp"
 #include "domain/game.hpp"
+#include "simulation_dice.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
@@ -11,88 +11,7 @@ namespace {
 
 static_assert(most_players == max_players);
 
-constexpr std::uint32_t words_a_block = 4;
-constexpr std::uint32_t digits_a_word = 4;
-
-/// The turns of a game's next block.
-int turns_of_block(Turn played, Turn max_turns) {
-  return static_cast<int>(std::min<Turn>(block_turns, max_turns - played));
-}
-
 // ---- One by one
-
-/// The dice of one game, a block at a time.
-class BlockDice {
- public:
-  BlockDice(const DiceKind& kind, const ThrowingRule& rule, std::uint64_t seed)
-      : kind_(kind), rule_(rule), seed_(seed) {}
-
-  /// The throws of the 16 turns after `played` (a multiple of 16), with whether they enter.
-  const std::array<Throw, block_turns>& throws(Turn played, const Rules& rules) {
-    distances(played);
-    for (std::size_t turn = 0; turn < block_turns; ++turn)
-      throws_[turn] = {.distance = distances_[turn], .enters = enters(turn, rules)};
-    return throws_;
-  }
-
-  /// The distances of the 16 turns after `played` (a multiple of 16); 0 is a forfeit.
-  const std::array<std::int32_t, block_turns>& distances(Turn played) {
-    for (std::int32_t die = 0; die < rule_.most; ++die)
-      draw(static_cast<std::uint32_t>(die), played);
-    for (std::size_t turn = 0; turn < block_turns; ++turn)
-      distances_[turn] = distance_of_turn(turn);
-    return distances_;
-  }
-
- private:
-  std::int32_t distance_of_turn(std::size_t turn) const {
-    std::int32_t thrown = 0;
-    std::int32_t last = 0;
-    std::int32_t sum = 0;
-    do {
-      last = shown_[static_cast<std::size_t>(thrown++)][turn];
-      sum += last;
-    } while (rule_.goes_on(thrown, last));
-    return rule_.forfeits(thrown, last) ? 0 : sum;
-  }
-
-  bool enters(std::size_t turn, const Rules& rules) const {
-    bool found = rules.enter.empty();
-    std::int32_t thrown = 0;
-    std::int32_t last = 0;
-    do {
-      last = shown_[static_cast<std::size_t>(thrown++)][turn];
-      found = found || std::ranges::binary_search(rules.enter, last);
-    } while (rule_.goes_on(thrown, last));
-    return found;
-  }
-
-  void draw(std::uint32_t die, Turn played) {
-    const auto words =
-        philox4x32({static_cast<std::uint32_t>(played / block_turns), die, 0, 0},
-                   {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32U)});
-    std::size_t turn = 0;
-    for (const std::uint32_t word : words) {
-      std::uint32_t fraction = word;
-      for (std::uint32_t digit = 0; digit < digits_a_word; ++digit) {
-        const std::uint64_t product = std::uint64_t{fraction} * kind_.faces;
-        shown_[die][turn++] = static_cast<std::int32_t>(product >> 32U) + 1;
-        fraction = static_cast<std::uint32_t>(product);
-      }
-      if (fraction >= kind_.unfair_below) continue;
-      for (std::size_t again = turn - digits_a_word; again < turn; ++again)
-        shown_[die][again] = seeded_die(seed_, played + static_cast<Turn>(again) + 1, die,
-                                        static_cast<std::int32_t>(kind_.faces));
-    }
-  }
-
-  const DiceKind& kind_;
-  const ThrowingRule& rule_;
-  std::uint64_t seed_;
-  std::array<std::array<std::int32_t, block_turns>, max_dice> shown_{};  // by die, then by turn
-  std::array<std::int32_t, block_turns> distances_{};
-  std::array<Throw, block_turns> throws_{};
-};
 
 /// One game to its end.
 GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice, Tally& tally,
@@ -121,83 +40,6 @@ GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice
   }
   return game;
 }
-
-/// One game with powers, captures or faces that enter, to its end: the same turns as decide makes,
-/// of the same parts, without their events.
-class GameWithEffects {
- public:
-  GameWithEffects(const SimulationPlan& plan, Tally& tally) : plan_(plan), tally_(tally) {
-    std::fill_n(position_.cells.begin(), plan.players, plan.rules.start);
-  }
-
-  GameEnd play(BlockDice dice, const std::atomic<bool>& stop) {
-    while (position_.turn < plan_.max_turns && !stop.load(std::memory_order_relaxed)) {
-      const auto& throws = dice.throws(position_.turn, plan_.rules);
-      const int turns = turns_of_block(position_.turn, plan_.max_turns);
-      for (std::size_t turn = 0; turn < static_cast<std::size_t>(turns) && !position_.winner;
-           ++turn)
-        play_turn(throws[turn]);
-      if (position_.winner) break;
-    }
-    if (position_.winner) ++tally_.wins[*position_.winner];
-    return {.turns = position_.turn,
-            .finished = position_.winner.has_value(),
-            .cells = position_.cells};
-  }
-
- private:
-  void play_turn(Throw thrown) {
-    auto& [shields, skips] = position_.tallies;
-    const Seat seat = position_.next;
-    Cell& cell = position_.cells[seat];
-    ++position_.turn;
-    const Arrival arrival = arrive(plan_.board, plan_.rules, cell, thrown, shields.of(seat));
-    const Power* const power = power_met(plan_.board, arrival);
-    if (!stays(arrival.outcome)) {
-      cell = arrival.rest;
-      count_jump(arrival);
-    }
-    if (arrival.outcome == Outcome::won) {
-      position_.winner = seat;
-      return;
-    }
-    if (arrival.outcome == Outcome::moved) {
-      if (captures_on(plan_.rules, cell)) capture(seat);
-      const std::int32_t left = shields.of(seat) - (arrival.shielded ? 1 : 0);
-      shields.set(seat, shields_after(power, left));
-      skips.set(seat, skips_after(power, skips.of(seat)));
-      if (power != nullptr) move_by(power->kind, seat);
-    }
-    if (power != nullptr && power->kind == PowerKind::again) return;
-    const Handover handover = pass_on(skips, plan_.players, seat);
-    position_.next = handover.next;
-    skips = handover.skips;
-  }
-
-  void count_jump(const Arrival& arrival) {
-    const auto jump = jump_between(arrival.landed, arrival.rest);
-    if (jump == JumpKind::snake) ++tally_.snakes;
-    if (jump == JumpKind::ladder) ++tally_.ladders;
-  }
-
-  void capture(Seat mover) {
-    for (std::size_t seat = 0; seat < plan_.players; ++seat)
-      if (seat != mover && position_.cells[seat] == position_.cells[mover])
-        position_.cells[seat] = plan_.rules.start;
-  }
-
-  void move_by(PowerKind power, Seat seat) {
-    Cell& cell = position_.cells[seat];
-    if (power == PowerKind::restart) cell = plan_.rules.start;
-    if (power != PowerKind::swap) return;
-    if (const auto other = nearest_ahead(position_, plan_.players, seat, cell))
-      std::swap(cell, position_.cells[*other]);
-  }
-
-  const SimulationPlan& plan_;
-  Tally& tally_;
-  Position position_;
-};
 
 }  // namespace
 
@@ -248,6 +90,16 @@ DrawBlock block_drawer(Kernel kernel) {
   return nullptr;
 }
 
+std::optional<DistanceDrawer> distance_drawer(Kernel kernel) {
+#ifdef SNL_X86_KERNELS
+  if (kernel == Kernel::avx512) return DistanceDrawer{draw_distances_avx512, 64};
+  if (kernel == Kernel::avx2) return DistanceDrawer{draw_distances_avx2, 32};
+  if (kernel == Kernel::sse4) return DistanceDrawer{draw_distances_sse4, 16};
+#endif
+  (void)kernel;
+  return std::nullopt;
+}
+
 namespace {
 
 Kernel chosen(Kernel kernel) {
@@ -266,7 +118,10 @@ ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& st
       dice_(dice_kind(plan.rules)),
       track_(plan.board, plan.rules) {
   assert(can_run(plan.kernel));
-  if (has_effects(plan.board, plan.rules)) return;
+  if (has_effects(plan.board, plan.rules)) {
+    effects_.emplace(plan, stop, distance_drawer(chosen(plan.kernel)));
+    return;
+  }
   vector_track_ = vector_track(plan.board, plan.rules);
   if (!vector_track_) return;
   play_block_ = block_player(chosen(plan.kernel));
@@ -277,6 +132,7 @@ std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>*
   assert(chunk.games <= chunk_games);
   assert(chunk.first_seed >> 32U == (chunk.first_seed + chunk.games - 1) >> 32U);
   if (ends != nullptr) ends->resize(chunk.games);
+  if (effects_) return effects_->play(chunk, ends);
   return play_block_ != nullptr ? play_in_vectors(chunk, ends) : play_one_by_one(chunk, ends);
 }
 
@@ -285,9 +141,7 @@ std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vecto
   for (std::uint32_t game = 0; game < chunk.games; ++game) {
     const std::uint64_t seed = chunk.first_seed + game;
     const BlockDice dice(dice_, rule_, seed);
-    const GameEnd end = has_effects(plan_.board, plan_.rules)
-                            ? GameWithEffects(plan_, tally).play(dice, stop_)
-                            : play_game(plan_, track_, dice, tally, stop_);
+    const GameEnd end = play_game(plan_, track_, dice, tally, stop_);
     if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
     if (ends != nullptr) (*ends)[game] = end;
     if (!end.finished) {

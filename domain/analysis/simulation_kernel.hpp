@@ -49,12 +49,23 @@ class Track {
 /// The dice of a run under these rules.
 DiceKind dice_kind(const Rules& rules);
 
+/// Whether the kernels can draw these dice. How far they carry a piece is all that they tell.
+bool are_drawn_in_vectors(const Rules& rules);
+
 /// None if the board and rules don't fit.
 std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules);
 
 /// Null where this program has none for this machine.
 PlayBlock block_player(Kernel kernel);
 DrawBlock block_drawer(Kernel kernel);
+
+/// None likewise.
+struct DistanceDrawer {
+  DrawDistances draw;
+  std::uint32_t lanes;  // games at once, at most most_lanes
+};
+inline constexpr std::uint32_t most_lanes = 64;
+std::optional<DistanceDrawer> distance_drawer(Kernel kernel);
 
 // ---- A chunk of games.
 
@@ -89,6 +100,88 @@ struct Tally {
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game);
 void note_longest(std::optional<NotableGame>& noted, const NotableGame& game);
 
+/// What happens to a piece that would land on a cell, in games with effects: a Track that knows of
+/// shields, captures and powers.
+class EffectsTrack {
+ public:
+  enum Event : std::uint16_t {
+    stays = 1U << 0U,
+    snake = 1U << 1U,
+    ladder = 1U << 2U,
+    wins = 1U << 3U,
+    captures = 1U << 4U,          // where it comes to rest
+    captures_on_head = 1U << 5U,  // where a shield keeps it
+    again = 1U << 6U,
+    skip = 1U << 7U,
+    restart = 1U << 8U,
+    shield = 1U << 9U,
+    swap = 1U << 10U,
+  };
+  struct Step {
+    Cell rest = 0;
+    Cell landed = 0;
+    std::uint16_t events = 0;
+    std::uint8_t n = 0;  // of the power
+  };
+  EffectsTrack(const Board& board, const Rules& rules);
+
+  /// As of a Track.
+  const Step& step(Cell landing) const { return steps_[static_cast<std::size_t>(landing)]; }
+
+ private:
+  std::vector<Step> steps_;
+};
+
+/// Plays chunks of games with powers, captures or faces that enter: by itself each, but with dice
+/// that are drawn for many games at once where the rules allow it. The same turns as decide makes.
+class EffectsPlayer {
+ public:
+  /// `plan` and `stop` outlive it. Without a drawer, or where it can't draw these dice, each game's
+  /// dice are drawn by themselves.
+  EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
+                std::optional<DistanceDrawer> drawer);
+
+  /// As ChunkPlayer::play.
+  std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends);
+
+ private:
+  /// In a cache line.
+  struct alignas(64) Game {
+    std::array<Cell, max_players> cells;
+    SeatCounts shields;
+    SeatCounts skips;
+    Seat next;
+  };
+  /// The dice of a block of turns of a few games, by turn, then by game.
+  struct Throws {
+    std::array<std::uint8_t, block_turns * most_lanes> distances;
+    std::array<bool, block_turns * most_lanes> enter;
+    std::uint32_t games;
+  };
+  enum class After : std::uint8_t { handed_on, again, won };
+
+  bool play_games(const Chunk& chunk, std::uint32_t first, std::uint32_t count, Tally& tally,
+                  std::vector<GameEnd>* ends);
+  void draw(const Chunk& chunk, std::uint32_t at, Turn played);
+  /// The turns of a block, as long as nobody wins; answers how many.
+  int play_block(Game& game, std::uint32_t lane, int turns, Tally& tally, bool& won) const;
+  After land(Game& game, const EffectsTrack::Step& step, Tally& tally) const;
+  void rest_on(Game& game, Cell cell, bool captures) const;
+  void act(Game& game, const EffectsTrack::Step& step) const;
+  void hand_on(Game& game) const;
+
+  const SimulationPlan& plan_;
+  const std::atomic<bool>& stop_;
+  ThrowingRule rule_;
+  DiceKind dice_;
+  EffectsTrack track_;
+  std::optional<DistanceDrawer> drawer_;
+  std::uint32_t lanes_;
+  std::vector<std::uint32_t> keys_;  // of the games that go on
+  std::vector<Game> games_;
+  Throws throws_{};
+};
+
 /// Plays chunks of one plan. Each thread has its own.
 class ChunkPlayer {
  public:
@@ -116,6 +209,7 @@ class ChunkPlayer {
   std::optional<VectorTrack> vector_track_;
   PlayBlock play_block_ = nullptr;  // null: one by one
   DrawBlock draw_block_ = nullptr;
+  std::optional<EffectsPlayer> effects_;
   std::vector<std::uint32_t> keys_;
   std::vector<std::vector<std::uint8_t>> heights_;
 };

@@ -425,6 +425,13 @@ std::uint64_t draw_block_with(const BlockPlan& plan, const Lanes& lanes) {
 }
 
 template <class Vector>
+void draw_all_distances(const BlockPlan& plan, const std::uint32_t* keys, std::uint8_t* distances) {
+  with_dice<Vector>(*plan.dice, [&]<int at_once, int most>() {
+    draw_distances<Vector, at_once, most>(plan, keys, distances);
+  });
+}
+
+template <class Vector>
 std::uint64_t draw_block(const BlockPlan& plan, const Lanes& lanes) {
   return with_dice<Vector>(*plan.dice, [&]<int at_once, int most>() {
     return draw_block_with<Vector, at_once, most>(plan, lanes);

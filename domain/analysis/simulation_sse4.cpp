@@ -134,4 +134,9 @@ std::uint64_t draw_block_sse4(const BlockPlan& plan, const Lanes& lanes) {
   return in_vectors::draw_block<Sse4>(plan, lanes);
 }
 
+void draw_distances_sse4(const BlockPlan& plan, const std::uint32_t* keys,
+                         std::uint8_t* distances) {
+  in_vectors::draw_all_distances<Sse4>(plan, keys, distances);
+}
+
 }  // namespace snl::simulation

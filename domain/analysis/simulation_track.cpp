@@ -30,17 +30,6 @@ Track::Track(const Board& board, const Rules& rules) : cells_(board.cells()) {
   }
 }
 
-namespace {
-
-/// Whether the vector kernels are compiled for dice that are thrown so: see with_dice in
-/// simulation_lanes.hpp.
-bool can_be_thrown(const DiceKind& dice) {
-  return (dice.at_once == 1 && (dice.most == 1 || dice.most == 3)) ||
-         (dice.at_once == 2 && dice.most == 2);
-}
-
-}  // namespace
-
 DiceKind dice_kind(const Rules& rules) {
   const auto faces = static_cast<std::uint64_t>(rules.faces);
   const ThrowingRule rule = throwing_rule(rules);
@@ -52,13 +41,20 @@ DiceKind dice_kind(const Rules& rules) {
                                                      (faces * faces * faces * faces))};
 }
 
-std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) {
+bool are_drawn_in_vectors(const Rules& rules) {
   constexpr std::int32_t most_faces = 40;  // 40³ ≤ 2¹⁶: see split_pairs
+  const DiceKind dice = dice_kind(rules);
+  // Those that the kernels are compiled for: see with_dice in simulation_lanes.hpp.
+  const bool one = dice.at_once == 1 && (dice.most == 1 || dice.most == 3);
+  const bool two = dice.at_once == 2 && dice.most == 2;
+  return rules.faces <= most_faces && (one || two);
+}
+
+std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) {
   constexpr std::int32_t heights = VectorTrack::segments * VectorTrack::segment_size;
   const std::int32_t past_end = rules.finish == Finish::exact ? 0 : farthest(rules) - 1;
   const std::int32_t highest = board.cells() - rules.start + past_end;
-  if (rules.faces > most_faces || highest >= heights || !can_be_thrown(dice_kind(rules)))
-    return std::nullopt;
+  if (highest >= heights || !are_drawn_in_vectors(rules)) return std::nullopt;
 
   const Track track(board, rules);
   VectorTrack vectors{};

@@ -25,7 +25,8 @@ inline constexpr double max_visits_work = 1e10;
 ///
 /// The turns from a cell are an entry of the chain's fundamental matrix N, and the chance ever to
 /// come to cell c is N(from, c) ÷ N(c, c) (Kemeny and Snell, Finite Markov Chains, 1960, theorem
-/// 3.5.4).
+/// 3.5.4). With powers a piece may be on a cell with more or fewer shields; there it is alone, and
+/// finds nobody to swap with or to capture.
 std::expected<CellVisits, std::string> cell_visits(const Board& board, const Rules& rules,
                                                    Cell from);
 

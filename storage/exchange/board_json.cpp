@@ -398,13 +398,19 @@ std::expected<BoardFile, Faults> with_form(std::expected<Board, Faults> board, B
 
 /// The faults of reading come first, then those of what was read.
 std::expected<BoardFile, Faults> board_from(BoardList list) {
-  const bool is_matrix = std::holds_alternative<BoardMatrix>(list.form);
-  auto board = is_matrix ? board_from_matrix(std::get<BoardMatrix>(list.form))
-                         : board_from_moves(std::get<BoardMoves>(list.form));
+  BoardForm form = BoardForm::matrix;
+  auto board = std::visit(
+      Overloaded{[](BoardSquare& square) { return board_from_square(std::move(square)); },
+                 [](const BoardMatrix& matrix) { return board_from_matrix(matrix); },
+                 [&](const BoardMoves& moves) {
+                   form = BoardForm::moves;
+                   return board_from_moves(moves);
+                 }},
+      list.form);
   if (board && !list.faults.empty()) return std::unexpected(std::move(list.faults));
   if (!board) std::ranges::move(board.error(), std::back_inserter(list.faults));
   if (!board) return std::unexpected(std::move(list.faults));
-  return with_form(std::move(board), is_matrix ? BoardForm::matrix : BoardForm::moves);
+  return with_form(std::move(board), form);
 }
 
 // ---- Writing
@@ -484,7 +490,8 @@ std::expected<BoardFile, Faults> parse_board(std::string_view text) {
 bool is_one_cell_board(std::string_view text) {
   const auto reading = read(text);
   if (!reading) return false;
-  const auto is_one = [](const auto& form) { return is_one_cell(form); };
+  const auto is_one = Overloaded{[](const BoardSquare& /*larger*/) { return false; },
+                                 [](const auto& form) { return is_one_cell(form); }};
   return std::visit(Overloaded{[&](const BoardList& list) {
                                  return list.faults.empty() && std::visit(is_one, list.form);
                                },

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,7 +69,7 @@ class ListHandler : public JsonHandler {
 
   Faults take_faults() { return std::move(faults_).take(); }
 
-  std::variant<BoardMatrix, BoardMoves> take_form() {
+  decltype(BoardList::form) take_form() {
     if (is_matrix_) return std::move(matrix_);
     return std::move(moves_);
   }
@@ -160,7 +161,7 @@ class ListHandler : public JsonHandler {
 /// parser of all JSON can. It gives up at whatever it doesn't know, and finds no faults.
 class PlainList {
  public:
-  using Form = std::variant<BoardMatrix, BoardMoves>;
+  using Form = decltype(BoardList::form);
 
   static std::optional<Form> read(std::string_view text) {
     const std::size_t last = text.find_last_not_of(blanks);
@@ -175,8 +176,8 @@ class PlainList {
     if (!take('[')) return std::nullopt;
     skip_blanks();
     if (*at_ == '[') {
-      BoardMatrix matrix;
-      if (rows(matrix) && at_ == end_) return matrix;
+      BoardSquare square{};
+      if (rows(square) && at_ == end_) return square;
     } else {
       BoardMoves moves;
       if (numbers(moves, max_cells) && at_ == end_) return moves;
@@ -199,14 +200,50 @@ class PlainList {
     return true;
   }
 
-  bool rows(BoardMatrix& matrix) {
+  /// Two rows or more, each as long as there are rows.
+  bool rows(BoardSquare& square) {
+    std::vector<Cell> row(max_rows);
+    std::size_t columns = max_rows;
+    std::int32_t read = 0;
     do {
-      if (std::cmp_equal(matrix.size(), max_rows) || !take('[')) return false;
-      auto& row = matrix.emplace_back();
-      row.reserve(matrix.front().size());
-      if (!numbers(row, max_rows) || at_ == end_) return false;
+      if (std::cmp_equal(read, columns) || !take('[')) return false;
+      const auto end = cells(row.data(), row.data() + columns);
+      if (end == nullptr || at_ == end_) return false;
+      if (read == 0) {
+        columns = static_cast<std::size_t>(end - row.data());
+        square.rows = static_cast<std::int32_t>(columns);
+        square.landings.resize(columns * columns + 1);
+      }
+      if (end != row.data() + columns) return false;
+      put_row(square, read, row.data());
+      ++read;
     } while (take(','));
-    return take(']');
+    return columns > 1 && std::cmp_equal(read, columns) && take(']');
+  }
+
+  static void put_row(BoardSquare& square, std::int32_t row, const Cell* destinations) {
+    auto [cell, step] = place_of_row(row, square.rows);
+    Cell* const landings = square.landings.data();
+    for (std::int32_t column = 0; column < square.rows; ++column, cell += step) {
+      const Cell destination = destinations[column];
+      landings[cell] = destination == no_jump ? static_cast<Cell>(cell) : destination;
+    }
+  }
+
+  /// One or more numbers, no more than there is room for, and the bracket behind them. Answers
+  /// where they end; null: something else is there.
+  Cell* cells(Cell* first, const Cell* last) {
+    Cell* next = first;
+    do {
+      // Nearly all of them.
+      for (; next != last && end_ - at_ > 3 && std::memcmp(at_, "-1,", 3) == 0; at_ += 3)
+        *next++ = no_jump;
+      skip_blanks();
+      Cell number = 0;
+      if (!take_number(number) || next == last) return nullptr;
+      *next++ = number;
+    } while (take(','));
+    return take(']') ? next : nullptr;
   }
 
   /// One or more numbers, at most `most`, and the bracket behind them.

@@ -15,7 +15,7 @@ namespace snl {
 
 /// A list as it was read.
 struct BoardList {
-  std::variant<BoardMatrix, BoardMoves> form;
+  std::variant<BoardSquare, BoardMatrix, BoardMoves> form;
   Faults faults;  // of values that can't be in such a list; no_jump stands in their place
 };
 
@@ -25,8 +25,9 @@ struct JsonError {
   boost::json::error_code code;
 };
 
-/// Reads the JSON of a list: of lists, which is a matrix, or of anything else, which is moves.
-/// Faults instead if there is more of it than a board can have.
+/// Reads the JSON of a list: of lists, which is a matrix (a square of at least two rows, if nothing
+/// in it is odd), or of anything else, which is moves. Faults instead if there is more of it than a
+/// board can have.
 std::expected<BoardList, std::variant<JsonError, Faults>> read_board_list(std::string_view json);
 
 }  // namespace snl

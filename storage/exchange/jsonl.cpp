@@ -74,12 +74,16 @@ std::string log_line(const CommitView& commit) {
   return fmt::format("{{\"position\":{},{}", commit.position, commit_members(commit));
 }
 
+std::string export_line(const CommitView& commit) {
+  return "{" + commit_members(commit);
+}
+
 void export_jsonl(EventReader& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line) {
   line(fmt::format("{{\"snl\":\"game\",\"format\":{},\"game\":{},\"version\":{},\"head\":\"{}\"}}",
                    export_format, json_string(game), head.version, to_hex(head.hash)));
   for_each_commit(store, game, 1, [&](const CommitView& commit) {
-    line("{" + commit_members(commit));
+    line(export_line(commit));
     return commit.version < head.version;
   });
 }

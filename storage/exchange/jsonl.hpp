@@ -18,6 +18,9 @@ inline constexpr std::size_t longest_export_line = std::size_t{1} << 30U;
 /// One commit as `snl log --json` prints it: with its position.
 std::string log_line(const CommitView& commit);
 
+/// One commit as an export has it.
+std::string export_line(const CommitView& commit);
+
 /// The lines of an export, without their ends: a header that names the game, its version and its
 /// head, then a line a commit.
 void export_jsonl(EventReader& store, const std::string& game, const Head& head,

@@ -1,5 +1,6 @@
 #include "text_form.hpp"
 
+#include "domain/faults.hpp"
 #include "json_members.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <set>
@@ -222,20 +224,19 @@ class GameTextReader::Headers {
 
   std::expected<std::shared_ptr<const GameSetup>, std::string> setup() const {
     auto board = Board::make(board_);
-    if (!board) return error(first_and_count(board.error().size(), board.error().front().message));
     Rules rules = rules_;
     if (!names_.contains("Sixes") && !can_roll_again(rules)) rules.sixes = Sixes::plain;
+    if (!board) {
+      Faults faults = messages_of(board.error());
+      std::ranges::move(faults_besides_board(players_, rules), std::back_inserter(faults));
+      return error(in_a_line(faults));
+    }
     GameSetup setup{.players = players_, .board = *std::move(board), .rules = rules};
-    if (const auto faults = faults_of(setup); !faults.empty())
-      return error(first_and_count(faults.size(), faults.front()));
+    if (const auto faults = faults_of(setup); !faults.empty()) return error(in_a_line(faults));
     return std::make_shared<const GameSetup>(std::move(setup));
   }
 
  private:
-  static std::string first_and_count(std::size_t count, const std::string& first) {
-    return count == 1 ? first : fmt::format("{} (and {} more faults)", first, count - 1);
-  }
-
   std::expected<void, std::string> add_number(const std::string& name, const std::string& value) {
     const auto number = number_from(value);
     const bool fits = number && std::in_range<std::int32_t>(*number);

@@ -326,7 +326,8 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
 bool holds_something(const std::string& store) {
   if (!SqliteStore::exists(store)) return false;
   try {
-    return SqliteStore::facts(store).games != 0;
+    const StoreFacts facts = SqliteStore::facts(store);
+    return facts.games != 0 || facts.rooms != 0;
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
     return true;

@@ -33,7 +33,7 @@ std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access a
 
 SqliteStore::SqliteStore(Connection connection)
     : connection_(std::move(connection)), tables_(std::make_unique<StoreTables>(connection_)) {
-  connection_.on_commit_to_wal([this](int frames) { wal_frames_ = frames; });
+  checkpoints_.emplace(connection_);
 }
 
 SqliteStore::SqliteStore(std::function<OpenToRead()> open) : SqliteStore(open(), open) {}
@@ -222,6 +222,8 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     if (facts.schema_version > facts.latest_schema_version) return facts;
     facts.games = store.rows_of("games");
     facts.commits = store.rows_of("commits");
+    constexpr std::int64_t first_with_rooms = 3;
+    if (facts.schema_version >= first_with_rooms) facts.rooms = store.rows_of("rooms");
     return facts;
   });
 }
@@ -317,21 +319,7 @@ void SqliteStore::in_transaction(const std::function<void()>& work) {
     tables_->forget();
     throw;
   }
-  checkpoint_if_due();
-}
-
-void SqliteStore::checkpoint_if_due() {
-  constexpr int due_frames = 1000;
-  if (wal_frames_ < due_frames) return;
-  try {
-    if (!checkpoint_guard_)
-      checkpoint_guard_ =
-          std::make_unique<Connection>(connection_.path(), Connection::Access::read_write, 0);
-    checkpoint_alone(connection_, *checkpoint_guard_);
-  } catch (const StoreError&) {
-    // Nothing is lost: what was committed is in the log, durably, and the next commit tries again.
-    checkpoint_guard_.reset();
-  }
+  checkpoints_->make_if_due();
 }
 
 void SqliteStore::rewrite_derived(const GameSummary& summary) {

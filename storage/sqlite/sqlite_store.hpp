@@ -4,6 +4,7 @@
 // For one thread at a time. Threads and processes that share a file open a store each.
 #pragma once
 
+#include "checkpoints.hpp"
 #include "sqlite.hpp"
 #include "still_file.hpp"
 #include "storage/atomic_scope.hpp"
@@ -121,7 +122,6 @@ class SqliteStore final : public EventStore {
   /// Runs `work` in a transaction, or as a part of the one that there is.
   void in_transaction(const std::function<void()>& work);
   std::int64_t rows_of(std::string_view table);
-  void checkpoint_if_due();
   void require_writable() const;
 
   /// The moment of the snapshots that there are.
@@ -149,8 +149,7 @@ class SqliteStore final : public EventStore {
   int moments_ = 0;
   std::optional<sqlite::ReadTransaction> moment_;
   std::unique_ptr<StoreTables> tables_;
-  std::unique_ptr<sqlite::Connection> checkpoint_guard_;  // made when first needed
-  int wal_frames_ = 0;
+  std::optional<Checkpoints> checkpoints_;  // of a store that is written
   AtomicScope scope_;
 };
 

@@ -1,5 +1,6 @@
 #include "store_tables.hpp"
 
+#include "promises.hpp"
 #include "storage/codec.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -528,6 +530,8 @@ std::vector<Problem> StoreTables::check() {
       connection_,
       "SELECT 'commit ' || position FROM commits WHERE game NOT IN (SELECT game FROM games) "
       "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
+      "UNION ALL SELECT 'seat of ' || name FROM room_seats "
+      "WHERE room NOT IN (SELECT room FROM rooms) "
       "LIMIT 10");
   while (orphans.step())
     add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
@@ -554,6 +558,22 @@ std::vector<Problem> StoreTables::check() {
                 "SELECT position FROM (SELECT position, row_number() OVER (ORDER BY position) AS n "
                 "FROM commits) WHERE position <> n LIMIT 1");
   if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
+
+  Statement rooms(
+      connection_,
+      "SELECT id || '' FROM rooms r WHERE (stage <> 'open' AND "
+      "(SELECT count(*) FROM room_seats s WHERE s.room = r.room) < 2) OR "
+      "EXISTS (SELECT 1 FROM room_seats s WHERE s.room = r.room AND s.seat >= r.places) OR "
+      "(stage = 'started' AND id NOT IN (SELECT id FROM games)) LIMIT 10");
+  while (rooms.step()) {
+    add("room", "its room has too few seats, or one too many, or the game isn't there");
+    problems.back().game = std::string(rooms.text(0));
+  }
+  Statement changes(connection_,
+                    "SELECT 1 WHERE (SELECT count(*) FROM room_changes) <> 1 OR "
+                    "(SELECT max(changed) FROM rooms) > (SELECT number FROM room_changes)");
+  if (changes.step()) add("room", "the changes of rooms aren't counted right");
+  std::ranges::move(broken_promises(connection_), std::back_inserter(problems));
   return problems;
 }
 
@@ -569,8 +589,16 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
       Copy{"SELECT * FROM players ORDER BY game, seat", "INSERT INTO players VALUES (?, ?, ?, ?)"},
       Copy{"SELECT * FROM commits ORDER BY position",
-           "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"}};
+           "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+      Copy{"SELECT * FROM rooms ORDER BY room",
+           "INSERT INTO rooms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+           "?, "
+           "?, ?, ?, ?)"},
+      Copy{"SELECT * FROM room_seats ORDER BY room, seat",
+           "INSERT INTO room_seats VALUES (?, ?, ?, ?, ?, ?, ?)"},
+      Copy{"SELECT * FROM room_changes", "INSERT INTO room_changes VALUES (?, ?)"}};
   sqlite::Transaction transaction(target);
+  target.execute("DELETE FROM room_changes");  // the target's own count, of nothing
   for (const Copy& copy : copies) {
     Statement rows(connection_, copy.select);
     Statement insert(target, copy.insert);

@@ -1,17 +1,21 @@
-// Exact odds with powers and faces that enter, compared with brute force: all games of a small
-// board at once, each position with its chance, gone on by decide and evolve.
-#include "domain/analysis/effects_odds.hpp"
-
+// Exact odds with powers and faces that enter, compared with brute force by decide and evolve: all
+// games of a small board at once, each position with its chance; and every position that a game can
+// come to as an unknown of one system of linear equations.
 #include "domain/analysis/game_chances.hpp"
+#include "domain/analysis/odds.hpp"
+#include "domain/analysis/visits.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
 
+#include <Eigen/SparseLU>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
+#include <random>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -88,6 +92,156 @@ BruteForce play_all(const GameSetup& setup, const Position& from) {
   return sums;
 }
 
+/// All positions that games of a setup come to, as equations.
+class JointPositions {
+ public:
+  static constexpr std::size_t most_positions = 1500;
+
+  /// None if there are too many.
+  static std::optional<JointPositions> of(const GameSetup& setup, const Position& from) {
+    JointPositions all(setup);
+    all.number_of(from);
+    for (std::size_t i = 0; i < all.positions_.size(); ++i) {
+      if (all.positions_.size() > most_positions) return std::nullopt;
+      all.play_on_from(i);
+    }
+    all.find_what_ends();
+    return all;
+  }
+
+  /// Whether every game is won, and whether any is.
+  bool ends_for_sure() const { return std::ranges::count(ends_, false) == 0; }
+  bool can_end() const { return ends_.front(); }
+
+  std::vector<double> win() const {
+    std::vector<double> chances;
+    for (const Vector& winning : winning_)
+      chances.push_back(solve(winning)[0]);
+    return chances;
+  }
+  /// Where every game is won.
+  double turns() const { return solve(Vector::Ones(size()))[0]; }
+  /// The mean of their squares.
+  double squared_turns() const {
+    const Vector turns = solve(Vector::Ones(size()));
+    return solve(Vector::Ones(size()) + 2 * (moves_ * turns))[0];
+  }
+  /// The turns that the first player is expected to set out on from a cell, and the chance that
+  /// its piece ever stands there.
+  double turns_on(Cell cell) const {
+    Vector on = Vector::Zero(size());
+    for (Eigen::Index i = 0; i < size(); ++i)
+      if (is_on(i, cell)) on[i] = 1;
+    return solve(on)[0];
+  }
+  double ever_on(Cell cell) const {
+    if (is_on(0, cell)) return 1;
+    Vector coming = Vector::Zero(size());
+    std::vector<Eigen::Triplet<double>> others;
+    for (const auto& move : all_moves_)
+      if (is_on(move.col(), cell))
+        coming[move.row()] += move.value();
+      else
+        others.push_back(move);
+    Matrix moves(size(), size());
+    moves.setFromTriplets(others.begin(), others.end());
+    return solve(moves, coming)[0];
+  }
+
+  /// The chances that somebody wins with turn 1, 2 …
+  std::vector<double> lengths(std::size_t most) const {
+    Vector ending = Vector::Zero(size());
+    for (const Vector& winning : winning_)
+      ending += winning;
+    std::vector<double> chances;
+    for (std::size_t turn = 0; turn < most; ++turn) {
+      chances.push_back(ending[0]);
+      ending = moves_ * ending;
+    }
+    return chances;
+  }
+
+ private:
+  using Vector = Eigen::VectorXd;
+  using Matrix = Eigen::SparseMatrix<double>;
+
+  explicit JointPositions(const GameSetup& setup)
+      : dice_(all_dice(setup.rules)), wins_(setup.players.size()) {
+    state_.setup = std::make_shared<const GameSetup>(setup);
+  }
+
+  Eigen::Index size() const { return static_cast<Eigen::Index>(positions_.size()); }
+
+  int number_of(const Position& position) {
+    const auto [at, is_new] = numbers_.try_emplace(position, static_cast<int>(positions_.size()));
+    if (is_new) positions_.push_back(position);
+    return at->second;
+  }
+
+  void play_on_from(std::size_t number) {
+    const int from = static_cast<int>(number);
+    state_.position = positions_[number];
+    for (const auto& [thrown, share] : dice_) {
+      const TurnPlayed played = decide(state_, PlayTurn{state_.position.next, thrown}).value();
+      Position after = position_after(state_.position, played);
+      after.turn = state_.position.turn;
+      if (after.winner)
+        wins_[*after.winner].emplace_back(from, share);
+      else
+        all_moves_.emplace_back(from, number_of(after), share);
+    }
+  }
+
+  void find_what_ends() {
+    ends_.resize(positions_.size());
+    for (const auto& wins : wins_) {
+      winning_.push_back(Vector::Zero(size()));
+      for (const auto& [from, share] : wins) {
+        winning_.back()[from] += share;
+        ends_[static_cast<std::size_t>(from)] = true;
+      }
+    }
+    for (bool found = true; found;) {
+      found = false;
+      for (const auto& move : all_moves_) {
+        if (!ends_[static_cast<std::size_t>(move.col())] ||
+            ends_[static_cast<std::size_t>(move.row())])
+          continue;
+        ends_[static_cast<std::size_t>(move.row())] = true;
+        found = true;
+      }
+    }
+    std::erase_if(all_moves_,
+                  [&](const auto& move) { return !ends_[static_cast<std::size_t>(move.col())]; });
+    moves_.resize(size(), size());
+    moves_.setFromTriplets(all_moves_.begin(), all_moves_.end());
+  }
+
+  bool is_on(Eigen::Index number, Cell cell) const {
+    return positions_[static_cast<std::size_t>(number)].cells[0] == cell;
+  }
+
+  Vector solve(const Vector& constant) const { return solve(moves_, constant); }
+  static Vector solve(const Matrix& moves, const Vector& constant) {
+    Matrix system(moves.rows(), moves.cols());
+    system.setIdentity();
+    system -= moves;
+    system.makeCompressed();
+    const Eigen::SparseLU<Matrix> solver(system);
+    return solver.solve(constant);
+  }
+
+  GameState state_;
+  std::vector<std::pair<Dice, double>> dice_;
+  std::map<Position, int, Before> numbers_;
+  std::vector<Position> positions_;
+  std::vector<Eigen::Triplet<double>> all_moves_;
+  std::vector<std::vector<std::pair<int, double>>> wins_;  // by seat
+  std::vector<Vector> winning_;                            // by seat
+  std::vector<bool> ends_;                                 // whether games from here can
+  Matrix moves_;
+};
+
 GameSetup setup_of(std::size_t players, const BoardDescription& board, const Rules& rules) {
   GameSetup setup{.players = {}, .board = Board::make(board).value(), .rules = rules};
   for (std::size_t seat = 0; seat < players; ++seat)
@@ -112,9 +266,233 @@ const BoardDescription small{.cells = 9,
                              .ladders = {{3, 6}},
                              .powers = {{2, again}, {4, skip, 2}, {5, shield, 1}, {7, restart}}};
 
+/// Any numbers, the same for the same seed on every machine.
+class Choice {
+ public:
+  explicit Choice(std::uint32_t seed) : numbers_(seed) {}
+  std::int64_t among(std::int64_t least, std::int64_t most) {
+    return least +
+           static_cast<std::int64_t>(numbers_() % static_cast<std::uint32_t>(most - least + 1));
+  }
+  bool one_in(std::int64_t many) { return among(1, many) == 1; }
+
+ private:
+  std::mt19937 numbers_;
+};
+
+/// A board on which most cells have a jump or a power.
+Board any_small_board(Choice& choice, std::int64_t cells, bool with_swaps) {
+  BoardDescription board{.cells = cells};
+  for (std::int64_t cell = 1; cell < cells; ++cell) {
+    const std::int64_t to = choice.among(1, cells);
+    if (choice.one_in(3) && to != cell) {
+      (to < cell ? board.snakes : board.ladders).push_back({cell, to});
+    } else if (!choice.one_in(3)) {
+      const auto kinds = static_cast<std::int64_t>(power_kinds.size()) - (with_swaps ? 1 : 2);
+      DescribedPower power{
+          .cell = cell, .kind = power_kinds.at(static_cast<std::size_t>(choice.among(0, kinds)))};
+      if (has_number(power.kind)) power.n = choice.among(1, max_seat_count);
+      board.powers.push_back(power);
+    }
+  }
+  return Board::make(board).value();
+}
+
+/// Somewhere in the middle of a game.
+Position any_place(Choice& choice, const GameSetup& setup) {
+  Position position{.next = static_cast<Seat>(choice.among(0, std::ssize(setup.players) - 1)),
+                    .turn = 20};
+  const auto seats = static_cast<Seat>(setup.players.size());
+  for (Seat seat = 0; seat < seats; ++seat) {
+    position.cells.at(seat) =
+        static_cast<Cell>(choice.among(setup.rules.start, setup.board.cells() - 1));
+    position.tallies.shields.set(seat, static_cast<std::int32_t>(choice.among(0, 1)));
+    if (seat != position.next)
+      position.tallies.skips.set(seat, static_cast<std::int32_t>(choice.among(0, 2)));
+  }
+  return position;
+}
+
+/// All that rules say of one piece.
+std::vector<Rules> all_rules() {
+  std::vector<Rules> all;
+  for (const Cell start : {0, 1})
+    for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce}) {
+      all.push_back({.start = start, .finish = finish});
+      for (const std::int32_t dice : {1, 2})
+        for (const std::int32_t faces : {2, 3})
+          all.push_back({.start = start,
+                         .finish = finish,
+                         .dice = dice,
+                         .faces = faces,
+                         .sixes = Sixes::plain});
+    }
+  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+    if (all[i].start != 0) continue;
+    all.push_back(all[i]);
+    all.back().enter = {all[i].faces};
+  }
+  return all;
+}
+
+bool agrees(double value, double expected) {
+  return std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
+}
+
+void check_race_by_equations(const GameSetup& setup, const Position& from,
+                             const JointPositions& joint) {
+  const auto odds = chances_at(setup, std::span(&from, 1));
+  if (!odds) {
+    BOOST_TEST(odds.error() == "a piece on this board may move again and again without end");
+    return;
+  }
+  const RaceOdds& race = odds->front();
+  const std::vector<double> win = joint.win();
+  for (std::size_t seat = 0; seat < win.size(); ++seat)
+    BOOST_TEST(agrees(race.win[seat], win[seat]), race.win[seat] << ", not " << win[seat]);
+  BOOST_TEST(race.expected_turns.has_value() == joint.ends_for_sure());
+  if (race.expected_turns && joint.ends_for_sure())
+    BOOST_TEST(agrees(*race.expected_turns, joint.turns()),
+               *race.expected_turns << " turns, not " << joint.turns());
+}
+
+void check_piece_by_equations(const GameSetup& setup, const JointPositions& joint) {
+  const Cell start = setup.rules.start;
+  const auto odds = odds_of(setup.board, setup.rules, {.piece = start});
+  BOOST_REQUIRE(odds.has_value());
+  const PieceOdds& piece = *odds->piece;
+  BOOST_TEST(piece.reachable == joint.can_end());
+  BOOST_TEST(piece.stranding_cell.has_value() == !joint.ends_for_sure());
+  BOOST_TEST(agrees(piece.finish_probability, joint.win().front()));
+  BOOST_TEST(piece.expected_turns.has_value() == joint.ends_for_sure());
+  if (piece.expected_turns && joint.ends_for_sure()) {
+    const double turns = joint.turns();
+    const double squares = joint.squared_turns();
+    BOOST_TEST(agrees(*piece.expected_turns, turns));
+    BOOST_TEST(agrees(*piece.stddev_turns * *piece.stddev_turns + turns * turns, squares));
+  }
+  std::map<std::int64_t, double> finishes;
+  for (const auto& [turns, probability] : piece.distribution.value())
+    finishes[turns] = probability;
+  double sum = 0;
+  std::optional<std::int64_t> fewest;
+  std::optional<std::int64_t> median;
+  const std::vector<double> lengths = joint.lengths(200);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const auto turn = static_cast<std::int64_t>(i) + 1;
+    if (turn <= 40) BOOST_TEST(agrees(finishes[turn], lengths[i]));
+    if (!fewest && lengths[i] > 0) fewest = turn;
+    sum += lengths[i];
+    if (!median && sum >= 0.5 - 1e-13) median = turn;
+  }
+  if (fewest) BOOST_TEST((piece.fewest_turns == fewest));
+  if (median && joint.win().front() > 0.5 + 1e-9) BOOST_TEST((piece.median_turns == median));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(exact_odds_with_effects)
+
+BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
+  Choice choice(1);
+  std::size_t checked = 0;
+  for (int round = 0; round < 40; ++round)
+    for (const Rules& rules : all_rules()) {
+      const std::size_t players = choice.one_in(8) ? 3 : 2;
+      GameSetup setup = setup_of(players, {}, rules);
+      setup.board = any_small_board(choice, choice.among(3, players == 3 ? 5 : 8), false);
+      const Position from = choice.one_in(2) ? first_position(setup) : any_place(choice, setup);
+      const auto joint = JointPositions::of(setup, from);
+      if (!joint) continue;
+      ++checked;
+      check_race_by_equations(setup, from, *joint);
+    }
+  BOOST_TEST(checked > 300U);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_piece_alone_solve_the_equations_of_all_its_states) {
+  Choice choice(2);
+  std::size_t checked = 0;
+  for (int round = 0; round < 40; ++round)
+    for (Rules rules : all_rules()) {
+      if (choice.one_in(2)) rules.meet = Meet::capture;
+      GameSetup setup = setup_of(1, {}, rules);
+      setup.board = any_small_board(choice, choice.among(3, 14), true);
+      const auto joint = JointPositions::of(setup, first_position(setup));
+      if (!joint) continue;
+      ++checked;
+      check_piece_by_equations(setup, *joint);
+    }
+  BOOST_TEST(checked > 400U);
+}
+
+BOOST_AUTO_TEST_CASE(of_where_a_piece_alone_comes_solve_the_equations_of_all_its_states) {
+  Choice choice(3);
+  std::size_t checked = 0;
+  for (int round = 0; round < 4; ++round)
+    for (const Rules& rules : all_rules()) {
+      GameSetup setup = setup_of(1, {}, rules);
+      setup.board = any_small_board(choice, choice.among(3, 14), true);
+      const auto joint = JointPositions::of(setup, first_position(setup));
+      if (!joint || !joint->ends_for_sure()) continue;
+      ++checked;
+      const auto visits = cell_visits(setup.board, rules, rules.start);
+      BOOST_REQUIRE(visits.has_value());
+      for (Cell cell = 0; cell < setup.board.cells(); ++cell) {
+        BOOST_TEST(agrees(visits->turns[index_of(cell)], joint->turns_on(cell)));
+        BOOST_TEST(agrees(visits->chance[index_of(cell)], joint->ever_on(cell)));
+      }
+    }
+  BOOST_TEST(checked > 40U);
+}
+
+// Sixes of a die in a row, and anything else begins anew, misses turns or rolls again on the way:
+// games of up to some million turns.
+BOOST_AUTO_TEST_CASE(of_slow_races_solve_the_equations_of_all_positions) {
+  for (const std::int64_t rows : {3, 5, 7}) {
+    BoardDescription board{.cells = 6 * rows + 1};
+    for (std::int64_t cell = 3; cell < board.cells; ++cell) {
+      if (cell % 6 == 1) continue;
+      if (cell % 6 == 2 && cell > 7)
+        board.powers.push_back({.cell = cell, .kind = again});
+      else if (cell % 6 == 3)
+        board.snakes.push_back({cell, 2});
+      else
+        board.powers.push_back({.cell = cell, .kind = restart});
+    }
+    board.powers.push_back({.cell = 2, .kind = skip, .n = 1});
+    const Rules rules{.sixes = Sixes::plain};
+    const GameSetup setup = setup_of(2, board, rules);
+    Position from = first_position(setup);
+    from.cells[1] = 7;
+    const auto joint = JointPositions::of(setup, from);
+    BOOST_REQUIRE(joint);
+    check_race_by_equations(setup, from, *joint);
+  }
+}
+
+// From every stage two turns lead on, by a six, or back to the first one: after an even number of
+// turns a piece is never where it is after an odd one.
+BOOST_AUTO_TEST_CASE(of_slow_races_in_step_solve_the_equations_of_all_positions) {
+  for (const std::int64_t stages : {3, 5, 7}) {
+    constexpr std::int64_t stage_size = 13;
+    BoardDescription board{.cells = stage_size * stages + 1};
+    for (std::int64_t first = 1; first < board.cells; first += stage_size) {
+      for (std::int64_t die = 1; die <= 6; ++die)
+        board.ladders.push_back({first + die, first + 7});
+      for (std::int64_t die = 1; die <= 5; ++die)
+        board.powers.push_back({.cell = first + 7 + die, .kind = restart});
+    }
+    const GameSetup setup = setup_of(2, board, {.sixes = Sixes::plain});
+    for (const Cell other : {1, 8}) {
+      Position from = first_position(setup);
+      from.cells[1] = other;
+      const auto joint = JointPositions::of(setup, from);
+      BOOST_REQUIRE(joint);
+      check_race_by_equations(setup, from, *joint);
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(of_a_race_are_those_of_brute_force) {
   for (const Cell start : {0, 1})

@@ -78,6 +78,7 @@ void check_board(const Board& board, Cell start, std::int32_t faces) {
   const auto counts = plain_search(board, start, faces);
   const FewestThrows fewest = fewest_throws(board, start, faces);
   BOOST_TEST_REQUIRE(fewest.count == counts.back());
+  BOOST_TEST_REQUIRE(fewest_throws_count(board, start, faces) == counts.back());
   check_way(board, start, faces, fewest);
   BOOST_TEST_REQUIRE(fewest_throws_to_every_cell(board, start, faces) == counts,
                      boost::test_tools::per_element());

@@ -10,6 +10,7 @@
 #include <rapidcheck/boost_test.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 using namespace snl;
@@ -38,7 +39,7 @@ std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t
     state = evolve(state, played).value();
     Played stop = stops.back();
     stop.position = state.position;
-    const auto jump = jump_between(played.landed, played.to);
+    const auto jump = jump_of(played);
     if (jump == JumpKind::snake) ++stop.snakes;
     if (jump == JumpKind::ladder) ++stop.ladders;
     stops.push_back(stop);
@@ -64,6 +65,7 @@ void check(SimulationPlan plan, const simulation::Chunk& chunk,
   std::uint64_t ladders = 0;
   std::uint64_t unfinished = 0;
   TurnCounts turns;
+  std::array<std::uint64_t, max_players> wins{};
   for (std::size_t game = 0; game < expected.size(); ++game) {
     const auto& stops = expected[game];
     const Played& stop_of_game =
@@ -79,12 +81,15 @@ void check(SimulationPlan plan, const simulation::Chunk& chunk,
       continue;
     }
     turns.add(position.turn, 1);
-    RC_ASSERT(*position.winner == static_cast<std::size_t>(position.turn - 1) % plan.players);
+    ++wins.at(*position.winner);
+    if (!has_effects(plan.board, plan.rules))
+      RC_ASSERT(*position.winner == static_cast<std::size_t>(position.turn - 1) % plan.players);
   }
   RC_ASSERT(tally->snakes == snakes);
   RC_ASSERT(tally->ladders == ladders);
   RC_ASSERT(tally->unfinished == unfinished);
   RC_ASSERT(tally->turns == turns);
+  if (has_effects(plan.board, plan.rules)) RC_ASSERT(tally->wins == wins);
 }
 
 /// `games` games from a seed on, at every stop up to `most_turns`.
@@ -136,6 +141,46 @@ RC_BOOST_PROP(it_is_the_engines_game_to_the_end, (const Board& board, const Rule
   for (const Kernel kernel : kernels()) {
     longest.kernel = kernel;
     check(longest, {0, seed, 100}, expected, most_turns);
+  }
+}
+
+/// A plan with powers, captures or faces that enter.
+SimulationPlan plan_with_effects() {
+  const auto with_effects = gen::suchThat(any_setup(), [](const GameSetup& setup) {
+    return has_effects(setup) && setup.players.size() >= min_players;
+  });
+  const GameSetup setup = *with_effects;
+  return {.board = setup.board, .rules = setup.rules, .players = setup.players.size()};
+}
+
+RC_BOOST_PROP(with_powers_it_is_the_engines_game_turn_by_turn, ()) {
+  check_everywhere(plan_with_effects(), *any_seed(), *gen::inRange<std::uint32_t>(1, 70), 40);
+}
+
+RC_BOOST_PROP(with_powers_it_is_the_engines_game_to_the_end, ()) {
+  SimulationPlan plan = plan_with_effects();
+  const std::uint64_t seed = *any_seed();
+  plan.max_turns = *gen::inRange<Turn>(1, 1000);
+  std::vector<std::vector<Played>> expected;
+  for (std::uint32_t game = 0; game < 100; ++game)
+    expected.push_back(play_by_the_engine(plan, seed + game));
+  for (const Kernel kernel : kernels()) {
+    plan.kernel = kernel;
+    check(plan, {0, seed, 100}, expected, plan.max_turns);
+  }
+}
+
+RC_BOOST_PROP(with_powers_all_kernels_count_the_same, ()) {
+  SimulationPlan plan = plan_with_effects();
+  plan.games = *gen::inRange<std::uint64_t>(1, 3000);
+  plan.seed = *gen::arbitrary<std::uint64_t>();
+  plan.max_turns = *gen::inRange<Turn>(1, 400);
+  plan.kernel = Kernel::portable;
+  const SimulationResult expected = simulate(plan);
+  for (const Kernel kernel : kernels()) {
+    plan.kernel = kernel;
+    plan.threads = *gen::inRange(1U, 4U);
+    RC_ASSERT(simulate(plan) == expected);
   }
 }
 

@@ -82,6 +82,7 @@ Sample sample(Measure measure, const Work& work) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const double seconds = std::max(elapsed.count(), 1e-9);
   const std::int64_t peak = done.peak_bytes ? *done.peak_bytes : peak_is_known ? peak_bytes() : 0;
+  if (done.figure) return {*done.figure, peak};
   switch (measure) {
     case Measure::rate:
       return {done.amount / seconds, peak};

@@ -16,6 +16,7 @@ namespace snl::benchmarks {
 struct Done {
   double amount;                                // in the row's unit
   std::optional<std::int64_t> peak_bytes = {};  // of a process of its own; else ours is looked at
+  std::optional<double> figure = {};            // of work that measures itself; else it is timed
   Done(double done) : amount(done) {}           // NOLINT(google-explicit-constructor)
   Done(double done, std::int64_t peak) : amount(done), peak_bytes(peak) {}
 };

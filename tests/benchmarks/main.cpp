@@ -16,7 +16,7 @@ using namespace snl::benchmarks;
 std::vector<Row> all_rows(const Options& options) {
   std::vector<Row> all;
   for (const auto rows : {store_rows, process_rows, many_games_rows, exchange_rows, engine_rows,
-                          simulation_rows, odds_rows, solve_rows, player_rows})
+                          simulation_rows, odds_rows, solve_rows, player_rows, serve_rows})
     for (Row& row : rows(options))
       all.push_back(std::move(row));
   return all;

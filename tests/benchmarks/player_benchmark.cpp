@@ -33,6 +33,7 @@ struct Shown {
   cli::Look look{.title = "game", .glyphs = Glyphs::unicode};
   cli::Frame frame;
   std::size_t turn = 0;
+  cli::Viewer viewer;
 
   explicit Shown(const std::vector<Event>& events)
       : playback(cli::Reel::in_force(timeline_of(events)), {.step = true}), frame(screen_size) {
@@ -51,8 +52,8 @@ struct Shown {
     for (const char c : ":" + std::to_string(turn))
       (void)playback.press(cli::typed(c));
     (void)playback.press({.code = cli::Key::Code::enter});
-    cli::Frame wanted = view(playback, screen_size, look);
-    std::string text = changes(frame, wanted, true);
+    cli::Frame wanted = viewer.view(playback, screen_size, look);
+    std::string text = changes(frame, wanted, cli::Colours::palette);
     frame = std::move(wanted);
     return text;
   }

@@ -23,6 +23,8 @@ std::vector<Row> process_rows(const Options& options);
 std::vector<Row> many_games_rows(const Options& options);
 /// The screen of snl replay.
 std::vector<Row> player_rows(const Options& options);
+/// snl serve.
+std::vector<Row> serve_rows(const Options& options);
 /// snl export and import.
 std::vector<Row> exchange_rows(const Options& options);
 

@@ -60,6 +60,35 @@ describe("a page", () => {
     });
   });
 
+  it("names shields and turns to miss as snl show does, in the table and of the board", async () => {
+    shop.snl("new", "Ann", "Bob", "Cyd", "--cells", "60", "--power", "4,shield,3", "--power", "5,skip,3", "--power", "6,skip,2",
+      "--power", "9,shield,1", "--snake", "17,7", "--snake", "20,2", "--seed", "5", "--id", "tallies");
+    shop.snl("roll", "tallies", "-n", "30");
+    shop.snl("undo", "tallies", "-n", "2");
+    const wordsOf = ({ shields, skips }) => {
+      const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+      const words = [shields && count(shields, "shield"), skips && `misses ${count(skips, "turn")}`].filter(Boolean);
+      return words.length > 0 ? ` (${words.join(", ")})` : "";
+    };
+    const seen = new Set();
+    await shop.withPage(shop.exported("tallies"), {}, async (page) => {
+      const tallies = () => page.locator(".player-rows .tally").allTextContents();
+      for (let turn = 0; turn <= 28; ++turn) {
+        await page.locator(".turn-number").fill(String(turn));
+        await page.locator(".turn-number").press("Enter");
+        const { players } = JSON.parse(shop.snl("show", "tallies", "--at", String(turn), "--json"));
+        const words = players.map(wordsOf);
+        assert.deepEqual(await tallies(), words, `turn ${turn}`);
+        const label = await page.locator(".picture").getAttribute("aria-label");
+        players.forEach(({ name, cell }, seat) => assert.ok(label.includes(`${name} on ${cell}${words[seat]}`), label));
+        words.forEach((word) => seen.add(word));
+      }
+    });
+    assert.ok(seen.size > 3, [...seen].join());
+    const rest = shop.html("tallies").match(/<span class="tally">[^<]*/g).map((span) => span.split(">")[1]);
+    assert.deepEqual(rest, JSON.parse(shop.snl("show", "tallies", "--json")).players.map(wordsOf));
+  });
+
   it("puts each piece below the number of its cell, or beside the other one", async () => {
     await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
       await page.keyboard.press("3");
@@ -1034,6 +1063,32 @@ describe("a gesture", () => {
 });
 
 describe("what is pointed at", () => {
+  it("is one stop of Tab, and arrows go between pieces, snakes and ladders", async () => {
+    await shop.withPage(match, { hash: "#turn=31", reducedMotion: "reduce" }, async (page) => {
+      assert.equal(await page.locator('.picture [tabindex="0"]').count(), 1);
+      await page.locator('.picture [tabindex="0"]').focus();
+      const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+      const detail = () => page.locator(".detail").textContent();
+      assert.equal(await focused(), "Ann on 92, 62.2 %");
+      assert.equal(await detail(), "Ann on 92, 62.2 %");
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await focused(), "Bob on 80, 37.8 %");
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await focused(), "Ladder 3 → 22");
+      assert.equal(await detail(), "Ladder 3 → 22");
+      await page.keyboard.press("End");
+      assert.equal(await focused(), "Snake 98 → 79");
+      assert.equal(await page.locator(".turn-number").inputValue(), "31");
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement.closest(".picture")), null);
+      await page.keyboard.press("Shift+Tab");
+      assert.equal(await focused(), "Snake 98 → 79");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await focused(), "Ann on 92, 62.2 %");
+    });
+  });
+
   it("is told, and all else is dimmed", async () => {
     await shop.withPage(match, { hash: "#turn=31", reducedMotion: "reduce" }, async (page) => {
       const pointed = async (selector) => {

@@ -10,8 +10,9 @@ import { runInThisContext } from "node:vm";
 import { here, Workshop } from "./workshop.js";
 
 const source = (name) => readFileSync(join(here, "../../cli/page", name), "utf8");
-const { ownSha256, hexOf, hashedBytes, philox, seededDie } = runInThisContext(
-  ["sha256.js", "seeded_dice.js", "proof.js"].map(source).join("\n") + "\n({ ownSha256, hexOf, hashedBytes, philox, seededDie })",
+const { ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw } = runInThisContext(
+  ["sha256.js", "seeded_dice.js", "proof.js"].map(source).join("\n") +
+    "\n({ ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw })",
 );
 const specification = readFileSync(join(here, "../../storage/README.md"), "utf8");
 
@@ -38,6 +39,74 @@ describe("the parts of the proof", () => {
     assert.equal(rows.length, 11);
     for (const [seed, turn, die, faces, value] of rows)
       assert.equal(seededDie(BigInt(seed), Number(turn), Number(die), Number(faces)), Number(value), `${seed} ${turn} ${die}`);
+  });
+});
+
+const linesOf = (file) => readFileSync(join(here, file), "utf8").trimEnd().split("\n");
+
+/** The lines of an export of which each commit was changed, and hashed anew, as a forger would. */
+function rehashed([header, ...lines], change) {
+  let previous = "0".repeat(64);
+  const commits = lines.map((line, i) => {
+    const changed = change(line, i + 1);
+    const [, game, time, command, events] = /^\{"game":"(.*?)","version":\d+,"time":"(.*?)","command":(.*?),"events":(\[\{.*\]),"hash"/.exec(changed);
+    previous = hexOf(ownSha256(hashedBytes(previous, { game, time, command, events })));
+    return changed.replace(/"hash":".*"/, `"hash":"${previous}"`);
+  });
+  return [header.replace(/"head":".*"/, `"head":"${previous}"`), ...commits];
+}
+
+describe("the proof of a draw", () => {
+  const drawn = linesOf("drawn.jsonl");
+
+  it("makes the seed of the specification's example", async () => {
+    const rows = /```draw\n(.*?)```/s.exec(specification)[1].trimEnd().split("\n").map((line) => line.split(/ +/));
+    const { secret, commitment, seed } = Object.fromEntries(rows);
+    const entropy = rows.filter(([name]) => name === "entropy").map(([, said]) => (said === "none" ? null : said));
+    assert.equal(String(await drawnSeed([commitment, secret, entropy])), seed);
+  });
+
+  it("is given by the log alone", async () => {
+    const { draw, log, commits } = await provenLog(drawn);
+    const [commitment, , entropy] = draw;
+    assert.equal(commitment, "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
+    assert.deepEqual(entropy.map((said) => said?.slice(0, 4) ?? null), ["2021", null, "4041"]);
+    assert.equal(commits.length, drawn.length - 1);
+    assert.ok(log.dice > 10);
+    assert.equal((await provenLog(linesOf("match.jsonl"))).draw, null);
+  });
+
+  it("says who had a say, and what nobody can tell", () => {
+    const commitment = "c".repeat(64);
+    const [some, unknown] = wordsOfDraw([commitment, "", ["aa", null, "bb"]], ["Ann", "Bob", "Cyd"]);
+    assert.match(some, /promised as c{64}, and of what Ann, Cyd gave\.$/);
+    assert.match(unknown, /^Whether the promise came first/);
+    const [alone, chosen] = wordsOfDraw([commitment, "", [null, null]], ["Ann", "Bob"]);
+    assert.match(alone, /and of nothing else\.$/);
+    assert.match(chosen, /nobody promised, so whoever made the secret could/);
+  });
+
+  it("says which part was changed in a log that was hashed anew", async () => {
+    const promised = /^Version 1: the secret isn’t the one that was promised\.$/;
+    const made = /^Version 1: the seed is \d+, where the secret and what 3 players gave make \d+\.$/;
+    for (const [what, from, to, answer] of [
+      ["the commitment", '["630dcd', '["640dcd', promised],
+      ["the secret", ',"000102', ',"010102', promised],
+      ["entropy", '["202122', '["212122', made],
+      ["entropy that wasn't given", ',null,"404142', `,"${"ab".repeat(32)}","404142`, made],
+      ["entropy that was", /"404142[0-9a-f]*"/g, "null", made],
+      ["entropy of nobody", ',null,"404142', ',null,null,"404142', made],
+      ["the seed", '"again"],', '"again"],1', made],
+      ["what is no hex", ',"000102', ',"x00102', /^“x001[0-9a-f]*” isn’t hex/],
+      ["what is half a byte longer", '1e1f"', '1e1fa"', /isn’t hex/],
+    ]) {
+      const forged = rehashed(drawn, (line) => line.replaceAll(from, to));
+      assert.notDeepEqual(forged, drawn, what);
+      await assert.rejects(provenLog(forged), (error) => answer.test(error.message), what);
+    }
+    const rolled = /"played":\[1,\d+,\d+,\[(\d)\],true/.exec(drawn.slice(2).join());
+    const die = (line, version) => (version > 1 ? line.replace(`[${rolled[1]}],true`, `[${(rolled[1] % 5) + 1}],true`) : line);
+    await assert.rejects(provenLog(rehashed(drawn, die)), (error) => /turn \d+: die 1 is \d, where the seed makes/.test(error.message));
   });
 });
 
@@ -104,17 +173,19 @@ describe("Verify", () => {
   });
 
   it("finds dice that don't follow the seed, in a log that was hashed anew", async () => {
-    const lines = readFileSync(join(here, "match.jsonl"), "utf8").trimEnd().split("\n");
-    let previous = "0".repeat(64);
-    const commits = lines.slice(1).map((line, i) => {
-      const changed = i === 0 ? line.replaceAll('],13,null]', '],14,null]') : line;
-      const [, game, time, command, events] = /^\{"game":"(.*?)","version":\d+,"time":"(.*?)","command":(.*?),"events":(\[\{.*\]),"hash"/.exec(changed);
-      const hash = hexOf(ownSha256(hashedBytes(previous, { game, time, command, events })));
-      previous = hash;
-      return changed.replace(/"hash":".*"/, `"hash":"${hash}"`);
-    });
-    const log = JSON.stringify([lines[0].replace(/"head":".*"/, `"head":"${previous}"`), ...commits]);
+    const log = JSON.stringify(rehashed(linesOf("match.jsonl"), (line) => line.replace(/],13,null]/g, "],14,null]")));
     assert.match(await verdict(forged("the seed", /(class="export">).*?(?=<)/s, (_, tag) => tag + log)), /^Not sound. Version \d+, turn \d+: die 1 is \d, where the seed makes \d/);
+  });
+
+  it("proves how a seed was drawn, and says where the draw was changed", async () => {
+    shop.snl("import", join(here, "drawn.jsonl"));
+    const page = shop.exported("drawn");
+    assert.match(await verdict(page), /^Proved[^]*made of the secret that was promised as 630d[^]*Ann, Cyd gave[^]*Not proved[^]*promise came first/);
+    const html = readFileSync(page, "utf8");
+    const log = JSON.stringify(rehashed(linesOf("drawn.jsonl"), (line) => line.replaceAll(',"000102', ',"010102')));
+    const path = join(shop.folder, "drawn_forged.html");
+    writeFileSync(path, html.replace(/(class="export">).*?(?=<)/s, (_, tag) => tag + log));
+    assert.match(await verdict(path), /^Not sound. Version 1: the secret isn’t the one that was promised/);
   });
 
   it("proves any game: branches, names of any kind, typed dice, seeds of 64 bits, 10,000 turns", async () => {

@@ -57,7 +57,9 @@ class ARecording(snl.CommandLineTest):
         header, events = self.recorded(*args, **options)
         screen, shown = Screen(header["width"], header["height"]), []
         for time, kind, text in events:
-            self.assertEqual(kind, "o")
+            self.assertIn(kind, "om")
+            if kind == "m":
+                continue
             screen.show(text)
             shown.append((time, screen.lines()))
         return shown
@@ -76,6 +78,51 @@ class ARecording(snl.CommandLineTest):
         self.assertTrue(4 < times[-1] < 60, times[-1])
         faster = [time for time, _ in self.played("--speed", "4")]
         self.assertLess(faster[-1] - 3, (times[-1] - 3) / 3.5)  # but for the rest at the end
+
+    def test_is_as_long_as_asked(self):
+        self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "5", "--id", "whole")
+        self.snl("roll", "whole", "--all")
+        for args, length in ((("--length", "60"), 60), (("--length", "5.5"), 5.5), (("--length", "600"), 600)):
+            with self.subTest(args):
+                times = [time for time, *_ in self.recorded(*args, game="whole")[1]]
+                self.assertEqual(times, sorted(times))
+                self.assertAlmostEqual(times[-1], length, delta=0.1)
+                told = "\n".join(self.played(*args, game="whole")[-1][1])
+                self.assertIn("wins", told)
+        idle = [time for time, *_ in self.recorded("--length", "60", "--idle", "0.4", game="whole")[1]]
+        self.assertAlmostEqual(idle[-1], 60, delta=3)
+
+    def test_is_never_idle_for_longer_than_asked(self):
+        usual = [time for time, *_ in self.recorded()[1]]
+        for idle in (0.25, 1, 3600):
+            times = [time for time, *_ in self.recorded("--idle", idle)[1]]
+            self.assertEqual(len(times), len(usual))
+            self.assertLessEqual(max(b - a for a, b in zip(times, times[1:])), idle + 0.002)
+        self.assertEqual(times, usual)
+
+    def test_marks_the_moments_that_matter(self):
+        self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "5", "--id", "whole")
+        self.snl("roll", "whole", "--all")
+        turns = {turn["turn"]: turn for turn in self.json_lines("replay", "whole")}
+        _, events = self.recorded(game="whole")
+        marks = [(time, text) for time, kind, text in events if kind == "m"]
+        self.assertTrue(0 < len(marks) <= len(turns) / 8, marks)
+        told = []
+        for time, text in marks:
+            number = int(text.partition(".")[0])
+            self.assertEqual(text + "\n", self.snl("replay", "whole", "--from", number, "--to", number,
+                                                   env={"LC_ALL": "C.UTF-8"}))
+            # The turn begins there: its sentence is seen only afterwards.
+            seen = [at for at, lines in self.played(game="whole") if text in "\n".join(lines)]
+            self.assertLess(time, min(seen))
+            told.append(number)
+        self.assertEqual(told, sorted(set(told)))
+        self.assertIn(max(turns), told)  # the win
+        self.assertEqual([mark for mark in self.recorded()[1] if mark[1] == "m"], [])  # of four turns none
+
+    def test_tells_nobody_which_keys_there_are(self):
+        for _, lines in self.played():
+            self.assertNotRegex("\n".join(lines), "quits|pauses|keys")
 
     def test_tells_every_turn_in_order(self):
         screens = ["\n".join(lines) for _, lines in self.played()]
@@ -103,10 +150,14 @@ class ARecording(snl.CommandLineTest):
                 header, _ = self.recorded("--width", width, "--height", height)
                 self.assertEqual((header["width"], header["height"]), (width, height))
                 self.played("--width", width, "--height", height)  # Screen refuses what is beyond it
-        for wrong in (("--width", "27"), ("--height", "8"), ("--speed", "0"), ("--speed", "101"), ("--speed", "nan")):
+        for wrong in (("--width", "27"), ("--height", "8"), ("--speed", "0"), ("--speed", "101"), ("--speed", "nan"),
+                      ("--idle", "0"), ("--idle", "nan"), ("--idle", "4000"), ("--length", "0.5"), ("--length", "-1"),
+                      ("--length", "inf")):
             self.refused(2, re.escape(wrong[1]), "export", "final", "-f", "cast", *wrong)
         for form in ("jsonl", "text", "csv", "svg"):
-            self.refused(2, "-f cast", "export", "final", "-f", form, "--width", "100")
+            for option in ("--width", "--height", "--speed", "--idle", "--length"):
+                self.refused(2, "-f cast", "export", "final", "-f", form, option, "100")
+        self.refused(2, "--length 60 and --speed 2 both", "export", "final", "-f", "cast", "--length", "60", "--speed", "2")
 
     def test_is_the_same_wherever_it_is_made(self):
         text = self.snl("export", "final", "-f", "cast")

@@ -9,7 +9,7 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "watch", "log", "analyze", "audit", "export", "import",
-    "simulate", "tournament",
+    "simulate", "tournament", "serve",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
     "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "completion", "help",
 ]
@@ -91,9 +91,10 @@ class Help(snl.CommandLineTest):
             "db backup": "--force --json",
             "db restore": "--force --json",
             "db compact": "--json",
-            "export": "-f -o --at --width --height --speed --force",
+            "export": "-f -o --at --width --height --speed --idle --length --force",
             "import": "--dry-run",
             "simulate": "--board --rules --games --players --threads --seed --max-turns --save --svg --force --json",
+            "serve": "--listen --url --threads --allow-origin --trusted-proxy --limit --log-format",
         }
         for command, expected in options.items():
             text = self.snl("help", *command.split())

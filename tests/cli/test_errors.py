@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import sqlite3
@@ -14,8 +15,16 @@ DONE, FAILED, USAGE, NO_SUCH, UNSOUND, CONFLICT, REFUSED = 0, 1, 2, 3, 4, 5, 6
 # command, exit code, what the line on stderr must match
 BAD_COMMANDS = [
     # words that aren't commands or options
-    ("", USAGE, "command|COMMAND"),
-    ("dance", USAGE, "dance"),
+    ("dance", USAGE, "dance\" is no command or option of snl; see"),
+    ("reply g", USAGE, "\"reply\" is no command or option of snl; did you mean replay\\?; see snl help$"),
+    ("lsit", USAGE, "did you mean list\\?"),
+    ("--versoin", USAGE, "did you mean --version\\?"),
+    ("board chek class", USAGE, "did you mean check\\?"),
+    ("db bakup x", USAGE, "did you mean backup\\?"),
+    ("list --limt 5", USAGE, "--limt; did you mean --limit\\?; see snl help list$"),
+    ("list --limt=5", USAGE, "did you mean --limit\\?"),
+    ("list --colour never", USAGE, "did you mean --color\\?"),
+    ("new A B --board clas", USAGE, "no such file; did you mean class\\?; snl board list"),
     ("ne A B", USAGE, "ne"),
     ("--what list", USAGE, "--what"),
     ("-x", USAGE, "-x"),
@@ -196,6 +205,7 @@ BAD_COMMANDS = [
     ("roll match-", NO_SUCH, '"match-".*match-1.*match-2'),
     ("play g Zed 3", NO_SUCH, "Zed.*A, B"),
     ("play g a 3", NO_SUCH, '"a"'),
+    ("play names Anm 3", NO_SUCH, "Anm\"; did you mean Ann\\?; the players are Ann, Bob"),
     # conflicts
     ("play g A 3 --expect-version 1", CONFLICT, r"\b3\b.*\b1\b"),
     ("roll g --expect-version 9", CONFLICT, r"\b3\b.*\b9\b"),
@@ -222,11 +232,25 @@ BAD_COMMANDS = [
 
 class AMistakeInTheWords(snl.CommandLineTest):
     def test_points_to_the_help_of_the_command(self):
-        for words, command in (((), ""), (("nonsense",), ""), (("--nonsense",), ""), (("new",), " new"),
+        for words, command in ((("nonsense",), ""), (("--nonsense",), ""), (("new",), " new"),
                                (("new", "A", "B", "--nonsense"), " new"), (("play", "g", "--atomic=maybe"), " play"),
                                (("board",), " board"), (("board", "nonsense"), " board"), (("board", "show"), " board show"),
                                (("list", "--status", "won"), " list"), (("db", "backup"), " db backup")):
             self.refused(2, rf"; see snl help{command}\n\Z", *words)
+
+
+class TheProgramAlone(snl.CommandLineTest):
+    def test_shows_the_commands_that_one_needs_first(self):
+        alone = self.run_snl()
+        self.assertEqual((alone.code, alone.err), (USAGE, "snl: a command is missing; see snl help\n"))
+        shown = [line.split()[1] for line in alone.out.splitlines() if line.startswith("  snl ")]
+        self.assertEqual(shown, ["new", "roll", "show", "replay", "audit"])
+
+    def test_shows_commands_that_work_as_they_stand(self):
+        commands = [re.split("  +", line.strip())[0] for line in self.run_snl().out.splitlines() if line.startswith("  snl ")]
+        for command in commands:
+            with self.subTest(command):
+                self.snl(*shlex.split(command)[1:])
 
 
 class BadInput(snl.CommandLineTest):
@@ -237,6 +261,7 @@ class BadInput(snl.CommandLineTest):
         self.snl("new", "A", "B", "--dice", "2", "--finish", "overshoot", "--id", "two")
         self.snl("new", "A", "B", "--id", "match-1")
         self.snl("new", "A", "B", "--id", "match-2")
+        self.snl("new", "Ann", "Bob", "--id", "names")
         self.snl("new", "A", "B", "--id", "g")
         self.snl("play", "g", "A", "3", "--command-id", "used")
         self.snl("play", "g", "B", "3")

@@ -53,7 +53,7 @@ class AReplay(ScreenTest):
         return window
 
     def test_looks_as_it_should(self):
-        for size, keys in [((80, 24), "5"), ((120, 40), "]]"), ((40, 24), "l"), ((160, 50), "G")]:
+        for size, keys in [((80, 24), "5"), ((120, 40), "]]"), ((40, 24), "l"), ((160, 50), "G"), ((200, 60), "5")]:
             window = self.replay(columns=size[0], rows=size[1])
             window.type(keys)
             window.assert_golden("player_{}x{}.txt".format(*size))
@@ -71,6 +71,16 @@ class AReplay(ScreenTest):
         window.assert_golden("player_ascii.txt", styles=True)
         window.resize(40, 20)
         window.assert_golden("player_ascii_40x20.txt", styles=True)
+
+    def test_draws_in_all_the_colours_that_there_are(self):
+        window = self.replay(columns=160, rows=50, TERM="screen-256color")
+        window.type("5")
+        window.assert_golden("player_256_colours.txt", styles=True)
+
+    def test_draws_snakes_and_ladders_in_ascii_too(self):
+        window = self.replay(columns=160, rows=50, LC_ALL="C", NO_COLOR="1")
+        window.type("5")
+        window.assert_golden("player_ascii_160x50.txt", styles=True)
 
     def test_is_drawn_anew_in_a_window_of_another_size(self):
         window = self.replay()
@@ -152,19 +162,61 @@ class AReplay(ScreenTest):
         before = window.screen()
         window.type("?")
         help = window.until("normal speed")
-        for key in ["space", "Shift", "0 ... 9", ":", "+ -", "Backspace", "[ ]", "Home", "End", "Ctrl-C"]:
+        for key in ["space", "Shift", "0 ... 9", ":", "+ -", "Backspace", "[ ]", "Home", "End", "Ctrl-C", "wheel"]:
             self.assertIn(key, help)
+        self.assertRegex(help, "Shift, drag +marks text")
+        window.keys("Down")
+        self.assertRegex(window.until("down a snake"), "↓ +in the list: down a snake")
         window.type("?")
         window.until(lambda screen: screen == before)
         window.resize(30, 9)
         window.type("?")
-        self.assertIn("Ctrl-C", window.until(" 1/4: "))
+        self.assertIn("Ctrl-C", window.until(" 1/"))
+        pages = int(re.search(r" 1/(\d+): ", window.screen())[1])
         window.keys("Down")
-        window.until(" 2/4: ")
+        window.until(f" 2/{pages}: ")
         window.keys("Up", "Up")
-        self.assertIn("graph", window.until(" 4/4: "))
+        self.assertIn("ladders, and up", window.until(f" {pages}/{pages}: "))
         window.keys("Escape")
         window.until("q quits")
+
+    def test_takes_a_mouse(self):
+        def mouse(code, column, row, end="M"):
+            window.type(f"\x1b[<{code};{column + 1};{row + 1}{end}")
+
+        window = self.replay()
+        lines = window.screen().splitlines()
+        last = self.show("g")["turn"]
+        row = len(lines) - 2
+        end = lines[row].rindex("─")
+        mouse(0, end, row)
+        window.until(at(last))
+        mouse(32, lines[row].index("●"), row)
+        window.until(at(0))
+        mouse(0, end, row, "m")
+        mouse(65, end, row)
+        mouse(65, end, row)
+        window.until(at(2))
+        listed = next(i for i, line in enumerate(window.screen().splitlines()) if re.search(r"  5 2 ", line))
+        mouse(0, 70, listed)
+        window.until(at(5))
+        mouse(0, 3, 3)  # the board
+        mouse(64, 70, listed)
+        window.until(at(4))
+        graph = next(i for i, line in enumerate(lines) if "100 │" in line)
+        mouse(0, lines[graph].index("│", lines[graph].index("100")) + 1, graph + 1)
+        window.until(at(0))
+        window.type("\x1b[M !!")  # as terminals told of it before mode 1006
+        mouse(0, end, row)
+        window.until(at(last))
+        window.type("?")
+        window.until(" 1/")
+        mouse(65, 40, 12)
+        window.until(" 2/")
+        mouse(0, 40, 12)
+        window.until(at(last))
+        window.keys("q")
+        self.assert_over(window)
 
     def test_plays_and_pauses(self):
         last = self.show("g")["turn"]
@@ -218,6 +270,36 @@ class AReplay(ScreenTest):
     def test_is_plain_where_it_is_no_screen(self):
         plain = self.snl("replay", "g")
         self.assertEqual(Terminal(self, "replay", "g", TERM="dumb").ends(), (0, plain.replace("\n", "\r\n")))
+
+
+class ALargeBoard(ScreenTest):
+    """A part of it is seen, and what is outside is told of."""
+
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "Ann", "Bob", "Cem Öz", "--size", "30", "--snake", "877,112", "--snake", "64,41", "--ladder", "5,300",
+                 "--ladder", "40,70", "--seed", "6", "--id", "large")
+        self.snl("play", "large", "-", input="Ann 4\nBob 6-2\nCem Öz 1\nAnn 3\n")
+        self.snl("roll", "large", "-n", "60")
+
+    def test_looks_as_it_should(self):
+        for columns, rows in ((80, 24), (120, 40)):
+            window = self.window("replay", "large", "--step", columns=columns, rows=rows)
+            window.until(at(0))
+            window.type("5")
+            window.until(at(32))
+            window.assert_golden(f"player_large_{columns}x{rows}.txt")
+
+
+class PowersOnTheBoard(ScreenTest):
+    def test_look_as_they_should(self):
+        self.snl("new", "Ann", "Bob", "Cy", "--board", "party", "--seed", "7", "--id", "party")
+        self.snl("roll", "party", "-n", "12")
+        window = self.window("replay", "party", "--step", columns=120, rows=40)
+        window.until("0/12")
+        window.type("G")
+        window.until("12/12")
+        window.assert_golden("player_party.txt")
 
 
 class ALongGame(ScreenTest):
@@ -324,6 +406,32 @@ class TheTerminal(ScreenTest):
         window.until(at(1))
         window.keys("q")
         self.assert_over(window)
+
+    def test_has_its_mouse_only_while_the_screen_is_on(self):
+        on, off = ("\x1b[?1002h\x1b[?1006h", "\x1b[?1006l\x1b[?1002l")
+        for end in ("q", "\x03", signal.SIGTERM, signal.SIGSEGV):
+            with self.subTest(end):
+                terminal = Terminal(self, "replay", "g", "--step")
+                terminal.until("quits")
+                self.assertEqual(terminal.seen.count(on), 1)
+                self.assertNotIn(off, terminal.seen)
+                if isinstance(end, str):
+                    terminal.type(end)
+                else:
+                    terminal.process.send_signal(end)
+                _, rest = terminal.ends()
+                said = terminal.seen + rest
+                self.assertEqual(said.count(off), 1)
+                self.assertLess(said.rindex(on), said.rindex(off))
+        # Suspended it is off, and on again afterwards.
+        terminal = Terminal(self, "replay", "g", "--step")
+        terminal.until("quits")
+        os.kill(terminal.process.pid, signal.SIGTSTP)
+        self.assertNotIn(on, terminal.until(off))
+        os.kill(terminal.process.pid, signal.SIGCONT)
+        terminal.until(on)
+        terminal.type("q")
+        self.assertIn(off, terminal.ends()[1])
 
     def test_has_no_colour_where_that_is_unwanted(self):
         for options, env in [((), {"NO_COLOR": "1"}), (("--color=never",), {})]:
@@ -529,6 +637,15 @@ class AWatch(ScreenTest):
         self.snl("roll", "g", "--all")
         window.until(lambda screen: "■ over" in screen and "space" not in screen)
         window.type("q")
+        self.assert_over(window)
+
+    def test_says_when_it_is_behind_and_catches_up(self):
+        window = self.window("watch", "g")
+        window.until("live")
+        self.snl("roll", "g", "-n", "12")
+        window.until(lambda screen: re.search(r"▶ \d+ behind ", screen))
+        window.until(lambda screen: "live" in screen and at(12)(screen))
+        window.keys("q")
         self.assert_over(window)
 
     def test_prints_lines_where_there_is_no_screen_until_the_game_is_completed(self):

@@ -95,6 +95,21 @@ class DescribingThem(snl.CommandLineTest):
                         ["--meet", "capture", "--safe", "100"], ["--meet", "push"], ["--start", "0", "--enter", "x"]):
             self.refuses("new", "Ann", "Bob", *options)
 
+    def test_names_faults_of_players_board_and_rules_at_once(self):
+        faults = self.refuses("new", "Ann", "Ann", "--cells", "20", "--snake", "3,9", "--power", "0,again",
+                              "--start", "0", "--enter", "9,9", "--safe", "x")
+        for fault in ("snake 3,9: ", "power 0,again: a power is on a cell from 1 to 19", "two players have this name",
+                      "--safe x: numbers"):
+            self.assertIn(fault, faults)
+        rules = self.refuses("new", "Ann", "Ann", "--power", "0,again", "--start", "0", "--enter", "9,9")
+        self.assertEqual(rules.count("enter 9: a die shows 1 to 6"), 1)
+        for fault in ("1 to 99", "two players", "enter 9,9: 9 is named twice"):
+            self.assertIn(fault, rules)
+        text = '[Id "x"]\n[Player "Ann"]\n[Player "Ann"]\n[Snake "3,9"]\n[Power "0,again"]\n[Enter "9"]\n'
+        result = self.run_snl("import", "-", input=text)
+        for fault in ("snake 3,9", "power 0,again", "two players", "enter 9"):
+            self.assertIn(fault, result.err)
+
     def test_names_a_safe_cell_that_no_board_has_in_a_tournament_too(self):
         self.assertIn("64", self.refuses("tournament", "Ann", "Bob", "Cyd", "--board", "party", "--rounds", "1",
                                          "--meet", "capture", "--safe", "64"))

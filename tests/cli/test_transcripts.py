@@ -51,6 +51,17 @@ class AWholeGame(snl.CommandLineTest):
 
         self.tell("lld", "Alice", "Bob", "Charlie", "--board", "lld", "--seed", "3", moves=moves)
 
+    def test_with_every_power(self):
+        def moves(story):
+            story.run("roll", "game", "-n", "28")
+            story.run("undo", "game", "-n", "6")
+            story.run("redo", "game", "-n", "5")
+            story.run("show", "game", "--at", "9")
+            story.run("roll", "game", "--all", "--json")
+
+        self.tell("powers", "Ann", "Bob", "Cy", "--board", "party", "--start", "0", "--enter", "1,6", "--meet", "capture",
+                  "--safe", "20,41", "--seed", "4", moves=moves)
+
     def test_of_chutes_and_ladders(self):
         self.tell("milton_bradley", "Ann", "Bob", "Cem", "--board", "milton-bradley", "--seed", "1993",
                   moves=lambda story: story.run("roll", "game", "--all", "--json"))

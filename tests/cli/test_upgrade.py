@@ -52,6 +52,24 @@ KEPT = {
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
         },
     },
+    3: {
+        "sha256": "2fc3f4ee3ddc4126d5f02f395052b8dd7632ec55c5a89656f3da001790cfd87d",
+        "head": "a6e92da2a5219f028b8145919b801c61ff7be174238a2f7fbc2906935bb0b133",
+        "replays": "8806111b5e80cb76f0ee1e230e039f7a06bdaa7ef07cb122a38d1511d4da8b9f",
+        "games": {
+            "26780f0ef0f937e6c2a077727586ee9c": ("2cde56c61c1b207d8c4d2c285f8bbe1b6b8ce1a84e202662d401fbdf9fc21f2b", 2),
+            "3unqzu": ("7cd19fe61cf92af4ac426892e29feaaa7ff2b778fcc8f6ee1b2b9e61acfe3cf5", 75),
+            "behind": ("b7db2627c561119d7bf9fd039e57101367c7be245fec67ca92413c5ea0af7a03", 28),
+            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
+            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
+            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
+            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
+            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
+            "hnn7m6": ("8d409a30f5b8cfdc20f9b2bb62b95a0d6f794d304dd51c91989fcb35098be52d", 2),
+            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
+            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+        },
+    },
 }
 LATEST = max(KEPT)
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))

@@ -158,6 +158,26 @@ void add_powers(BoardDescription& board, const Places& places) {
   }
 }
 
+/// As any numbers have it: a domain's tests know no hashes, so nothing is kept of what is promised.
+rc::Gen<GameSetup> with_a_draw(const rc::Gen<GameSetup>& games) {
+  using Entropy = std::vector<std::pair<bool, Draw::Bytes>>;
+  return gen::mapcat(games, [](const GameSetup& game) {
+    const auto bytes = gen::arbitrary<Draw::Bytes>();
+    const auto entropy =
+        gen::container<Entropy>(game.players.size(), gen::pair(gen::arbitrary<bool>(), bytes));
+    return gen::map(gen::tuple(bytes, bytes, entropy), [game](const auto& parts) {
+      const auto& [commitment, secret, promised] = parts;
+      GameSetup setup = game;
+      Draw& draw = setup.draw.emplace();
+      draw.commitment = commitment;
+      draw.secret = secret;
+      for (const auto& [has_a_say, said] : promised)
+        draw.entropy.push_back(has_a_say ? std::optional(said) : std::nullopt);
+      return setup;
+    });
+  });
+}
+
 rc::Gen<Places> any_places() {
   return gen::container<Places>(
       gen::pair(gen::inRange<std::int64_t>(0, 1'000'000), gen::inRange(0, 1000)));
@@ -280,8 +300,10 @@ rc::Gen<std::string> any_name() {
 rc::Gen<GameSetup> any_setup() {
   return gen::weightedOneOf<GameSetup>({{3, any_first_game()},
                                         {1, any_branch_of(any_first_game())},
+                                        {1, with_a_draw(any_first_game())},
                                         {3, any_first_game_with_effects()},
-                                        {1, any_branch_of(any_first_game_with_effects())}});
+                                        {1, any_branch_of(any_first_game_with_effects())},
+                                        {1, with_a_draw(any_first_game_with_effects())}});
 }
 
 rc::Gen<Dice> possible_dice_under(const Rules& rules) {
@@ -298,6 +320,15 @@ rc::Gen<Dice> impossible_dice_under(const Rules& rules) {
   return gen::elementOf(dice);
 }
 
+/// Where an even number of turns is taken back, somebody asked and somebody agreed.
+std::optional<Takeback> takeback_for(const Wish& wish, const GameState& state) {
+  if (wish.amount % 2 != 0) return std::nullopt;
+  Takeback takeback{.asked = state.position.next};
+  for (Seat seat = 0; seat < state.players(); ++seat)
+    if (seat % 2 == 0 || wish.amount > 2) takeback.agreed.insert(seat);
+  return takeback;
+}
+
 Command command_for(const Wish& wish, const GameState& state) {
   const Seat next = state.position.next;
   switch (wish.kind) {
@@ -311,7 +342,8 @@ Command command_for(const Wish& wish, const GameState& state) {
     case Wish::Kind::redo:
       return RedoTurns{wish.amount};
     case Wish::Kind::undo_to:
-      return UndoToTurn{state.position.turn - wish.amount};
+      return UndoToTurn{.turn = state.position.turn - wish.amount,
+                        .takeback = takeback_for(wish, state)};
     case Wish::Kind::play_out_of_turn: {
       const auto others = static_cast<Turn>(state.players()) - 1;
       const Turn away = (wish.amount - 1) % others + 1;

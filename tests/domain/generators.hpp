@@ -25,7 +25,8 @@ rc::Gen<Rules> any_rules();
 /// Any UTF-8, without control characters: commas, quotes, spaces, emoji.
 rc::Gen<std::string> any_name();
 
-/// One in four is a branch; half of them have powers, and perhaps captures and faces that enter.
+/// One in five is a branch, one in five has a draw, whose bytes are any (tests/storage/scripted.hpp
+/// makes them sound); half of them have powers, and perhaps captures and faces that enter.
 rc::Gen<GameSetup> any_setup();
 
 /// Dice that a turn under `rules` can be played with, and dice that it can't.

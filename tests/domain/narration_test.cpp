@@ -188,6 +188,22 @@ BOOST_AUTO_TEST_CASE(a_turn_taken_back) {
              "7. Bob's turn is undone: 40 → 31", "7. Bob's turn is undone: 40 -> 31");
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_taken_back_that_moved_others) {
+  Restored restored{.captured = {}, .captured_to = 9, .swapped = Seat{0}, .swapped_to = 14};
+  restored.captured.insert(2);
+  check_line(TurnUndone{.index = 0,
+                        .turn = 7,
+                        .seat = 1,
+                        .from = 40,
+                        .to = 31,
+                        .played = 8,
+                        .previous = 7,
+                        .later = {},
+                        .restored = restored},
+             "7. Bob's turn is undone: 40 → 31, seat 3's piece goes to 9, Ann's piece goes to 14",
+             "7. Bob's turn is undone: 40 -> 31, seat 3's piece goes to 9, Ann's piece goes to 14");
+}
+
 BOOST_AUTO_TEST_CASE(a_turn_put_back) {
   TurnRedone redone{.index = 0,
                     .turn = 7,
@@ -217,6 +233,34 @@ BOOST_AUTO_TEST_CASE(a_branch) {
   check_line(started(setup_of({.origin = origin})),
              "a game of Ann, Bob on 100 cells, from turn 12 of g1",
              "a game of Ann, Bob on 100 cells, from turn 12 of g1");
+}
+BOOST_AUTO_TEST_CASE(the_start_of_a_game_whose_seed_was_drawn) {
+  const auto told = [](const std::vector<bool>& had_a_say) {
+    GameSetup setup = *setup_of({.players = {"Ann", "Bob", "Cyd"}});
+    setup.draw.emplace();
+    for (const bool had : had_a_say)
+      setup.draw->entropy.push_back(had ? std::optional(Draw::Bytes{}) : std::nullopt);
+    return narrate(started(std::make_shared<const GameSetup>(setup)), {}, Glyphs::ascii);
+  };
+  const std::string start = "a game of Ann, Bob, Cyd on 100 cells, its seed drawn: ";
+  BOOST_TEST(told({false, false, false}) == start + "nobody had a say");
+  BOOST_TEST(told({false, true, false}) == start + "Bob had a say");
+  BOOST_TEST(told({true, false, true}) == start + "Ann and Cyd had a say");
+  BOOST_TEST(told({true, true, true}) == start + "Ann, Bob and Cyd had a say");
+}
+BOOST_AUTO_TEST_CASE(a_takeback) {
+  const Strings three{"Ann", "Bob", "Cyd"};
+  Takeback takeback{.asked = 1};
+  BOOST_TEST(narrate(takeback, three) == "Bob asked");
+  takeback.agreed.insert(1);
+  BOOST_TEST(narrate(takeback, three) == "Bob asked");
+  takeback.agreed.insert(2);
+  BOOST_TEST(narrate(takeback, three) == "Bob asked, Cyd agreed");
+  takeback.agreed.insert(0);
+  BOOST_TEST(narrate(takeback, three) == "Bob asked, Ann and Cyd agreed");
+  // A log that nobody has audited may name any seat.
+  takeback.agreed.insert(9);
+  BOOST_TEST(narrate(takeback, three) == "Bob asked, Ann, Cyd and seat 10 agreed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

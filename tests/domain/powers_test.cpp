@@ -385,6 +385,68 @@ BOOST_AUTO_TEST_CASE(three_sixes_are_forfeited_before_it_is_asked) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(two_at_once)
+
+const Rules capturing{.sixes = Sixes::plain, .meet = Meet::capture};
+
+BOOST_AUTO_TEST_CASE(a_capture_and_another_turn) {
+  const Played played = play(
+      {.cells = {1, 5}, .board = {.cells = 30, .powers = {{5, again}}}, .rules = capturing}, {4});
+  BOOST_TEST(played.line == "1 → 5, sends Bob back 5 → 1, moves again");
+  BOOST_TEST(int{played.after.next} == 0);
+  check_cells(played.after, {5, 1});
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_and_a_swap_with_somebody_else) {
+  const Played played = play({.cells = {1, 5, 9},
+                              .players = 3,
+                              .board = {.cells = 30, .powers = {{5, swap}}},
+                              .rules = capturing},
+                             {4});
+  BOOST_TEST(played.line == "1 → 9, sends Bob back 5 → 1, changes places with Cy 5 → 9");
+  check_cells(played.after, {9, 1, 5});
+}
+
+BOOST_AUTO_TEST_CASE(a_piece_that_enters_captures_and_meets_the_power_of_its_cell) {
+  Rules rules = capturing;
+  rules.start = 0;
+  rules.enter = {6};
+  const Played played = play(
+      {.cells = {0, 6}, .board = {.cells = 30, .powers = {{6, shield, 1}}}, .rules = rules}, {6});
+  BOOST_TEST(played.line == "0 → 6, sends Bob back 6 → 0, now has 1 shield");
+  check_cells(played.after, {6, 0});
+  BOOST_TEST((played.after.tallies.shields == counts({1})));
+}
+
+BOOST_AUTO_TEST_CASE(a_swap_leaves_turns_to_miss_with_the_players) {
+  const Played played = play({.cells = {1, 9},
+                              .skips = counts({0, 2}),
+                              .board = {.cells = 30, .powers = {{5, swap}, {20, skip, 2}}}},
+                             {4});
+  BOOST_TEST(played.line == "1 → 9, changes places with Bob 5 → 9; Bob misses a turn");
+  check_cells(played.after, {9, 5});
+  BOOST_TEST(int{played.after.next} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_restart_keeps_shields) {
+  const Played played = play({.cells = {3, 1},
+                              .shields = counts({2}),
+                              .board = {.cells = 30, .powers = {{9, restart}, {20, shield, 2}}}},
+                             {6});
+  check_cells(played.after, {1, 1});
+  BOOST_TEST((played.after.tallies.shields == counts({2})));
+}
+
+BOOST_AUTO_TEST_CASE(a_snake_that_ends_on_a_restart) {
+  const Played played = play(
+      {.cells = {14, 1}, .board = {.cells = 30, .snakes = {{18, 9}}, .powers = {{9, restart}}}},
+      {4});
+  BOOST_TEST(played.line == "14 → 1, down the snake 18 → 9, back to the start 9 → 1");
+  check_cells(played.after, {1, 1});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(undoing_effects)
 
 BOOST_AUTO_TEST_CASE(gives_back_pieces_shields_and_turns_to_miss) {
@@ -426,7 +488,7 @@ BOOST_AUTO_TEST_CASE(every_fault_is_named_at_once) {
   for (const BoardFault& fault : board.error())
     messages.push_back(fault.message);
   const std::vector<std::string> expected{
-      "power 0,again: cell 0 is off the board (1 to 30)",
+      "power 0,again: a power is on a cell from 1 to 29",
       "power 30,again: the last cell has no power",
       "power 17,swap: the snake 17,7 starts on the same cell",
       "power 9,skip: skip takes a number from 1 to 3",

@@ -56,6 +56,12 @@ void show_restored(std::ostream& out, const std::optional<Restored>& restored) {
   out << " to " << restored->swapped_to << ", " << restored->tallies;
 }
 
+void show_bytes(std::ostream& out, const Draw::Bytes& bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const std::uint8_t byte : bytes)
+    out << digits[byte >> 4U] << digits[byte & 0xFU];
+}
+
 struct ShowCommand {
   std::ostream& out;
 
@@ -65,7 +71,12 @@ struct ShowCommand {
   }
   void operator()(const RollTurn& /*roll*/) const { out << "RollTurn{}"; }
   void operator()(const UndoTurns& undo) const { out << "UndoTurns{" << undo.count << "}"; }
-  void operator()(const UndoToTurn& undo) const { out << "UndoToTurn{" << undo.turn << "}"; }
+  void operator()(const UndoToTurn& undo) const {
+    out << "UndoToTurn{" << undo.turn;
+    if (undo.takeback)
+      out << ", asked by " << int{undo.takeback->asked} << ", agreed " << undo.takeback->agreed;
+    out << "}";
+  }
   void operator()(const RedoTurns& redo) const { out << "RedoTurns{" << redo.count << "}"; }
 };
 
@@ -196,12 +207,29 @@ std::ostream& operator<<(std::ostream& out, const Position& position) {
   return out;
 }
 
+std::ostream& operator<<(std::ostream& out, const Draw& draw) {
+  out << "drawn of ";
+  show_bytes(out, draw.secret);
+  out << ", promised as ";
+  show_bytes(out, draw.commitment);
+  out << ", and";
+  for (const auto& entropy : draw.entropy) {
+    out << " ";
+    if (entropy)
+      show_bytes(out, *entropy);
+    else
+      out << "none";
+  }
+  return out;
+}
+
 std::ostream& operator<<(std::ostream& out, const GameSetup& setup) {
   out << "players";
   for (const std::string& player : setup.players)
     out << " " << std::quoted(player);
   out << "; " << setup.board << "; " << setup.rules << "; seed " << setup.seed;
   if (setup.origin) out << "; from " << setup.origin->game << " at " << setup.origin->position;
+  if (setup.draw) out << "; " << *setup.draw;
   return out;
 }
 

@@ -17,6 +17,7 @@ std::ostream& operator<<(std::ostream& out, const Board& board);
 std::ostream& operator<<(std::ostream& out, const BoardDescription& board);
 std::ostream& operator<<(std::ostream& out, const EventRef& ref);
 std::ostream& operator<<(std::ostream& out, const Position& position);
+std::ostream& operator<<(std::ostream& out, const Draw& draw);
 std::ostream& operator<<(std::ostream& out, const GameSetup& setup);
 std::ostream& operator<<(std::ostream& out, const GameState& state);
 std::ostream& operator<<(std::ostream& out, const Command& command);

@@ -187,6 +187,16 @@ BOOST_AUTO_TEST_CASE(its_turns_count_on) {
                         .previous = 0}});
 }
 
+BOOST_AUTO_TEST_CASE(it_has_no_draw_of_its_own) {
+  GameSetup setup = *setup_of({.seed = 42, .origin = origin_at(twelve_turns_in())});
+  BOOST_TEST(faults_of(setup).empty());
+  setup.draw = Draw{.entropy = {std::nullopt, std::nullopt}};
+  BOOST_REQUIRE_EQUAL(faults_of(setup).size(), 1U);
+  BOOST_TEST(faults_of(setup).front() == "a branch has its origin's seed, so it can't have a draw");
+  setup.origin.reset();
+  BOOST_TEST(faults_of(setup).empty());
+}
+
 BOOST_AUTO_TEST_CASE(its_rolled_dice_are_those_the_first_game_would_have_had) {
   const auto setup = setup_of({.seed = 42, .origin = origin_at(twelve_turns_in())});
   given({started(setup)})

@@ -186,6 +186,29 @@ BOOST_AUTO_TEST_CASE(leaves_it_the_last_in_force) {
   BOOST_TEST(state.position.turn == 1);
 }
 
+BOOST_AUTO_TEST_CASE(by_agreement_is_the_same_undo) {
+  Takeback takeback{.asked = 1};
+  takeback.agreed.insert(0);
+  given(three_turns())
+      .when(UndoToTurn{.turn = 1, .takeback = takeback})
+      .then({third_undone(), second_undone(1, {5, 0})});
+}
+
+BOOST_AUTO_TEST_CASE(nobody_asks_or_agrees_who_does_not_play) {
+  const auto refused = [](const Takeback& takeback) {
+    const UndoToTurn undo{.turn = 1, .takeback = takeback};
+    given(three_turns()).when(undo).refused<UnknownPlayer>();
+  };
+  refused({.asked = 2});
+  refused({.asked = unknown_seat});
+  for (const Seat seat : {Seat{2}, Seat{9}}) {
+    Takeback takeback{.asked = 0};
+    takeback.agreed.insert(1);
+    takeback.agreed.insert(seat);
+    refused(takeback);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(zero_is_the_start) {
   BOOST_TEST(position_of(three_turns({UndoToTurn{0}})) == first_position(*table()));
 }

@@ -5,12 +5,14 @@
 // Everything that can be recorded is in it at least once. Clock, seeds and dice are fixed, so the
 // heads are the same for ever; the test pins them. So add games; never change one.
 
+#include "storage/draw.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -219,6 +221,46 @@ void record_powers(Sample& sample) {
   Sample::roll(entering, 30);
 }
 
+/// The secret, or the entropy, of 32 bytes from `first` on.
+snl::Draw::Bytes bytes_from(std::uint8_t first) {
+  snl::Draw::Bytes bytes{};
+  std::ranges::generate(bytes, [&] { return first++; });
+  return bytes;
+}
+
+snl::GameSetup drawn(snl::GameSetup setup, std::vector<std::optional<snl::Draw::Bytes>> entropy) {
+  const snl::Draw::Bytes secret = bytes_from(0);
+  setup.seed = snl::seed_of(secret, entropy);
+  setup.draw = snl::Draw{
+      .commitment = snl::commitment_of(secret), .secret = secret, .entropy = std::move(entropy)};
+  return setup;
+}
+
+/// Seeds that nobody chose, with and without effects, and where nobody else had a say; a takeback
+/// that was asked for; a branch.
+void record_drawn(Sample& sample) {
+  const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
+  Match match = sample.start("drawn", drawn(setup({"Ann", "Bob", "Cyd"}, board, Rules{}, 0),
+                                            {bytes_from(32), std::nullopt, bytes_from(64)}));
+  Sample::roll(match, 5);
+  snl::Takeback takeback{.asked = 1};
+  for (const snl::Seat seat : {snl::Seat{0}, snl::Seat{1}, snl::Seat{2}})
+    takeback.agreed.insert(seat);
+  Sample::run(match, UndoToTurn{.turn = 3, .takeback = takeback});
+  snl::GameSetup left = sample.setup_of_branch(match, 2);
+  left.draw.reset();
+  Match branch = sample.start("drawn.branch", std::move(left));
+  Sample::roll(branch, 3);
+  Sample::roll(match, 40);
+  Rules capture{.start = 0, .sixes = Sixes::plain, .meet = snl::Meet::capture};
+  Match effects = sample.start("drawn.effects", drawn(setup({"Ann", "Bob"}, board, capture, 0),
+                                                      {bytes_from(96), bytes_from(128)}));
+  Sample::roll(effects, 20);
+  Match alone = sample.start(
+      "drawn.alone", drawn(setup({"Ann", "Bob"}, board, Rules{}, 0), {std::nullopt, std::nullopt}));
+  Sample::roll(alone, 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -234,6 +276,7 @@ int main(int argc, char** argv) {
     record_names(sample);
     record_long(sample);
     record_powers(sample);
+    record_drawn(sample);
     sample.export_all(path.parent_path());
     return 0;
   } catch (const std::exception& error) {

@@ -24,15 +24,16 @@ from pathlib import Path
 
 COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
 EVENTS = ("started", "played", "undone", "redone")
-TOLD_TWICE = ("start", "started", "played", "undone", "redone")  # in games with effects: version 2
+TOLD_TWICE = ("start", "started", "played", "undone", "redone", "undo_to")  # have a schema version 2
 NUMBERED = {"again": False, "skip": True, "restart": False, "shield": True, "swap": False}
 HASH_FORMAT = "sha256-1"
 MIGRATIONS = {  # by schema version
     1: [(1, "log", 32)],
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
+    3: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32)],
 }
 LAST_TURN = 2**53
-FARTHEST_BEHIND = {1: 0, 2: 15}  # by schema version: how many versions a row of games may be
+FARTHEST_BEHIND = {1: 0, 2: 15, 3: 15}  # by schema version: how many versions a row of games may be
 
 
 class Bad(Exception):
@@ -104,6 +105,11 @@ def parse_time(text):
         return milliseconds
     except (TypeError, ValueError) as error:
         raise Bad(f"time: {error}") from None
+
+
+def read_hex(text):
+    require(type(text) is str and re.fullmatch("[0-9a-f]{64}", text), f"{text!r} isn't 64 hex digits")
+    return bytes.fromhex(text)
 
 
 def prefixed(data):
@@ -192,13 +198,14 @@ def trimmed(counts):
 class Setup:
     """What never changes in a game: the fields of its start command, checked."""
 
-    def __init__(self, players, board, rules, seed, origin, schema):
+    def __init__(self, schema, players, board, rules, seed, origin, *draw):
         require(type(players) is list and 2 <= len(players) <= 10, "2 to 10 players play")
         for name in players:
             check_name(name)
         require(len(set(players)) == len(players), "two players have the same name")
         self.players = players
-        more = schema == 2  # than games without effects have
+        require(type(board) is list and schema in (1, 2), "a board is a list")
+        more = schema == 2 and len(board) == 5  # than games without effects have
         rules = listed(rules, 8 if more else 5, "rules")
         self.start, self.finish, self.dice, self.faces, self.sixes = rules[:5]
         self.enter, self.meet, self.safe = rules[5:] or ([], "share", [])
@@ -219,7 +226,9 @@ class Setup:
         self.add_powers(*powers or [[]])
         self.check_rules_of_effects()
         self.has_effects = bool(self.powers or self.enter or self.meet == "capture")
-        require(self.has_effects == more, "schema version 2 is that of games with effects")
+        require(self.has_effects == more, "games with effects, and no other, have their fields")
+        is_more = more or bool(draw)
+        require(is_more == (schema == 2), "schema version 2 is that of games with effects or a draw")
         self.origin_game, self.origin_turn, self.first = None, 0, ([self.start] * len(players), 0, None)
         self.first_tallies = [0] * len(players), [0] * len(players)
         if origin is not None:
@@ -227,6 +236,17 @@ class Setup:
             self.take_origin(*origin[:6])
             if more:
                 self.take_tallies(*origin[6:])
+        for commitment, secret, entropy in (listed(fields, 3, "draw") for fields in draw):
+            self.check_draw(commitment, secret, entropy)
+
+    def check_draw(self, commitment, secret, entropy):
+        require(self.origin_game is None, "a branch has a draw")
+        told = [b"" if said is None else read_hex(said) for said in listed(entropy, len(self.players), "entropy")]
+        promised = hashlib.sha256(read_hex(secret)).hexdigest()
+        require(commitment == promised, "its secret isn't the one that was promised")
+        everything = b"".join(map(prefixed, [read_hex(secret), *told]))
+        drawn = int.from_bytes(hashlib.sha256(everything).digest()[:8], "big")
+        require(self.seed == drawn, f"its seed is {self.seed}, where its draw makes {drawn}")
 
     def add_powers(self, powers):
         require(type(powers) is list, "powers are a list")
@@ -349,7 +369,8 @@ class Game:
             check_event(*parse_body(event, EVENTS))
         self.version, self.created = version, time if version == 1 else self.created
         require((self.setup is None) == (kind == "start"), "a game is started first, and once")
-        decided = self.decide(kind, listed(content, COMMANDS[kind], kind), schema)
+        more = {"undo_to": 2, "start": len(content) == 6}.get(kind, 0) if schema == 2 else 0
+        decided = self.decide(kind, listed(content, COMMANDS[kind] + more, kind), schema)
         again = canonical(decided)
         require(again.encode() == events, f"its command, decided again, causes {again}")
         self.last_index = len(decided) - 1
@@ -368,11 +389,17 @@ class Game:
         count = content[0]
         if kind == "undo_to":
             count = self.turn - whole(count, 0, self.turn, "undo_to")
+            self.check_takeback(*content[1:])
         whole(count, 1, len(self.in_force), "undo")
         return [self.undo(index) for index in range(count)]
 
+    def check_takeback(self, asked=0, agreed=()):
+        for seat in (asked, *agreed):
+            whole(seat, 0, len(self.cells) - 1, "seat")
+        require(list(agreed) == sorted({*agreed}), "who agreed is listed ascending")
+
     def begin(self, content, schema):
-        self.setup = Setup(*content, schema)
+        self.setup = Setup(schema, *content)
         require(self.setup.origin_game != self.id, "it is a branch of itself")
         self.turn, (self.cells, self.next, self.winner) = self.setup.origin_turn, self.setup.first
         self.shields, self.skips = map(list, self.setup.first_tallies)

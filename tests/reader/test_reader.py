@@ -30,6 +30,10 @@ HEADS = {
     "Hundred": "45c2db99f2c669e2d9ea52dafa9390a6cd8cd260243f08c8499a9c791350a998",
     "Names.1": "4b266b8f20170493f38659ec2e3b15c973df6db865d3e65f1d5f673523ff21dc",
     "branch": "a0d474a422302d788f9491db0b8798df12a6cba54fc65ab54c092205ca82b821",
+    "drawn": "68999429c554a0191d9ff5aa161995d6257dc1e604d5c53101ee1aec01da08f4",
+    "drawn.alone": "c9500f709e7bc6fe85c1d2fbdcc15c7ac342bde4bcb7b371adf9f754987683b0",
+    "drawn.branch": "158edbe16648c1921369df9481416104855b4e7933a38aeb874b1022471eddfd",
+    "drawn.effects": "2cef953fb4c149f50736cb608333191a1ea77adc841b9361093877ae068f27cd",
     "entering": "6ecbb67bb355a1aef68bdfa19e250f5ff5ecca96cac36393425699f11f2210f3",
     "first": "8deb6fb63cd3e80df30cfd8bc10897a4ad8b109053e27e5ecc8d80df10da84a5",
     "long": "488fc73994e22556c11e2862d0f1d143a9706eb8a4886eeab190984e2c0c6850",
@@ -41,7 +45,7 @@ HEADS = {
     "won": "6255d4b1b034013c8419e344444ac3dda7e5d8904ffcf189f035cb2654e51d8f",
     "won.branch": "d603aa4230804cb6a74d6c3c41668e6562048153154360f06bd2fdd55cfffb3b",
 }
-STORE_HEAD = "b23e94abc2e8ebab6786ab61ff9ecc4b31bbb32448c5fff00167eadff1d0036e"
+STORE_HEAD = "59c3b688b9e22ee4eabe49a25f0640eaeea2d3868bf258054f5507610440f764"
 
 make_sample = None  # the program, from the command line
 
@@ -244,6 +248,19 @@ class AnExport(Sample):
             ("won.branch", '["won",1,', '["won",0,', "turn 0 is the start"),
             ("won.branch", '["won",1,', '["won",9223372036854775807,', "turn 9223372036854775807"),
             ("won.branch", '["won",1,', '["won.branch",1,', "branch of itself"),
+            ("drawn", ',"000102', ',"010102', "isn't the one that was promised"),
+            ("drawn", '["630dcd', '["640dcd', "isn't the one that was promised"),
+            ("drawn", '["202122', '["212122', "where its draw makes"),
+            ("drawn", '["202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",null',
+             '[null,"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"', "where its draw makes"),
+            ("drawn", 'null,"404142', 'null,null,"404142', "a list of 3"),
+            ("drawn", '"again"],', '"again"],1', "seed"),
+            ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[1,3,1,[0,1,2]]', "a list of 1"),
+            ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3]', "a list of 3"),
+            ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,3,[0,1,2]]', "seat 3"),
+            ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,1,[0,2,1]]', "ascending"),
+            ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,1,[0,1,3]]', "seat 3"),
+            ("drawn.branch", '"start":[1,', '"start":[2,', "games with effects or a draw"),
         ):
             with self.subTest(new):
                 self.refuses(self.forged(game, lambda line: line.replace(old, new)), re.escape(why))
@@ -286,6 +303,19 @@ class TheSpecification(Sample):
         text, seal = (line.split(" ", 1)[1] for line in self.blocks("seal")[0].splitlines())
         self.assertEqual(hashlib.sha256(text.encode()).hexdigest(), seal)
         self.assertEqual(reader.read_store(self.store)["first"].seal().hex(), seal)
+
+    def test_draws_its_seed(self):
+        draw = [line.split() for line in self.blocks("draw")[0].splitlines()]
+        given = {name: value for name, value in draw if name != "entropy"}
+        secret = bytes.fromhex(given["secret"])
+        told = [b"" if value == "none" else bytes.fromhex(value) for name, value in draw if name == "entropy"]
+        self.assertEqual(hashlib.sha256(secret).hexdigest(), given["commitment"])
+        message = b"".join(len(said).to_bytes(4, "big") + said for said in (secret, *told))
+        seed = int.from_bytes(hashlib.sha256(message).digest()[:8], "big")
+        self.assertEqual(str(seed), given["seed"])
+        start = json.loads((self.folder / "drawn.jsonl").read_text("utf-8").splitlines()[1])["command"]["start"]
+        shown = [said.hex() or None for said in told]
+        self.assertEqual(start[4:], [seed, None, [given["commitment"], given["secret"], shown]])
 
     def test_rolls_its_dice(self):
         words = re.search(r"key \(0, 0\) is `([0-9a-f ]+)`", self.text)[1].split()

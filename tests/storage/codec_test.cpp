@@ -8,6 +8,7 @@
 #include "storage/codec.hpp"
 
 #include "scripted.hpp"
+#include "storage/draw.hpp"
 #include "storage/game_id.hpp"
 #include "storage/hash.hpp"
 #include "storage/memory/memory_store.hpp"
@@ -44,6 +45,33 @@ std::shared_ptr<const GameSetup> branch_setup() {
                         .head = std::string(64, 'a'),
                         .position = {.cells = {100, 1}, .next = 0, .winner = Seat{0}, .turn = 11}};
   return std::make_shared<const GameSetup>(std::move(setup));
+}
+
+/// Of the secret 00 01 02 … 1f: the first player said 20 21 … 3f, the second nothing.
+Draw small_draw() {
+  Draw draw;
+  Draw::Bytes said{};
+  for (std::uint8_t i = 0; i < 32; ++i) {
+    draw.secret[i] = i;
+    said[i] = static_cast<std::uint8_t>(32 + i);
+  }
+  draw.commitment = commitment_of(draw.secret);
+  draw.entropy = {said, std::nullopt};
+  return draw;
+}
+
+/// The same game, whose seed was drawn.
+std::shared_ptr<const GameSetup> drawn(GameSetup setup) {
+  setup.draw = small_draw();
+  setup.seed = seed_of(setup.draw->secret, setup.draw->entropy);
+  return std::make_shared<const GameSetup>(std::move(setup));
+}
+
+SeatSet seats(std::initializer_list<Seat> some) {
+  SeatSet set;
+  for (const Seat seat : some)
+    set.insert(seat);
+  return set;
 }
 
 std::string reencoded_command(std::string_view json) {
@@ -88,6 +116,14 @@ const std::string small_json =
 const std::string branch_json =
     R"(["Ann","Bob"],[100,10,[],[]],[1,"exact",1,6,"again"],0,["apple",11,")" +
     std::string(64, 'a') + R"(",[100,1],0,0])";
+const std::string draw_json =
+    R"(["630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",)"
+    R"("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",)"
+    R"(["202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",null]])";
+const std::string drawn_json =
+    R"(["Ann","\"B\" \\ →"],[20,5,[[17,7]],[[3,12],[4,20]]],[0,"bounce",2,4,"plain"],)"
+    R"(8533528701235877282,null,)" +
+    draw_json;
 const std::string played_json = R"([{"played":[1,7,1,[6,6,2],true,3,17,7,"moved",0,6]}])";
 
 }  // namespace
@@ -97,6 +133,16 @@ BOOST_AUTO_TEST_SUITE(the_bytes_of_commands)
 BOOST_AUTO_TEST_CASE(start) {
   check_command(StartGame{small_setup()}, R"({"start":[1,)" + small_json + "]}");
   check_command(StartGame{branch_setup()}, R"({"start":[1,)" + branch_json + "]}");
+  check_command(StartGame{drawn(*small_setup())}, R"({"start":[2,)" + drawn_json + "]}");
+}
+BOOST_AUTO_TEST_CASE(start_with_effects_and_a_draw) {
+  GameSetup setup = *small_setup();
+  setup.players = {"A", "B"};
+  setup.rules.meet = Meet::capture;
+  check_command(StartGame{drawn(setup)},
+                R"({"start":[2,["A","B"],[20,5,[[17,7]],[[3,12],[4,20]],[]],)"
+                R"([0,"bounce",2,4,"plain",[],"capture",[]],8533528701235877282,null,)" +
+                    draw_json + "]}");
 }
 BOOST_AUTO_TEST_CASE(play) {
   check_command(PlayTurn{0, {6, 6, 1}}, R"({"play":[1,0,[6,6,1]]})");
@@ -108,6 +154,9 @@ BOOST_AUTO_TEST_CASE(roll) {
 BOOST_AUTO_TEST_CASE(undo) {
   check_command(UndoTurns{3}, R"({"undo":[1,3]})");
   check_command(UndoToTurn{0}, R"({"undo_to":[1,0]})");
+  check_command(UndoToTurn{7, Takeback{.asked = 1, .agreed = seats({0, 2, 9})}},
+                R"({"undo_to":[2,7,1,[0,2,9]]})");
+  check_command(UndoToTurn{0, Takeback{}}, R"({"undo_to":[2,0,0,[]]})");
 }
 BOOST_AUTO_TEST_CASE(redo) {
   check_command(RedoTurns{9223372036854775807}, R"({"redo":[1,9223372036854775807]})");
@@ -125,6 +174,8 @@ BOOST_AUTO_TEST_SUITE(the_bytes_of_events)
 BOOST_AUTO_TEST_CASE(started) {
   check_event(GameStarted{small_setup()}, R"({"started":[1,"sha256-1",)" + small_json + "]}");
   check_event(GameStarted{branch_setup()}, R"({"started":[1,"sha256-1",)" + branch_json + "]}");
+  check_event(GameStarted{drawn(*small_setup())},
+              R"({"started":[2,"sha256-1",)" + drawn_json + "]}");
 }
 BOOST_AUTO_TEST_CASE(played) {
   check_event(TurnPlayed{.turn = 7,
@@ -280,6 +331,17 @@ BOOST_AUTO_TEST_CASE(takes_no_other_text_for_the_same_value) {
                                  R"({"undo":[1]})",
                                  R"({"undo_to":[1,-0]})",
                                  R"({"undo_to":[1,00]})",
+                                 R"({"undo_to":[1,0,1,[0]]})",
+                                 R"({"undo_to":[2,0]})",
+                                 R"({"undo_to":[2,0,1]})",
+                                 R"({"undo_to":[2,0,null,[]]})",
+                                 R"({"undo_to":[2,0,10,[0]]})",
+                                 R"({"undo_to":[2,0,1,[2,0]]})",
+                                 R"({"undo_to":[2,0,1,[0,0]]})",
+                                 R"({"undo_to":[2,0,1,[10]]})",
+                                 R"({"undo_to":[2,0,1,0]})",
+                                 R"({"undo_to":[2,0,1,[0],0]})",
+                                 R"({"undo_to":[3,0,1,[0]]})",
                                  R"({"play":[1,10,[1]]})",
                                  R"({"play":[1,0,[0]]})",
                                  R"({"play":[1,0,[101]]})",
@@ -351,7 +413,7 @@ BOOST_AUTO_TEST_CASE(takes_a_setup_with_powers_in_one_form_only) {
   const std::string plain = R"([],"share",[])";
   BOOST_CHECK(decode_command(start(R"([[5,"again"],[9,"skip",2]])", plain)).has_value());
   BOOST_CHECK(decode_command(start("[]", R"([1,6],"capture",[2,29])")).has_value());
-  check_unreadable_command(start("[]", plain), "has schema version 1");
+  check_unreadable_command(start("[]", plain), "has none of their fields");
   for (const std::string powers :
        {R"([[9,"skip",2],[5,"again"]])", R"([[5,"again"],[5,"swap"]])", R"([[5,"again",1]])",
         R"([[5,"skip"]])", R"([[5,"skip",0]])", R"([[5,"skip",4]])", R"([[5,"jump"]])",
@@ -369,6 +431,58 @@ BOOST_AUTO_TEST_CASE(takes_a_setup_with_powers_in_one_form_only) {
   for (const std::string tallies :
        {"[2,0],[0,1]", "[3],[]", "[],[1]", "[],[0,2]", "[0,0,1],[]", "[4],[]", "[]"})
     check_unreadable_command(branch(tallies));
+}
+
+BOOST_AUTO_TEST_CASE(takes_a_draw_in_one_form_only) {
+  const auto start = [](const std::string& draw, const std::string& schema = "2",
+                        const std::string& board = "[30,10,[],[]]",
+                        const std::string& rules = R"([1,"exact",1,6,"again"])",
+                        const std::string& origin = "null") {
+    return R"({"start":[)" + schema + R"(,["A","B"],)" + board + "," + rules + ",0," + origin +
+           draw + "]}";
+  };
+  const std::string hex(64, 'a');
+  const auto draw = [&](const std::string& entropy) {
+    return ",[\"" + hex + "\",\"" + hex + "\"," + entropy + "]";
+  };
+  const std::string none = draw("[null,null]");
+  // Whether it was kept is no matter of form.
+  for (const std::string& entropy : {std::string("[]"), "[null,\"" + hex + "\"]"})
+    BOOST_CHECK(decode_command(start(draw(entropy))).has_value());
+  BOOST_CHECK(decode_command(start(none)).has_value());
+  check_unreadable_command(start(none, "1"));
+  check_unreadable_command(start("", "2"), "a draw has schema version 1");
+  check_unreadable_command(start(",null", "2"));
+  check_unreadable_command(start(none + ",0"));
+  check_unreadable_command(start(none + none));
+  const std::string powers = "[30,10,[],[],[]]";
+  const std::string capture = R"([0,"exact",1,6,"plain",[],"capture",[]])";
+  BOOST_CHECK(decode_command(start(none, "2", powers, capture)).has_value());
+  BOOST_CHECK(decode_command(start("", "2", powers, capture)).has_value());
+  check_unreadable_command(start(none, "2", powers));
+  check_unreadable_command(start(none, "2", "[30,10,[],[]]", capture));
+  check_unreadable_command(start(none, "2", powers, R"([1,"exact",1,6,"again",[],"share",[]])"),
+                           "has none of their fields");
+  const std::string branch = "[\"x\",1,\"" + hex + "\",[2,1],1,null]";
+  BOOST_CHECK(decode_command(start("", "1", "[30,10,[],[]]", R"([1,"exact",1,6,"again"])", branch))
+                  .has_value());
+  check_unreadable_command(start(none, "2", "[30,10,[],[]]", R"([1,"exact",1,6,"again"])", branch),
+                           "a branch has");
+  for (const std::string entropy : {"", "null", "[null,]", "[0]", R"(["aa"])", R"([""])"})
+    check_unreadable_command(start(draw(entropy)));
+  check_unreadable_command(start(draw("[\"" + std::string(64, 'A') + "\"]")), "64 hex digits");
+  check_unreadable_command(start(draw("[\"" + std::string(63, 'a') + "\\u0061\"]")));
+  std::string many = "[null";
+  for (std::size_t seat = 1; seat < max_players; ++seat)
+    many += ",null";
+  BOOST_CHECK(decode_command(start(draw(many + "]"))).has_value());
+  check_unreadable_command(start(draw(many + ",null]")), "more entropy");
+  const std::string quoted = "\"" + hex + "\"";
+  const std::vector<std::string> odd_draws{
+      "[]", "[null," + quoted + ",[]]", "[" + quoted + ",null,[]]",
+      "[" + quoted + "," + quoted + "]", "[" + quoted + ",\"" + hex.substr(1) + "\",[]]"};
+  for (const std::string& odd : odd_draws)
+    check_unreadable_command(start("," + odd));
 }
 
 BOOST_AUTO_TEST_CASE(takes_effects_in_one_form_only) {
@@ -601,6 +715,54 @@ BOOST_AUTO_TEST_CASE(of_a_store_cover_ids_and_heads) {
   head.add("apple", second);
   BOOST_TEST(to_hex(head.finish()) ==
              "2097bb17adadaa2de713bb01bc08c345e21134965dfdaca7e9ccdb99d4293fb8");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(draws)
+
+// The numbers are those of Python's hashlib.
+
+BOOST_AUTO_TEST_CASE(promise_the_hash_of_the_secret) {
+  BOOST_TEST(to_hex(commitment_of(small_draw().secret)) ==
+             "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
+}
+
+BOOST_AUTO_TEST_CASE(make_the_seed_of_everything_said_in_the_order_of_the_seats) {
+  const Draw draw = small_draw();
+  const auto& said = draw.entropy[0];
+  const auto made = [&](std::vector<std::optional<Draw::Bytes>> entropy) {
+    return seed_of(draw.secret, entropy);
+  };
+  BOOST_TEST(made({said, std::nullopt}) == 8533528701235877282U);
+  BOOST_TEST(made({std::nullopt, said}) == 16801922385203465271U);
+  BOOST_TEST(made({std::nullopt, std::nullopt}) == 4076223821775543176U);
+  BOOST_TEST(made({std::nullopt, std::nullopt, std::nullopt}) == 1031257145503632529U);
+  BOOST_TEST(made({said, draw.secret, said}) == 770423003116138764U);
+}
+
+BOOST_AUTO_TEST_CASE(are_found_where_they_were_not_kept) {
+  GameSetup setup = *small_setup();
+  BOOST_CHECK(!fault_of_draw(setup));
+  setup = *drawn(setup);
+  BOOST_CHECK(!fault_of_draw(setup));
+  const auto fault = [&](const auto& change) {
+    GameSetup changed = setup;
+    change(changed, *changed.draw);
+    return fault_of_draw(changed).value_or("none");
+  };
+  const auto says = [](const std::string& text, std::string_view words) {
+    BOOST_CHECK_MESSAGE(text.find(words) != std::string::npos, text);
+  };
+  says(fault([](GameSetup& changed, Draw&) { ++changed.seed; }), "the seed is");
+  says(fault([](GameSetup&, Draw& draw) { ++draw.entropy[0]->back(); }), "the seed is");
+  says(fault([](GameSetup&, Draw& draw) { std::swap(draw.entropy[0], draw.entropy[1]); }),
+       "the seed is");
+  says(fault([](GameSetup&, Draw& draw) { ++draw.secret[31]; }), "commitment");
+  says(fault([](GameSetup&, Draw& draw) { ++draw.commitment[0]; }), "commitment");
+  says(fault([](GameSetup&, Draw& draw) { draw.entropy.emplace_back(); }),
+       "entropy of 3 seats, not of 2");
+  says(fault([](GameSetup&, Draw& draw) { draw.entropy.clear(); }), "entropy of 0 seats, not of 2");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

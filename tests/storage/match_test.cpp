@@ -925,7 +925,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_anew_for_every_turn_has_the_unbroken_game) {
     const std::string path = folder.file("store.db");
     const Clock clock = ticking_clock();
     BOOST_REQUIRE(
-        Match::start(*SqliteStore::open(path, Access::write), "a", StartGame{script.setup}, clock));
+        Match::start(*SqliteStore::open(path, Access::write), "a", start_of(script), clock));
     for (const Wish& wish : script.wishes) {
       const auto store = SqliteStore::open(path, Access::write);
       Match match = Match::load(*store, "a", clock).value();

@@ -2,15 +2,27 @@
 #pragma once
 
 #include "../domain/generators.hpp"
+#include "storage/draw.hpp"
 #include "testbed.hpp"
 
+#include <memory>
 #include <tuple>
+#include <utility>
 
 namespace snl::test {
 
+/// The script's setup, whose draw promises the secret and makes the seed, if it has one.
+inline StartGame start_of(const Script& script) {
+  if (!script.setup->draw) return {script.setup};
+  GameSetup setup = *script.setup;
+  setup.draw->commitment = commitment_of(setup.draw->secret);
+  setup.seed = seed_of(setup.draw->secret, setup.draw->entropy);
+  return {std::make_shared<const GameSetup>(std::move(setup))};
+}
+
 /// A match that has just been started with the script's setup.
 inline Match start(EventStore& store, const std::string& id, const Script& script) {
-  return Match::start(store, id, StartGame{script.setup}, ticking_clock()).value();
+  return Match::start(store, id, start_of(script), ticking_clock()).value();
 }
 
 /// Attempts what a wish comes to; what is refused isn't recorded.

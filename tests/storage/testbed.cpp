@@ -1,5 +1,7 @@
 #include "testbed.hpp"
 
+#include "storage/draw.hpp"
+
 #include <fmt/format.h>
 #include <grp.h>
 #include <sqlite3.h>
@@ -66,6 +68,17 @@ StartGame start_of(const Opening& table) {
                                                       .board = *std::move(board),
                                                       .rules = table.rules,
                                                       .seed = table.seed})};
+}
+
+StartGame drawn(const StartGame& start) {
+  GameSetup setup = *start.setup;
+  Draw& draw = setup.draw.emplace();
+  draw.secret.fill(7);
+  draw.commitment = commitment_of(draw.secret);
+  draw.entropy.resize(setup.players.size());
+  draw.entropy.front().emplace().fill(8);
+  setup.seed = seed_of(draw.secret, draw.entropy);
+  return {std::make_shared<const GameSetup>(std::move(setup))};
 }
 
 Match start(EventStore& store, const std::string& id, const Opening& table, const Clock& clock) {

@@ -53,6 +53,8 @@ struct Opening {
   std::uint64_t seed = 7;
 };
 StartGame start_of(const Opening& table = {});
+/// The same game with a seed that was drawn: its first player had a say, the others none.
+StartGame drawn(const StartGame& start);
 
 /// A match that has just been started; throws if it can't be.
 Match start(EventStore& store, const std::string& id, const Opening& table = {},

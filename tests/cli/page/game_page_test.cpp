@@ -5,6 +5,7 @@
 
 #include "../random_boards.hpp"
 #include "cli/drawing/walk.hpp"
+#include "cli/page/live_turns.hpp"
 #include "cli/page/page_template.hpp"
 #include "cli/page/short_names.hpp"
 #include "cli/playback/ranked_moments.hpp"
@@ -83,12 +84,12 @@ BOOST_AUTO_TEST_CASE(says_why_it_has_no_chances_where_they_are_too_dear) {
   BOOST_TEST(has(usual, "<td class=\"chance\">"));
 }
 
-BOOST_AUTO_TEST_CASE(is_under_110_kB_but_for_the_game_up_to_boards_of_20_by_20) {
+BOOST_AUTO_TEST_CASE(is_under_112_kB_but_for_the_game_up_to_boards_of_20_by_20) {
   BOOST_TEST(size_but_for_the_game(page_of(some_turns(40), max_work)) < 100'000U);
   for (const unsigned seed : {1U, 2U, 3U}) {
     const Timeline large = some_turns(40, random_board(400, 20, 44, seed));
     const std::string page = page_of(large, 0);
-    BOOST_TEST(size_but_for_the_game(page) < 110'000U);
+    BOOST_TEST(size_but_for_the_game(page) < 112'000U);
     BOOST_TEST(size_but_for_the_game(page) + 1000 < page.size());
   }
 }
@@ -124,8 +125,59 @@ BOOST_AUTO_TEST_CASE(has_the_words_of_each_turn_and_each_different_turn_once) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(keeps_its_seed_where_it_is_told_to) {
+  const Timeline timeline = some_turns(5);
+  BOOST_TEST(has(page_of(timeline, 0), "seed <code>7</code>"));
+  const Reel reel = Reel::in_force(timeline);
+  const std::string id = "some";
+  const std::string element =
+      player_html({.id = id,
+                   .created = 0,
+                   .head = {},
+                   .timeline = timeline,
+                   .reel = reel,
+                   .log = {},
+                   .chances = std::unexpected(std::string("they come later")),
+                   .seed = SeedTold::kept_until_the_end},
+                  {.classes = "live", .action = "<p>Roll</p>"});
+  BOOST_TEST(has(element, "<div class=\"snl live\" data-game=\"some\">"));
+  BOOST_TEST(has(element, "<p>Roll</p>"));
+  BOOST_TEST(has(element, "No chances to win are shown: they come later."));
+  BOOST_TEST(has(element, "is told once the game has ended"));
+  BOOST_TEST(!has(element, "seed <code>"));
+  BOOST_TEST(!has(element, "{{"));
+}
+
 BOOST_AUTO_TEST_CASE(leaves_no_place_unfilled) {
   BOOST_TEST(!has(page_of(some_turns(5), max_work), "{{"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_page_that_follows_a_game)
+
+BOOST_AUTO_TEST_CASE(is_told_each_turn_as_the_whole_page_has_it) {
+  const Timeline timeline = some_turns(1'000);
+  const GameSetup& setup = *timeline.state().setup;
+  const std::string page = page_of(timeline, 0);
+  for (const auto& [turn, undone] : timeline.recorded()) {
+    const std::string told = live_turns(setup, std::vector<Event>{turn});
+    const std::size_t move = told.find("\"move\":") + 7;
+    const std::size_t end = told.find(",\"next\":");
+    BOOST_TEST(has(page, told.substr(move, end - move)), told);
+    const bool won = turn.outcome == Outcome::won;
+    BOOST_TEST(has(
+        told, won ? "\"next\":null,\"winner\":" + std::to_string(turn.seat) : "\"winner\":null"));
+  }
+  BOOST_TEST(timeline.state().position.winner.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(is_told_how_many_turns_were_taken_back) {
+  const Timeline timeline = some_turns(2);
+  const GameSetup& setup = *timeline.state().setup;
+  BOOST_TEST(live_turns(setup, std::vector<Event>{TurnUndone{}, TurnUndone{}}) ==
+             "{\"undone\":2,\"turns\":[]}");
+  BOOST_TEST(live_turns(setup, std::vector<Event>{TurnRedone{}}) == "null");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

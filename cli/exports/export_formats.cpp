@@ -6,11 +6,10 @@
 #include "cli/playback/cast.hpp"
 #include "cli/playback/reel.hpp"
 #include "cli/reports/csv.hpp"
-#include "cli/session/rejection.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/text_form.hpp"
-#include "storage/match.hpp"
+#include "storage/recorded_game.hpp"
 
 #include <fmt/format.h>
 
@@ -28,10 +27,14 @@ Timeline timeline_of(const ExportedGame& game) {
   return history_of(game.store, game.id).timeline;
 }
 
+void check_turn(Turn turn, Turn first, Turn last) {
+  if (turn < first || turn > last)
+    throw NotExportable(fmt::format("turn {} is out of range: {} to {}", turn, first, last));
+}
+
 void check_drawable(const std::string& id, const Board& board) {
   if (board.cells() > most_svg_cells)
-    throw Failure(
-        Exit::usage,
+    throw NotExportable(
         fmt::format("the board of game {} has {} cells: boards of at most {} are drawn; -f "
                     "jsonl, text, csv and cast export it all the same",
                     id, board.cells(), most_svg_cells));
@@ -40,23 +43,19 @@ void check_drawable(const std::string& id, const Board& board) {
 void write_jsonl(const ExportedGame& game, const Sink& sink) {
   const Head head = game.store.head(game.id).value_or(Head{});
   if (head.version == 0)
-    throw Failure(Exit::unsound,
-                  fmt::format("game {} has no commits; see snl audit {}", game.id, game.id));
-  told_as_unsound([&] {
-    export_jsonl(game.store, game.id, head, [&](std::string_view line) {
-      sink(line);
-      sink("\n");
-    });
+    throw StoreError(StoreError::Cause::damaged,
+                     fmt::format("game {} has no commits; see snl audit {}", game.id, game.id));
+  export_jsonl(game.store, game.id, head, [&](std::string_view line) {
+    sink(line);
+    sink("\n");
   });
 }
 
 void write_text(const ExportedGame& game, const Sink& sink) {
   const auto text = format_game_text(game.id, timeline_of(game));
   if (!text)
-    throw Failure(Exit::usage,
-                  fmt::format("game {} is a branch: text has no way to say where it began; "
-                              "use -f jsonl",
-                              game.id));
+    throw NotExportable(fmt::format(
+        "game {} is a branch: text has no way to say where it began; use -f jsonl", game.id));
   sink(*text);
 }
 
@@ -101,9 +100,12 @@ void write_html(const ExportedGame& game, const Sink& sink) {
 
 void write_cast(const ExportedGame& game, const Sink& sink) {
   const ExportOptions& options = game.options;
+  const auto seconds = [](double count) { return Milliseconds(1000 * count); };
   const CastSettings settings{.size = {.columns = options.width.value_or(Size{}.columns),
                                        .rows = options.height.value_or(Size{}.rows)},
                               .speed = options.speed.value_or(1),
+                              .length = options.length.transform(seconds),
+                              .idle = options.idle.transform(seconds),
                               .title = game.id};
   record_cast(Reel::in_force(timeline_of(game)), settings, sink);
 }
@@ -111,13 +113,17 @@ void write_cast(const ExportedGame& game, const Sink& sink) {
 using enum ExportFormat::Takes;
 
 constexpr std::array formats{
-    ExportFormat{"jsonl", "the whole log, which import proves", nothing, write_jsonl},
-    ExportFormat{"text", "the turns in force as a person would write them", nothing, write_text},
-    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing, write_csv},
-    ExportFormat{"svg", "a picture of the position after a turn", turn, write_svg},
-    ExportFormat{"html", "a page that plays the game", nothing, write_html},
+    ExportFormat{"jsonl", "the whole log, which import proves", nothing, "application/jsonl",
+                 write_jsonl},
+    ExportFormat{"text", "the turns in force as a person would write them", nothing,
+                 "text/plain; charset=utf-8", write_text},
+    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing,
+                 "text/csv; charset=utf-8", write_csv},
+    ExportFormat{"svg", "a picture of the position after a turn", turn, "image/svg+xml", write_svg},
+    ExportFormat{"html", "a page that plays the game", nothing, "text/html; charset=utf-8",
+                 write_html},
     ExportFormat{"cast", "a recording of the replay, for asciinema play FILE", recording,
-                 write_cast},
+                 "application/x-asciicast", write_cast},
 };
 
 }  // namespace

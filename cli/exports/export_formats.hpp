@@ -1,5 +1,5 @@
-// The forms that `export` writes a game in: one row of a table for each. A new form is a function
-// that writes it, and a row.
+// The forms that a game is exported in: one row of a table for each. A new form is a function that
+// writes it, and a row. The command line and the server write the same bytes.
 #pragma once
 
 #include "domain/game.hpp"
@@ -9,19 +9,28 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace snl::cli {
 
-/// The options of `export` that not every format has a use for.
+/// Why a form can't hold a game, as a sentence.
+class NotExportable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The options that not every format has a use for.
 struct ExportOptions {
   std::optional<Turn> at;  // the turn that a picture shows
   std::optional<int> width;
   std::optional<int> height;
   std::optional<double> speed;
+  std::optional<double> idle;    // seconds
+  std::optional<double> length;  // seconds
 
-  bool of_a_recording() const { return width || height || speed; }
+  bool of_a_recording() const { return width || height || speed || idle || length; }
 };
 
 /// A game that is to be written.
@@ -40,7 +49,9 @@ struct ExportFormat {
   std::string_view name;
   std::string_view about;  // what is written, for the help
   Takes takes;             // which of ExportOptions
-  /// Throws Failure for a game that the format can't hold, before it writes anything.
+  std::string_view media_type;
+  /// Throws NotExportable for a game that the format can't hold, and StoreError; before it writes
+  /// anything, but for a log that turns out to be damaged while it is written.
   void (*write)(const ExportedGame& game, const Sink& sink);
 };
 

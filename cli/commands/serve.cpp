@@ -1,0 +1,173 @@
+// serve
+
+#include "cli/server/network/server.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
+#include "commands.hpp"
+#include "number_options.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+constexpr unsigned most_threads = 64;
+
+/// The signals that end a server wait in all of its threads until one asks for them; a client that
+/// is gone raises none.
+class EndingSignals {
+ public:
+  EndingSignals() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+    (void)std::signal(SIGPIPE, SIG_IGN);
+  }
+  /// Who is in a hurry ends the program by a second one.
+  void wait() {
+    int signal = 0;
+    sigwait(&signals_, &signal);
+    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+  }
+
+ private:
+  sigset_t signals_{};
+};
+
+/// A connection is an open file: as many as the system lets this process have.
+void allow_many_connections() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+std::string check_listen(const std::string& text) {
+  if (parse_host_and_port(text)) return {};
+  return fmt::format("{} isn't HOST:PORT, such as 127.0.0.1:8080 or [::1]:0", text);
+}
+
+std::string check_url(const std::string& text) {
+  if (PublicUrl::parse(text)) return {};
+  return fmt::format("{} isn't http:// or https:// and a host, without a path", text);
+}
+
+std::string check_origin(const std::string& text) {
+  if (parse_origin(text)) return {};
+  return fmt::format("{} isn't an origin, such as https://example.org", text);
+}
+
+std::string check_network(const std::string& text) {
+  if (Network::parse(text)) return {};
+  return fmt::format("{} isn't an address or a network, such as 10.0.0.0/8", text);
+}
+
+std::string check_limit(const std::string& text) {
+  Limits limits;
+  const auto set = set_limit(limits, text);
+  return set ? "" : set.error();
+}
+
+struct Serve {
+  std::string listen = "127.0.0.1:8080";
+  std::string url;
+  std::optional<unsigned> threads;
+  std::vector<std::string> origins;
+  std::vector<std::string> proxies;
+  std::vector<std::string> limits;
+  std::string log_format = "text";
+
+  void run(Session& session) const {
+    allow_many_connections();
+    EndingSignals signals;
+    Server server(settings(session.db_path_to_create()));
+    server.start();
+    if (!server.is_local())
+      warn(
+          fmt::format("{} can be reached from other machines, and nothing is encrypted: put a "
+                      "proxy with TLS in front",
+                      server.address()));
+    print_line(fmt::format("listening on http://{}", server.address()));
+    flush();
+    signals.wait();
+    // What is durable is durable: who doesn't read his answer isn't waited for.
+    if (!server.stop(std::chrono::seconds(4))) _exit(static_cast<int>(Exit::done));
+  }
+
+ private:
+  ServerSettings settings(const std::string& store) const {
+    ServerSettings settings;
+    settings.store = store;
+    settings.listen = *parse_host_and_port(listen);
+    settings.threads =
+        threads.value_or(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
+    if (!url.empty()) settings.gate.url = PublicUrl::parse(url);
+    for (const std::string& origin : origins)
+      settings.gate.allowed_origins.push_back(*parse_origin(origin));
+    for (const std::string& proxy : proxies)
+      settings.gate.trusted_proxies.push_back(*Network::parse(proxy));
+    for (const std::string& limit : limits)
+      (void)set_limit(settings.gate.limits, limit);
+    settings.log_format = log_format == "json" ? LogFormat::json : LogFormat::text;
+    settings.log_descriptor = STDERR_FILENO;
+    return settings;
+  }
+};
+
+/// An option that may be given several times, with a value each time.
+void add_repeated(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                  const std::string& about, const std::string& type,
+                  std::string (*check)(const std::string&)) {
+  command.add_option(name, values, about)->allow_extra_args(false)->check(check)->type_name(type);
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("serve", "Let people play in a browser, and programs by HTTP and JSON");
+  auto options = std::make_shared<Serve>();
+  command->add_option("--listen", options->listen, "Where to listen (default: 127.0.0.1:8080)")
+      ->check(check_listen)
+      ->type_name("HOST:PORT");
+  command->add_option("--url", options->url, "Where people reach it, if that is elsewhere")
+      ->check(check_url)
+      ->type_name("URL");
+  add_number(*command, "--threads", options->threads,
+             "Threads for connections, and for reading (default: one a core)", 1, most_threads);
+  add_repeated(*command, "--allow-origin", options->origins,
+               "Let the scripts of another site's pages ask (CORS); may be repeated", "ORIGIN",
+               check_origin);
+  add_repeated(*command, "--trusted-proxy", options->proxies,
+               "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
+               check_network);
+  add_repeated(*command, "--limit", options->limits,
+               "Another limit (0 for none) than those below; may be repeated", "NAME=N",
+               check_limit);
+  command->add_option("--log-format", options->log_format, "Of the log on stderr (default: text)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  command->footer(
+      "Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.\n"
+      "Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or "
+      "address;\n"
+      "games 100 an hour, an address; open 1000 not started; cells 10000 a board.\n"
+      "For others than this machine put a proxy with TLS in front: --url says its name, and\n"
+      "--trusted-proxy its address.");
+  command->callback([options, &session] { options->run(session); });
+}
+
+}  // namespace snl::cli

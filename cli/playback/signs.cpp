@@ -1,0 +1,216 @@
+#include "signs.hpp"
+
+#include "cli/drawing/board_grid.hpp"
+#include "cli/drawing/jump_art.hpp"
+#include "cli/drawing/jump_letters.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+constexpr Style plain_sign{};
+constexpr Style bold_sign{.bold = true};
+constexpr Style faint_sign{.faint = true};
+constexpr Style snake_sign{.colour = Colour::red, .bold = true};
+constexpr Style ladder_sign{.colour = Colour::green, .bold = true};
+
+/// Which part of the screen a sign belongs to: where that isn't shown, the help is silent.
+enum class Part : std::uint8_t { board, drawn, window, map, turns, taken_back, timeline, graph };
+
+struct Row {
+  Sign sign;
+  std::string_view unicode;
+  std::string_view ascii;
+  Style style;
+  Part part;
+  std::string_view what;  // empty: it is explained with the row before it
+};
+
+// clang-format off
+constexpr std::array rows{
+    Row{Sign::trail, "•", ".", bold_sign, Part::board, "the way of a piece that slides"},
+    Row{Sign::more_left, "◀", "<", plain_sign, Part::window, "the board goes on; a digit: a piece is there"},
+    Row{Sign::more_right, "▶", ">", plain_sign, Part::window, ""},
+    Row{Sign::more_above, "▲", "^", plain_sign, Part::window, ""},
+    Row{Sign::more_below, "▼", "v", plain_sign, Part::window, ""},
+    Row{Sign::more_pieces, "+", "+", bold_sign, Part::board, "and more than there is room for"},
+    Row{Sign::snake_beyond, "~", "~", snake_sign, Part::window, "at the edge: a snake leads there"},
+    Row{Sign::ladder_beyond, "=", "=", ladder_sign, Part::window, "at the edge: a ladder leads there"},
+    Row{Sign::chip_left, "▐", "(", bold_sign, Part::drawn, "around a digit: a piece"},
+    Row{Sign::chip_right, "▌", ")", bold_sign, Part::drawn, ""},
+    Row{Sign::seen, "▒", "#", plain_sign, Part::map, "on the small map: what is seen of the board"},
+    Row{Sign::unseen, "·", ".", faint_sign, Part::map, "on the small map: the rest of it"},
+    Row{Sign::next, "▸", ">", bold_sign, Part::board, "whose turn it is"},
+    Row{Sign::here, "▸", ">", bold_sign, Part::turns, "in the list: the turn that is shown"},
+    Row{Sign::winner, "★", "*", bold_sign, Part::board, "has won"},
+    Row{Sign::climbed, "↑", "^", ladder_sign, Part::turns, "in the list: up a ladder"},
+    Row{Sign::slid, "↓", "v", snake_sign, Part::turns, "in the list: down a snake"},
+    Row{Sign::stays, "·", ".", plain_sign, Part::turns, "in the list: the piece stays where it is"},
+    Row{Sign::lead, "»", "!", plain_sign, Part::turns, "in the list: takes the lead"},
+    Row{Sign::undone, "↶", "u", plain_sign, Part::taken_back, "in the list: was taken back"},
+    Row{Sign::anew, "↻", "o", plain_sign, Part::taken_back, "in the list: in place of one that was taken back"},
+    Row{Sign::cut, "…", "~", plain_sign, Part::board, "at the end of a name: it is longer"},
+    Row{Sign::shields, "o", "o", plain_sign, Part::board, ""},
+    Row{Sign::misses, "z", "z", plain_sign, Part::board, ""},
+    Row{Sign::playing, "▶", ">", plain_sign, Part::timeline, "it plays, so many times as fast"},
+    Row{Sign::paused, "■", "#", plain_sign, Part::timeline, "it is paused"},
+    Row{Sign::passed, "━", "=", plain_sign, Part::timeline, "what has been shown"},
+    Row{Sign::knob, "●", "o", bold_sign, Part::timeline, "where it is"},
+    Row{Sign::to_come, "─", "-", faint_sign, Part::timeline, "what is to come"},
+    Row{Sign::now, "┊", ":", plain_sign, Part::graph, "in the graph: the turn that is shown"},
+};
+// clang-format on
+
+constexpr bool are_in_order() {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (std::to_underlying(rows[i].sign) != i) return false;
+  return rows.size() == std::to_underlying(Sign::now) + 1;
+}
+static_assert(are_in_order(), "each sign has its row");
+
+constexpr const Row& row_of(Sign sign) {
+  return rows[std::to_underlying(sign)];
+}
+
+bool is_shown(Part part, const SignsInUse& use) {
+  switch (part) {
+    case Part::board:
+      return true;
+    case Part::drawn:
+      return use.drawn;
+    case Part::window:
+      return use.window;
+    case Part::map:
+      return use.map;
+    case Part::turns:
+      return use.turns;
+    case Part::taken_back:
+      return use.turns && use.taken_back;
+    case Part::timeline:
+      return use.timeline;
+    case Part::graph:
+      return use.graph;
+  }
+  return true;
+}
+
+std::string_view about(PowerKind kind) {
+  switch (kind) {
+    case PowerKind::again:
+      return "whoever ends here moves again";
+    case PowerKind::skip:
+      return "whoever ends here misses so many turns";
+    case PowerKind::restart:
+      return "whoever ends here goes back to the start";
+    case PowerKind::shield:
+      return "so many shields against snakes";
+    case PowerKind::swap:
+      return "changes places with the nearest piece ahead";
+  }
+  return {};
+}
+
+class Legend {
+ public:
+  Legend(const SignsInUse& use, const Board& board) : use_(use), board_(board) {}
+
+  std::vector<SignHelp> lines() && {
+    tell_of_pieces();
+    tell_of_jumps();
+    tell_of_powers();
+    for (const Row& row : rows)
+      if (is_shown(row.part, use_)) tell_of(row);
+    if (use_.graph) add("1,2", bold_sign, "at the end of the graph: whose lines end there");
+    if (use_.chances) add("52%", faint_sign, "beside a player: the chance to win");
+    add(use_.glyphs == Glyphs::unicode ? "■■" : "##", snake_sign, "red: snakes, and down");
+    add(use_.glyphs == Glyphs::unicode ? "■■" : "##", ladder_sign, "green: ladders, and up");
+    return std::move(lines_);
+  }
+
+ private:
+  void add(std::string sign, Style style, std::string_view what) {
+    lines_.push_back({.sign = std::move(sign), .style = style, .what = std::string(what)});
+  }
+
+  void tell_of(const Row& row) {
+    // In the list arrows point as on the board.
+    const bool turned = use_.flipped && (row.sign == Sign::climbed || row.sign == Sign::slid);
+    const Sign drawn = !turned ? row.sign : row.sign == Sign::slid ? Sign::climbed : Sign::slid;
+    const std::string sign(glyph(drawn, use_.glyphs));
+    if (!row.what.empty())
+      add(sign, row.style, row.what);
+    else if (row.sign != Sign::shields && row.sign != Sign::misses)
+      lines_.back().sign += " " + sign;
+  }
+
+  void tell_of_pieces() {
+    add("1 ... 9 0", bold_sign, "the players' pieces, each in a colour");
+    add("[1]", {.bold = true, .reverse = true}, "the piece that moves, or has moved last");
+    if (use_.dense) add("(12)", bold_sign, "pieces, where numbers are cells");
+  }
+
+  void tell_of_jumps() {
+    const JumpGlyphs upright = use_.glyphs == Glyphs::unicode ? unicode_jumps : ascii_jumps;
+    const JumpGlyphs glyphs = use_.flipped ? upright.flipped() : upright;
+    for (const JumpKind kind : {JumpKind::ladder, JumpKind::snake}) {
+      const bool snake = kind == JumpKind::snake;
+      const Style style = snake ? snake_sign : ladder_sign;
+      const std::string start(glyphs.start_of(kind));
+      const std::string name = to_string(kind);
+      if (use_.lettered) {
+        const std::string end(snake ? glyphs.end_of_snake : glyphs.end_of_ladder);
+        add("A" + start + " A" + end, style, "a " + name + " leads from A" + start + " to A" + end);
+      } else {
+        add(start + "22", style, "a " + name + " leads to 22");
+      }
+      if (use_.drawn) add(sample(kind), style, "a " + name);
+    }
+  }
+
+  std::string sample(JumpKind kind) const {
+    if (use_.glyphs == Glyphs::ascii)
+      return std::string(kind == JumpKind::snake ? ascii_snake : ascii_ladder);
+    return kind == JumpKind::snake ? "⢾⣿⣷⣦" : "⡏⡏⡏⡇";
+  }
+
+  void tell_of_powers() {
+    for (const PowerKind kind : power_kinds) {
+      std::set<std::string> marks;
+      for (const auto& [cell, power] : board_.powers())
+        if (power.kind == kind) marks.insert(power_mark(power));
+      if (!marks.empty()) add(fmt::format("{}", fmt::join(marks, " ")), bold_sign, about(kind));
+    }
+    if (board_.powers().empty()) return;
+    add(std::string(row_of(Sign::shields).ascii) + "1 " + std::string(row_of(Sign::misses).ascii) +
+            "1",
+        plain_sign, "beside a player: has a shield, misses a turn");
+  }
+
+  const SignsInUse& use_;
+  const Board& board_;
+  std::vector<SignHelp> lines_;
+};
+
+}  // namespace
+
+std::string_view glyph(Sign sign, Glyphs glyphs) {
+  const Row& row = row_of(sign);
+  return glyphs == Glyphs::unicode ? row.unicode : row.ascii;
+}
+
+Style style_of(Sign sign) {
+  return row_of(sign).style;
+}
+
+std::vector<SignHelp> help_of_signs(const SignsInUse& use, const Board& board) {
+  return Legend(use, board).lines();
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,96 @@
+#include "answers.hpp"
+
+#include "storage/store_error.hpp"
+#include "tokens.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
+
+namespace snl::cli {
+
+namespace json = boost::json;
+
+Route require_route(const HttpRequest& request) {
+  auto route = route_of(path_of(request.target));
+  if (!route) throw HttpProblem(404, "not-found", "there is nothing at this path");
+  return *std::move(route);
+}
+
+void require_method(const HttpRequest& request, const Route& route) {
+  if (allows(route.resource, request.method)) return;
+  const std::string allowed(allowed_methods(route.resource));
+  throw HttpProblem(405, "method-not-allowed", "this path takes " + allowed)
+      .with_header("Allow", allowed);
+}
+
+void throw_no_such_game() {
+  throw HttpProblem(404, "not-found", "there is no game of this ID");
+}
+
+void throw_forbidden() {
+  throw HttpProblem(403, "forbidden", "this token may not do that here");
+}
+
+bool is_in_place(const Route& route, const GameView& view) {
+  if (!view.room) return true;  // whose seats and takebacks are none: that is told otherwise
+  const Room& room = *view.room;
+  switch (route.resource) {
+    case Route::Resource::seat:
+      return std::cmp_less(route.number, room.seats.size());
+    case Route::Resource::seat_token:
+      return std::cmp_less(route.number, room.seats.size()) &&
+             room.seats[static_cast<std::size_t>(route.number)].has_value();
+    case Route::Resource::takeback:
+      return view.question && route.number >= 1 && route.number <= view.question->question.id;
+    default:
+      return true;
+  }
+}
+
+Caller caller_of(const HttpRequest& request, const GameView& view) {
+  const auto token = token_of(request);
+  if (!token) return {};
+  const Hash hash = hash_of(*token);
+  if (view.room) {
+    if (hash == view.room->host_token) return {.has_token = true, .is_host = true};
+    for (std::size_t seat = 0; seat < view.room->seats.size(); ++seat)
+      if (view.room->seats[seat] && view.room->seats[seat]->token == hash)
+        return {.has_token = true, .seat = static_cast<Seat>(seat)};
+  }
+  throw_forbidden();
+}
+
+HttpAnswer json_answer(unsigned status, const json::value& body) {
+  return {.status = status,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = std::make_shared<const std::string>(json::serialize(body))};
+}
+
+void add_cache_headers(HttpAnswer& answer, const HttpRequest& request, const GameView& view) {
+  answer.headers.emplace_back("ETag", entity_tag(view));
+  answer.headers.emplace_back("Vary", "Authorization");
+  const bool is_for_one = token_of(request) || view.is_private() || request.method == "POST";
+  answer.headers.emplace_back("Cache-Control", is_for_one ? "no-store" : "no-cache");
+}
+
+HttpAnswer answer_of_failure(const TellFailure& tell, std::string_view why) {
+  tell(why);
+  return answer_of(
+      HttpProblem(503, "unavailable", "the store doesn't answer; send the same request again")
+          .with_header("Retry-After", "1"));
+}
+
+HttpAnswer answered(const std::function<HttpAnswer()>& work, const TellFailure& tell) {
+  try {
+    return work();
+  } catch (const HttpProblem& problem) {
+    return answer_of(problem);
+  } catch (const std::exception& error) {
+    // What went wrong names files of this machine: nothing for clients.
+    return answer_of_failure(tell, error.what());
+  }
+}
+
+}  // namespace snl::cli

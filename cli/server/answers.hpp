@@ -1,0 +1,43 @@
+// What reading and writing have in common: which game is meant, who asks, what an answer looks
+// like.
+#pragma once
+
+#include "game_view.hpp"
+#include "http.hpp"
+#include "problem.hpp"
+#include "routes.hpp"
+
+#include <boost/json.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// The route of a request; throws HttpProblem 404.
+Route require_route(const HttpRequest& request);
+/// Throws HttpProblem 405.
+void require_method(const HttpRequest& request, const Route& route);
+[[noreturn]] void throw_no_such_game();
+/// Whether a game has the seat or the takeback that a path names.
+bool is_in_place(const Route& route, const GameView& view);
+
+/// By the token that a request has; throws HttpProblem 403 for one that isn't of this game.
+Caller caller_of(const HttpRequest& request, const GameView& view);
+
+[[noreturn]] void throw_forbidden();
+
+/// A JSON answer about a game.
+HttpAnswer json_answer(unsigned status, const boost::json::value& body);
+/// Adds what caches must know: STATE's entity tag, Vary, and whether it may be stored.
+void add_cache_headers(HttpAnswer& answer, const HttpRequest& request, const GameView& view);
+
+using TellFailure = std::function<void(std::string_view why)>;
+
+/// What `work` answers, or what it throws as an answer: a problem, or 503 for anything else.
+HttpAnswer answered(const std::function<HttpAnswer()>& work, const TellFailure& tell);
+/// 503, with Retry-After; the operator is told why.
+HttpAnswer answer_of_failure(const TellFailure& tell, std::string_view why);
+
+}  // namespace snl::cli

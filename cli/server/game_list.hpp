@@ -1,0 +1,37 @@
+// The public games of a store, newest first.
+#pragma once
+
+#include "game_view.hpp"
+#include "storage/event_store.hpp"
+#include "storage/rooms.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+
+struct GameListQuery {
+  std::optional<GameStatus> status = std::nullopt;
+  std::optional<std::string> player = std::nullopt;
+  std::optional<std::string> before = std::nullopt;  // an ID: only games that are listed after it
+  std::size_t limit = 20;
+};
+
+struct GameList {
+  std::vector<GameView> games;
+  /// There may be more, listed after this game.
+  std::optional<std::string> next = std::nullopt;
+};
+
+/// Games are in the order in which the log got them; those that it hasn't got yet stand where they
+/// would if they were started at the time when they were made. None where `before` is no game.
+///
+/// A thousand games are looked at, at the most: where few of them are asked for, a list may be
+/// short and still have a next one. A game that was won and taken back at the command line is
+/// listed among all games, not among the completed ones.
+std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameViewer& viewer,
+                                   const GameListQuery& query);
+
+}  // namespace snl::cli

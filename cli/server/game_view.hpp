@@ -1,0 +1,95 @@
+// A game as clients see it: what its log says and what its room says, together.
+#pragma once
+
+#include "redaction.hpp"
+#include "storage/event_store.hpp"
+#include "storage/recorded_game.hpp"
+#include "storage/rooms.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+enum class GameStatus : std::uint8_t { open, drawing, in_progress, completed, abandoned };
+
+/// "open", "drawing", "in-progress", "completed" or "abandoned".
+std::string_view to_string(GameStatus status);
+std::optional<GameStatus> status_named(std::string_view name);
+
+/// A takeback that was asked for, and what became of it.
+struct SeenQuestion {
+  enum class Outcome : std::uint8_t { open, done, refused, withdrawn, overtaken };
+  RoomQuestion question;
+  Outcome outcome = Outcome::open;
+  SeatSet agreed;
+};
+
+/// A game at one moment. A game of the command line has no room; one that hasn't started has no
+/// log.
+struct GameView {
+  std::string id;
+  std::optional<Room> room = std::nullopt;
+  std::shared_ptr<const RecordedGame> game = nullptr;
+  GameStatus status = GameStatus::open;
+  std::optional<SecretsOut> secrets_out = std::nullopt;
+  std::optional<SeenQuestion> question = std::nullopt;
+
+  Version version() const { return game ? game->head().version : 0; }
+  /// STATE's N.
+  std::int64_t change() const { return room ? room->changed : 0; }
+  bool is_private() const { return room && room->visibility == Room::Visibility::by_its_id; }
+  bool has_ended() const {
+    return status == GameStatus::completed || status == GameStatus::abandoned;
+  }
+  const Room* room_or_null() const { return room ? &*room : nullptr; }
+};
+
+/// How a game's log is read: null if it isn't there.
+using LoadGame = std::function<std::shared_ptr<const RecordedGame>(const std::string& id)>;
+
+/// Looks at games. For one thread, on stores that are open for it.
+class GameViewer {
+ public:
+  GameViewer(StoreReader& store, RoomStore& rooms, LoadGame load);
+
+  /// None for a game that isn't there. Throws StoreError.
+  std::optional<GameView> look(const std::string& id);
+  /// Of a game whose room was looked up already.
+  std::optional<GameView> look(const std::string& id, std::optional<Room> room);
+
+ private:
+  std::optional<SeenQuestion> seen(const GameView& view);
+
+  StoreReader& store_;
+  LoadGame load_;
+  RoomStore& rooms_;
+  Endings endings_;
+};
+
+/// Who asks: by a token of this game, or without one.
+struct Caller {
+  bool has_token = false;
+  bool is_host = false;
+  std::optional<Seat> seat = std::nullopt;
+};
+
+/// STATE without "you".
+boost::json::object state_json(const GameView& view);
+
+/// STATE's "you"; null for a caller without a token.
+boost::json::value you_json(const GameView& view, const Caller& caller);
+
+/// An item of the list of games.
+boost::json::object listed_json(const GameView& view);
+
+/// "VERSION.N", with its quotes.
+std::string entity_tag(const GameView& view);
+
+}  // namespace snl::cli

@@ -1,0 +1,77 @@
+#include "http.hpp"
+
+#include <algorithm>
+
+namespace snl::cli {
+namespace {
+
+char lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool same_name(std::string_view one, std::string_view other) {
+  return std::ranges::equal(one, other, {}, lower, lower);
+}
+
+std::optional<int> hex_digit(char digit) {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (lower(digit) >= 'a' && lower(digit) <= 'f') return lower(digit) - 'a' + 10;
+  return std::nullopt;
+}
+
+/// What a part of a query stands for; none where a % isn't followed by two hex digits.
+std::optional<std::string> decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '+') {
+      plain += ' ';
+    } else if (text[at] != '%') {
+      plain += text[at];
+    } else {
+      if (at + 2 >= text.size()) return std::nullopt;
+      const auto high = hex_digit(text[at + 1]);
+      const auto low = hex_digit(text[at + 2]);
+      if (!high || !low) return std::nullopt;
+      plain += static_cast<char>(*high * 16 + *low);
+      at += 2;
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
+std::optional<std::string_view> HttpRequest::header(std::string_view name) const {
+  const auto found = std::ranges::find(headers, name, &HttpHeaders::value_type::first);
+  return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
+std::optional<std::string_view> HttpAnswer::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      headers, [&](const auto& header) { return same_name(header.first, name); });
+  return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
+std::string_view path_of(std::string_view target) {
+  return target.substr(0, target.find_first_of("?#"));
+}
+
+std::optional<HttpHeaders> query_of(std::string_view target) {
+  HttpHeaders parts;
+  const std::size_t mark = target.find('?');
+  std::string_view left = mark == std::string_view::npos ? "" : target.substr(mark + 1);
+  left = left.substr(0, left.find('#'));
+  while (!left.empty()) {
+    const std::string_view part = left.substr(0, left.find('&'));
+    left.remove_prefix(std::min(part.size() + 1, left.size()));
+    if (part.empty()) continue;
+    const std::size_t equals = std::min(part.find('='), part.size());
+    auto name = decoded(part.substr(0, equals));
+    auto value = decoded(part.substr(std::min(equals + 1, part.size())));
+    if (!name || !value) return std::nullopt;
+    parts.emplace_back(*std::move(name), *std::move(value));
+  }
+  return parts;
+}
+
+}  // namespace snl::cli

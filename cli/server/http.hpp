@@ -1,0 +1,57 @@
+// Requests and answers of HTTP as values: what the server's library is asked and what it answers,
+// without sockets.
+#pragma once
+
+#include "storage/event_store.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+
+/// Names and values, in order. Names of a request are in lower case.
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method;  // as sent: "GET"
+  std::string target;  // path and query as sent: "/api/games?limit=5"
+  HttpHeaders headers = {};
+  std::string body = {};
+  std::string address = {};  // the client's
+  bool is_loopback = false;
+
+  /// The value of the first header of this (lower-case) name; none if there is none.
+  std::optional<std::string_view> header(std::string_view name) const;
+};
+
+/// That a stream is to follow the head of an answer: see GameFeed.
+struct StreamOpening {
+  std::string game;
+  Version from = 1;  // the first version to be sent
+  friend bool operator==(const StreamOpening&, const StreamOpening&) = default;
+};
+
+struct HttpAnswer {
+  unsigned status = 200;
+  /// With Content-Type where there is a body; Content-Length is the shell's to add.
+  HttpHeaders headers = {};
+  /// May be shared with other answers. Null or empty: none. The answer to HEAD is that to GET, and
+  /// the shell leaves out the body.
+  std::shared_ptr<const std::string> body = nullptr;
+  std::optional<StreamOpening> stream = std::nullopt;
+
+  std::string_view text() const { return body ? std::string_view(*body) : std::string_view(); }
+  std::optional<std::string_view> header(std::string_view name) const;  // of any case
+};
+
+/// A target's path, without its query.
+std::string_view path_of(std::string_view target);
+
+/// The parts of a target's query, with %XX and + decoded; none if that can't be done.
+std::optional<HttpHeaders> query_of(std::string_view target);
+
+}  // namespace snl::cli

@@ -1,0 +1,65 @@
+// Addresses: where a server listens, who a client is, which names of hosts it answers to.
+#pragma once
+
+#include <boost/asio/ip/address.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+using IpAddress = boost::asio::ip::address;
+
+/// HOST:PORT. An IPv6 address stands in brackets.
+struct HostAndPort {
+  std::string host;  // without brackets
+  std::uint16_t port = 0;
+};
+std::optional<HostAndPort> parse_host_and_port(std::string_view text);
+
+/// "127.0.0.1:8080", "[::1]:8080".
+std::string to_text(const IpAddress& address, std::uint16_t port);
+
+/// An address, or as many of its first bits as belong to a network: 10.0.0.0/8, ::1.
+class Network {
+ public:
+  /// None for anything else, and where bits behind the network's aren't 0.
+  static std::optional<Network> parse(std::string_view text);
+  bool contains(const IpAddress& address) const;
+
+ private:
+  Network(const IpAddress& address, unsigned bits) : address_(address), bits_(bits) {}
+  IpAddress address_;  // IPv4 as itself
+  unsigned bits_;
+};
+
+/// IPv4 as itself where it comes as IPv6 (::ffff:10.0.0.1).
+IpAddress plain(const IpAddress& address);
+
+/// Who sent a request: the peer, or if that is a trusted proxy, the last of the addresses of
+/// X-Forwarded-For (all of its values, joined with commas) that isn't one. Where something in the
+/// list is no address, whoever passed it on.
+IpAddress client_address(const IpAddress& peer, std::string_view forwarded_for,
+                         std::span<const Network> trusted);
+
+/// What limits count an address as: an IPv6 address is its network of 64 bits, which is what one
+/// subscriber has.
+std::string counted_as(const IpAddress& address);
+
+/// Where people reach the server: http or https, a host, maybe a port; no path.
+struct PublicUrl {
+  std::string text;  // without a slash at its end
+  std::string host;  // lower case, without brackets and port
+  static std::optional<PublicUrl> parse(std::string_view text);
+};
+
+/// Whether a request with this Host is meant for this server: an IP address, localhost, or the
+/// public URL's host, with any port. A web page of another name that its owner has lead here is
+/// told from one of ours by that.
+bool is_our_host(std::string_view host, const std::optional<PublicUrl>& ours);
+
+}  // namespace snl::cli

@@ -1,0 +1,353 @@
+#include "client_connection.hpp"
+
+#include "event_loop.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/beast/http/status.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace snl::cli {
+namespace {
+
+namespace asio = boost::asio;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t most_buffers = 16;  // that one system call takes
+
+/// What a stream says so that nobody on the way takes it for dead.
+const SharedBytes& comment() {
+  static const SharedBytes bytes = std::make_shared<const std::string>(":\n\n");
+  return bytes;
+}
+
+bool may_have_body(unsigned status) {
+  return status >= 200 && status != 204 && status != 304;
+}
+
+bool would_block(const boost::system::error_code& error) {
+  return error == asio::error::would_block || error == asio::error::try_again;
+}
+
+}  // namespace
+
+ClientConnection::ClientConnection(EventLoop& loop, Socket socket, IpAddress peer,
+                                   std::string counted_as, Welcome welcome)
+    : loop_(loop),
+      socket_(std::move(socket)),
+      peer_(std::move(peer)),
+      counted_as_(std::move(counted_as)),
+      welcome_(welcome) {}
+
+ClientConnection::~ClientConnection() = default;
+
+void ClientConnection::start() {
+  boost::system::error_code error;
+  socket_.non_blocking(true, error);
+  socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  begun_ = SteadyClock::now();
+  expire(loop_.patience().idle);
+  if (welcome_ == Welcome::turned_away)
+    return refuse({429, "there are too many connections from this address"});
+  wait_to_read();
+}
+
+// ---- Reading
+
+void ClientConnection::wait_to_read() {
+  if (waits_to_read_ || state_ == State::closed) return;
+  waits_to_read_ = true;
+  socket_.async_wait(Socket::wait_read,
+                     [self = shared_from_this()](const boost::system::error_code& error) {
+                       self->waits_to_read_ = false;
+                       if (!error) self->on_readable();
+                     });
+}
+
+void ClientConnection::on_readable() {
+  if (state_ == State::closed) return;
+  auto& scratch = loop_.scratch();
+  boost::system::error_code error;
+  const std::size_t size = socket_.read_some(asio::buffer(scratch), error);
+  if (error && !would_block(error)) return close();
+  if (size > 0) take({scratch.data(), size});
+  const bool reads = state_ == State::idle || state_ == State::reading ||
+                     state_ == State::streaming || state_ == State::lingering;
+  if (reads) wait_to_read();
+}
+
+void ClientConnection::take(std::string_view bytes) {
+  if (state_ != State::idle && state_ != State::reading) {
+    // Nothing more is read of a stream's client, nor of one that is to close: it is thrown away.
+    unwanted_ += bytes.size();
+    if (unwanted_ > max_unwanted) close();
+    return;
+  }
+  if (!reader_) reader_ = std::make_unique<RequestReader>();
+  if (state_ == State::idle) {
+    state_ = State::reading;
+    begun_ = SteadyClock::now();
+    expire(loop_.patience().head);
+  }
+  const auto before = reader_->progress();
+  reader_->feed(bytes);
+  if (before == RequestReader::Progress::head &&
+      reader_->progress() == RequestReader::Progress::body)
+    expire(loop_.patience().body);
+  go_on();
+}
+
+/// With what the reader has.
+void ClientConnection::go_on() {
+  switch (reader_->progress()) {
+    case RequestReader::Progress::done:
+      return handle_request();
+    case RequestReader::Progress::failed:
+      return refuse(reader_->fault());
+    case RequestReader::Progress::body:
+      if (reader_->request().expects_continue && !continued_) {
+        continued_ = true;
+        queue(std::make_shared<const std::string>("HTTP/1.1 100 Continue\r\n\r\n"));
+        flush();
+      }
+      return;
+    case RequestReader::Progress::head:
+      return;
+  }
+}
+
+void ClientConnection::handle_request() {
+  state_ = State::handling;
+  continued_ = false;
+  ReceivedRequest request = reader_->take();
+  if (!reader_->has_begun()) reader_.reset();
+  keep_alive_ = request.keep_alive && !stopping_;
+  request_.method = request.method;
+  request_.target = request.target;
+  request_.address.clear();
+  loop_.handler().handle(shared_from_this(), std::move(request));
+}
+
+void ClientConnection::refuse(const RequestFault& fault) {
+  request_.method = reader_ ? reader_->request().method : "";
+  request_.target = reader_ ? reader_->request().target : "";
+  state_ = State::handling;
+  keep_alive_ = false;
+  answer(loop_.handler().answer_fault(fault));
+}
+
+// ---- Answering
+
+std::string ClientConnection::head_of(const HttpAnswer& answer, bool with_length) const {
+  namespace http = boost::beast::http;
+  const auto reason = http::obsolete_reason(static_cast<http::status>(answer.status));
+  std::string head;
+  head.reserve(512);
+  head += fmt::format("HTTP/1.1 {} {}\r\nDate: {}\r\n", answer.status,
+                      std::string_view(reason.data(), reason.size()), loop_.date());
+  for (const auto& [name, value] : answer.headers) {
+    head += name;
+    head += ": ";
+    head += value;
+    head += "\r\n";
+  }
+  if (with_length)
+    head += fmt::format("Content-Length: {}\r\n", answer.body ? answer.body->size() : 0);
+  head += keep_alive_ ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
+  return head;
+}
+
+void ClientConnection::answer(const HttpAnswer& answer) {
+  if (state_ != State::handling) return;
+  if (stopping_) keep_alive_ = false;
+  const bool with_body = may_have_body(answer.status) && request_.method != "HEAD";
+  status_ = answer.status;
+  body_size_ = with_body && answer.body ? answer.body->size() : 0;
+  const bool with_length = may_have_body(answer.status) && !answer.stream;
+  queue(std::make_shared<const std::string>(head_of(answer, with_length)));
+  if (body_size_ > 0) queue(answer.body);
+  state_ = State::answering;
+  expire(loop_.patience().idle);
+  flush();
+}
+
+void ClientConnection::begin_stream(const HttpAnswer& head, std::unique_ptr<StreamSource> source) {
+  if (state_ != State::handling) return;
+  // Where a stream ends is where the connection does.
+  keep_alive_ = false;
+  status_ = head.status;
+  reader_.reset();
+  source_ = std::move(source);
+  // What the system keeps for a client that doesn't read isn't without bounds either.
+  boost::system::error_code error;
+  socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), error);
+  state_ = State::streaming;
+  next_comment_ = SteadyClock::now() + loop_.patience().comment;
+  tell_answered();
+  queue(std::make_shared<const std::string>(head_of(head, false)));
+  flush();
+  if (state_ == State::closed) return;
+  wait_to_read();
+  if (stopping_) stop();
+}
+
+bool ClientConnection::offer(const SharedBytes& bytes) {
+  if (state_ != State::streaming) return false;
+  if (unsent_ > 0 && unsent_ + bytes->size() > max_unsent) {
+    loop_.handler().happened(*this, RequestHandler::Event::slow_stream);
+    close();
+    return false;
+  }
+  next_comment_ = SteadyClock::now() + loop_.patience().comment;
+  queue(bytes);
+  if (!waits_to_write_) flush();
+  return state_ == State::streaming;
+}
+
+void ClientConnection::end_stream() {
+  if (state_ != State::streaming) return;
+  state_ = State::ending;
+  expire(loop_.patience().idle);
+  if (!waits_to_write_) flush();
+}
+
+void ClientConnection::queue(SharedBytes bytes) {
+  if (unsent_ == 0) expire(loop_.patience().idle);
+  unsent_ += bytes->size();
+  body_size_ += state_ == State::streaming ? bytes->size() : 0;
+  unsent_bytes_.push_back(std::move(bytes));
+}
+
+void ClientConnection::flush() {
+  while (!unsent_bytes_.empty()) {
+    std::array<asio::const_buffer, most_buffers> buffers;
+    const std::size_t count = std::min(most_buffers, unsent_bytes_.size());
+    for (std::size_t i = 0; i < count; ++i)
+      buffers[i] = asio::buffer(*unsent_bytes_[i]) + (i == 0 ? sent_of_first_ : 0);
+    boost::system::error_code error;
+    const std::size_t sent = socket_.write_some(buffers, error);
+    if (would_block(error)) return wait_to_write();
+    if (error) return close();
+    expire(loop_.patience().idle);
+    drop_sent(sent);
+  }
+  all_sent();
+}
+
+void ClientConnection::drop_sent(std::size_t sent) {
+  unsent_ -= sent;
+  sent += sent_of_first_;
+  auto first = unsent_bytes_.begin();
+  while (first != unsent_bytes_.end() && sent >= (*first)->size()) {
+    sent -= (*first)->size();
+    ++first;
+  }
+  unsent_bytes_.erase(unsent_bytes_.begin(), first);
+  sent_of_first_ = sent;
+  if (unsent_bytes_.empty()) unsent_bytes_.shrink_to_fit();
+}
+
+void ClientConnection::wait_to_write() {
+  if (waits_to_write_) return;
+  waits_to_write_ = true;
+  socket_.async_wait(Socket::wait_write,
+                     [self = shared_from_this()](const boost::system::error_code& error) {
+                       self->waits_to_write_ = false;
+                       if (!error && self->state_ != State::closed) self->flush();
+                     });
+}
+
+void ClientConnection::all_sent() {
+  switch (state_) {
+    case State::streaming:
+      if (source_) source_->drained(*this);
+      return;
+    case State::answering:
+      tell_answered();
+      if (!keep_alive_) return linger();
+      state_ = State::idle;
+      expire(loop_.patience().idle);
+      if (stopping_) return close();
+      if (reader_) {
+        // The next request is here already. Others have their turn before it.
+        state_ = State::reading;
+        begun_ = SteadyClock::now();
+        expire(loop_.patience().head);
+        loop_.post([self = shared_from_this()] {
+          if (self->state_ == State::reading && self->reader_) self->go_on();
+        });
+      }
+      return wait_to_read();
+    case State::ending:
+      return linger();
+    default:
+      return;
+  }
+}
+
+void ClientConnection::tell_answered() {
+  loop_.handler().answered(*this, request_, status_, body_size_, SteadyClock::now() - begun_);
+}
+
+/// Says that nothing more comes, and waits for the client to close: to close at once would throw
+/// away what it hasn't read yet, where it is still sending.
+void ClientConnection::linger() {
+  boost::system::error_code error;
+  socket_.shutdown(Socket::shutdown_send, error);
+  if (error || stopping_) return close();
+  state_ = State::lingering;
+  expire(loop_.patience().linger);
+  wait_to_read();
+}
+
+// ---- Time
+
+void ClientConnection::expire(std::chrono::milliseconds patience) {
+  deadline_ = SteadyClock::now() + patience;
+}
+
+void ClientConnection::check(Time now) {
+  if (state_ == State::streaming && unsent_ == 0) {
+    if (now >= next_comment_) offer(comment());
+    return;
+  }
+  if (state_ == State::handling || now < deadline_) return;
+  if (state_ == State::reading) {
+    loop_.handler().happened(*this, RequestHandler::Event::timed_out);
+    return refuse({408, "the request didn't come to its end in time"});
+  }
+  if (state_ == State::answering) loop_.handler().happened(*this, RequestHandler::Event::timed_out);
+  if (state_ == State::streaming)
+    loop_.handler().happened(*this, RequestHandler::Event::slow_stream);
+  close();
+}
+
+void ClientConnection::stop() {
+  stopping_ = true;
+  switch (state_) {
+    case State::streaming:
+      if (source_ && offer(std::make_shared<const std::string>(source_->farewell()))) end_stream();
+      return;
+    case State::handling:
+    case State::answering:
+    case State::ending:
+      return;
+    default:
+      return close();
+  }
+}
+
+void ClientConnection::close() {
+  if (state_ == State::closed) return;
+  state_ = State::closed;
+  boost::system::error_code error;
+  socket_.close(error);
+  unsent_bytes_.clear();
+  loop_.handler().closed(*this);
+  loop_.forget(shared_from_this());
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,193 @@
+// One client's connection: bytes in, requests to a handler, answers and streams out. Each belongs
+// to one EventLoop and is touched by its thread alone.
+//
+// A client that is slow costs nobody else anything: a request has to come within its time, an
+// answer to be read within one, and what is waiting for a stream's client is bounded. A connection
+// that waits holds no buffer: it reads into the loop's.
+#pragma once
+
+#include "address.hpp"
+#include "request_reader.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+
+class ClientConnection;
+class EventLoop;
+
+/// Bytes that are made once, however many connections they go to.
+using SharedBytes = std::shared_ptr<const std::string>;
+
+/// Who has a stream on a connection. Called by the loop's thread.
+class StreamSource {
+ public:
+  StreamSource() = default;
+  virtual ~StreamSource() = default;
+  StreamSource(const StreamSource&) = delete;
+  StreamSource& operator=(const StreamSource&) = delete;
+  StreamSource(StreamSource&&) = delete;
+  StreamSource& operator=(StreamSource&&) = delete;
+
+  /// All that was offered is sent: there is room for more.
+  virtual void drained(ClientConnection& connection) = 0;
+  /// What a stream says last when the server stops.
+  virtual std::string farewell() = 0;
+};
+
+/// Who answers requests. Called by the loop's thread, which has other connections to serve.
+class RequestHandler {
+ public:
+  RequestHandler() = default;
+  virtual ~RequestHandler() = default;
+  RequestHandler(const RequestHandler&) = delete;
+  RequestHandler& operator=(const RequestHandler&) = delete;
+  RequestHandler(RequestHandler&&) = delete;
+  RequestHandler& operator=(RequestHandler&&) = delete;
+
+  /// Has `connection` answer, once, now or later, by its loop's thread.
+  virtual void handle(const std::shared_ptr<ClientConnection>& connection,
+                      ReceivedRequest request) = 0;
+
+  /// The answer to what is no request: the status is 400, 408, 413, 417, 429, 431 or 505.
+  virtual HttpAnswer answer_fault(const RequestFault& fault) = 0;
+
+  /// An answer, or a stream's beginning, is out; `request` is as it came, without its body.
+  virtual void answered(const ClientConnection& connection, const HttpRequest& request,
+                        unsigned status, std::size_t bytes,
+                        std::chrono::steady_clock::duration took) = 0;
+
+  enum class Event : std::uint8_t { timed_out, slow_stream };
+  virtual void happened(const ClientConnection& connection, Event event) = 0;
+
+  /// The connection is gone.
+  virtual void closed(ClientConnection& connection) = 0;
+};
+
+/// How long a connection waits for what.
+struct ClientPatience {
+  std::chrono::milliseconds head{10'000};  // from a request's first byte to the end of its head
+  std::chrono::milliseconds body{10'000};  // from there to the end of its body
+  std::chrono::milliseconds idle{60'000};  // for the next request; for a client that reads nothing
+  std::chrono::milliseconds comment{15'000};  // between two things that a stream says
+  std::chrono::milliseconds linger{2'000};    // for a client to read a last answer
+};
+
+class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
+ public:
+  using Socket = boost::asio::ip::tcp::socket;
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// A stream's client may leave as much unread; then it is closed.
+  static constexpr std::size_t max_unsent = 256 * 1024;  // bytes
+
+  /// Whether it is served, or told that there are too many.
+  enum class Welcome : std::uint8_t { served, turned_away };
+
+  /// `counted_as` is what the limit of connections counts it as; empty if it doesn't.
+  ClientConnection(EventLoop& loop, Socket socket, IpAddress peer, std::string counted_as,
+                   Welcome welcome);
+  ~ClientConnection();
+  ClientConnection(const ClientConnection&) = delete;
+  ClientConnection& operator=(const ClientConnection&) = delete;
+  ClientConnection(ClientConnection&&) = delete;
+  ClientConnection& operator=(ClientConnection&&) = delete;
+
+  EventLoop& loop() const { return loop_; }
+  const IpAddress& peer() const { return peer_; }
+  const std::string& counted_as() const { return counted_as_; }
+  Welcome welcome() const { return welcome_; }
+  /// Says in whose name a proxy asked, for the request that is handled.
+  void know_client(std::string address) { request_.address = std::move(address); }
+  bool is_open() const { return state_ != State::closed; }
+
+  /// Reads the first request; or says that it isn't served, and closes.
+  void start();
+
+  /// Answers the request that was handled last. Nothing if the connection is closed meanwhile.
+  void answer(const HttpAnswer& answer);
+
+  /// Answers it with a stream: this head, and what is offered from then on, until end_stream().
+  /// The source lives as long as the stream does.
+  void begin_stream(const HttpAnswer& head, std::unique_ptr<StreamSource> source);
+  StreamSource* stream() const { return source_.get(); }
+
+  /// More of the stream. False where the client has left too much unread: the stream is closed.
+  bool offer(const SharedBytes& bytes);
+  std::size_t unsent() const { return unsent_; }
+  /// Closes once all is sent.
+  void end_stream();
+
+  /// Looks whether something took too long.
+  void check(Time now);
+
+  /// Answers what is under way and closes; a stream says farewell.
+  void stop();
+
+  void close();
+
+ private:
+  enum class State : std::uint8_t {
+    idle,       // between requests
+    reading,    // in the middle of one
+    handling,   // the handler has it
+    answering,  // bytes of the answer are still to be sent
+    streaming,
+    ending,     // all is sent but for what is queued: closes after it
+    lingering,  // all is sent: waits for the client to close
+    closed,
+  };
+
+  void wait_to_read();
+  void on_readable();
+  void take(std::string_view bytes);
+  void go_on();
+  void handle_request();
+  void refuse(const RequestFault& fault);
+  void queue(SharedBytes bytes);
+  void flush();
+  void drop_sent(std::size_t sent);
+  void wait_to_write();
+  void all_sent();
+  void tell_answered();
+  void linger();
+  std::string head_of(const HttpAnswer& answer, bool with_length) const;
+  void expire(std::chrono::milliseconds patience);
+
+  static constexpr std::size_t max_unwanted = 256 * 1024;  // bytes
+
+  EventLoop& loop_;
+  Socket socket_;
+  IpAddress peer_;
+  std::string counted_as_;
+  Welcome welcome_;
+  State state_ = State::idle;
+  bool stopping_ = false;
+  bool keep_alive_ = true;
+  bool waits_to_read_ = false;
+  bool waits_to_write_ = false;
+  bool continued_ = false;                 // the client was told to send the body
+  std::unique_ptr<RequestReader> reader_;  // none where nothing of a request is here
+  HttpRequest request_;                    // the one that is answered, without its body
+  std::unique_ptr<StreamSource> source_;
+  std::vector<SharedBytes> unsent_bytes_;  // in order
+  std::size_t sent_of_first_ = 0;
+  std::size_t unsent_ = 0;
+  std::size_t unwanted_ = 0;  // bytes that came and were thrown away
+  unsigned status_ = 0;       // of the answer
+  std::size_t body_size_ = 0;
+  Time begun_{};  // when the request's first byte came
+  Time deadline_{};
+  Time next_comment_{};
+};
+
+}  // namespace snl::cli

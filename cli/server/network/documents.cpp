@@ -1,0 +1,66 @@
+#include "documents.hpp"
+
+#include "cli/server/problem.hpp"
+#include "embedded_openapi.hpp"
+#include "storage/hash.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> paths{"/healthz", "/readyz", "/metrics",
+                                                "/api/openapi.json"};
+
+HttpAnswer text_answer(std::string text, std::string_view type) {
+  return {.status = 200,
+          .headers = {{"Content-Type", std::string(type)}, {"Cache-Control", "no-store"}},
+          .body = std::make_shared<const std::string>(std::move(text))};
+}
+
+/// The description of the interface, which is the same for as long as the program is.
+HttpAnswer openapi(const HttpRequest& request) {
+  static const auto body = std::make_shared<const std::string>(openapi_json);
+  static const std::string tag = [] {
+    Sha256 hash;
+    hash.update(*body);
+    return "\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
+  }();
+  const HttpHeaders headers{{"ETag", tag}, {"Cache-Control", "no-cache"}};
+  if (request.header("if-none-match") == tag) return {.status = 304, .headers = headers};
+  HttpAnswer answer{.status = 200, .headers = headers, .body = body};
+  answer.headers.emplace_back("Content-Type", "application/json");
+  return answer;
+}
+
+}  // namespace
+
+bool is_document(std::string_view path) {
+  return std::ranges::find(paths, path) != paths.end();
+}
+
+HttpAnswer document(std::string_view path, const HttpRequest& request) {
+  if (path == "/api/openapi.json") return openapi(request);
+  return text_answer("alive\n", "text/plain; charset=utf-8");
+}
+
+HttpAnswer readiness_document(bool is_ready) {
+  if (is_ready) return text_answer("ready\n", "text/plain; charset=utf-8");
+  return answer_of(
+      HttpProblem(503, "unavailable", "the store doesn't answer").with_header("Retry-After", "1"));
+}
+
+HttpAnswer metrics_document(std::string text) {
+  return text_answer(std::move(text), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+HttpAnswer wrong_method_for_document() {
+  return answer_of(
+      HttpProblem(405, "method-not-allowed", "nothing but GET and HEAD is answered here")
+          .with_header("Allow", "GET, HEAD"));
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,86 @@
+// A thread that serves connections: reads what is sent, passes requests on, sends what is answered.
+// Everything of a connection happens in its loop's thread, so nothing of it is locked.
+#pragma once
+
+#include "client_connection.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace snl::cli {
+
+class EventLoop {
+ public:
+  EventLoop(RequestHandler& handler, const ClientPatience& patience);
+  ~EventLoop();
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+  EventLoop(EventLoop&&) = delete;
+  EventLoop& operator=(EventLoop&&) = delete;
+
+  /// Runs the loop in a thread of its own.
+  void start();
+  /// Ends that thread, and closes the connections that are open.
+  void end();
+
+  // ---- From any thread
+
+  /// Has the loop's thread do something.
+  void post(std::function<void()> work);
+
+  /// Answers are finished, streams say farewell, connections close as they are done, and those that
+  /// come are closed.
+  void stop_connections();
+
+  // ---- From the loop's own thread
+
+  boost::asio::io_context& context() { return context_; }
+  RequestHandler& handler() const { return handler_; }
+  const ClientPatience& patience() const { return patience_; }
+
+  /// Serves a connection whose socket is of this loop's context.
+  void adopt(const std::shared_ptr<ClientConnection>& connection);
+  void forget(const std::shared_ptr<ClientConnection>& connection);
+  std::size_t connections() const { return connections_.size(); }
+
+  /// Where connections read into.
+  std::array<char, 64 * 1024>& scratch() { return scratch_; }
+
+  /// A Date field's value, as of the last look at the clock.
+  const std::string& date() const { return date_; }
+
+  // ---- Streams of this loop, by what they follow
+
+  void follow(const std::string& topic, ClientConnection& connection);
+  void unfollow(const std::string& topic, ClientConnection& connection);
+  /// Those that follow a topic at this moment; they may stop to meanwhile.
+  std::vector<std::shared_ptr<ClientConnection>> followers(const std::string& topic) const;
+
+ private:
+  void tick();
+  void look_at_clock();
+
+  RequestHandler& handler_;
+  ClientPatience patience_;
+  boost::asio::io_context context_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  boost::asio::steady_timer timer_;
+  std::unordered_set<std::shared_ptr<ClientConnection>> connections_;
+  std::unordered_map<std::string, std::unordered_set<ClientConnection*>> topics_;
+  std::array<char, 64 * 1024> scratch_{};
+  std::string date_;
+  bool stopping_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace snl::cli

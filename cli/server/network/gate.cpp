@@ -1,0 +1,189 @@
+#include "gate.hpp"
+
+#include "cli/server/problem.hpp"
+#include "storage/hash.hpp"
+
+#include <boost/asio/ip/address.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view allowed_methods = "GET, HEAD, POST, DELETE, OPTIONS";
+constexpr std::string_view allowed_fields =
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID";
+constexpr std::string_view exposed_fields =
+    "ETag, Idempotent-Replayed, Link, Location, Retry-After";
+
+bool is_origin_of(std::string_view rest) {
+  return !rest.empty() && rest.find_first_of("/?#@ ") == std::string_view::npos;
+}
+
+/// A target as a client sends it to a proxy: the path from its host on, and the host.
+struct AbsoluteTarget {
+  std::string_view host;
+  std::string_view path;
+};
+
+std::optional<AbsoluteTarget> absolute(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    const std::string_view rest = target.substr(scheme.size());
+    const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
+    return AbsoluteTarget{rest.substr(0, end), rest.substr(end)};
+  }
+  return std::nullopt;
+}
+
+/// What may stand in a target (RFC 3986): ASCII that can be seen, without a fragment.
+bool is_sound_target(std::string_view target) {
+  return target.starts_with('/') && std::ranges::all_of(target, [](char c) {
+           return c > ' ' && c < '\x7F' && c != '#' && c != '"' && c != '<' && c != '>' &&
+                  c != '\\' && c != '^' && c != '`' && c != '{' && c != '|' && c != '}';
+         });
+}
+
+bool is_write_method(std::string_view method) {
+  return method == "POST" || method == "DELETE";
+}
+
+/// What is counted as a write: exports take the most work of what anybody may ask for.
+bool counts_as_write(const HttpRequest& request) {
+  return is_write_method(request.method) || path_of(request.target).ends_with("/export");
+}
+
+bool makes_a_game(const HttpRequest& request) {
+  return request.method == "POST" && path_of(request.target) == "/api/games";
+}
+
+/// Whom a write is counted for: a token, of which nothing is kept but a hash, or an address.
+std::string counted_for(const HttpRequest& request) {
+  const auto authorization = request.header("authorization");
+  if (!authorization) return request.address;
+  Sha256 hash;
+  hash.update(*authorization);
+  return to_hex(hash.finish());
+}
+
+HttpAnswer too_many(int seconds, const std::string& detail) {
+  return answer_of(HttpProblem(429, "too-many-requests", detail)
+                       .with_header("Retry-After", fmt::to_string(seconds)));
+}
+
+void add_if_missing(HttpAnswer& answer, std::string_view name, std::string_view value) {
+  if (!answer.header(name)) answer.headers.emplace_back(name, value);
+}
+
+void add_vary(HttpAnswer& answer, std::string_view name) {
+  for (auto& [key, value] : answer.headers)
+    if (key == "Vary") {
+      value += ", ";
+      value += name;
+      return;
+    }
+  answer.headers.emplace_back("Vary", name);
+}
+
+}  // namespace
+
+std::optional<std::string> parse_origin(std::string_view text) {
+  for (const std::string_view scheme : {"http://", "https://"})
+    if (text.starts_with(scheme) && is_origin_of(text.substr(scheme.size())) &&
+        PublicUrl::parse(text))
+      return std::string(text);
+  return std::nullopt;
+}
+
+Gate::Gate(GateSettings settings)
+    : settings_(std::move(settings)),
+      writes_(settings_.limits.writes, 1s),
+      refusals_(settings_.limits.writes, 1s),
+      games_(settings_.limits.games, 1h) {}
+
+bool Gate::is_trusted_proxy(const IpAddress& peer) const {
+  return std::ranges::any_of(settings_.trusted_proxies,
+                             [&](const Network& net) { return net.contains(peer); });
+}
+
+std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& peer, Time now) {
+  std::string forwarded;
+  for (const auto& [name, value] : request.headers)
+    if (name == "x-forwarded-for") forwarded += (forwarded.empty() ? "" : ",") + value;
+  const IpAddress client = client_address(peer, forwarded, settings_.trusted_proxies);
+  request.address = counted_as(client);
+  // What a proxy passes on that nobody said is trusted comes from anywhere.
+  request.is_loopback = client.is_loopback() && (forwarded.empty() || is_trusted_proxy(peer));
+
+  std::string host(request.header("host").value_or(""));
+  if (const auto target = absolute(request.target)) {
+    host = target->host;
+    request.target = target->path.starts_with('/') ? std::string(target->path)
+                                                   : fmt::format("/{}", target->path);
+  }
+  if (!is_our_host(host, settings_.url))
+    return answer_of(HttpProblem(421, "misdirected-request",
+                                 "this server has another name; give it with --url"));
+  if (request.target == "*" && request.method == "OPTIONS")
+    return HttpAnswer{.status = 204, .headers = {{"Allow", std::string(allowed_methods)}}};
+  if (!is_sound_target(request.target))
+    return answer_of(HttpProblem(400, "unreadable", "the target is no path"));
+  if (request.method == "OPTIONS" && request.header("access-control-request-method") &&
+      allowed_origin(request))
+    return HttpAnswer{.status = 204,
+                      .headers = {{"Allow", std::string(allowed_methods)},
+                                  {"Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"},
+                                  {"Access-Control-Allow-Headers", std::string(allowed_fields)},
+                                  {"Access-Control-Max-Age", "600"}}};
+  return limited(request, now);
+}
+
+std::optional<HttpAnswer> Gate::limited(const HttpRequest& request, Time now) {
+  if (!counts_as_write(request)) return std::nullopt;
+  const std::string detail =
+      fmt::format("more than {} writes a second; try again later", settings_.limits.writes);
+  if (const auto wait = refusals_.look(request.address, now)) return too_many(*wait, detail);
+  if (const auto wait = writes_.take(counted_for(request), now)) return too_many(*wait, detail);
+  if (!makes_a_game(request)) return std::nullopt;
+  if (const auto wait = games_.take(request.address, now))
+    return too_many(*wait, fmt::format("more than {} new games an hour from one address; try "
+                                       "again later",
+                                       settings_.limits.games));
+  return std::nullopt;
+}
+
+std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request) const {
+  const auto origin = request.header("origin");
+  if (!origin ||
+      std::ranges::find(settings_.allowed_origins, *origin) == settings_.allowed_origins.end())
+    return std::nullopt;
+  return origin;
+}
+
+void Gate::settle(const HttpRequest& request, const HttpAnswer& answer, Time now) {
+  if (counts_as_write(request) && (answer.status == 401 || answer.status == 403))
+    (void)refusals_.take(request.address, now);
+  if (makes_a_game(request) && answer.status != 201) games_.give_back(request.address, now);
+}
+
+void Gate::let_out(const HttpRequest& request, HttpAnswer& answer) const {
+  add_security_fields(answer);
+  if (settings_.allowed_origins.empty()) return;
+  add_vary(answer, "Origin");
+  if (const auto origin = allowed_origin(request)) {
+    answer.headers.emplace_back("Access-Control-Allow-Origin", *origin);
+    answer.headers.emplace_back("Access-Control-Expose-Headers", exposed_fields);
+  }
+}
+
+void add_security_fields(HttpAnswer& answer) {
+  add_if_missing(answer, "X-Content-Type-Options", "nosniff");
+  add_if_missing(answer, "Referrer-Policy", "no-referrer");
+  add_if_missing(answer, "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,64 @@
+// What every request passes before anybody answers it, and every answer before it goes out: who
+// asks, by which name, from which page, how often. Knows no socket.
+#pragma once
+
+#include "address.hpp"
+#include "cli/server/http.hpp"
+#include "limits.hpp"
+#include "rate_limit.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+struct GateSettings {
+  std::optional<PublicUrl> url;
+  std::vector<std::string> allowed_origins;  // as browsers send them: "https://example.org"
+  std::vector<Network> trusted_proxies;
+  Limits limits;
+};
+
+/// What --allow-origin takes; none for anything that no browser would send as an Origin.
+std::optional<std::string> parse_origin(std::string_view text);
+
+/// For any number of threads.
+class Gate {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  explicit Gate(GateSettings settings);
+
+  const GateSettings& settings() const { return settings_; }
+
+  /// Says who sent a request, and makes its target a path with a query. Answers it where nobody
+  /// else has to: 400, 421, 429, and what a browser asks before it asks (204).
+  std::optional<HttpAnswer> admit(HttpRequest& request, const IpAddress& peer, Time now);
+
+  /// Counts a guess that was refused, and gives back what was counted for nothing: of an answer to
+  /// a request that was admitted.
+  void settle(const HttpRequest& request, const HttpAnswer& answer, Time now);
+
+  /// Adds what every answer says.
+  void let_out(const HttpRequest& request, HttpAnswer& answer) const;
+
+  bool is_trusted_proxy(const IpAddress& peer) const;
+
+ private:
+  std::optional<std::string_view> allowed_origin(const HttpRequest& request) const;
+  std::optional<HttpAnswer> limited(const HttpRequest& request, Time now);
+
+  GateSettings settings_;
+  RateLimit writes_;    // of a token or an address
+  RateLimit refusals_;  // of an address: guesses, each with another token
+  RateLimit games_;     // of an address
+};
+
+/// Adds the fields that keep a browser from taking an answer for what it isn't, as far as the
+/// answer hasn't said them itself.
+void add_security_fields(HttpAnswer& answer);
+
+}  // namespace snl::cli

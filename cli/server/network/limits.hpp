@@ -1,0 +1,35 @@
+// What a server lets its clients do at most: the limits that have names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// Each 0 for none.
+struct Limits {
+  std::uint32_t streams = 10'000;     // open at once
+  std::uint32_t connections = 1'000;  // of an address, at once
+  std::uint32_t writes = 20;          // a second, of a token or an address; exports too
+  std::uint32_t games = 100;          // new ones an hour, of an address
+  std::uint32_t open = 1'000;         // games that haven't started, in all
+  std::uint32_t cells = 10'000;       // of a board
+};
+
+struct NamedLimit {
+  std::string_view name;
+  std::uint32_t Limits::* value;
+};
+inline constexpr std::array named_limits{
+    NamedLimit{"streams", &Limits::streams}, NamedLimit{"connections", &Limits::connections},
+    NamedLimit{"writes", &Limits::writes},   NamedLimit{"games", &Limits::games},
+    NamedLimit{"open", &Limits::open},       NamedLimit{"cells", &Limits::cells},
+};
+
+/// Sets a limit as NAME=N says; else what is wrong with it.
+std::expected<void, std::string> set_limit(Limits& limits, std::string_view text);
+
+}  // namespace snl::cli

@@ -1,0 +1,172 @@
+#include "request_log.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::size_t shown_of_secret = 6;  // characters
+constexpr std::size_t least_secret = 32;    // characters
+constexpr std::size_t longest_shown = 200;  // bytes
+constexpr std::size_t longest_method = 16;  // bytes
+
+std::optional<unsigned> hex_digit(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
+  return std::nullopt;
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto high = i + 2 < text.size() ? hex_digit(text[i + 1]) : std::nullopt;
+    const auto low = i + 2 < text.size() ? hex_digit(text[i + 2]) : std::nullopt;
+    if (text[i] != '%' || !high || !low) {
+      plain += text[i];
+      continue;
+    }
+    plain += static_cast<char>(*high * 16 + *low);
+    i += 2;
+  }
+  return plain;
+}
+
+bool is_of_secret(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+
+/// With what is as long as a secret cut.
+std::string without_secrets(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_of_secret(text[end]))
+      ++end;
+    if (end == i) {
+      shown += text[i++];
+      continue;
+    }
+    const bool secret = end - i >= least_secret;
+    shown += text.substr(i, secret ? shown_of_secret : end - i);
+    if (secret) shown += "...";
+    i = end;
+  }
+  return shown;
+}
+
+/// ASCII that can be seen; anything else, and what stands between the parts of a line, as %XX.
+std::string visible(std::string_view text, std::size_t longest) {
+  std::string shown;
+  for (const char c : text) {
+    if (shown.size() >= longest) return shown + "...";
+    if (c > ' ' && c < '\x7F' && c != '"' && c != '\\')
+      shown += c;
+    else
+      shown += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return shown;
+}
+
+double milliseconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+}  // namespace
+
+std::string shown_path(std::string_view target) {
+  return visible(without_secrets(percent_decoded(target.substr(0, target.find_first_of("?#")))),
+                 longest_shown);
+}
+
+std::string log_line(const LoggedRequest& request, LogFormat format) {
+  const std::string path = shown_path(request.target);
+  const std::string method = visible(without_secrets(request.method), longest_method);
+  const std::string_view form =
+      format == LogFormat::text
+          ? "{} {} {} {} {} {} bytes {:.3f} ms"
+          : R"({{"time":"{}","address":"{}","method":"{}","path":"{}","status":{},"bytes":{},"ms":{:.3f}}})";
+  return fmt::format(fmt::runtime(form), format_time(request.time), request.address, method, path,
+                     request.status, request.bytes, milliseconds(request.took));
+}
+
+RequestLog::RequestLog(int descriptor, LogFormat format)
+    : descriptor_(descriptor), format_(format), thread_([this] { run(); }) {}
+
+RequestLog::~RequestLog() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  came_.notify_all();
+}
+
+void RequestLog::add(const LoggedRequest& request) {
+  add_line(log_line(request, format_));
+}
+
+void RequestLog::tell(std::string_view message) {
+  const std::string time = format_time(system_time());
+  if (format_ == LogFormat::text) return add_line(fmt::format("{} {}", time, message));
+  add_line(boost::json::serialize(boost::json::object{{"time", time}, {"message", message}}));
+}
+
+void RequestLog::add_line(std::string line) {
+  bool first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() + line.size() > most_waiting) {
+      ++left_out_;
+      return;
+    }
+    first = waiting_.empty();
+    waiting_ += line;
+    waiting_ += '\n';
+  }
+  if (first) came_.notify_one();
+}
+
+void RequestLog::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    came_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    const std::string lines = std::exchange(waiting_, {});
+    const std::uint64_t left_out = std::exchange(left_out_, 0);
+    lock.unlock();
+    const bool written = write_all(lines);
+    lock.lock();
+    if (!written) return;
+    if (left_out == 0) continue;
+    lock.unlock();
+    tell(fmt::format("{} lines of the log are left out: nobody read it", left_out));
+    lock.lock();
+  }
+}
+
+/// False where nobody reads any more; or hasn't for a moment, and the server is about to end.
+bool RequestLog::write_all(std::string_view text) const {
+  constexpr int patience_ms = 100;
+  while (!text.empty()) {
+    pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+    const int found = poll(&ready, 1, patience_ms);
+    if (found == 0 && stopping_) return false;
+    if (found <= 0) continue;
+    const ssize_t written =
+        write(descriptor_, text.data(), std::min<std::size_t>(text.size(), 4096));
+    if (written < 0 && errno != EINTR && errno != EAGAIN) return false;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,79 @@
+// Bytes in, requests out: HTTP/1.1 as a connection brings it, piece by piece. Knows no socket.
+//
+// What two readers of one request could understand differently is refused rather than guessed at,
+// so that no proxy in front and this server disagree about where a request ends: a length twice or
+// beside Transfer-Encoding, a coding other than chunked, folded lines, line ends without CR,
+// white space before a colon, a field of which there is to be one given twice.
+#pragma once
+
+#include "cli/server/http.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// A request as it was sent; who sent it is the connection's to add.
+struct ReceivedRequest : HttpRequest {
+  bool keep_alive = true;
+  bool expects_continue = false;  // the client waits for 100 Continue before it sends the body
+};
+
+/// Why a request can't be taken; the connection can't be used any more.
+struct RequestFault {
+  unsigned status;     // 400, 408, 413, 417, 429, 431 or 505
+  std::string detail;  // a sentence for people, of no text that was sent
+};
+
+/// Reads the requests of one connection, one after another.
+class RequestReader {
+ public:
+  static constexpr std::size_t max_head = 16 * 1024;  // bytes
+  static constexpr std::size_t max_body = 64 * 1024;
+  static constexpr std::size_t max_fields = 100;
+
+  /// What is needed next.
+  enum class Progress : std::uint8_t { head, body, done, failed };
+
+  RequestReader();
+  ~RequestReader();
+  RequestReader(RequestReader&&) noexcept;
+  RequestReader& operator=(RequestReader&&) noexcept;
+  RequestReader(const RequestReader&) = delete;
+  RequestReader& operator=(const RequestReader&) = delete;
+
+  /// Takes what has come. Bytes behind the request's end are kept for the next one.
+  Progress feed(std::string_view bytes);
+  Progress progress() const { return progress_; }
+
+  /// Whether any byte of a request is here.
+  bool has_begun() const { return progress_ != Progress::head || !unread_.empty(); }
+
+  /// The request as far as it is known: all of it when done, its head before its body is.
+  const ReceivedRequest& request() const { return request_; }
+  const RequestFault& fault() const { return fault_; }
+
+  /// The request, once it is done; goes on with the bytes behind it, which may be the next one.
+  ReceivedRequest take();
+
+ private:
+  class BodyParser;
+
+  Progress advance();
+  Progress read_head();
+  Progress read_body();
+  Progress fail(unsigned status, std::string detail);
+  Progress finish();
+
+  Progress progress_ = Progress::head;
+  std::string unread_;
+  std::size_t looked_at_ = 0;  // bytes of it that don't end the head
+  ReceivedRequest request_;
+  RequestFault fault_{};
+  std::unique_ptr<BodyParser> parser_;  // while a request is under way
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,447 @@
+#include "server.hpp"
+
+#include "cli/server/problem.hpp"
+#include "documents.hpp"
+#include "storage/open_store.hpp"
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using SteadyClock = std::chrono::steady_clock;
+using Tcp = asio::ip::tcp;
+
+constexpr std::size_t most_waiting = 4096;    // requests, for reading and for writing
+constexpr std::size_t writes_at_once = 256;   // in a transaction
+constexpr std::size_t reads_at_once = 16;     // that a thread takes from the queue
+constexpr std::size_t most_turned_away = 64;  // connections of an address that are told so
+constexpr auto between_cares = 10s;
+
+std::string_view type_of_fault(unsigned status) {
+  switch (status) {
+    case 408:
+      return "request-timeout";
+    case 413:
+      return "too-large";
+    case 417:
+      return "expectation-failed";
+    case 429:
+      return "too-many-requests";
+    case 431:
+      return "header-fields-too-large";
+    case 505:
+      return "http-version-not-supported";
+    default:
+      return "unreadable";
+  }
+}
+
+HttpAnswer unavailable(const std::string& detail) {
+  return answer_of(HttpProblem(503, "unavailable", detail).with_header("Retry-After", "1"));
+}
+
+HttpAnswer failed() {
+  return answer_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
+}
+
+bool is_turn(const HttpRequest& request) {
+  return request.method == "POST" && path_of(request.target).ends_with("/turns");
+}
+
+GameSettings settings_of_games(const Limits& limits, RequestLog& log) {
+  GameSettings settings;
+  settings.most_cells = limits.cells;
+  settings.most_waiting = limits.open;
+  settings.tell_failure = [&log](std::string_view why) { log.tell(why); };
+  return settings;
+}
+
+Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(listen.host, error);
+  if (!error) return {address, listen.port};
+  Tcp::resolver resolver(context);
+  const auto found = resolver.resolve(listen.host, fmt::to_string(listen.port), error);
+  if (error || found.empty())
+    throw CannotListen(fmt::format("{}: {}; give an address of this machine with --listen",
+                                   listen.host, error.message()));
+  return *found.begin();
+}
+
+}  // namespace
+
+/// A store and its rooms, open for one thread.
+struct Server::Stores {
+  struct ToRead {
+    ToRead(const std::string& location, const GameSettings& settings, const std::string& url)
+        : store(open_store(location, for_reading)),
+          rooms(open_rooms(location)),
+          reader(*store, *rooms, settings),
+          pages(*store, [this](const HttpRequest& request) { return reader.answer(request); },
+                {.url = url}) {}
+    HttpAnswer answer(const HttpRequest& request) {
+      if (path_of(request.target) == "/readyz") return readiness_document(reader.is_ready());
+      if (auto page = pages.answer(request)) return *std::move(page);
+      return reader.answer(request);
+    }
+    std::unique_ptr<StoreReader> store;
+    std::unique_ptr<RoomStore> rooms;
+    GameReader reader;
+    Pages pages;
+  };
+  struct ToWrite {
+    ToWrite(const std::string& location, const GameSettings& settings)
+        : store(open_store(location, for_writing)),
+          rooms(open_rooms(location)),
+          writer(*store, *rooms, settings) {}
+    std::unique_ptr<EventStore> store;
+    std::unique_ptr<RoomStore> rooms;
+    GameWriter writer;
+  };
+  struct ToFollow {
+    explicit ToFollow(const std::string& location)
+        : store(open_store(location, for_reading)),
+          rooms(open_rooms(location)),
+          feed(*store, *rooms) {}
+    std::unique_ptr<StoreReader> store;
+    std::unique_ptr<RoomStore> rooms;
+    GameFeed feed;
+  };
+
+  /// The writer comes first: it makes the store.
+  Stores(const std::string& location, const GameSettings& settings, const std::string& url,
+         unsigned readers)
+      : to_write(location, settings) {
+    to_write.writer.recover();
+    to_follow.emplace(location);
+    for (unsigned i = 0; i < readers; ++i)
+      to_read.push_back(std::make_unique<ToRead>(location, settings, url));
+  }
+
+  ToWrite to_write;
+  std::optional<ToFollow> to_follow;
+  std::vector<std::unique_ptr<ToRead>> to_read;
+};
+
+namespace {
+
+std::vector<std::unique_ptr<EventLoop>> loops_of(unsigned count, RequestHandler& handler,
+                                                 const ClientPatience& patience) {
+  std::vector<std::unique_ptr<EventLoop>> loops;
+  for (unsigned i = 0; i < count; ++i)
+    loops.push_back(std::make_unique<EventLoop>(handler, patience));
+  return loops;
+}
+
+}  // namespace
+
+Server::Server(ServerSettings settings)
+    : settings_(std::move(settings)),
+      log_(settings_.log_descriptor, settings_.log_format),
+      gate_(settings_.gate),
+      connections_(settings_.gate.limits.connections),
+      turned_away_(most_turned_away),
+      streams_(settings_.gate.limits.streams),
+      stores_(std::make_unique<Stores>(
+          settings_.store, settings_of_games(settings_.gate.limits, log_),
+          settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
+      loops_(loops_of(settings_.threads, *this, settings_.patience)),
+      hub_(loops_, metrics_),
+      reads_(most_waiting),
+      writes_(most_waiting),
+      acceptor_(loops_.front()->context()),
+      accept_timer_(loops_.front()->context()) {
+  listen();
+}
+
+Server::~Server() {
+  reads_.close();
+  writes_.close();
+  hub_.stop();
+  threads_.clear();
+  for (const auto& loop : loops_)
+    loop->end();
+}
+
+void Server::listen() {
+  const Tcp::endpoint endpoint = endpoint_of(settings_.listen, loops_.front()->context());
+  boost::system::error_code error;
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (error)
+    throw CannotListen(fmt::format("{}: {}; listen elsewhere with --listen",
+                                   to_text(endpoint.address(), endpoint.port()), error.message()));
+}
+
+std::string Server::address() const {
+  const Tcp::endpoint endpoint = acceptor_.local_endpoint();
+  return to_text(endpoint.address(), endpoint.port());
+}
+
+bool Server::is_local() const {
+  return acceptor_.local_endpoint().address().is_loopback();
+}
+
+void Server::start() {
+  hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.tell(why); });
+  for (const auto& stores : stores_->to_read)
+    threads_.emplace_back([this, reader = stores.get()] {
+      read([reader](const HttpRequest& request) { return reader->answer(request); });
+    });
+  threads_.emplace_back([this] { write(); });
+  for (const auto& loop : loops_)
+    loop->start();
+  loops_.front()->post([this] { accept_next(); });
+}
+
+bool Server::stop(std::chrono::milliseconds patience) {
+  const auto deadline = SteadyClock::now() + patience;
+  loops_.front()->post([this] {
+    boost::system::error_code error;
+    acceptor_.close(error);
+    accept_timer_.cancel();
+  });
+  for (const auto& loop : loops_)
+    loop->stop_connections();
+  while (metrics_.open_connections.load() > 0) {
+    if (SteadyClock::now() >= deadline) return false;
+    std::this_thread::sleep_for(5ms);
+  }
+  return true;
+}
+
+// ---- Connections
+
+void Server::accept_next() {
+  if (!acceptor_.is_open()) return;
+  EventLoop& loop = *loops_[next_loop_++ % loops_.size()];
+  acceptor_.async_accept(loop.context(), [this, &loop](const boost::system::error_code& error,
+                                                       ClientConnection::Socket socket) {
+    if (error == asio::error::operation_aborted) return;
+    if (error) return wait_before_accepting();
+    accept(std::move(socket), loop);
+    accept_next();
+  });
+}
+
+/// There are no descriptors left, or no memory: what is there goes on, and some will be free again.
+void Server::wait_before_accepting() {
+  accept_timer_.expires_after(50ms);
+  accept_timer_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) accept_next();
+  });
+}
+
+void Server::accept(ClientConnection::Socket socket, EventLoop& loop) {
+  boost::system::error_code error;
+  const IpAddress peer = plain(socket.remote_endpoint(error).address());
+  if (error) return;
+  // All of a proxy's clients come by its address.
+  const std::string who = gate_.is_trusted_proxy(peer) ? "" : counted_as(peer);
+  auto welcome = ClientConnection::Welcome::served;
+  if (!who.empty() && !connections_.take(who)) {
+    metrics_.refused_connections.fetch_add(1);
+    if (!turned_away_.take(who)) return;
+    welcome = ClientConnection::Welcome::turned_away;
+  }
+  metrics_.connections.fetch_add(1);
+  metrics_.open_connections.fetch_add(1);
+  auto connection = std::make_shared<ClientConnection>(loop, std::move(socket), peer, who, welcome);
+  loop.post([connection = std::move(connection), &loop] { loop.adopt(connection); });
+}
+
+void Server::closed(ClientConnection& connection) {
+  const std::string& who = connection.counted_as();
+  if (!who.empty())
+    (connection.welcome() == ClientConnection::Welcome::served ? connections_ : turned_away_)
+        .give_back(who);
+  if (const auto* stream = static_cast<const GameStream*>(connection.stream())) {
+    hub_.unfollow(connection, *stream);
+    metrics_.open_streams.fetch_sub(1);
+    streams_.give_back("");
+  }
+  metrics_.open_connections.fetch_sub(1);
+}
+
+void Server::happened(const ClientConnection& /*connection*/, Event event) {
+  switch (event) {
+    case Event::timed_out:
+      metrics_.timeouts.fetch_add(1);
+      break;
+    case Event::slow_stream:
+      metrics_.slow_streams.fetch_add(1);
+      break;
+  }
+}
+
+// ---- Requests
+
+void Server::handle(const std::shared_ptr<ClientConnection>& connection, ReceivedRequest request) {
+  if (auto answer = gate_.admit(request, connection->peer(), SteadyClock::now()))
+    return send(connection, request, *std::move(answer));
+  if (auto answer = answer_here(request)) return send(connection, request, *std::move(answer));
+  const bool writes = is_write(request) && !is_page(path_of(request.target));
+  WorkQueue<Job>& queue = writes ? writes_ : reads_;
+  Job job{connection, std::move(request)};
+  if (!queue.put(std::move(job)))
+    send(connection, job.request, unavailable("too many requests wait; send this one again"));
+}
+
+std::optional<HttpAnswer> Server::answer_here(const HttpRequest& request) const {
+  const std::string_view path = path_of(request.target);
+  if (!is_document(path)) return std::nullopt;
+  if (request.method != "GET" && request.method != "HEAD") return wrong_method_for_document();
+  if (path == "/readyz") return std::nullopt;  // which a thread for reading knows
+  if (path == "/metrics" && !request.is_loopback)
+    return answer_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
+  if (path == "/metrics") return metrics_document(metrics_.text());
+  return document(path, request);
+}
+
+HttpAnswer Server::answer_fault(const RequestFault& fault) {
+  HttpProblem problem(fault.status, type_of_fault(fault.status), fault.detail);
+  if (fault.status == 429) problem.headers.emplace_back("Retry-After", "1");
+  HttpAnswer answer = answer_of(problem);
+  add_security_fields(answer);
+  return answer;
+}
+
+void Server::answered(const ClientConnection& connection, const HttpRequest& request,
+                      unsigned status, std::size_t bytes,
+                      std::chrono::steady_clock::duration took) {
+  metrics_.count_request(request.method, status, took);
+  log_.add({.time = system_time(),
+            .address = request.address.empty() ? connection.peer().to_string() : request.address,
+            .method = request.method.empty() ? "-" : request.method,
+            .target = request.target.empty() ? "-" : request.target,
+            .status = status,
+            .bytes = bytes,
+            .took = took});
+}
+
+void Server::send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
+                  HttpAnswer answer) {
+  const bool streams = answer.stream.has_value() && request.method != "HEAD";
+  if (streams && connection->is_open() && !streams_.take(""))
+    answer = answer_of(
+        HttpProblem(429, "too-many-requests", "too many streams are open; try again later")
+            .with_header("Retry-After", "5"));
+  gate_.let_out(request, answer);
+  connection->know_client(request.address);
+  if (!streams || !answer.stream) return connection->answer(answer);
+  open_stream(connection, answer);
+}
+
+void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
+                         const HttpAnswer& answer) {
+  if (!connection->is_open()) return;
+  auto stream = std::make_unique<GameStream>(hub_, answer.stream->game,
+                                             GameFeed::opening(answer.stream->from));
+  GameStream& opened = *stream;
+  metrics_.streams.fetch_add(1);
+  metrics_.open_streams.fetch_add(1);
+  hub_.follow(*connection, opened);
+  connection->begin_stream(answer, std::move(stream));
+  if (!connection->offer(std::make_shared<const std::string>(retry_text(1s, 3s)))) return;
+  opened.begin(*connection);
+}
+
+/// Has the answers sent, by the loops that the requests came from.
+void Server::post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers) {
+  using Answered = std::vector<std::pair<Job, HttpAnswer>>;
+  std::map<EventLoop*, std::shared_ptr<Answered>> by_loop;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto& answered = by_loop[&jobs[i].connection->loop()];
+    if (!answered) answered = std::make_shared<Answered>();
+    answered->emplace_back(std::move(jobs[i]), std::move(answers[i]));
+  }
+  for (const auto& [loop, answered] : by_loop)
+    loop->post([this, answered] {
+      for (auto& [job, answer] : *answered) {
+        gate_.settle(job.request, answer, SteadyClock::now());
+        send(job.connection, job.request, std::move(answer));
+      }
+    });
+}
+
+void Server::read(const Answer& answer) {
+  while (true) {
+    auto jobs = reads_.take(reads_at_once);
+    if (jobs.empty()) return;
+    std::vector<HttpAnswer> answers;
+    for (const Job& job : jobs) {
+      try {
+        answers.push_back(answer(job.request));
+      } catch (const std::exception& error) {
+        log_.tell(error.what());
+        answers.push_back(failed());
+      }
+      if (answers.back().status == 503) metrics_.store_failures.fetch_add(1);
+    }
+    post_answers(std::move(jobs), std::move(answers));
+  }
+}
+
+void Server::write() {
+  auto next_care = SteadyClock::now() + between_cares;
+  while (true) {
+    auto jobs = writes_.take_until(writes_at_once, next_care);
+    if (jobs.empty() && writes_.is_closed()) return;
+    if (!jobs.empty()) {
+      auto answers = write_batch(jobs);
+      hub_.wake();
+      post_answers(std::move(jobs), std::move(answers));
+    }
+    if (SteadyClock::now() < next_care) continue;
+    look_after();
+    next_care = SteadyClock::now() + between_cares;
+  }
+}
+
+std::vector<HttpAnswer> Server::write_batch(const std::vector<Job>& jobs) {
+  std::vector<HttpRequest> requests;
+  requests.reserve(jobs.size());
+  for (const Job& job : jobs)
+    requests.push_back(job.request);
+  std::vector<HttpAnswer> answers;
+  const auto begun = SteadyClock::now();
+  try {
+    answers = stores_->to_write.writer.answer(requests);
+  } catch (const std::exception& error) {
+    log_.tell(error.what());
+    answers.assign(jobs.size(), failed());
+  }
+  metrics_.batches.add(SteadyClock::now() - begun);
+  metrics_.batched_writes.fetch_add(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const HttpAnswer& answer = answers[i];
+    if (answer.status == 503) metrics_.store_failures.fetch_add(1);
+    if (answer.status == 200 && is_turn(jobs[i].request) && !answer.header("Idempotent-Replayed"))
+      metrics_.turns.fetch_add(1);
+  }
+  return answers;
+}
+
+void Server::look_after() {
+  try {
+    hub_.wake(stores_->to_write.writer.look_after());
+  } catch (const std::exception& error) {
+    log_.tell(error.what());
+  }
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,119 @@
+// The server: sockets in front, the store behind, and the threads between them.
+//
+// Event loops read requests and send answers. Threads for reading answer what changes nothing, each
+// on a store that is open for it alone. One thread writes: it takes all that waits at once, so that
+// many writes share a transaction and its sync. One follows the store for those who have a stream.
+#pragma once
+
+#include "cli/server/pages/pages.hpp"
+#include "cli/server/service.hpp"
+#include "client_connection.hpp"
+#include "event_loop.hpp"
+#include "gate.hpp"
+#include "metrics.hpp"
+#include "rate_limit.hpp"
+#include "request_log.hpp"
+#include "stream_hub.hpp"
+#include "work_queue.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace snl::cli {
+
+struct ServerSettings {
+  std::string store;  // its location
+  HostAndPort listen{.host = "127.0.0.1", .port = 8080};
+  unsigned threads = 1;  // event loops, and as many for reading
+  GateSettings gate;
+  LogFormat log_format = LogFormat::text;
+  int log_descriptor = 2;
+  ClientPatience patience;
+};
+
+/// The server can't listen where it was told to.
+class CannotListen : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Server final : public RequestHandler {
+ public:
+  /// Opens the store, which is made if it isn't there, finishes what a crash left half done, and
+  /// listens. Throws StoreError and CannotListen.
+  explicit Server(ServerSettings settings);
+  ~Server() override;
+
+  /// Where it listens: with the port that was found free, if 0 was asked for.
+  std::string address() const;
+  /// Whether nobody but this machine can reach it.
+  bool is_local() const;
+
+  /// Answers from now on, in threads of its own.
+  void start();
+
+  /// Takes no more connections, finishes what is under way, has streams say farewell. Answers
+  /// whether all is done; false where it wasn't in that time.
+  bool stop(std::chrono::milliseconds patience);
+
+  // ---- RequestHandler
+  void handle(const std::shared_ptr<ClientConnection>& connection,
+              ReceivedRequest request) override;
+  HttpAnswer answer_fault(const RequestFault& fault) override;
+  void answered(const ClientConnection& connection, const HttpRequest& request, unsigned status,
+                std::size_t bytes, std::chrono::steady_clock::duration took) override;
+  void happened(const ClientConnection& connection, Event event) override;
+  void closed(ClientConnection& connection) override;
+
+ private:
+  /// A request that waits for a thread.
+  struct Job {
+    std::shared_ptr<ClientConnection> connection;
+    HttpRequest request;
+  };
+  struct Stores;  // those that are open, each for one thread
+
+  void listen();
+  void accept_next();
+  void accept(ClientConnection::Socket socket, EventLoop& loop);
+  void wait_before_accepting();
+  std::optional<HttpAnswer> answer_here(const HttpRequest& request) const;
+  void send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
+            HttpAnswer answer);
+  void open_stream(const std::shared_ptr<ClientConnection>& connection, const HttpAnswer& answer);
+  void post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers);
+  using Answer = std::function<HttpAnswer(const HttpRequest&)>;
+  void read(const Answer& answer);
+  void write();
+  std::vector<HttpAnswer> write_batch(const std::vector<Job>& jobs);
+  void look_after();
+
+  ServerSettings settings_;
+  Metrics metrics_;
+  RequestLog log_;
+  Gate gate_;
+  CountLimit connections_;  // of an address
+  CountLimit turned_away_;  // of an address: told that there are too many
+  CountLimit streams_;
+  std::unique_ptr<Stores> stores_;
+  std::vector<std::unique_ptr<EventLoop>> loops_;
+  StreamHub hub_;
+  WorkQueue<Job> reads_;
+  WorkQueue<Job> writes_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::steady_timer accept_timer_;
+  std::size_t next_loop_ = 0;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace snl::cli

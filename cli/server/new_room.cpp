@@ -1,0 +1,190 @@
+#include "new_room.hpp"
+
+#include "domain/named_boards.hpp"
+#include "problem.hpp"
+#include "storage/draw.hpp"
+#include "storage/exchange/board_json.hpp"
+#include "tokens.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace snl::cli {
+
+namespace json = boost::json;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw HttpProblem(422, "invalid-value", why);
+}
+[[noreturn]] void refuse(const std::string& why, json::value value) {
+  throw HttpProblem(422, "invalid-value", why).with_value(std::move(value));
+}
+
+template <class Faults>
+void refuse_faults(const Faults& faults) {
+  if (!faults.empty()) refuse(fmt::format("{}", fmt::join(faults, "; ")));
+}
+
+struct AskedBoard {
+  Board board;
+  std::optional<std::string> rules;  // a preset
+};
+
+AskedBoard board_from(const json::value* asked) {
+  if (asked == nullptr) return {*Board::make({}), std::nullopt};
+  if (const auto* name = asked->if_string()) {
+    const NamedBoard* named = find_named_board(std::string_view(*name));
+    if (named == nullptr) {
+      std::vector<std::string_view> names;
+      for (const NamedBoard& known : named_boards())
+        names.push_back(known.name);
+      refuse(fmt::format("no board has this name; there are {}", fmt::join(names, ", ")), *name);
+    }
+    return {named->board(), std::string(named->rules)};
+  }
+  auto read = parse_board(json::serialize(*asked));
+  if (!read) {
+    constexpr std::size_t told = 20;
+    const auto& faults = read.error();
+    refuse(fmt::format("{}{}",
+                       fmt::join(std::span(faults).first(std::min(told, faults.size())), "; "),
+                       faults.size() > told ? "; and more" : ""));
+  }
+  return {std::move(read->board), std::nullopt};
+}
+
+std::int32_t small_number(std::string_view name, std::int64_t number) {
+  if (!std::in_range<std::int16_t>(number))
+    refuse(fmt::format("{} can't be so large", name), number);
+  return static_cast<std::int32_t>(number);
+}
+
+}  // namespace
+
+NewGameRequest::NewGameRequest(const HttpRequest& request)
+    : body_(request,
+            {"players", "open", "board", "rules", "dice", "takebacks", "private", "token"}),
+      players_(body_.texts("players")),
+      open_(body_.number("open")),
+      rules_(asked_rules(body_)),
+      dice_(body_.text("dice")),
+      takebacks_(body_.text("takebacks")),
+      is_private_(body_.boolean("private").value_or(false)),
+      token_(body_.text("token")) {
+  if (players_.has_value() == open_.has_value())
+    RequestBody::refuse("a game has players, a list of names, or it is open to a number of them");
+  if (const json::value* board = body_.find("board");
+      board != nullptr && !board->is_string() && !board->is_object() && !board->is_array())
+    RequestBody::refuse("board is a name, or a board as a JSON object or list");
+}
+
+NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) {
+  const json::value* asked = body.find("rules");
+  if (asked == nullptr) return {};
+  if (asked->is_string()) return {.preset = body.text("rules"), .has_any = true};
+  if (!asked->is_object()) RequestBody::refuse("rules are a preset's name, or an object");
+  const RequestBody rules(asked->as_object(),
+                          {"preset", "start", "finish", "dice", "faces", "sixes"});
+  return {.preset = rules.text("preset"),
+          .start = rules.number("start"),
+          .finish = rules.text("finish"),
+          .dice = rules.number("dice"),
+          .faces = rules.number("faces"),
+          .sixes = rules.text("sixes"),
+          .has_any = true};
+}
+
+/// As the options of snl new: each part in the place of the preset's.
+Rules NewGameRequest::chosen_rules(const std::optional<std::string>& rules_of_board) const {
+  const std::string preset = rules_.preset    ? *rules_.preset
+                             : rules_.has_any ? "standard"
+                                              : rules_of_board.value_or("standard");
+  const auto named = rules_named(preset);
+  if (!named) refuse("rules are standard, lld or milton-bradley", json::string(preset));
+  Rules rules = *named;
+  if (rules_.start) rules.start = small_number("start", *rules_.start);
+  if (rules_.dice) rules.dice = small_number("dice", *rules_.dice);
+  if (rules_.faces) rules.faces = small_number("faces", *rules_.faces);
+  if (rules_.finish) {
+    const auto finish = finish_named(*rules_.finish);
+    if (!finish) refuse("finish is exact, overshoot or bounce", json::string(*rules_.finish));
+    rules.finish = *finish;
+  }
+  if (rules_.sixes) {
+    const auto sixes = sixes_named(*rules_.sixes);
+    if (!sixes) refuse("sixes is again or plain", json::string(*rules_.sixes));
+    rules.sixes = *sixes;
+  } else if (!can_roll_again(rules)) {
+    rules.sixes = Sixes::plain;
+  }
+  refuse_faults(faults_of(rules));
+  return rules;
+}
+
+Room NewGameRequest::room(const GameSettings& settings) const {
+  Room room;
+  if (players_) {
+    refuse_faults(faults_of_players(*players_, fault_of_name));
+    room.seats.resize(players_->size());
+  } else {
+    if (*open_ < static_cast<std::int64_t>(min_players) ||
+        *open_ > static_cast<std::int64_t>(max_players))
+      refuse("a game is open to 2 to 10 players", *open_);
+    room.seats.resize(static_cast<std::size_t>(*open_));
+  }
+  const AskedBoard asked = board_from(body_.find("board"));
+  if (settings.most_cells > 0 && asked.board.cells() > settings.most_cells)
+    refuse(fmt::format("a board has at most {} cells here", settings.most_cells),
+           asked.board.cells());
+  room.board = board_to_json(asked.board);
+  room.rules = chosen_rules(asked.rules);
+  if (dice_ && *dice_ != "seeded" && *dice_ != "own")
+    refuse("dice are seeded or own", json::string(*dice_));
+  if (takebacks_ && *takebacks_ != "ask" && *takebacks_ != "none")
+    refuse("takebacks are ask or none", json::string(*takebacks_));
+  if (dice_ == "own") room.dice = Room::Dice::own;
+  if (takebacks_ == "none") room.takebacks = Room::Takebacks::none;
+  if (is_private_) room.visibility = Room::Visibility::by_its_id;
+  if (token_) check_token(*token_);
+  return room;
+}
+
+void check_name(const std::string& name) {
+  if (const auto fault = fault_of_name(name))
+    refuse(fmt::format("the name {}", *fault), json::string(name));
+}
+
+void check_token(const std::string& token) {
+  // What it is isn't repeated.
+  if (!is_token(token)) refuse("a token is 32 random bytes as base64url: 43 characters");
+}
+
+std::shared_ptr<const GameSetup> setup_of(const Room& room) {
+  auto read = parse_board(room.board);
+  if (!read || !room.secret)
+    throw StoreError(StoreError::Cause::damaged,
+                     fmt::format("the room of game {} is damaged: its board, or the secret of its "
+                                 "dice; restore a copy",
+                                 room.id));
+  GameSetup setup{.players = {}, .board = std::move(read->board), .rules = room.rules};
+  Draw draw{.commitment = commitment_of(room.secret->to_draw_with()),
+            .secret = room.secret->to_draw_with(),
+            .entropy = {}};
+  for (const auto& seat : room.seats) {
+    if (!seat) continue;
+    setup.players.push_back(seat->name);
+    draw.entropy.push_back(seat->entropy);
+  }
+  setup.seed = seed_of(draw.secret, draw.entropy);
+  // Dice that players throw have a seed too, which nobody is promised anything of.
+  if (room.dice == Room::Dice::seeded) setup.draw = std::move(draw);
+  return std::make_shared<const GameSetup>(std::move(setup));
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,64 @@
+// What a new game is asked for: POST /api/games, read and checked.
+#pragma once
+
+#include "request_body.hpp"
+#include "service.hpp"
+#include "storage/rooms.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+
+/// What may be asked; its members' types are right.
+class NewGameRequest {
+ public:
+  /// Throws HttpProblem as RequestBody does.
+  explicit NewGameRequest(const HttpRequest& request);
+
+  const std::optional<std::string>& token() const { return token_; }
+  Hash fingerprint() const { return body_.fingerprint(); }
+  /// None in an open game.
+  const std::optional<std::vector<std::string>>& players() const { return players_; }
+
+  /// The room that it asks for, of this many seats, free; without ID, tokens and secret. Throws
+  /// HttpProblem 422 with every fault of a board, of rules, of names.
+  Room room(const GameSettings& settings) const;
+
+ private:
+  struct AskedRules {
+    std::optional<std::string> preset = std::nullopt;
+    std::optional<std::int64_t> start = std::nullopt;
+    std::optional<std::string> finish = std::nullopt;
+    std::optional<std::int64_t> dice = std::nullopt;
+    std::optional<std::int64_t> faces = std::nullopt;
+    std::optional<std::string> sixes = std::nullopt;
+    bool has_any = false;
+  };
+
+  static AskedRules asked_rules(const RequestBody& body);
+  Rules chosen_rules(const std::optional<std::string>& rules_of_board) const;
+
+  RequestBody body_;
+  std::optional<std::vector<std::string>> players_;
+  std::optional<std::int64_t> open_;
+  std::optional<std::string> board_name_;
+  AskedRules rules_;
+  std::optional<std::string> dice_;
+  std::optional<std::string> takebacks_;
+  bool is_private_ = false;
+  std::optional<std::string> token_;
+};
+
+/// Throws HttpProblem 422 for a name that can't be a player's.
+void check_name(const std::string& name);
+/// Throws HttpProblem 422 for a text that can't be a token.
+void check_token(const std::string& token);
+
+/// The setup of version 1, of a room whose seats are settled: a function of the room alone, so that
+/// a start that was cut in two is the same start again.
+std::shared_ptr<const GameSetup> setup_of(const Room& room);
+
+}  // namespace snl::cli

@@ -1,0 +1,65 @@
+#include "assets.hpp"
+
+#include "cli/page/game_page.hpp"
+#include "embedded_pages.hpp"  // written by the build
+#include "storage/hash.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace snl::cli {
+namespace {
+
+struct Asset {
+  std::string path;
+  std::string_view type;
+  std::shared_ptr<const std::string> content;
+};
+
+Asset asset(std::string_view name, std::string_view ending, std::string_view type,
+            std::string content) {
+  Sha256 sha256;
+  sha256.update(content);
+  return {
+      .path = fmt::format("/assets/{}-{}.{}", name, to_hex(sha256.finish()).substr(0, 16), ending),
+      .type = type,
+      .content = std::make_shared<const std::string>(std::move(content))};
+}
+
+constexpr std::string_view script_type = "text/javascript; charset=utf-8";
+
+const std::array<Asset, 4>& assets() {
+  static const std::array<Asset, 4> all{
+      asset("style", "css", "text/css; charset=utf-8",
+            player_style() + std::string(pages_source.style)),
+      asset("home", "js", script_type, std::string(pages_source.home_script)),
+      asset("game", "js", script_type, std::string(pages_source.game_script)),
+      asset("codes", "js", script_type, std::string(pages_source.codes))};
+  return all;
+}
+
+}  // namespace
+
+const AssetPaths& asset_paths() {
+  static const AssetPaths paths{.style = assets()[0].path,
+                                .home_script = assets()[1].path,
+                                .game_script = assets()[2].path,
+                                .codes = assets()[3].path};
+  return paths;
+}
+
+std::optional<HttpAnswer> asset_answer(std::string_view path) {
+  const auto* const found = std::ranges::find(assets(), path, &Asset::path);
+  if (found == assets().end()) return std::nullopt;
+  return HttpAnswer{.status = 200,
+                    .headers = {{"Content-Type", std::string(found->type)},
+                                {"Cache-Control", "public, max-age=31536000, immutable"},
+                                {"X-Content-Type-Options", "nosniff"},
+                                {"Cross-Origin-Resource-Policy", "same-origin"}},
+                    .body = found->content};
+}
+
+}  // namespace snl::cli

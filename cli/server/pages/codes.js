@@ -1,0 +1,2 @@
+// What the library of QR codes gives to who imports it.
+export default qrcode;

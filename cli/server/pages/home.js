@@ -1,0 +1,189 @@
+// The first page: a game is started in a few clicks, or joined; those that are there are listed.
+
+class Home {
+  #root;
+  #form;
+  #trouble;
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#root = root;
+    this.#form = partAs(root, "new-game", HTMLFormElement);
+    this.#trouble = part(this.#form, "trouble");
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+    this.#form.addEventListener("change", () => this.#showFields());
+    part(root, "add-name").addEventListener("click", () => this.#addName().focus());
+    partAs(root, "join-game", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#join();
+    });
+    this.#fillNames();
+    this.#showFields();
+    this.#showOwn();
+    document.addEventListener("visibilitychange", () => this.#renewLists());
+    setInterval(() => this.#renewLists(), 15_000);
+  }
+
+  /** @param {string} name */
+  #value(name) {
+    const field = this.#form.elements.namedItem(name);
+    return field instanceof RadioNodeList || field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : "";
+  }
+
+  /** @param {string} name */
+  #isChecked(name) {
+    const field = this.#form.elements.namedItem(name);
+    return field instanceof HTMLInputElement && field.checked;
+  }
+
+  get #isHere() {
+    return this.#value("who") === "here";
+  }
+
+  #fillNames() {
+    for (let i = 0; i < 2; ++i) this.#addName();
+    const known = localName();
+    if (known) partAs(this.#form, "own-name", HTMLInputElement).value = known;
+  }
+
+  #addName() {
+    const list = part(this.#form, "names");
+    const field = make("input", "a-name");
+    field.maxLength = 80;
+    field.autocomplete = "off";
+    field.setAttribute("aria-label", `Player ${list.children.length + 1}`);
+    field.placeholder = `Player ${list.children.length + 1}`;
+    list.append(make("li", "", badgeOf(list.children.length), field));
+    part(this.#form, "add-name").hidden = list.children.length >= 10;
+    return field;
+  }
+
+  #showFields() {
+    part(this.#form, "when-open").hidden = this.#isHere;
+    part(this.#form, "when-here").hidden = !this.#isHere;
+  }
+
+  // ---- Starting
+
+  get #wishes() {
+    return {
+      board: this.#value("board"),
+      rules: this.#value("rules") || undefined, // the board's own
+      dice: this.#value("dice"),
+      takebacks: this.#isChecked("takebacks") ? "ask" : "none",
+      private: this.#isChecked("private"),
+      token: newToken(),
+    };
+  }
+
+  async #start() {
+    this.#trouble.textContent = "";
+    const button = partAs(this.#form, "go", HTMLButtonElement);
+    button.setAttribute("aria-disabled", "true");
+    try {
+      await (this.#isHere ? this.#startHere() : this.#startOpen());
+    } catch (error) {
+      this.#trouble.textContent = reasonOf(error);
+    }
+    button.removeAttribute("aria-disabled");
+  }
+
+  async #startHere() {
+    const players = [...this.#form.querySelectorAll(".a-name")].map((field) => (field instanceof HTMLInputElement ? field.value.trim() : "")).filter(Boolean);
+    if (players.length < 2) throw new Error("Write the names of at least two players.");
+    const made = await ask("POST", "/api/games", { body: { players, ...this.#wishes } });
+    const kept = new Kept(made.id);
+    kept.takeHost(made.token);
+    for (const { token } of made.seats) kept.takeSeat({ token, entropy: null });
+    location.assign(`/g/${made.id}`);
+  }
+
+  async #startOpen() {
+    const field = partAs(this.#form, "own-name", HTMLInputElement);
+    const name = field.value.trim();
+    if (!name) {
+      field.focus();
+      throw new Error("Write your name.");
+    }
+    rememberName(name);
+    const made = await ask("POST", "/api/games", { body: { open: Number(this.#value("places")), ...this.#wishes } });
+    const kept = new Kept(made.id);
+    kept.takeHost(made.token);
+    kept.remember(made.game.draw?.commitment, null);
+    const { body, seat } = await newSeat(name, made.game.draw !== null);
+    kept.takeSeat(seat);
+    await ask("POST", `/api/games/${made.id}/seats`, { body });
+    location.assign(`/g/${made.id}`);
+  }
+
+  // ---- Joining
+
+  /** By a link of this server, or by a game’s ID. Nothing leads to another server. */
+  #join() {
+    const field = partAs(this.#root, "code", HTMLInputElement);
+    const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(#(?:seat|host)=[\w-]+)?$/.exec(field.value.trim()) ?? [];
+    if (id) location.assign(`/g/${id}${fragment}`);
+    else part(this.#root, "join-trouble").textContent = "That is no link or code of a game.";
+  }
+
+  // ---- Lists
+
+  async #renewLists() {
+    if (document.hidden) return;
+    try {
+      const fresh = part(await pageNow("/"), "lists");
+      const lists = part(this.#root, "lists");
+      if (lists.innerHTML !== fresh.innerHTML && !lists.contains(document.activeElement)) lists.replaceWith(fresh);
+    } catch {
+      // they stay as they are
+    }
+  }
+
+  /** The games that are kept in this browser and aren't over. */
+  async #showOwn() {
+    const games = await Promise.all(Kept.games().slice(0, 20).map((id) => this.#ownGame(id)));
+    const rows = games.filter((row) => row !== null);
+    part(this.#root, "own").hidden = rows.length === 0;
+    part(this.#root, "own-list").replaceChildren(...rows);
+  }
+
+  /** @param {string} id @returns {Promise<HTMLElement | null>} */
+  async #ownGame(id) {
+    try {
+      /** @type {State} */
+      const state = await ask("GET", `/api/games/${id}`);
+      if (state.status === "completed" || state.status === "abandoned") return null;
+      const names = state.seats.map(({ name }) => name);
+      const link = make("a", "", ...(names.length > 0 ? saidTogether(names) : [`Game ${id}`]));
+      link.href = `/g/${id}`;
+      const turn = state.next === null ? ["waiting for players"] : [nameOf(state.next), " to move"];
+      return make("li", "", link, make("small", "", ...turn));
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) new Kept(id).forget();
+      return null;
+    }
+  }
+}
+
+/** The name that was written last. */
+function localName() {
+  try {
+    return localStorage.getItem("snl.name");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function rememberName(name) {
+  try {
+    localStorage.setItem("snl.name", name);
+  } catch {
+    // it is written again next time
+  }
+}
+
+for (const root of document.querySelectorAll(".home")) if (root instanceof HTMLElement) new Home(root);

@@ -1,0 +1,72 @@
+// Links that are handed to others: as text, and as a QR code for a phone's camera. A token in a link stands
+// behind the #, which no browser sends; so the code is made here.
+
+/**
+ * The QR code of a text, as a picture.
+ * @param {string} text
+ */
+async function codeOf(text) {
+  const { default: makeCode } = await import(document.body.dataset.codes ?? "");
+  const code = makeCode(0, "M");
+  code.addData(text);
+  code.make();
+  const size = code.getModuleCount();
+  const quiet = 4; // modules around it, as the standard has it
+  let dark = "";
+  for (let row = 0; row < size; ++row)
+    for (let column = 0; column < size; ++column) if (code.isDark(row, column)) dark += `M${column + quiet} ${row + quiet}h1v1h-1z`;
+  const side = size + 2 * quiet;
+  const picture = svgElement("svg", { class: "code-picture", viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": "QR code of the link", "shape-rendering": "crispEdges" });
+  picture.append(svgElement("rect", { width: side, height: side, fill: "#fff" }), svgElement("path", { d: dark, fill: "#000" }));
+  return picture;
+}
+
+/** A link to a page of this server, as others reach it. @param {string} path */
+const publicLink = (path) => (document.body.dataset.url || location.origin) + path;
+
+const isOnlyHere = () => /^(localhost|127\.|\[::1\])/.test(new URL(publicLink("/")).hostname);
+
+/**
+ * A link to copy, with its code.
+ * @param {string} label
+ * @param {string} path
+ */
+function linkCard(label, path) {
+  const link = publicLink(path);
+  const field = make("input", "");
+  field.readOnly = true;
+  field.value = link;
+  field.addEventListener("focus", () => field.select());
+  const said = make("span", "copied");
+  said.setAttribute("role", "status");
+  const copy = makeButton("Copy", "", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied.";
+    } catch {
+      said.textContent = document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.";
+    }
+  });
+  const picture = make("div", "code-place");
+  codeOf(link).then((code) => picture.append(code), () => picture.remove());
+  const card = make("div", "link-card", make("label", "", label, field), make("p", "", copy, said), picture);
+  if (isOnlyHere()) card.append(make("p", "note", "This address works on this machine alone. For other devices, start the server with --listen 0.0.0.0:8080 and open it by this machine’s address."));
+  return card;
+}
+
+/**
+ * @param {string} title
+ * @param {string} words  what the link is for
+ * @param {string} path
+ */
+function showLink(title, words, path) {
+  const dialog = make("dialog", "link-dialog", make("h2", "", title), make("p", "", words), linkCard("Link", path));
+  const close = makeButton("Close", "", () => dialog.close());
+  close.autofocus = true;
+  dialog.append(make("p", "", close));
+  dialog.setAttribute("aria-label", title);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

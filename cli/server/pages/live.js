@@ -1,0 +1,181 @@
+// The page of a game on a server: it is shown as it is played, from the lobby to the proof at its end.
+
+class LivePage {
+  #main;
+  #room;
+  #stream;
+  #connection;
+  /** What is shown: a lobby, or a player with its panel. @type {{ show: () => void } | null} */
+  #view = null;
+  /** @type {Player | null} */
+  #player = null;
+  #version = 0; // that the player has
+  /** The hash of each version that came while one looked. @type {Map<number, string>} */
+  #seen = new Map();
+  #isRenewing = false;
+  #hasClosed = false; // the stream: nothing comes any more
+  /** @type {number | undefined} */
+  #timer;
+  #wasLost = false;
+
+  /** @param {HTMLElement} main */
+  constructor(main) {
+    this.#main = main;
+    this.#connection = part(document, "connection");
+    this.#room = new Room(this.#stateOf(main));
+    addEventListener("hashchange", () => this.#takeLink());
+    this.#build();
+    this.#stream = new GameStream(this.#room.path, this.#version, {
+      state: (state) => this.#hear(state),
+      commit: (news) => this.#commit(news),
+      connected: (is) => this.#showConnection(is),
+      closed: () => this.#closed(),
+    });
+    this.#room.onChange = () => this.#view?.show();
+  }
+
+  /** @param {ParentNode} page @returns {State} */
+  #stateOf(page) {
+    return JSON.parse(partAs(page, "state", HTMLScriptElement).textContent ?? "");
+  }
+
+  /** A link to a seat may be opened where the page is open already. */
+  #takeLink() {
+    if (/^#(seat|host)=/.test(location.hash)) location.reload();
+  }
+
+  // ---- What is shown
+
+  #build() {
+    const { version, first } = this.#main.dataset;
+    this.#version = Number(version);
+    this.#room.kept.remember(null, first);
+    const root = this.#main.querySelector(".snl");
+    if (root instanceof HTMLElement) this.#play(root);
+    else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#room) : null;
+    this.#view?.show();
+  }
+
+  /** @param {HTMLElement} root */
+  #play(root) {
+    const game = new Game(JSON.parse(part(root, "game").textContent ?? ""));
+    const player = new Player(root, game, { live: true });
+    this.#player = player;
+    const panel = new Panel(root, this.#room, game, player);
+    this.#view = panel;
+    player.onSettled = () => this.#settled();
+    const turn = new Address().turn;
+    if (turn !== null) player.goToTurn(turn);
+    if (this.#isWhole) this.#offerProof(root, game);
+    const paper = matchMedia("print");
+    paper.addEventListener("change", () => player.showWhole(paper.matches));
+    addEventListener("beforeprint", () => player.showWhole(true));
+    addEventListener("afterprint", () => player.showWhole(false));
+  }
+
+  /** Whether the page has the game with all that was secret while it was on. */
+  get #isWhole() {
+    return this.#main.dataset.told === "whole";
+  }
+
+  /** @param {HTMLElement} root @param {Game} game */
+  #offerProof(root, game) {
+    const verifying = new Verifying(root, game);
+    verifying.alsoProve = (lines) => keptPromises(this.#room.kept.game, this.#seen, lines);
+    const link = part(root, "to-proof");
+    link.hidden = false;
+    link.addEventListener("click", () => {
+      partAs(root, "facts", HTMLDetailsElement).open = true;
+      part(root, "verify").scrollIntoView({ block: "center" });
+      part(root, "verify").click();
+    });
+  }
+
+  #settled() {
+    this.#view?.show();
+    this.#endIfTold();
+  }
+
+  // ---- What comes
+
+  /** @param {State} state */
+  #hear(state) {
+    this.#room.hear(state);
+    if (!this.#player && state.version > 0) this.#renew();
+    if (!this.#player && this.#room.hasEnded) this.#renew();
+  }
+
+  /** @param {CommitNews} news */
+  #commit({ commit, game, page }) {
+    this.#seen.set(commit.version, commit.hash);
+    if (commit.version === 1) this.#room.kept.remember(null, commit.hash);
+    const follows = this.#player !== null && page !== null && commit.version === this.#version + 1;
+    if (follows) {
+      this.#version = commit.version;
+      if (page.undone > 0) this.#player?.undo(page.undone);
+      for (const turn of page.turns) this.#player?.append(turn);
+    }
+    this.#room.advance(game, page && page.undone > 0 ? "done" : "overtaken");
+    if (commit.version > this.#version) this.#renew();
+  }
+
+  #closed() {
+    this.#hasClosed = true;
+    this.#showConnection(true);
+    this.#endIfTold();
+  }
+
+  /** Once the last turn has been told, the page is asked for with all that is no secret any more. */
+  #endIfTold() {
+    if (this.#hasClosed && !this.#isWhole && !(this.#player?.hides && !this.#player.isBehind)) this.#renew();
+  }
+
+  /** The page as it is now, where what came can't be told turn by turn. */
+  async #renew() {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    try {
+      const fresh = part(await pageNow(location.pathname), "live-page");
+      this.#replace(fresh);
+    } catch {
+      setTimeout(() => this.#renew(), 2000 + 1000 * Math.random());
+    }
+    this.#isRenewing = false;
+    if (this.#version < this.#room.state.version) setTimeout(() => this.#renew(), 500);
+  }
+
+  /** @param {HTMLElement} fresh */
+  #replace(fresh) {
+    const focused = document.activeElement instanceof HTMLElement && this.#main.contains(document.activeElement) ? document.activeElement.className : "";
+    const { version, first, told } = fresh.dataset;
+    Object.assign(this.#main.dataset, { version, first: first ?? "", told });
+    this.#player = null;
+    this.#main.replaceChildren(...fresh.childNodes);
+    this.#room.hear(this.#stateOf(this.#main));
+    this.#stream?.knows(Number(version));
+    this.#build();
+    if (focused) this.#focusAgain(focused);
+  }
+
+  /** Whoever goes by keys stays where they were. @param {string} className */
+  #focusAgain(className) {
+    const again = [...this.#main.querySelectorAll("button, input, [tabindex]")].find((element) => element.className === className);
+    if (again instanceof HTMLElement && again.offsetParent) again.focus();
+    else part(this.#main, "turn-words").focus();
+  }
+
+  /** @param {boolean} connected */
+  #showConnection(connected) {
+    clearTimeout(this.#timer);
+    const said = connected ? (this.#wasLost ? "Connected again." : "") : "The connection is lost. Trying again…";
+    const delay = connected || !navigator.onLine ? 0 : 1200; // one that is back at once wasn't lost
+    this.#timer = setTimeout(() => {
+      this.#connection.textContent = said;
+      this.#connection.classList.toggle("lost", !connected);
+      this.#wasLost = !connected;
+      if (said && connected) this.#timer = setTimeout(() => (this.#connection.textContent = ""), 4000);
+    }, delay);
+  }
+}
+
+for (const main of document.querySelectorAll(".live-page")) if (main instanceof HTMLElement) new LivePage(main);

@@ -1,0 +1,65 @@
+#include "markup.hpp"
+
+#include "assets.hpp"
+#include "cli/drawing/svg.hpp"
+#include "cli/page/page_template.hpp"
+#include "embedded_pages.hpp"  // written by the build
+
+#include <array>
+
+namespace snl::cli {
+
+std::string whole_page(const PageContent& content, const Pages::Settings& settings) {
+  static constexpr std::array<std::string_view, 6> names{"title", "style", "head",
+                                                         "url",   "codes", "main"};
+  static_assert(unmatched_place(pages_source.shell, names).empty());
+  return filled(pages_source.shell, [&](std::string_view name) {
+    if (name == "title") return escaped(content.title);
+    if (name == "style") return asset_paths().style;
+    if (name == "head") return content.head;
+    if (name == "url") return escaped(settings.url);
+    return name == "codes" ? asset_paths().codes : content.main;
+  });
+}
+
+std::string missing_page(std::string_view heading, std::string_view words,
+                         const Pages::Settings& settings) {
+  static constexpr std::array<std::string_view, 2> names{"heading", "words"};
+  static_assert(unmatched_place(pages_source.missing, names).empty());
+  const std::string main = filled(pages_source.missing, [&](std::string_view name) {
+    return escaped(name == "heading" ? heading : words);
+  });
+  return whole_page({.title = std::string(heading), .head = {}, .main = main}, settings);
+}
+
+std::string text_in(const boost::json::object& object, std::string_view name) {
+  const auto* const value = object.if_contains(name);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+std::int64_t number_in(const boost::json::object& object, std::string_view name) {
+  const auto* const value = object.if_contains(name);
+  return value != nullptr && value->is_int64() ? value->get_int64() : 0;
+}
+
+std::string name_html(std::string_view name) {
+  return "<bdi>" + escaped(name) + "</bdi>";
+}
+
+std::string names_html(const std::vector<std::string>& names) {
+  std::string html;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    html += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + name_html(names[i]);
+  return html;
+}
+
+std::vector<std::string> names_in(const boost::json::object& object, std::string_view list) {
+  std::vector<std::string> names;
+  const auto* const found = object.if_contains(list);
+  if (found == nullptr || !found->is_array()) return names;
+  for (const boost::json::value& item : found->get_array())
+    if (item.is_object()) names.push_back(text_in(item.get_object(), "name"));
+  return names;
+}
+
+}  // namespace snl::cli

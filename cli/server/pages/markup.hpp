@@ -1,0 +1,40 @@
+// What the pages of a server have in common: their shell, and markup for what the API tells.
+#pragma once
+
+#include "pages.hpp"
+
+#include <boost/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl::cli {
+
+/// What stands in the shell that every page has.
+struct PageContent {
+  std::string title;  // as text
+  std::string head;   // HTML: what else stands in <head>
+  std::string main;   // HTML
+};
+
+std::string whole_page(const PageContent& content, const Pages::Settings& settings);
+
+/// A page that says why there is nothing else.
+std::string missing_page(std::string_view heading, std::string_view words,
+                         const Pages::Settings& settings);
+
+/// A text of the API's JSON; empty where it is null or missing.
+std::string text_in(const boost::json::object& object, std::string_view name);
+std::int64_t number_in(const boost::json::object& object, std::string_view name);
+
+/// A name as an element.
+std::string name_html(std::string_view name);
+/// "Ann, Bob and Cyd", each as an element.
+std::string names_html(const std::vector<std::string>& names);
+
+/// The names in a list of objects that have one.
+std::vector<std::string> names_in(const boost::json::object& object, std::string_view list);
+
+}  // namespace snl::cli

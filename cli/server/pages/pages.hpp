@@ -1,0 +1,48 @@
+// The pages of a server: where people start, join, play and watch games in a browser.
+#pragma once
+
+#include "cli/server/http.hpp"
+#include "storage/event_store.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+
+/// Answers GET and HEAD of /, /g/ID and what these load (/assets/…). For one thread at a time.
+///
+/// Pages show what the API tells anybody: who has which seat is known to the browser alone, which
+/// keeps the tokens. Only scripts and styles from here run on them.
+class Pages {
+ public:
+  /// Asks the API: GameReader::answer.
+  using Ask = std::function<HttpAnswer(const HttpRequest&)>;
+
+  struct Settings {
+    std::string
+        url;  // by which others reach the server, without a slash at its end; empty: unknown
+  };
+
+  /// The store must outlive it, and is used by it alone.
+  Pages(StoreReader& store, Ask ask, Settings settings);
+  ~Pages();
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  Pages(Pages&&) = delete;
+  Pages& operator=(Pages&&) = delete;
+
+  /// None for a path that is no page's. A store that fails is a page that says so (503). Never
+  /// throws for what a client sent.
+  std::optional<HttpAnswer> answer(const HttpRequest& request);
+
+ private:
+  class Answers;
+  std::unique_ptr<Answers> answers_;
+};
+
+/// Whether a path is one of these pages', or loaded by them.
+bool is_page(std::string_view path);
+
+}  // namespace snl::cli

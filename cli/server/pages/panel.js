@@ -1,0 +1,223 @@
+// What one can do in a game that is on: roll, or say what was thrown; ask for turns to be taken back, and answer.
+
+class Panel {
+  #root;
+  #room;
+  #game;
+  #player;
+  #seats;
+  #roll;
+  #trouble;
+  /** The dice that were put in so far. @type {number[]} */
+  #thrown = [];
+  #busy = false;
+
+  /**
+   * @param {HTMLElement} root  of the player
+   * @param {Room} room
+   * @param {Game} game
+   * @param {Player} player
+   */
+  constructor(root, room, game, player) {
+    this.#root = root;
+    this.#room = room;
+    this.#game = game;
+    this.#player = player;
+    this.#trouble = part(root, "trouble");
+    this.#roll = partAs(root, "roll", HTMLButtonElement);
+    const dialog = partAs(root, "seats-dialog", HTMLDialogElement);
+    this.#seats = new Seats(part(root, "seat-list"), part(dialog, "trouble"), room);
+    this.#roll.addEventListener("click", () => this.#play());
+    part(root, "ask-back").addEventListener("click", () => this.#askBack());
+    part(root, "show-seats").addEventListener("click", () => dialog.showModal());
+    part(root, "close-seats").addEventListener("click", () => dialog.close());
+    part(root, "give-up-game").addEventListener("click", () => this.#abandon());
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#offerFaces();
+  }
+
+  /** Enter rolls, wherever on the page one is but at something that takes it. @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (!this.#root.isConnected || event.key !== "Enter" || event.target !== document.body || event.repeat) return;
+    if (!document.querySelector("dialog[open]")) this.#play();
+  }
+
+  /** Whether the last turn is still being told: nobody is to know more than they have seen. */
+  get #isTelling() {
+    return this.#player.hides && !this.#player.isBehind;
+  }
+
+  /** The seat that one may play for now; null: none. */
+  get #own() {
+    const { mover } = this.#room;
+    return mover !== null && this.#room.tokenOf(mover) !== undefined ? mover : null;
+  }
+
+  show() {
+    const room = this.#room;
+    const plays = room.seats.length > 0 && !room.hasEnded;
+    const isFree = this.#own !== null && !this.#isTelling && !this.#busy;
+    const typesDice = room.state.dice === "own";
+    this.#roll.hidden = !plays;
+    this.#roll.textContent = this.#busy ? "…" : typesDice ? `Play ${this.#thrown.join("-") || "…"}` : "Roll";
+    this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
+    part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
+    if (!this.#isTelling) this.#showWords();
+    this.#root.classList.toggle("own-turn", isFree);
+    this.#showQuestion();
+    part(this.#root, "show-seats").hidden = room.state.seats.length === 0;
+    part(this.#root, "give-up-game").hidden = !room.isHost || room.hasEnded;
+    this.#seats.show();
+  }
+
+  #showWords() {
+    const words = part(this.#root, "turn-words");
+    showNodes(words, this.#words());
+    const isOwn = this.#own !== null;
+    document.title = isOwn ? `● ${titleOf(document.title)}` : titleOf(document.title);
+  }
+
+  /** @returns {(Node | string)[]} */
+  #words() {
+    const room = this.#room;
+    const { state, mover } = room;
+    if (state.status === "completed") return [nameOf(state.winner ?? ""), " has won."];
+    if (state.status === "abandoned") return ["This game was abandoned."];
+    const next = state.next ?? "";
+    if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
+    if (this.#own !== null) return room.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
+    if (room.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
+    return room.seats.length > 0 ? ["It is ", nameOf(next), "’s turn."] : ["It is ", nameOf(next), "’s turn. You are watching."];
+  }
+
+  // ---- A turn
+
+  #play() {
+    const seat = this.#own;
+    if (this.#roll.getAttribute("aria-disabled") === "true" || this.#roll.hidden || seat === null) return;
+    const dice = this.#room.state.dice === "own" ? this.#thrown : null;
+    if (this.#player.isBehind) this.#player.followLive();
+    this.#attempt(async () => {
+      await this.#room.play(seat, dice, newKey());
+      this.#thrown = [];
+    });
+  }
+
+  /** Buttons for what a die shows. */
+  #offerFaces() {
+    const { faces } = this.#room.state.rules;
+    const place = part(this.#root, "face-buttons");
+    for (let face = 1; face <= faces; ++face) {
+      const button = makeButton("", "", () => this.#put([...this.#thrown, face]));
+      button.setAttribute("aria-label", `Add a ${face}`);
+      button.append(drawDie({ value: face, tumbling: false }));
+      place.append(button);
+    }
+    part(this.#root, "clear-dice").addEventListener("click", () => this.#put([]));
+  }
+
+  /** @param {number[]} dice */
+  #put(dice) {
+    this.#thrown = dice;
+    this.#trouble.textContent = "";
+    this.show();
+  }
+
+  // ---- Taking turns back
+
+  /** The turn to which one may ask to go back: the one that is looked at, or the one before one's last. */
+  get #backTo() {
+    const { turns, first, count } = this.#game;
+    if (this.#player.isBehind) return first + this.#player.index;
+    for (let index = count; index > 0; --index) if (this.#room.seats.includes(turns[index - 1].seat)) return first + index - 1;
+    return null;
+  }
+
+  #askBack() {
+    const [to, seat] = [this.#backTo, this.#asker];
+    if (to !== null && seat !== null) this.#attempt(() => this.#room.askBack(seat, to));
+  }
+
+  /** The seat that asks: the one that played the turn, if it is played here. */
+  get #asker() {
+    const { seats } = this.#room;
+    const { turns, count } = this.#game;
+    for (let index = count; index > 0; --index) if (seats.includes(turns[index - 1].seat)) return turns[index - 1].seat;
+    return seats[0] ?? null;
+  }
+
+  #showQuestion() {
+    const room = this.#room;
+    const { status, takebacks, takeback } = room.state;
+    const question = status === "in-progress" ? room.question : null;
+    const button = part(this.#root, "ask-back");
+    const to = this.#backTo;
+    button.hidden = status !== "in-progress" || takebacks !== "ask" || room.seats.length === 0 || question !== null || to === null || to >= room.state.turn || this.#isTelling;
+    button.textContent = this.#player.isBehind ? `Ask to go back to turn ${to}` : "Ask to take back my turn";
+    const place = part(this.#root, "question");
+    place.hidden = question === null && !takeback;
+    showNodes(part(place, "question-words"), question ? this.#questionWords(question) : this.#outcomeWords(takeback));
+    this.#offerAnswers(place, question);
+  }
+
+  /** @param {HTMLElement} place @param {Question | null} question */
+  #offerAnswers(place, question) {
+    const choices = part(place, "choices");
+    const mine = question ? this.#room.seats.filter((seat) => !question.agreed.includes(seat)) : [];
+    const isAsker = question !== null && this.#room.seats.includes(question.by);
+    const key = `${question?.id} ${mine} ${isAsker}`;
+    if (choices.dataset.of === key) return;
+    choices.dataset.of = key;
+    choices.replaceChildren();
+    if (!question) return;
+    if (mine.length > 0) choices.append(makeButton("Agree", "agree", () => this.#attempt(() => this.#room.answer(mine, true))));
+    if (isAsker) choices.append(makeButton("Withdraw", "", () => this.#attempt(() => this.#room.answer([question.by], false))));
+    else if (mine.length > 0) choices.append(makeButton("Refuse", "", () => this.#attempt(() => this.#room.answer([mine[0]], false))));
+  }
+
+  /** @param {Question} question @returns {(Node | string)[]} */
+  #questionWords({ by, to, agreed }) {
+    const { seats } = this.#room.state;
+    const awaited = seats.filter(({ seat }) => !agreed.includes(seat)).map(({ name }) => name);
+    const back = this.#room.state.turn - to === 1 ? "to take the last turn back" : `to go back to turn ${to}`;
+    return [nameOf(this.#room.nameOf(by)), ` asks ${back}. Waiting for `, ...saidTogether(awaited), "."];
+  }
+
+  /** @param {Question | null} question @returns {(Node | string)[]} */
+  #outcomeWords(question) {
+    if (!question) return [];
+    const name = nameOf(this.#room.nameOf(question.by));
+    switch (question.outcome) {
+      case "done":
+        return ["Taken back, as ", name, " asked."];
+      case "refused":
+        return ["What ", name, " asked for was refused."];
+      case "withdrawn":
+        return [name, " no longer asks to take turns back."];
+      default:
+        return [];
+    }
+  }
+
+  async #abandon() {
+    if (await confirmed("Abandon this game? Nobody can play on, and everybody sees it.", "Abandon the game")) await this.#attempt(() => this.#room.abandon());
+  }
+
+  /** @param {() => Promise<void>} work */
+  async #attempt(work) {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#trouble.textContent = "";
+    this.show();
+    try {
+      await work();
+    } catch (error) {
+      this.#trouble.textContent = reasonOf(error);
+    }
+    this.#busy = false;
+    this.show();
+  }
+}
+
+/** Without the sign of one's turn. @param {string} title */
+const titleOf = (title) => title.replace(/^● /, "");

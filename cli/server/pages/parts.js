@@ -1,0 +1,87 @@
+// Elements that pages of the server are made of.
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+function make(name, className, ...children) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/**
+ * @param {string} words
+ * @param {string} className
+ * @param {() => void} press
+ */
+function makeButton(words, className, press) {
+  const button = make("button", className, words);
+  button.type = "button";
+  button.addEventListener("click", press);
+  return button;
+}
+
+/** A name that somebody chose. @param {string} name */
+const nameOf = (name) => make("bdi", "", name);
+
+/**
+ * What is shown where it changed only, so that nobody loses their place in it.
+ * @param {HTMLElement} place
+ * @param {(Node | string)[]} nodes
+ */
+function showNodes(place, nodes) {
+  const fresh = make("div", "", ...nodes);
+  if (place.innerHTML !== fresh.innerHTML) place.replaceChildren(...fresh.childNodes);
+}
+
+/** A list of names, as one says it. @param {string[]} names @returns {(Node | string)[]} */
+const saidTogether = (names) =>
+  names.flatMap((name, i) => [i === 0 ? "" : i === names.length - 1 ? " and " : ", ", nameOf(name)]).slice(1);
+
+/**
+ * Asks a person before something that can't be taken back.
+ * @param {string} question
+ * @param {string} yes  what the button says
+ * @returns {Promise<boolean>}
+ */
+function confirmed(question, yes) {
+  const dialog = make("dialog", "question-dialog", make("p", "", question));
+  const buttons = make("p", "choices", makeButton(yes, "danger", () => dialog.close("yes")), makeButton("Cancel", "", () => dialog.close("")));
+  buttons.querySelector("button:last-child")?.setAttribute("autofocus", "");
+  dialog.append(buttons);
+  dialog.setAttribute("aria-label", question);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) =>
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    }),
+  );
+}
+
+/** @param {unknown} error */
+const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * The part of a page as the server has it now.
+ * @param {string} path
+ * @returns {Promise<Document>}
+ */
+function pageNow(path) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", path);
+    request.responseType = "document";
+    request.addEventListener("load", () =>
+      request.responseXML && request.status === 200 ? resolve(request.responseXML) : reject(new Error(`The server answers ${request.status}.`)),
+    );
+    request.addEventListener("error", () => reject(new Error("There is no connection.")));
+    request.send();
+  });
+}

@@ -1,0 +1,35 @@
+// What this browser was promised before and while the game was on, held against the game as it is told at its
+// end.
+
+/**
+ * What holds of the promises, in words; throws Unsound for one that was broken.
+ * @param {KeptGame} kept
+ * @param {Map<number, string>} seen  the hash of each version that came by the stream
+ * @param {string[]} lines  of the export
+ */
+function keptPromises({ commitment, first, seats }, seen, [, ...lines]) {
+  const proved = [];
+  const hashes = lines.map((line) => JSON.parse(line).hash);
+  const draw = drawOf(lines[0]);
+  if (first && hashes[0] !== first) throw new Unsound("Version 1 isn’t the one whose hash this browser was told when the game began.");
+  if (first) proved.push("Version 1 is the one whose hash this browser was told when the game began.");
+  for (const [version, hash] of seen)
+    if (hashes[version - 1] !== hash) throw new Unsound(`Version ${version} isn’t the one that this browser was told while the game was on.`);
+  if (seen.size > 0) proved.push(`${counted(seen.size, "version")} that this browser saw being played ${seen.size === 1 ? "is" : "are"} still the same.`);
+  if (commitment && draw?.[0] !== commitment) throw new Unsound("The secret of the dice isn’t the one that was promised to this browser.");
+  if (commitment) proved.push("The secret of the dice is the one that was promised to this browser before any seat told what it had drawn.");
+  const own = seats.flatMap(({ entropy }) => entropy ?? []);
+  for (const entropy of own) if (!draw?.[2].includes(entropy)) throw new Unsound("What this browser drew for the dice isn’t what they were made of.");
+  if (own.length > 0) proved.push("What this browser drew had its say in the dice.");
+  return proved;
+}
+
+/**
+ * The draw of version 1: the commitment, the secret, the entropy of each seat; null: the game has none.
+ * @param {string} line
+ * @returns {[string, string, (string | null)[]] | null}
+ */
+function drawOf(line) {
+  const [schema, ...fields] = JSON.parse(line).events[0].started;
+  return schema < 2 ? null : fields[fields.length - 1];
+}

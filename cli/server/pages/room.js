@@ -1,0 +1,250 @@
+// A game as it is known on this page: its state as the server told it, who one is in it, and what one asks of
+// the server.
+
+/**
+ * What the server says of a game (STATE). @typedef {{ id: string, status: string, turn: number, version: number,
+ *   players: { name: string, cell: number }[], next: string | null, winner: string | null, dice: string,
+ *   takebacks: string, private: boolean, places: number, rules: { faces: number }, head: string | null,
+ *   seats: { seat: number, name: string, entropy_hash: string | null, tokens: number }[],
+ *   draw: { commitment: string, entropy: (string | null)[], secret: string | null } | null,
+ *   takeback: Question | null }} State
+ *
+ * @typedef {{ id: number, by: number, to: number, agreed: number[], outcome: string | null }} Question
+ */
+
+class Room {
+  /** Which seat each token is for. @type {Map<string, number>} */
+  #seatOf = new Map();
+  #identified = "";
+  /** What has been sent already. @type {Set<string>} */
+  #sent = new Set();
+  /** Tokens that were sent, and not yet answered. @type {Set<string>} */
+  #sitting = new Set();
+  /** Who waits for a version. @type {{ version: number, reached: () => void }[]} */
+  #waiting = [];
+  #told = 0; // states that came by the stream
+  /** Whether a seat was taken from this browser. */
+  lost = false;
+  /** Called when something is known anew. */
+  onChange = () => {};
+
+  /** @param {State} state */
+  constructor(state) {
+    this.state = state;
+    this.path = `/api/games/${state.id}`;
+    this.kept = new Kept(state.id);
+    this.kept.takeFromAddress();
+    this.#learn();
+  }
+
+  /** What the stream tells. @param {State} state */
+  hear(state) {
+    ++this.#told;
+    this.#take(state);
+  }
+
+  /** What was answered, unless the stream has told more meanwhile. @param {Promise<State>} asked */
+  async #settle(asked) {
+    const told = this.#told;
+    const state = await asked;
+    if (told === this.#told) this.#take(state);
+  }
+
+  /** @param {State} state */
+  #take(state) {
+    if (state.version < this.state.version) return;
+    this.state = state;
+    this.#learn();
+    this.#changed();
+  }
+
+  #changed() {
+    const { version } = this.state;
+    for (const waiting of this.#waiting.filter((one) => one.version <= version)) waiting.reached();
+    this.#waiting = this.#waiting.filter((one) => one.version > version);
+    this.onChange();
+  }
+
+  /** Waits until the game is known as it was at a version. @param {number} version */
+  reaches(version) {
+    return new Promise((resolve) => {
+      this.#waiting.push({ version, reached: () => resolve(null) });
+      this.#changed();
+    });
+  }
+
+  /**
+   * What a commit made of the game: it ends a question that was open.
+   * @param {object} shown  as snl show has it
+   * @param {string} outcome  of the question
+   */
+  advance(shown, outcome) {
+    const { takeback } = this.state;
+    const question = takeback && takeback.outcome === null ? { ...takeback, outcome } : takeback;
+    this.state = { ...this.state, ...shown, takeback: question };
+    this.#changed();
+  }
+
+  #learn() {
+    this.kept.remember(this.state.draw?.commitment, null);
+    this.#identify();
+    if (this.state.status === "drawing") this.#sendEntropy();
+  }
+
+  /** Finds out whose the kept tokens are, whenever that may have changed. */
+  async #identify() {
+    const { status, seats } = this.state;
+    const now = JSON.stringify([status, seats.map(({ name, tokens }) => [name, tokens]), this.kept.game.seats.length]);
+    if (now === this.#identified) return;
+    this.#identified = now;
+    await Promise.all(this.kept.game.seats.map(({ token }) => this.#identifySeat(token)));
+    this.onChange();
+  }
+
+  /** A token that is no longer in force is forgotten. @param {string} token */
+  async #identifySeat(token) {
+    if (this.#sitting.has(token)) return;
+    try {
+      const { you } = await ask("GET", this.path, { token });
+      if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
+    } catch (error) {
+      if (error instanceof Refused && (error.status === 403 || error.status === 401)) this.#lose(token);
+    }
+  }
+
+  /** @param {string} token */
+  #lose(token) {
+    this.kept.dropSeat(token);
+    this.#seatOf.delete(token);
+    this.lost = true;
+  }
+
+  /** Seats that promised entropy tell it, once their time has come. */
+  #sendEntropy() {
+    for (const { token, entropy } of this.kept.game.seats) {
+      if (!entropy || this.#sent.has(token)) continue;
+      this.#sent.add(token);
+      this.#settle(ask("POST", `${this.path}/entropy`, { token, body: { entropy } })).catch(() => this.#sent.delete(token));
+    }
+  }
+
+  // ---- Who one is
+
+  /** The seats that are played on this page, ascending. */
+  get seats() {
+    return [...new Set(this.kept.game.seats.flatMap(({ token }) => this.#seatOf.get(token) ?? []))].sort((one, other) => one - other);
+  }
+
+  /** @param {number} seat */
+  tokenOf(seat) {
+    return this.kept.game.seats.find(({ token }) => this.#seatOf.get(token) === seat)?.token;
+  }
+
+  get isHost() {
+    return this.kept.game.host !== null;
+  }
+
+  /** @param {number} seat */
+  nameOf(seat) {
+    return this.state.seats.find((taken) => taken.seat === seat)?.name ?? this.state.players[seat]?.name ?? "";
+  }
+
+  /** The seat that is to move; null: none. */
+  get mover() {
+    const { status, seats, next } = this.state;
+    return (status === "in-progress" ? seats.find(({ name }) => name === next)?.seat : undefined) ?? null;
+  }
+
+  get hasEnded() {
+    return this.state.status === "completed" || this.state.status === "abandoned";
+  }
+
+  /** The question that is open; null: none. */
+  get question() {
+    const { takeback } = this.state;
+    return takeback && takeback.outcome === null ? takeback : null;
+  }
+
+  // ---- What one asks
+
+  /** @param {string} name */
+  async sit(name) {
+    const { body, seat } = await newSeat(name, this.state.draw !== null);
+    this.kept.takeSeat(seat); // before it is asked for: the page may be closed meanwhile
+    this.#sitting.add(seat.token);
+    try {
+      const taken = await ask("POST", `${this.path}/seats`, { body });
+      this.#seatOf.set(seat.token, taken.seat);
+    } catch (error) {
+      this.kept.dropSeat(seat.token);
+      throw error;
+    } finally {
+      this.#sitting.delete(seat.token);
+      this.#identified = ""; // the start may have closed gaps meanwhile
+    }
+    await this.#settle(ask("GET", this.path));
+  }
+
+  /** @param {number} seat */
+  async leave(seat) {
+    const own = this.tokenOf(seat);
+    await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken });
+    if (own) this.kept.dropSeat(own);
+    await this.#settle(ask("GET", this.path));
+  }
+
+  get #hostToken() {
+    return this.kept.game.host ?? undefined;
+  }
+
+  async start() {
+    await this.#asHost("start");
+  }
+
+  async abandon() {
+    await this.#asHost("abandon");
+  }
+
+  /** @param {string} what */
+  async #asHost(what) {
+    await this.#settle(ask("POST", `${this.path}/${what}`, { token: this.#hostToken }));
+  }
+
+  /**
+   * A new token for a seat: the old one is void.
+   * @param {number} seat
+   * @returns {Promise<string>}
+   */
+  async replaceToken(seat) {
+    const token = newToken();
+    await ask("POST", `${this.path}/seats/${seat}/token`, { token: this.#hostToken, body: { token } });
+    const own = this.tokenOf(seat);
+    if (own) this.#lose(own);
+    this.lost = false;
+    return token;
+  }
+
+  /**
+   * Until the turn is known here, so that nobody plays another by mistake.
+   * @param {number} seat
+   * @param {number[] | null} dice  that were thrown; null: the server rolls
+   * @param {string} key
+   */
+  async play(seat, dice, key) {
+    const { version } = await ask("POST", `${this.path}/turns`, { token: this.tokenOf(seat), body: dice ? { dice } : {}, key });
+    await this.reaches(version);
+  }
+
+  /** @param {number} seat @param {number} turn  the last one that would stay */
+  async askBack(seat, turn) {
+    await this.#settle(ask("POST", `${this.path}/takebacks`, { token: this.tokenOf(seat), body: { to: turn } }));
+  }
+
+  /** For each of the seats. @param {number[]} seats @param {boolean} agree */
+  async answer(seats, agree) {
+    const { question } = this;
+    if (!question) return;
+    for (const seat of seats)
+      await this.#settle(ask("POST", `${this.path}/takebacks/${question.id}`, { token: this.tokenOf(seat), body: { agree } }));
+  }
+}

@@ -1,0 +1,182 @@
+#include "room_page.hpp"
+
+#include "assets.hpp"
+#include "cli/drawing/board_svg.hpp"
+#include "cli/drawing/svg.hpp"
+#include "cli/page/game_data.hpp"
+#include "cli/page/game_page.hpp"
+#include "cli/page/page_parts.hpp"
+#include "cli/page/page_template.hpp"
+#include "cli/page/stage.hpp"
+#include "domain/analysis/game_chances.hpp"
+#include "domain/wording.hpp"
+#include "embedded_pages.hpp"  // written by the build
+#include "markup.hpp"
+#include "storage/exchange/board_json.hpp"
+#include "storage/recorded_game.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// How long a page may wait for its chances, in the terms of max_work: a tenth of a second.
+constexpr double most_work_for_chances = max_work / 1'000;
+
+/// What the script and the browser need besides what is shown.
+struct LiveData {
+  Version version = 0;
+  std::string first;      // the hash of version 1; empty before there is one
+  bool is_whole = false;  // nothing is secret any more
+};
+
+std::string main_html(const std::string& content, const json::object& state, const LiveData& data) {
+  return fmt::format(
+      "<main class=\"live-page\" data-version=\"{}\" data-first=\"{}\" data-told=\"{}\">\n{}"
+      "<script type=\"application/json\" class=\"state\">{}</script>\n</main>\n"
+      "<script type=\"module\" src=\"{}\"></script>\n",
+      data.version, data.first, data.is_whole ? "whole" : "so-far", content,
+      within_script(json::serialize(state)), asset_paths().game_script);
+}
+
+/// For whoever has no script: the page is shown anew, until nothing more can happen.
+std::string refreshing(const json::object& state) {
+  const std::string status = text_in(state, "status");
+  if (status == "completed" || status == "abandoned") return "";
+  return "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n";
+}
+
+// ---- Before it begins
+
+std::string seat_items(const json::object& state) {
+  std::string html;
+  for (const std::string& name : names_in(state, "seats"))
+    html += "<li>" + name_html(name) + "</li>\n";
+  return html;
+}
+
+std::string lobby_heading(const json::object& state) {
+  const std::int64_t places = number_in(state, "places");
+  return fmt::format("A game for {}", counted(places, "player"));
+}
+
+std::string lobby_words(const json::object& state) {
+  const std::string status = text_in(state, "status");
+  if (status == "abandoned") return "This game was abandoned.";
+  if (status == "drawing") return "The dice are being drawn.";
+  return fmt::format("{} of {} seats are taken.", names_in(state, "seats").size(),
+                     number_in(state, "places"));
+}
+
+/// As much of a setup as its board needs to be drawn.
+GameSetup setup_of(const json::object& state) {
+  GameSetup setup{.players = {},
+                  .board = parse_board(json::serialize(state.at("board"))).value().board,
+                  .rules = {}};
+  setup.rules.start = static_cast<Cell>(number_in(state.at("rules").as_object(), "start"));
+  return setup;
+}
+
+std::string lobby_html(const json::object& state) {
+  const GameSetup setup = setup_of(state);
+  const Stage stage(setup);
+  static constexpr std::array<std::string_view, 7> names{
+      "heading", "game_line", "view_box", "board_label", "board", "words", "seats"};
+  static_assert(unmatched_place(pages_source.lobby, names).empty());
+  return filled(pages_source.lobby, [&](std::string_view name) -> std::string {
+    if (name == "heading") return lobby_heading(state);
+    if (name == "game_line")
+      return fmt::format("Snakes and Ladders, game {}.", escaped(text_in(state, "id")));
+    if (name == "view_box") return stage.view_box();
+    if (name == "board_label") return board_words(setup.board);
+    if (name == "board") return stage.board_svg();
+    return name == "words" ? lobby_words(state) : seat_items(state);
+  });
+}
+
+// ---- From its beginning on
+
+/// The lines of the export that the API gives to anybody; none while it gives none.
+std::vector<std::string> published_log(const std::string& id, const Pages::Ask& ask) {
+  const HttpAnswer answer =
+      ask({.method = "GET", .target = fmt::format("/api/games/{}/export?format=jsonl", id)});
+  std::vector<std::string> lines;
+  if (answer.status != 200) return lines;
+  std::string_view rest = answer.text();
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
+std::expected<std::vector<RaceOdds>, std::string> chances_of(const Reel& reel, bool is_whole) {
+  if (!is_whole) return std::unexpected("they come once the game has ended");
+  std::vector<Position> positions;
+  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
+    positions.push_back(reel.position(shot));
+  return chances_at(reel.setup(), positions, most_work_for_chances);
+}
+
+std::string title_of(const GameSetup& setup) {
+  std::string title;
+  for (const std::string& player : setup.players)
+    title += (title.empty() ? "" : setup.players.size() == 2 ? " v " : ", ") + player;
+  return title + " · Snakes and Ladders";
+}
+
+PageContent played_page(const json::object& state, StoreReader& store, const Pages::Ask& ask) {
+  const std::string id = text_in(state, "id");
+  const History history = history_of(store, id);
+  const GameSetup& setup = *history.timeline.state().setup;
+  const Reel reel = Reel::in_force(history.timeline);
+  const auto first = store.commit(id, 1);
+  const std::vector<std::string> log = published_log(id, ask);
+  const bool is_whole = !log.empty();
+  const GamePage page{.id = id,
+                      .created = first ? first->time : 0,
+                      .head = history.head,
+                      .timeline = history.timeline,
+                      .reel = reel,
+                      .log = log,
+                      .chances = chances_of(reel, is_whole),
+                      .seed = is_whole ? SeedTold::told : SeedTold::kept_until_the_end};
+  const LiveData data{.version = history.head.version,
+                      .first = first ? to_hex(first->hash) : "",
+                      .is_whole = is_whole};
+  const std::string element = player_html(
+      page, {.classes = is_whole ? "live ended" : "live", .action = pages_source.action});
+  return {
+      .title = title_of(setup), .head = refreshing(state), .main = main_html(element, state, data)};
+}
+
+/// A board that is too large to be drawn.
+bool is_drawable(const json::object& state) {
+  const auto* const board = state.if_contains("board");
+  return board == nullptr || !board->is_object() ||
+         number_in(board->get_object(), "cells") <= most_svg_cells;
+}
+
+}  // namespace
+
+std::string room_page(const json::object& state, StoreReader& store, const Pages::Ask& ask,
+                      const Pages::Settings& settings) {
+  if (!is_drawable(state))
+    return missing_page("A board too large to be shown",
+                        "It is played and watched by programs alone, over the API.", settings);
+  if (number_in(state, "version") > 0) return whole_page(played_page(state, store, ask), settings);
+  const std::string main = main_html(lobby_html(state), state, {});
+  return whole_page({.title = lobby_heading(state) + " · Snakes and Ladders",
+                     .head = refreshing(state),
+                     .main = main},
+                    settings);
+}
+
+}  // namespace snl::cli

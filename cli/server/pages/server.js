@@ -1,0 +1,83 @@
+// Asks the server, and asks again where no answer comes. What is asked again is the same to the letter:
+// whoever answers knows by its token or its key that it was asked before.
+
+/** An answer that isn't what was hoped for; its message says why, with the way out. */
+class Refused extends Error {
+  /** @param {number} status @param {string} type @param {string} detail */
+  constructor(status, type, detail) {
+    super(detail);
+    this.status = status;
+    this.type = type;
+  }
+}
+
+const longestWait = 8000; // milliseconds between two attempts
+const patience = 10; // seconds that a server may ask to wait; beyond that a person is told
+
+/**
+ * After so many milliseconds, or once there is a network again.
+ * @param {number} delay
+ */
+const pause = (delay) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, delay);
+    addEventListener("online", () => (clearTimeout(timer), resolve(null)), { once: true });
+  });
+
+/** @typedef {{ token?: string, body?: object, key?: string }} Asked */
+
+/** @param {Asked} asked */
+const headersOf = ({ token, body, key }) => ({
+  ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+  ...(key === undefined ? {} : { "Idempotency-Key": key }),
+});
+
+/** @param {Response} answer */
+async function contentOf(answer) {
+  const content = answer.status === 204 ? null : await answer.json();
+  if (!answer.ok) throw new Refused(answer.status, content.type ?? "", content.detail ?? `The server answers ${answer.status}.`);
+  return content;
+}
+
+/** Whether the same may be answered in a while. @param {Response | null} answer */
+const isLater = (answer) =>
+  !answer || answer.status === 503 || (answer.status === 429 && Number(answer.headers.get("Retry-After") ?? 1) <= patience);
+
+/**
+ * What the server answers; throws Refused. Goes on asking where there is no network or the server is busy.
+ * @param {string} method
+ * @param {string} path
+ * @param {Asked} asked
+ */
+async function ask(method, path, asked = {}) {
+  const { body } = asked;
+  for (let delay = 500; ; delay = Math.min(longestWait, 2 * delay)) {
+    const request = { method, headers: headersOf(asked), body: body && JSON.stringify(body), cache: "no-store", credentials: "omit" };
+    const answer = await fetch(path, /** @type {RequestInit} */ (request)).catch(() => null);
+    if (answer && !isLater(answer))
+      try {
+        return await contentOf(answer);
+      } catch (error) {
+        if (error instanceof Refused) throw error; // else the connection was cut within the answer
+      }
+    const wished = 1000 * Number(answer?.headers.get("Retry-After") ?? 0);
+    await pause(Math.max(wished, delay * (0.75 + Math.random() / 2)));
+  }
+}
+
+/** @param {number} count */
+const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+/** @param {Uint8Array} bytes */
+const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {string} hex */
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+
+/** As tokens are: 32 random bytes in base64url. */
+const newToken = () =>
+  btoa(String.fromCharCode(...randomBytes(32))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+
+/** A key that nothing else was asked with. */
+const newKey = () => toHex(randomBytes(16));

@@ -1,0 +1,69 @@
+#include "problem.hpp"
+
+#include <array>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// A status in words; a problem's title is its type's.
+std::string_view title_of(unsigned status) {
+  switch (status) {
+    case 400:
+      return "The request can't be read";
+    case 401:
+      return "A token is needed";
+    case 403:
+      return "Not allowed";
+    case 404:
+      return "Not found";
+    case 405:
+      return "Method not allowed";
+    case 408:
+      return "Too slow";
+    case 409:
+      return "Not possible now";
+    case 412:
+      return "The game is elsewhere";
+    case 413:
+      return "Too large";
+    case 415:
+      return "Not JSON";
+    case 417:
+      return "Not to be expected";
+    case 421:
+      return "Not a name of this server";
+    case 422:
+      return "Not possible";
+    case 429:
+      return "Too many requests";
+    case 431:
+      return "Headers too large";
+    case 505:
+      return "Not this version of HTTP";
+    default:
+      return "The server can't answer";
+  }
+}
+
+}  // namespace
+
+HttpAnswer answer_of(const HttpProblem& problem) {
+  json::object body{{"type", "urn:snl:" + problem.type},
+                    {"title", title_of(problem.status)},
+                    {"status", problem.status},
+                    {"detail", problem.what()}};
+  if (problem.value) body["value"] = *problem.value;
+  if (problem.result) body["result"] = *problem.result;
+  HttpAnswer answer{
+      .status = problem.status,
+      .headers = {{"Content-Type", "application/problem+json"}, {"Cache-Control", "no-store"}},
+      .body = std::make_shared<const std::string>(json::serialize(body))};
+  for (const auto& header : problem.headers)
+    answer.headers.push_back(header);
+  return answer;
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,167 @@
+#include "redaction.hpp"
+
+#include "storage/codec.hpp"
+#include "storage/draw.hpp"
+#include "storage/exchange/jsonl.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+
+namespace snl::cli {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value hex_or_null(const std::optional<Hash>& bytes) {
+  return bytes ? json::value(to_hex(*bytes)) : json::value(nullptr);
+}
+
+/// Entropy is shown when all of it is in.
+json::array entropy_of(const Room& room) {
+  json::array entropy;
+  const bool all_is_in = room.stage == RoomStage::settled || room.stage == RoomStage::started;
+  for (const auto& seat : room.seats)
+    if (seat) entropy.push_back(hex_or_null(all_is_in ? seat->entropy : std::nullopt));
+  return entropy;
+}
+
+json::value draw_of(const Draw& draw, std::uint64_t seed, const std::optional<SecretsOut>& out) {
+  json::array entropy;
+  for (const auto& bytes : draw.entropy)
+    entropy.push_back(hex_or_null(bytes));
+  json::object object{{"commitment", to_hex(draw.commitment)},
+                      {"entropy", std::move(entropy)},
+                      {"secret", nullptr},
+                      {"seed", nullptr}};
+  if (out) {
+    object["secret"] = to_hex(Secret(draw.secret).to_show(*out));
+    object["seed"] = std::to_string(seed);
+  }
+  return object;
+}
+
+/// Where the seed stands among the fields of a type, and where the draw does if there is one. All
+/// schema versions of a type agree in that.
+struct SecretFields {
+  std::string_view type;
+  std::size_t seed;
+};
+constexpr std::array secret_fields{SecretFields{"start", 4}, SecretFields{"started", 5}};
+
+/// Takes the secret out of a draw: [commitment,secret,[entropy,…]].
+void redact_draw(json::value& field) {
+  constexpr std::size_t parts = 3;
+  auto* list = field.if_array();
+  if (list != nullptr && list->size() == parts && (*list)[0].is_string() && (*list)[1].is_string())
+    (*list)[1] = nullptr;
+}
+
+void redact_body(json::value& body) {
+  for (const auto& [type, seed] : secret_fields) {
+    json::value* fields = body.as_object().if_contains(type);
+    if (fields == nullptr) continue;
+    json::array& list = fields->as_array();
+    list.at(seed) = nullptr;
+    // Whatever may follow: an origin is null, or begins with an ID and a number.
+    for (std::size_t field = seed + 1; field < list.size(); ++field)
+      redact_draw(list[field]);
+  }
+}
+
+std::string redacted(const std::string& line) {
+  json::value commit = json::parse(line);
+  json::object& members = commit.as_object();
+  redact_body(members["command"]);
+  for (json::value& event : members["events"].as_array())
+    redact_body(event);
+  members["redacted"] = true;
+  return json::serialize(commit);
+}
+
+}  // namespace
+
+json::value draw_json(const Room* room, const RecordedGame* game,
+                      const std::optional<SecretsOut>& out) {
+  if (game != nullptr) {
+    const GameSetup& setup = *game->state().setup;
+    return setup.draw ? draw_of(*setup.draw, setup.seed, out) : json::value(nullptr);
+  }
+  if (room == nullptr || room->dice == Room::Dice::own || !room->secret) return nullptr;
+  json::object object{{"commitment", to_hex(commitment_of(room->secret->to_draw_with()))},
+                      {"entropy", entropy_of(*room)},
+                      {"secret", nullptr},
+                      {"seed", nullptr}};
+  // A game that was given up before its seed was made has none.
+  if (out) object["secret"] = to_hex(room->secret->to_show(*out));
+  return object;
+}
+
+std::string commit_line(const CommitView& commit, const std::optional<SecretsOut>& out) {
+  std::string line = export_line(commit);
+  return commit.version == 1 && !out ? redacted(line) : line;
+}
+
+// ---- Endings
+
+bool Endings::has_ended(const Room* room, const RecordedGame* game) {
+  if (room != nullptr && room->given_up) return true;
+  return game != nullptr && was_ever_won(*game);
+}
+
+std::optional<SecretsOut> Endings::secrets_of(const Room* room, const RecordedGame* game) {
+  if (!has_ended(room, game)) return std::nullopt;
+  if (game != nullptr && !origins_have_ended(*game)) return std::nullopt;
+  return SecretsOut();
+}
+
+namespace {
+
+bool wins(const Event& event) {
+  const auto* played = std::get_if<TurnPlayed>(&event);
+  return played != nullptr && played->outcome == Outcome::won;
+}
+
+}  // namespace
+
+bool Endings::was_ever_won(const RecordedGame& game) {
+  const GameState& state = game.state();
+  if (state.completed()) return true;
+  // As many commits as turns: none was ever taken back.
+  if (state.version - 1 == state.undoable()) return false;
+  const auto found = known_.find(game.id());
+  Known known = found == known_.end() ? Known{} : found->second;
+  if (known.head.version > game.head().version) known = {};  // of a store that was restored since
+  if (known.was_won || known.head == game.head()) return known.was_won;
+  for_each_commit(store_, game.id(), known.head.version + 1, [&](const CommitView& commit) {
+    // Few commits win: most are told by their text.
+    if (commit.events.find("\"won\"") != std::string_view::npos)
+      known.was_won = std::ranges::any_of(events_of(commit), wins);
+    return !known.was_won && commit.version < game.head().version;
+  });
+  known.head = game.head();
+  constexpr std::size_t most = 4096;
+  if (known_.size() >= most) known_.clear();
+  known_.insert_or_assign(game.id(), known);
+  return known.was_won;
+}
+
+/// A branch has the seed of the game that it left, as that may have of another.
+bool Endings::origins_have_ended(const RecordedGame& game) {
+  // Branches of branches of …: more than anybody makes, so that a forged ring comes to an end.
+  constexpr int farthest = 100;
+  auto origin = game.state().setup->origin;
+  for (int far = 0; origin; ++far) {
+    if (far == farthest) return false;
+    const auto room = rooms_.room(origin->game);
+    const auto left = RecordedGame::load(store_, origin->game);
+    if (!left) return true;  // the store doesn't have it: it was imported without
+    if (!has_ended(room ? &*room : nullptr, &*left)) return false;
+    origin = left->state().setup->origin;
+  }
+  return true;
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,154 @@
+#include "request_body.hpp"
+
+#include "problem.hpp"
+#include "tokens.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace snl::cli {
+
+namespace json = boost::json;
+
+namespace {
+
+bool is_json(std::string_view media_type) {
+  constexpr std::string_view wanted = "application/json";
+  const std::string_view type = media_type.substr(0, media_type.find(';'));
+  const std::string_view trimmed = type.substr(0, type.find_last_not_of(" \t") + 1);
+  return std::ranges::equal(trimmed, wanted, [](char one, char other) {
+    return (one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one) == other;
+  });
+}
+
+json::object object_of(const HttpRequest& request) {
+  if (request.body.empty()) return {};
+  if (!is_json(request.header("content-type").value_or("")))
+    throw HttpProblem(415, "unsupported-media-type",
+                      "a body is JSON: send Content-Type: application/json")
+        .with_header("Accept", "application/json");
+  if (request.body.size() > most_body_bytes)
+    throw HttpProblem(413, "too-large", "a body has at most 64 KB");
+  json::error_code error;
+  json::value body = json::parse(request.body, error);
+  if (error) throw HttpProblem(400, "unreadable", "the body isn't JSON: " + error.message());
+  if (!body.is_object()) throw HttpProblem(400, "unreadable", "the body is a JSON object");
+  return std::move(body.as_object());
+}
+
+[[noreturn]] void refuse_type(std::string_view name, std::string_view wanted,
+                              const json::value& value) {
+  throw HttpProblem(400, "unreadable", fmt::format("{} is {}", name, wanted)).with_value(value);
+}
+
+/// A whole number that fits 64 bits; what is larger is none.
+std::optional<std::int64_t> whole(const json::value& value) {
+  if (const auto* number = value.if_int64()) return *number;
+  return std::nullopt;
+}
+
+void append_sorted(std::string& text, const json::value& value) {
+  if (const auto* object = value.if_object()) {
+    std::vector<std::string_view> names;
+    for (const auto& member : *object)
+      names.emplace_back(member.key());
+    std::ranges::sort(names);
+    text += '{';
+    for (const std::string_view name : names) {
+      text += json::serialize(json::string(name)) + ':';
+      append_sorted(text, object->at(name));
+      text += ',';
+    }
+    text += '}';
+  } else if (const auto* list = value.if_array()) {
+    text += '[';
+    for (const json::value& item : *list) {
+      append_sorted(text, item);
+      text += ',';
+    }
+    text += ']';
+  } else {
+    text += json::serialize(value);
+  }
+}
+
+}  // namespace
+
+RequestBody::RequestBody(const HttpRequest& request, std::initializer_list<std::string_view> known)
+    : RequestBody(object_of(request), known) {}
+
+RequestBody::RequestBody(json::object members, std::initializer_list<std::string_view> known)
+    : members_(std::move(members)) {
+  for (const auto& member : members_)
+    if (std::ranges::find(known, std::string_view(member.key())) == known.end())
+      throw HttpProblem(400, "unreadable", "this member isn't known here")
+          .with_value(json::string(member.key()));
+}
+
+void RequestBody::refuse(const std::string& why) {
+  throw HttpProblem(400, "unreadable", why);
+}
+
+std::optional<std::string> RequestBody::text(std::string_view name) const {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) refuse_type(name, "a text", *value);
+  return std::string(value->as_string());
+}
+
+std::optional<std::int64_t> RequestBody::number(std::string_view name) const {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  const auto number = whole(*value);
+  if (!number) refuse_type(name, "a whole number", *value);
+  return number;
+}
+
+std::optional<bool> RequestBody::boolean(std::string_view name) const {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_bool()) refuse_type(name, "true or false", *value);
+  return value->as_bool();
+}
+
+std::optional<std::vector<std::string>> RequestBody::texts(std::string_view name) const {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  std::vector<std::string> texts;
+  if (!value->is_array()) refuse_type(name, "a list of texts", *value);
+  for (const json::value& item : value->as_array()) {
+    if (!item.is_string()) refuse_type(name, "a list of texts", *value);
+    texts.emplace_back(item.as_string());
+  }
+  return texts;
+}
+
+std::optional<std::vector<std::int64_t>> RequestBody::numbers(std::string_view name) const {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  std::vector<std::int64_t> numbers;
+  if (!value->is_array()) refuse_type(name, "a list of whole numbers", *value);
+  for (const json::value& item : value->as_array()) {
+    const auto number = whole(item);
+    if (!number) refuse_type(name, "a list of whole numbers", *value);
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+Hash RequestBody::fingerprint() const {
+  std::string text;
+  append_sorted(text, members_);
+  return hash_of(text);
+}
+
+Hash require_bytes(std::string_view name, const std::string& hex) {
+  if (const auto bytes = hash_from_hex(hex)) return *bytes;
+  throw HttpProblem(422, "invalid-value",
+                    fmt::format("{} is 32 bytes: 64 lower-case hex digits", name))
+      .with_value(hex);
+}
+
+}  // namespace snl::cli

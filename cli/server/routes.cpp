@@ -1,0 +1,100 @@
+#include "routes.hpp"
+
+#include "storage/game_id.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+using enum Route::Resource;
+
+constexpr std::string_view root = "/api/games";
+
+std::vector<std::string_view> parts_of(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // a slash
+    parts.push_back(path.substr(0, path.find('/')));
+    path.remove_prefix(parts.back().size());
+  }
+  return parts;
+}
+
+/// A number as it is written in a path: 0, or digits that don't begin with 0.
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return std::to_string(number) == text ? std::optional(number) : std::nullopt;
+}
+
+struct Named {
+  std::string_view name;
+  Route::Resource resource;
+};
+constexpr std::array below_a_game{
+    Named{"seats", seats},     Named{"start", start},        Named{"abandon", abandon},
+    Named{"entropy", entropy}, Named{"turns", turns},        Named{"takebacks", takebacks},
+    Named{"events", events},   Named{"export", export_file},
+};
+
+std::optional<Route> below(Route::Resource parent, const std::string& game,
+                           std::string_view number_text) {
+  const auto number = number_of(number_text);
+  if (!number) return std::nullopt;
+  if (parent == seats) return Route{seat, game, *number};
+  if (parent == takebacks) return Route{takeback, game, *number};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Route> route_of(std::string_view path) {
+  if (!path.starts_with(root)) return std::nullopt;
+  path.remove_prefix(root.size());
+  if (path.empty()) return Route{games};
+  if (path.front() != '/') return std::nullopt;
+  const auto parts = parts_of(path);
+  if (!is_game_id(parts.front())) return std::nullopt;
+  const std::string id(parts.front());
+  if (parts.size() == 1) return Route{game, id};
+  const auto* const found = std::ranges::find(below_a_game, parts[1], &Named::name);
+  if (found == below_a_game.end()) return std::nullopt;
+  if (parts.size() == 2) return Route{found->resource, id};
+  auto deeper = below(found->resource, id, parts[2]);
+  if (parts.size() == 3 || !deeper) return deeper;
+  if (parts.size() > 4 || deeper->resource != seat || parts[3] != "token") return std::nullopt;
+  deeper->resource = seat_token;
+  return deeper;
+}
+
+std::string_view allowed_methods(Route::Resource resource) {
+  switch (resource) {
+    case games:
+      return "GET, HEAD, OPTIONS, POST";
+    case game:
+    case events:
+    case export_file:
+      return "GET, HEAD, OPTIONS";
+    case seat:
+      return "DELETE, OPTIONS";
+    default:
+      return "OPTIONS, POST";
+  }
+}
+
+bool allows(Route::Resource resource, std::string_view method) {
+  std::string_view left = allowed_methods(resource);
+  while (!left.empty()) {
+    const std::string_view one = left.substr(0, left.find(','));
+    if (one == method) return true;
+    left.remove_prefix(std::min(one.size() + 2, left.size()));
+  }
+  return false;
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,58 @@
+#include "tokens.hpp"
+
+#include <algorithm>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::size_t token_length = 43;
+
+char small_letter(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+}  // namespace
+
+std::string token_from(const Hash& bytes) {
+  std::string token;
+  unsigned bits = 0;  // those that aren't written yet, the last ones of it
+  unsigned count = 0;
+  for (const std::uint8_t byte : bytes) {
+    bits = bits << 8U | byte;
+    count += 8;
+    for (; count >= 6; count -= 6)
+      token += letters[bits >> (count - 6) & 63U];
+  }
+  token += letters[bits << (6 - count) & 63U];
+  return token;
+}
+
+bool is_token(std::string_view text) {
+  if (text.size() != token_length) return false;
+  const auto all_letters = std::ranges::all_of(
+      text, [](char letter) { return letters.find(letter) != std::string_view::npos; });
+  // The last letter has four bits of the last byte, and two that say nothing.
+  return all_letters && letters.find(text.back()) % 4 == 0;
+}
+
+Hash hash_of(std::string_view bytes) {
+  Sha256 sha256;
+  sha256.begin();
+  sha256.update(bytes);
+  return sha256.finish();
+}
+
+std::optional<std::string_view> token_of(const HttpRequest& request) {
+  constexpr std::string_view scheme = "bearer ";
+  const auto value = request.header("authorization");
+  if (!value || value->size() < scheme.size() ||
+      !std::ranges::equal(value->substr(0, scheme.size()), scheme, {}, small_letter))
+    return std::nullopt;
+  std::string_view token = value->substr(scheme.size());
+  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  return token.substr(0, token.find_last_not_of(' ') + 1);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,237 @@
+// Games with powers, captures or faces that enter, one after the other over a table.
+#include "domain/effects.hpp"
+#include "simulation_dice.hpp"
+#include "simulation_kernel.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace snl::simulation {
+namespace {
+
+/// Games that are played to their end before the next ones: as many as a core's cache holds.
+constexpr std::uint32_t games_at_once = 1024;
+
+std::uint16_t event_of(PowerKind kind) {
+  switch (kind) {
+    case PowerKind::again:
+      return EffectsTrack::again;
+    case PowerKind::skip:
+      return EffectsTrack::skip;
+    case PowerKind::restart:
+      return EffectsTrack::restart;
+    case PowerKind::shield:
+      return EffectsTrack::shield;
+    case PowerKind::swap:
+      return EffectsTrack::swap;
+  }
+  return 0;
+}
+
+/// What happens to a piece that arrives so without a shield.
+EffectsTrack::Step step_of(const Board& board, const Rules& rules, const Arrival& arrival) {
+  if (stays(arrival.outcome)) return {.events = EffectsTrack::stays};
+  EffectsTrack::Step step{.rest = arrival.rest, .landed = arrival.landed};
+  unsigned events = 0;
+  const auto jump = jump_between(arrival.landed, arrival.rest);
+  if (jump == JumpKind::snake) events |= EffectsTrack::snake;
+  if (jump == JumpKind::ladder) events |= EffectsTrack::ladder;
+  if (arrival.outcome == Outcome::won) events |= EffectsTrack::wins;
+  if (captures_on(rules, arrival.rest)) events |= EffectsTrack::captures;
+  if (captures_on(rules, arrival.landed)) events |= EffectsTrack::captures_on_head;
+  if (const Power* const power = power_met(board, arrival)) {
+    events |= event_of(power->kind);
+    step.n = power->n;
+  }
+  // That of a head matters where there is a snake alone, so that most moves have no event.
+  if (jump != JumpKind::snake) events &= ~unsigned{EffectsTrack::captures_on_head};
+  step.events = static_cast<std::uint16_t>(events);
+  return step;
+}
+
+}  // namespace
+
+EffectsTrack::EffectsTrack(const Board& board, const Rules& rules) {
+  const Cell farthest_landing = board.cells() + distances_of(rules).back();
+  steps_.resize(static_cast<std::size_t>(farthest_landing) + 1);
+  for (Cell landing = 1; landing <= farthest_landing; ++landing) {
+    const Cell from = std::min(landing, board.cells()) - 1;
+    const Throw thrown{.distance = landing - from, .enters = true};
+    steps_[static_cast<std::size_t>(landing)] =
+        step_of(board, rules, arrive(board, rules, from, thrown, 0));
+  }
+}
+
+EffectsPlayer::EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
+                             std::optional<DistanceDrawer> drawer)
+    : plan_(plan),
+      stop_(stop),
+      rule_(throwing_rule(plan.rules)),
+      dice_(dice_kind(plan.rules)),
+      track_(plan.board, plan.rules),
+      drawer_(drawer) {
+  if (!are_drawn_in_vectors(plan.rules) || !plan.rules.enter.empty()) drawer_.reset();
+  lanes_ = drawer_ ? drawer_->lanes : 1;
+  throws_.enter.fill(true);
+}
+
+std::optional<Tally> EffectsPlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
+  Tally tally;
+  for (std::uint32_t first = 0; first < chunk.games; first += games_at_once)
+    if (!play_games(chunk, first, std::min(games_at_once, chunk.games - first), tally, ends))
+      return std::nullopt;
+  return tally;
+}
+
+bool EffectsPlayer::play_games(const Chunk& chunk, std::uint32_t first, std::uint32_t count,
+                               Tally& tally, std::vector<GameEnd>* ends) {
+  const auto first_key = static_cast<std::uint32_t>(chunk.first_seed);
+  Game begun{.cells = {}, .shields = {}, .skips = {}, .next = 0};
+  std::fill_n(begun.cells.begin(), plan_.players, plan_.rules.start);
+  games_.assign(count, begun);
+  keys_.resize(std::size_t{count} + spare_lanes);
+  for (std::size_t game = 0; game < keys_.size(); ++game)
+    keys_[game] = static_cast<std::uint32_t>(first_key + first + game);
+  const auto end_of = [&](std::uint32_t at, Turn turns, bool finished) {
+    const std::uint32_t game = keys_[at] - first_key;
+    if (ends != nullptr)
+      (*ends)[game] = {.turns = turns, .finished = finished, .cells = games_[at].cells};
+    return NotableGame{chunk.first_index + game, chunk.first_seed + game, turns};
+  };
+  std::uint32_t going = count;
+  Turn played = 0;
+  while (going > 0 && played < plan_.max_turns) {
+    if (stop_.load(std::memory_order_relaxed)) return false;
+    const int turns = turns_of_block(played, plan_.max_turns);
+    std::uint32_t kept = 0;
+    for (std::uint32_t at = 0; at < going; ++at) {
+      if (at % lanes_ == 0) draw(chunk, at, played);
+      bool won = false;
+      const int took = play_block(games_[at], at % lanes_, turns, tally, won);
+      if (!won) {
+        keys_[kept] = keys_[at];
+        if (kept != at) games_[kept] = games_[at];
+        ++kept;
+        continue;
+      }
+      const NotableGame notable = end_of(at, played + took, true);
+      ++tally.wins[games_[at].next];
+      tally.turns.add(notable.turns, 1);
+      note_shortest(tally.shortest, notable);
+      note_longest(tally.longest, notable);
+    }
+    going = kept;
+    played += turns;
+  }
+  tally.unfinished += going;
+  for (std::uint32_t at = 0; at < going; ++at)
+    end_of(at, played, false);
+  return true;
+}
+
+void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
+  if (!drawer_) {
+    BlockDice dice(dice_, rule_, (chunk.first_seed >> 32U << 32U) + keys_[at]);
+    const auto& distances = dice.distances(played);
+    for (std::size_t turn = 0; turn < block_turns; ++turn) {
+      throws_.distances[turn] = static_cast<std::uint8_t>(distances[turn]);
+      throws_.enter[turn] = dice.enter(turn, plan_.rules);
+    }
+    return;
+  }
+  const BlockPlan block{.track = nullptr,
+                        .dice = &dice_,
+                        .rules = &plan_.rules,
+                        .key_high = static_cast<std::uint32_t>(chunk.first_seed >> 32U),
+                        .block = static_cast<std::uint32_t>(played / block_turns),
+                        .turns = block_turns,
+                        .players = static_cast<int>(plan_.players),
+                        .first_player = 0,
+                        .short_turns = 0,
+                        .long_turns = 0,
+                        .at_end = nullptr,
+                        .observer = nullptr};
+  drawer_->draw(block, keys_.data() + at, throws_.distances.data());
+  if (rule_.again != 0) std::ranges::replace(throws_.distances, forfeit_distance, 0);
+}
+
+int EffectsPlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& tally,
+                              bool& won) const {
+  for (int turn = 0; turn < turns; ++turn) {
+    const std::size_t place = static_cast<std::size_t>(turn) * lanes_ + lane;
+    const Cell distance = throws_.distances[place];
+    Cell& cell = game.cells[game.next];
+    const bool stays = distance == 0 || (cell == 0 && !throws_.enter[place]);
+    if (!stays) {
+      const EffectsTrack::Step& step = track_.step(cell + distance);
+      if (step.events == 0) {
+        cell = step.rest;
+      } else {
+        const After after = land(game, step, tally);
+        won = after == After::won;
+        if (won) return turn + 1;
+        if (after == After::again) continue;
+      }
+    }
+    hand_on(game);
+  }
+  return turns;
+}
+
+EffectsPlayer::After EffectsPlayer::land(Game& game, const EffectsTrack::Step& step,
+                                         Tally& tally) const {
+  const auto is = [&](EffectsTrack::Event event) { return (step.events & event) != 0; };
+  if (is(EffectsTrack::stays)) return After::handed_on;
+  const Seat seat = game.next;
+  if (is(EffectsTrack::snake)) {
+    if (const std::int32_t shields = game.shields.of(seat); shields > 0) {
+      game.shields.set(seat, shields - 1);
+      rest_on(game, step.landed, is(EffectsTrack::captures_on_head));
+      return After::handed_on;
+    }
+    ++tally.snakes;
+  }
+  if (is(EffectsTrack::ladder)) ++tally.ladders;
+  rest_on(game, step.rest, is(EffectsTrack::captures));
+  if (is(EffectsTrack::wins)) return After::won;
+  if (is(EffectsTrack::again)) return After::again;
+  act(game, step);
+  return After::handed_on;
+}
+
+void EffectsPlayer::rest_on(Game& game, Cell cell, bool captures) const {
+  if (captures)
+    for (std::size_t seat = 0; seat < plan_.players; ++seat)
+      if (game.cells[seat] == cell && seat != game.next) game.cells[seat] = plan_.rules.start;
+  game.cells[game.next] = cell;
+}
+
+void EffectsPlayer::act(Game& game, const EffectsTrack::Step& step) const {
+  const Seat seat = game.next;
+  Cell& cell = game.cells[seat];
+  if ((step.events & EffectsTrack::skip) != 0) game.skips.set(seat, step.n);
+  if ((step.events & EffectsTrack::restart) != 0) cell = plan_.rules.start;
+  if ((step.events & EffectsTrack::shield) != 0)
+    game.shields.set(seat, std::max(game.shields.of(seat), std::int32_t{step.n}));
+  if ((step.events & EffectsTrack::swap) == 0) return;
+  // The nearest one ahead; of several the one whose seat follows first.
+  std::size_t nearest = seat;
+  std::size_t other = seat;
+  for (std::size_t away = 1; away < plan_.players; ++away) {
+    other = other + 1 == plan_.players ? 0 : other + 1;
+    const Cell there = game.cells[other];
+    if (there > cell && (nearest == seat || there < game.cells[nearest])) nearest = other;
+  }
+  std::swap(cell, game.cells[nearest]);
+}
+
+void EffectsPlayer::hand_on(Game& game) const {
+  while (true) {
+    game.next = game.next + 1U == plan_.players ? Seat{0} : static_cast<Seat>(game.next + 1U);
+    const std::int32_t skips = game.skips.of(game.next);
+    if (skips == 0) return;
+    game.skips.set(game.next, skips - 1);
+  }
+}
+
+}  // namespace snl::simulation

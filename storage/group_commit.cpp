@@ -1,0 +1,177 @@
+#include "group_commit.hpp"
+
+#include "until_known.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace snl {
+
+/// What is about to be appended for one of the commands.
+struct GroupCommit::Decided {
+  std::size_t index = 0;  // of the command
+  std::shared_ptr<Match> match = nullptr;
+  Match::Attempt attempt = {};
+};
+
+GroupCommit::GroupCommit(EventStore& store, Clock clock)
+    : store_(store), clock_(std::move(clock)) {}
+
+std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
+  std::vector<std::optional<CommandOutcome>> outcomes(commands.size());
+  std::vector<Decided> decided;
+  for (std::size_t index = 0; index < commands.size(); ++index) {
+    Decided next{.index = index};
+    try {
+      outcomes[index] = decide_one(commands[index], next);
+    } catch (const StoreError& error) {
+      known_.erase(commands[index].game);
+      outcomes[index] = error;
+      continue;
+    }
+    if (!outcomes[index] && next.match) decided.push_back(std::move(next));
+  }
+  record(decided, outcomes);
+  std::vector<CommandOutcome> all;
+  for (std::size_t index = 0; index < commands.size(); ++index)
+    all.push_back(outcomes[index] ? *std::move(outcomes[index]) : execute_alone(commands[index]));
+  return all;
+}
+
+/// What is answered without an append. None: `decided` is to be appended, or, without a match, the
+/// command has to be decided again where nobody else moves.
+std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& waiting,
+                                                      Decided& decided) {
+  const auto outcome_of = [](std::expected<Recorded, Rejection> answer) {
+    return answer ? CommandOutcome(*std::move(answer)) : CommandOutcome(std::move(answer).error());
+  };
+  if (const auto* start = std::get_if<StartGame>(&waiting.command)) {
+    auto match = std::shared_ptr<Match>(new Match(store_, waiting.game, clock_));
+    auto attempt = match->attempt_start(*start);
+    if (!attempt) return std::move(attempt).error();
+    decided.match = std::move(match);
+    decided.attempt = *std::move(attempt);
+    return std::nullopt;
+  }
+  auto match = find(waiting.game);
+  if (!match) return Rejection{Refusal{WrongStart{}}};
+  if (match->knowledge().derived_is_wrong) return std::nullopt;  // it is put right on the way
+  if (auto answer = match->answer_to_used_id(waiting.command, waiting.request))
+    return outcome_of(*std::move(answer));
+  auto attempt = match->attempt(store_, waiting.command, waiting.request);
+  if (!attempt) {
+    if (!attempt.error()) return std::nullopt;
+    return outcome_of(*std::move(attempt).error());
+  }
+  decided.match = std::move(match);
+  decided.attempt = *std::move(attempt);
+  return std::nullopt;
+}
+
+void GroupCommit::record(std::vector<Decided>& decided,
+                         std::vector<std::optional<CommandOutcome>>& outcomes) {
+  try {
+    while (!decided.empty() && !append(decided, outcomes))
+      continue;
+  } catch (const StoreError& error) {
+    for (const Decided& one : decided) {
+      known_.erase(one.match->id());
+      outcomes[one.index] = error;
+    }
+  }
+}
+
+/// Appends all, or finds the first that is refused and takes it out: then false.
+bool GroupCommit::append(std::vector<Decided>& decided,
+                         std::vector<std::optional<CommandOutcome>>& outcomes) {
+  std::vector<Append> appends;
+  for (const Decided& one : decided)
+    appends.push_back({.game = one.match->id(),
+                       .expected = one.match->head(),
+                       .commits = std::span(&one.attempt.commit, 1),
+                       .after = &one.attempt.after});
+  // Where nobody can tell what became of them, the same are sent again: the first is refused if all
+  // of them were recorded.
+  int sent = 0;
+  const auto recorded = [&]() -> std::optional<std::vector<Head>> {
+    std::vector<Head> heads;
+    for (const Decided& one : decided) {
+      const auto head = one.match->head_after(store_, one.attempt.commit);
+      if (!head) return std::nullopt;
+      heads.push_back(*head);
+    }
+    return heads;
+  };
+  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
+    ++sent;
+    auto appended = store_.append(appends);
+    if (!appended && sent > 1)
+      if (auto heads = recorded()) return *std::move(heads);
+    return appended;
+  };
+  const auto appended = until_known(send);
+  if (!appended) {
+    const auto refused = std::ranges::find_if(
+        decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
+    decided.erase(refused);
+    return decided.empty();
+  }
+  for (std::size_t i = 0; i < decided.size(); ++i) {
+    Decided& one = decided[i];
+    outcomes[one.index] = one.match->accept(std::move(one.attempt), (*appended)[i]);
+    remember(one.match->id(), one.match);
+  }
+  return true;
+}
+
+/// As it is done for who waits for nobody: what was decided on an old state is decided again while
+/// nobody else moves.
+CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
+  try {
+    if (const auto* start = std::get_if<StartGame>(&waiting.command)) {
+      auto match = Match::start(store_, waiting.game, *start, clock_);
+      if (!match) return std::move(match).error();
+      Recorded recorded{{Event{GameStarted{match->state().setup}}}, match->head()};
+      remember(waiting.game, std::make_shared<Match>(*std::move(match)));
+      return recorded;
+    }
+    const auto match = find(waiting.game);
+    if (!match) return Rejection{Refusal{WrongStart{}}};
+    auto answer = match->execute(waiting.command, waiting.request);
+    if (!answer) return std::move(answer).error();
+    return *std::move(answer);
+  } catch (const StoreError& error) {
+    known_.erase(waiting.game);
+    return error;
+  }
+}
+
+// ---- The games that are known
+
+std::shared_ptr<const RecordedGame> GroupCommit::game(const std::string& id) {
+  const auto known = known_.find(id);
+  if (known != known_.end()) {
+    if (store_.head(id) == known->second->head()) return known->second;
+    known_.erase(known);
+  }
+  return find(id);
+}
+
+std::shared_ptr<Match> GroupCommit::find(const std::string& id) {
+  if (const auto known = known_.find(id); known != known_.end()) return known->second;
+  auto match = Match::load(store_, id, clock_);
+  if (!match) return nullptr;
+  auto found = std::make_shared<Match>(*std::move(match));
+  remember(id, found);
+  return found;
+}
+
+/// What is forgotten is read again.
+void GroupCommit::remember(const std::string& id, std::shared_ptr<Match> match) {
+  constexpr std::size_t most = 1024;
+  if (known_.size() >= most && !known_.contains(id)) known_.clear();
+  known_.insert_or_assign(id, std::move(match));
+}
+
+}  // namespace snl

@@ -1,0 +1,60 @@
+// Commands for different games that wait together and share one transaction.
+//
+// A durable commit costs a sync of the disk, whatever is in it. Where many games are played at once
+// in one process, one sync can make the turns of all of them durable.
+#pragma once
+
+#include "match.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace snl {
+
+/// A command for a game; StartGame for one that isn't there yet.
+struct WaitingCommand {
+  std::string game;
+  Command command;
+  Request request = {};
+};
+
+/// What became of it, as Match::execute and Match::start would have answered; or how the store
+/// failed it.
+using CommandOutcome = std::variant<Recorded, Rejection, StoreError>;
+
+/// Knows the games that it was last asked of, as Match does. For one thread, on a store that is
+/// open for it.
+class GroupCommit {
+ public:
+  explicit GroupCommit(EventStore& store, Clock clock = system_time);
+
+  /// The game as it is now; null if there is none. It changes with what is executed. Throws
+  /// StoreError.
+  std::shared_ptr<const RecordedGame> game(const std::string& id);
+
+  /// Decides each command on its own game, and records all that is decided in one transaction. Each
+  /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
+  /// would be without it. When this returns, what is Recorded is durable.
+  std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
+
+ private:
+  struct Decided;
+
+  std::shared_ptr<Match> find(const std::string& id);
+  std::optional<CommandOutcome> decide_one(const WaitingCommand& waiting, Decided& decided);
+  void record(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
+  bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
+  CommandOutcome execute_alone(const WaitingCommand& waiting);
+  void remember(const std::string& id, std::shared_ptr<Match> match);
+
+  EventStore& store_;
+  Clock clock_;
+  std::unordered_map<std::string, std::shared_ptr<Match>> known_;
+};
+
+}  // namespace snl

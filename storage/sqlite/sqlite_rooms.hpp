@@ -1,0 +1,66 @@
+// Rooms in the file of a store: the tables rooms, room_seats and room_changes of
+// storage/README.md.
+//
+// For one thread at a time. Threads and processes that share a file open one each.
+#pragma once
+
+#include "checkpoints.hpp"
+#include "sqlite.hpp"
+#include "storage/rooms.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace snl {
+
+class SqliteRooms final : public RoomStore {
+ public:
+  /// Opens the file as a store that is written: makes it if it isn't there, upgrades an older one.
+  /// Throws StoreError as SqliteStore::open does.
+  static std::unique_ptr<SqliteRooms> open(const std::string& path);
+  /// Over a connection to a store that has been looked at already (store_file.hpp).
+  explicit SqliteRooms(sqlite::Connection connection);
+
+  std::optional<Room> room(const std::string& game) override;
+  std::optional<std::string> hosted_by(const Hash& token) override;
+  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
+  std::int64_t count_waiting() override;
+  std::vector<std::string> settled(std::size_t limit) override;
+  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
+  std::int64_t last_change() override;
+  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override;
+  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
+  bool forget(const std::string& game, std::int64_t changed) override;
+
+ private:
+  void in_transaction(const std::function<void()>& work);
+  std::int64_t next_change();
+  std::optional<std::int64_t> keep_one(const Room& room);
+  void keep_seats(std::int64_t key, const Room& room);
+  sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
+
+  sqlite::Connection connection_;
+  Checkpoints checkpoints_;
+  std::optional<sqlite::Statement> room_;
+  std::optional<sqlite::Statement> seats_;
+  std::optional<sqlite::Statement> hosted_by_;
+  std::optional<sqlite::Statement> waiting_;
+  std::optional<sqlite::Statement> count_waiting_;
+  std::optional<sqlite::Statement> settled_;
+  std::optional<sqlite::Statement> started_after_;
+  std::optional<sqlite::Statement> last_change_;
+  std::optional<sqlite::Statement> changed_after_;
+  std::optional<sqlite::Statement> key_;
+  std::optional<sqlite::Statement> count_change_;
+  std::optional<sqlite::Statement> insert_;
+  std::optional<sqlite::Statement> update_;
+  std::optional<sqlite::Statement> delete_seats_;
+  std::optional<sqlite::Statement> insert_seat_;
+  std::optional<sqlite::Statement> forget_;
+};
+
+}  // namespace snl

@@ -1,0 +1,21 @@
+// For who must know what became of an append.
+#pragma once
+
+#include "event_store.hpp"
+
+namespace snl {
+
+/// What `work` answers; it is run again where nobody can tell what became of it.
+template <class Work>
+auto until_known(const Work& work) {
+  constexpr int attempts = 3;
+  for (int left = attempts;; --left) {
+    try {
+      return work();
+    } catch (const OutcomeUnknown&) {
+      if (left == 1) throw;
+    }
+  }
+}
+
+}  // namespace snl

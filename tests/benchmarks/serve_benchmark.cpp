@@ -1,0 +1,422 @@
+// snl serve, as those who play over a network have it.
+#include "bare_store.hpp"
+#include "endless_game.hpp"
+#include "folder.hpp"
+#include "http_load.hpp"
+#include "rows.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace snl::benchmarks {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t many_clients = 64;
+constexpr std::size_t most_spectators = 10'000;
+
+/// A server of ours on a store of its own, without limits.
+class OurServer {
+ public:
+  explicit OurServer(const Options& options, int threads = 2)
+      : server_({options.snl, "--db", store(), "serve", "--listen", "127.0.0.1:0", "--threads",
+                 fmt::to_string(threads), "--limit", "streams=0", "--limit", "connections=0",
+                 "--limit", "writes=0", "--limit", "games=0", "--limit", "open=0"}) {}
+  /// On a store that has so many games already.
+  OurServer(const Options& options, std::int64_t games) : OurServer(filled(games), options) {}
+
+  const ServerProcess& process() const { return server_; }
+  std::uint16_t port() const { return server_.port(); }
+
+ private:
+  OurServer(std::unique_ptr<Folder> folder, const Options& options)
+      : folder_(std::move(folder)),
+        server_({options.snl, "--db", store(), "serve", "--listen", "127.0.0.1:0", "--threads", "2",
+                 "--limit", "writes=0", "--limit", "games=0", "--limit", "connections=0"}) {}
+
+  static std::unique_ptr<Folder> filled(std::int64_t games) {
+    auto folder = std::make_unique<Folder>();
+    const auto store = SqliteStore::open(folder->file("snl.db"), SqliteStore::Access::write);
+    store->locked("any", [&](EventStore&) {
+      for (std::int64_t game = 0; game < games; ++game)
+        record_endless_game(*store, fmt::format("game{}", game), 0);
+    });
+    return folder;
+  }
+
+  std::string store() const { return folder_->file("snl.db"); }
+
+  std::unique_ptr<Folder> folder_ = std::make_unique<Folder>();
+  ServerProcess server_;
+};
+
+/// A game that clients play: nobody gets to the end of its board while it is measured.
+class ServedGame {
+ public:
+  explicit ServedGame(HttpClients& clients) {
+    const json::value made = json::parse(clients.ask_once(
+        0, request_text("POST", "/api/games",
+                        R"({"players":["A","B"],"board":{"cells":10000,"width":100}})")));
+    path_ = fmt::format("/api/games/{}", std::string_view(made.at("id").as_string()));
+    for (std::size_t seat = 0; seat < turn_.size(); ++seat)
+      turn_[seat] =
+          request_text("POST", path_ + "/turns", "{}",
+                       std::string_view(made.at("seats").at(seat).at("token").as_string()));
+  }
+
+  const std::string& path() const { return path_; }
+
+  /// What is asked for the next turn: `body` is the answer to the one before, if there was one.
+  const std::string& next_turn(std::string_view body) {
+    if (!body.empty()) seat_ = body.contains(R"("next":"A")") ? 0 : 1;
+    return turn_[seat_];
+  }
+
+ private:
+  std::string path_;
+  std::array<std::string, 2> turn_;
+  std::size_t seat_ = 0;
+};
+
+/// Clients that play turns, each in a game of its own.
+class Table {
+ public:
+  Table(std::uint16_t port, std::size_t players) : clients_(port, players), bodies_(players) {
+    for (std::size_t player = 0; player < players; ++player)
+      games_.emplace_back(clients_);
+  }
+
+  void play(std::size_t turns) {
+    clients_.ask(turns, [&](std::size_t client, std::string_view body) {
+      if (!body.empty()) bodies_[client] = body;
+      return games_[client].next_turn(std::exchange(bodies_[client], {}));
+    });
+    // Whoever was answered last isn't known: where each game stands is asked again.
+    for (std::size_t client = 0; client < games_.size(); ++client)
+      bodies_[client] = clients_.ask_once(client, request_text("GET", games_[client].path()));
+  }
+
+ private:
+  HttpClients clients_;
+  std::vector<ServedGame> games_;
+  std::vector<std::string> bodies_;
+};
+
+std::vector<std::string> bare_server(std::size_t bytes, std::vector<std::string> more = {}) {
+  std::vector<std::string> command{BARE_SERVER, fmt::to_string(bytes), "2"};
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+/// So many answers of the same request.
+Work asking(const std::shared_ptr<HttpClients>& clients, const std::string& request, double answers,
+            const std::function<std::int64_t()>& peak) {
+  return [=] {
+    clients->ask(static_cast<std::size_t>(answers),
+                 [&](std::size_t, std::string_view) { return request; });
+    return Done(answers, peak());
+  };
+}
+
+// ---- Reading
+
+Contest states(const Options& options) {
+  const auto ours = std::make_shared<OurServer>(options);
+  const auto clients = std::make_shared<HttpClients>(ours->port(), many_clients);
+  const ServedGame game(*clients);
+  const std::string request = request_text("GET", game.path());
+  const std::size_t size = clients->ask_once(0, request).size();
+  const auto bare = std::make_shared<ServerProcess>(bare_server(size));
+  const auto of_bare = std::make_shared<HttpClients>(bare->port(), many_clients);
+  const double answers = scaled(options, 40'000);
+  return {asking(clients, request, answers, [ours] { return ours->process().peak_bytes(); }),
+          asking(of_bare, request, answers, [bare] { return bare->peak_bytes(); })};
+}
+
+/// What drives the servers could do so much, if they did nothing.
+Contest generator(const Options& options) {
+  constexpr std::size_t size = 800;
+  const auto bare = std::make_shared<ServerProcess>(bare_server(size));
+  const auto echo = std::make_shared<ServerProcess>(bare_server(size, {"echoes"}));
+  const std::string request = request_text("GET", "/api/games/k3v9x2");
+  const double answers = scaled(options, 40'000);
+  const auto work = [&](const std::shared_ptr<ServerProcess>& server) {
+    return asking(std::make_shared<HttpClients>(server->port(), many_clients), request, answers,
+                  [server] { return server->peak_bytes(); });
+  };
+  return {work(bare), work(echo)};
+}
+
+// ---- Turns
+
+Work playing(const std::shared_ptr<OurServer>& server, std::size_t players, double turns) {
+  const auto table = std::make_shared<Table>(server->port(), players);
+  return [=] {
+    table->play(static_cast<std::size_t>(turns));
+    return Done(turns, server->process().peak_bytes());
+  };
+}
+
+Contest turns_next_to_one_client(const Options& options) {
+  const auto server = std::make_shared<OurServer>(options);
+  return {playing(server, many_clients, scaled(options, 4'000)),
+          playing(server, 1, scaled(options, 200))};
+}
+
+Contest turns_next_to_requests(const Options& options) {
+  const auto server = std::make_shared<OurServer>(options);
+  constexpr std::size_t size_of_turn = 250;
+  const auto bare = std::make_shared<ServerProcess>(bare_server(size_of_turn));
+  const auto of_bare = std::make_shared<HttpClients>(bare->port(), many_clients);
+  const std::string request = request_text("POST", "/turns", "{}", std::string(43, 'x'));
+  return {playing(server, many_clients, scaled(options, 4'000)),
+          asking(of_bare, request, scaled(options, 20'000), [bare] { return bare->peak_bytes(); })};
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begun = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+double median_of(std::vector<double> numbers) {
+  std::ranges::sort(numbers);
+  return numbers[numbers.size() / 2];
+}
+
+/// One turn, and one bare INSERT that is as durable, by turns: what a turn takes beyond its sync.
+Contest quiet_turns(const Options& options) {
+  struct Measured {
+    Measured(const Options& options_, std::size_t times_)
+        : server(options_),
+          clients(server.port(), 1),
+          game(clients),
+          bare(folder.file("bare.db"), BareStore::Keys::position_and_version),
+          times(times_) {}
+    void measure() {
+      std::vector<double> turns;
+      std::vector<double> inserts;
+      for (std::size_t i = 0; i < times; ++i) {
+        turns.push_back(seconds_of([&] { body = clients.ask_once(0, game.next_turn(body)); }));
+        row.version += 1;
+        inserts.push_back(seconds_of([&] { bare.insert(row); }));
+      }
+      insert = median_of(inserts);
+      beyond = std::max(1e-6, median_of(turns) - insert);
+    }
+    OurServer server;
+    HttpClients clients;
+    ServedGame game;
+    Folder folder;
+    BareStore bare;
+    std::size_t times;
+    std::string body;
+    BareRow row{.game = 1,
+                .version = 0,
+                .time = 1,
+                .command = std::string(40, 'c'),
+                .events = std::string(100, 'e'),
+                .hash = std::string(32, 'h')};
+    double insert = 0;
+    double beyond = 0;
+  };
+  const auto measured =
+      std::make_shared<Measured>(options, static_cast<std::size_t>(scaled(options, 60)));
+  return {[measured] {
+            measured->measure();
+            Done done(1);
+            done.figure = measured->beyond;
+            return done;
+          },
+          [measured] {
+            measured->measure();
+            Done done(1);
+            done.figure = measured->insert;
+            return done;
+          }};
+}
+
+// ---- Spectators
+
+void allow_many_files() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// The time within which 99 of 100 are told.
+double almost_all(std::vector<double> after) {
+  std::ranges::sort(after);
+  return after[after.size() * 99 / 100];
+}
+
+/// A game with spectators, on a server with one thread.
+class Arena {
+ public:
+  Arena(const Options& options, std::size_t spectators)
+      : server_(options, 1), player_(server_.port(), 1), game_(player_) {
+    const std::int64_t before = server_.process().resident_bytes();
+    spectators_.emplace(server_.port(), spectators, game_.path() + "/events");
+    spectators_->wait_for("id: 1\n");
+    bytes_ = static_cast<double>(server_.process().resident_bytes() - before) /
+             static_cast<double>(spectators);
+  }
+
+  double bytes_a_spectator() const { return bytes_; }
+  std::int64_t peak_bytes() const { return server_.process().peak_bytes(); }
+
+  /// Plays turns; how long it takes until almost all know of one, in the mean.
+  double play(int turns) {
+    std::vector<double> after;
+    for (int turn = 0; turn < turns; ++turn) {
+      body_ = player_.ask_once(0, game_.next_turn(body_));
+      std::ranges::copy(spectators_->wait_for(fmt::format("id: {}\n", ++version_)),
+                        std::back_inserter(after));
+    }
+    return almost_all(std::move(after));
+  }
+
+ private:
+  OurServer server_;
+  HttpClients player_;
+  ServedGame game_;
+  std::optional<Spectators> spectators_;
+  std::string body_;
+  int version_ = 1;
+  double bytes_ = 0;
+};
+
+/// One side at a time has its spectators: each is an open file of ours.
+Contest spectators(const Options& options) {
+  allow_many_files();
+  const auto count =
+      static_cast<std::size_t>(scaled(options, static_cast<double>(most_spectators)));
+  constexpr int turns = 5;
+  return {[=] {
+            Arena arena(options, count);
+            Done done(1, arena.peak_bytes());
+            done.figure = arena.play(turns);
+            return done;
+          },
+          [=] {
+            const ServerProcess bare({BARE_SERVER, "1000", "1"});
+            Spectators told(bare.port(), count, "/events");
+            told.wait_for("\r\n\r\n");
+            HttpClients teller(bare.port(), 1);
+            std::vector<double> after;
+            for (int turn = 1; turn <= turns; ++turn) {
+              const double asked =
+                  seconds_of([&] { teller.ask_once(0, request_text("POST", "/turns", "{}")); });
+              for (const double each : told.wait_for(fmt::format("id: {}\n", turn)))
+                after.push_back(asked + each);
+            }
+            Done done(1, bare.peak_bytes());
+            done.figure = almost_all(std::move(after));
+            return done;
+          }};
+}
+
+Contest memory_of_spectators(const Options& options) {
+  allow_many_files();
+  const auto count =
+      static_cast<std::size_t>(scaled(options, static_cast<double>(most_spectators)));
+  return {[=] {
+            const Arena arena(options, count);
+            return Done(std::max(1.0, arena.bytes_a_spectator()), arena.peak_bytes());
+          },
+          [=] {
+            const ServerProcess bare({BARE_SERVER, "1000", "1"});
+            const std::int64_t before = bare.resident_bytes();
+            Spectators told(bare.port(), count, "/events");
+            told.wait_for("\r\n\r\n");
+            const auto more = static_cast<double>(bare.resident_bytes() - before);
+            return Done(std::max(1.0, more / static_cast<double>(count)), bare.peak_bytes());
+          }};
+}
+
+// ---- A store of very many games
+
+Work ten_played(const std::shared_ptr<OurServer>& server, double turns) {
+  constexpr std::size_t players = 10;
+  return playing(server, players, turns);
+}
+
+Contest many_games(const Options& options) {
+  constexpr std::int64_t many = 100'000;
+  constexpr std::int64_t few = 10;
+  const auto all = static_cast<std::int64_t>(scaled(options, static_cast<double>(many)));
+  const double turns = scaled(options, 2'000);
+  return {ten_played(std::make_shared<OurServer>(options, all), turns),
+          ten_played(std::make_shared<OurServer>(options, few), turns)};
+}
+
+}  // namespace
+
+std::vector<Row> serve_rows(const Options& options) {
+  if (options.snl.empty()) return {};
+  const auto at_least = [](double ratio) { return Bar{Bar::Of::ratio, ratio}; };
+  const auto at_most = [](double figure) { return Bar{Bar::Of::figure, figure}; };
+  constexpr double bytes_a_spectator = 12 * 1024;
+  return {
+      {.name = "serve: a game's state, 64 clients",
+       .baseline_name = "bare Beast: a constant of the same size",
+       .unit = "requests",
+       .bar = at_least(0.6),
+       .prepare = [=] { return states(options); }},
+      {.name = "serve: bare Beast, 64 clients",
+       .baseline_name = "a server that reads nothing: what the generator can do",
+       .unit = "requests",
+       .prepare = [=] { return generator(options); }},
+      {.name = "serve: turns, 64 clients in 64 games",
+       .baseline_name = "the same of one client alone",
+       .unit = "turns",
+       .bar = at_least(2),
+       .prepare = [=] { return turns_next_to_one_client(options); }},
+      {.name = "serve: turns, 64 clients, next to requests",
+       .baseline_name = "bare Beast: a constant of the same size",
+       .unit = "turns",
+       .bar = at_least(0.3),
+       .prepare = [=] { return turns_next_to_requests(options); }},
+      {.name = "serve: one turn, beyond its sync",
+       .baseline_name = "bare SQLite: one INSERT of the same size, durable",
+       .unit = "turns",
+       .measure = Measure::time,
+       .bar = at_most(0.0005),
+       .prepare = [=] { return quiet_turns(options); }},
+      {.name = "serve: a turn at 10,000 spectators, p99",
+       .baseline_name = "bare Beast: a constant written to each, one thread",
+       .unit = "turns",
+       .measure = Measure::time,
+       .bar = at_most(0.25),
+       .prepare = [=] { return spectators(options); },
+       .at_most_rounds = 5},
+      {.name = "serve: memory of a spectator, of 10,000",
+       .baseline_name = "bare Beast, one thread",
+       .unit = "spectators",
+       .measure = Measure::bytes,
+       .bar = at_most(bytes_a_spectator),
+       .prepare = [=] { return memory_of_spectators(options); },
+       .at_most_rounds = 1},
+      {.name = "serve: ten games of 100,000",
+       .baseline_name = "the same, of ten",
+       .unit = "turns",
+       .bar = at_least(0.9),
+       .prepare = [=] { return many_games(options); }},
+  };
+}
+
+}  // namespace snl::benchmarks

@@ -1,0 +1,465 @@
+// Goal: people play with one another in browsers, whatever happens to networks, phones and servers; nobody
+// is shown, or sends, what isn't theirs. Method: a real server, and a browser for each person.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { here, turnOf } from "./workshop.js";
+import { mayRoll, ownAddress, playToTheEnd, roll, Site, startOpenGame, takeSeat } from "./serving.js";
+
+let site;
+
+before(async () => (site = await Site.open()));
+after(() => site.close());
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const words = (page) => page.locator(".turn-words").first();
+const says = (page, text) => page.locator(".turn-words", { hasText: text }).first().waitFor();
+const noFaults = (...pages) => assert.deepEqual(pages.flatMap((page) => page.faults), []);
+
+/** Runs `work` with so many people, each of their own; they may do nothing that no page may. */
+async function withPeople(options, work) {
+  const people = await Promise.all(options.map((option) => site.person(option)));
+  try {
+    await work(...people);
+    noFaults(...people);
+  } finally {
+    await Promise.all(people.map((page) => page.context().close()));
+  }
+}
+
+describe("three browsers in one game", () => {
+  it("play it on two phones and watch it, one of them ten seconds without a network", async () => {
+    await withPeople([phone, phone, {}], async (ann, bob, cyd) => {
+      const path = await startOpenGame(ann, site, { name: "Ann" });
+      await says(ann, "Waiting for one more player");
+      await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
+      await takeSeat(bob, "Bob");
+      for (const page of [ann, bob, cyd]) await page.locator(".snl.live").waitFor();
+      await says(ann, "It is your turn.");
+      await says(bob, "It is Ann’s turn.");
+      await says(cyd, "You are watching.");
+      await roll(ann).click();
+      await says(bob, "It is your turn.");
+      await bob.context().setOffline(true);
+      await bob.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+      await roll(bob).click(); // it is sent once there is a network again
+      await bob.waitForTimeout(10_000);
+      assert.equal(await words(ann).textContent(), "It is Bob’s turn.");
+      await bob.context().setOffline(false);
+      await says(ann, "It is your turn.");
+      await bob.locator(".connection", { hasText: "Connected again" }).waitFor();
+      const state = (await site.api("GET", `/api${path.replace("/g/", "/games/")}`)).body;
+      assert.equal(state.turn, 2, "the click counts once");
+      await playToTheEnd([ann, bob]);
+      for (const page of [ann, bob, cyd]) await page.locator(".snl.ended").waitFor();
+      const shown = await Promise.all([ann, bob, cyd].map((page) => page.locator(".turn-list").evaluate((list) => list.textContent)));
+      assert.equal(shown[1].slice(-40), shown[0].slice(-40));
+      for (const page of [ann, bob]) {
+        await page.getByRole("button", { name: "Verify the dice" }).click();
+        await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
+        const verdict = await page.locator(".verdict").textContent();
+        assert.match(verdict, /Version 1 is the one whose hash this browser was told/);
+        assert.match(verdict, /promised to this browser before any seat told/);
+        assert.match(verdict, /What this browser drew had its say in the dice/);
+        assert.match(verdict, /versions that this browser saw being played are still the same/);
+      }
+    });
+  });
+});
+
+describe("seats", () => {
+  it("are taken once, even by two at once", async () => {
+    await withPeople([{}, {}, {}], async (ann, bob, cyd) => {
+      const path = await startOpenGame(ann, site, { name: "Ann" });
+      await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
+      await Promise.all([takeSeat(bob, "Bob"), takeSeat(cyd, "Cyd")]);
+      await Promise.all([ann, bob, cyd].map((page) => page.locator(".snl.live").waitFor()));
+      await Promise.any([bob, cyd].map((page) => roll(page).waitFor()));
+      const watching = (await Promise.all([bob, cyd].map((page) => roll(page).isHidden()))).filter(Boolean);
+      assert.equal(watching.length, 1, "one of them sits, the other watches");
+    });
+  });
+
+  it("are told apart by name: a second of the same isn’t let in", async () => {
+    await withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
+      await bob.goto(site.url + path);
+      await takeSeat(bob, "Ann");
+      await bob.locator(".trouble:not(:empty)").first().waitFor();
+      await takeSeat(bob, "Bob");
+      await says(bob, "Waiting for one more player");
+      await bob.getByRole("button", { name: "Give up: Bob" }).click();
+      await bob.getByRole("button", { name: "Take a seat" }).waitFor();
+      await takeSeat(bob, "Bob");
+      await ann.getByRole("button", { name: "Start now" }).click();
+      await says(ann, "It is your turn.");
+      await says(bob, "It is Ann’s turn.");
+    });
+  });
+
+  it("go to another phone by a new link, and the lost one plays no more", async () => {
+    await withPeople([{}, phone, phone], async (ann, lost, found) => {
+      const path = await startOpenGame(ann, site, { name: "Ann" });
+      await lost.goto(site.url + path);
+      await takeSeat(lost, "Bob");
+      await says(ann, "It is your turn.");
+      await ann.getByRole("button", { name: "Seats and links" }).click();
+      await ann.getByRole("button", { name: "New link: Bob" }).click();
+      await ann.getByRole("button", { name: "Make a new link" }).click();
+      const link = await ann.locator(".link-dialog input").inputValue();
+      assert.match(link, /\/g\/.*#seat=[\w-]{43}$/);
+      const code = join(site.folder, "code.png");
+      writeFileSync(code, await ann.locator(".code-picture").screenshot());
+      assert.equal(execFileSync("zbarimg", ["--quiet", "--raw", code], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim(), link);
+      for (const dialog of [".link-dialog", ".seats-dialog"]) await ann.locator(dialog).getByRole("button", { name: "Close" }).click();
+      await says(lost, "Your seat was given a new link");
+      await found.goto(link);
+      await says(found, "It is Ann’s turn.");
+      assert.equal(found.url(), site.url + path, "the address is cleared at once");
+      await roll(ann).click();
+      await says(found, "It is your turn.");
+      assert.equal(await mayRoll(lost), false);
+      await roll(found).click();
+      await says(ann, "It is your turn.");
+      await ann.getByRole("button", { name: "Seats and links" }).click();
+      await ann.locator(".seats-dialog", { hasText: "handed on once" }).waitFor();
+    });
+  });
+
+  it("are played on where the host has closed the page", async () => {
+    await withPeople([{}, {}, {}], async (host, bob, cyd) => {
+      const path = await startOpenGame(host, site, { name: "Ann", places: 3 });
+      for (const [page, name] of [[bob, "Bob"], [cyd, "Cyd"]]) {
+        await page.goto(site.url + path);
+        await takeSeat(page, name);
+      }
+      await roll(host).click();
+      await says(bob, "It is your turn.");
+      await host.close();
+      await roll(bob).click();
+      await says(cyd, "It is your turn.");
+      const again = await bob.context().newPage();
+      await again.goto(site.url + path);
+      await again.locator(".turn-words", { hasText: "It is Cyd’s turn." }).waitFor();
+    });
+  });
+});
+
+describe("turns that somebody wants back", () => {
+  it("stay where that is refused, and go where all agree", async () => {
+    await withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann" });
+      await bob.goto(site.url + path);
+      await takeSeat(bob, "Bob");
+      await says(ann, "It is your turn.");
+      await roll(ann).click();
+      await says(bob, "It is your turn.");
+      await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
+      await bob.locator(".question", { hasText: "Ann asks to take the last turn back." }).waitFor();
+      await bob.getByRole("button", { name: "Refuse" }).click();
+      await ann.locator(".question-words", { hasText: "What Ann asked for was refused." }).waitFor();
+      assert.equal(await turnOf(ann), 1);
+      await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
+      await bob.getByRole("button", { name: "Agree" }).click();
+      await says(ann, "It is your turn.");
+      await ann.locator(".question-words", { hasText: "Taken back, as Ann asked." }).waitFor();
+      for (const page of [ann, bob]) assert.equal(await turnOf(page), 0);
+      await roll(ann).click();
+      await says(bob, "It is your turn.");
+      for (const page of [ann, bob]) assert.equal(await turnOf(page), 1);
+    });
+  });
+});
+
+describe("a page over plain http from another address", () => {
+  it("plays a game and proves it, without what browsers keep from it", { skip: !ownAddress() }, async () => {
+    const open = await Site.open(ownAddress());
+    const here = site;
+    site = open;
+    try {
+      await withPeople([phone, {}], async (ann, bob) => {
+        const path = await startOpenGame(ann, open, { name: "Ann" });
+        assert.equal(await ann.evaluate(() => isSecureContext), false);
+        await bob.goto(open.url + path);
+        await takeSeat(bob, "Bob");
+        await says(ann, "It is your turn.");
+        await playToTheEnd([ann, bob]);
+        await ann.getByRole("button", { name: "Verify the dice" }).click();
+        await ann.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+      });
+    } finally {
+      site = here;
+      await open.close();
+    }
+  });
+});
+
+describe("names", () => {
+  it("with markup are text everywhere", async () => {
+    const name = "<img src=x onerror=alert(1)>&amp;\"'";
+    await withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name });
+      await bob.goto(site.url + path);
+      await bob.locator(".seat-list", { hasText: name }).waitFor();
+      await takeSeat(bob, "</script><b>Bob</b>");
+      await says(ann, "It is your turn.");
+      await says(bob, `It is ${name}’s turn.`);
+      await roll(ann).click();
+      await says(ann, "It is </script><b>Bob</b>’s turn.");
+      await ann.getByRole("button", { name: "Seats and links" }).click();
+      await bob.goto(site.url);
+      await bob.locator(".games", { hasText: name }).first().waitFor();
+      for (const page of [ann, bob]) assert.equal(await page.locator("img, bdi b").count(), 0);
+    });
+  });
+});
+
+describe("by keyboard alone", () => {
+  it("a game is started, played to its end and proved", async () => {
+    await withPeople([{ viewport: { width: 1280, height: 800 } }], async (page) => {
+      await page.goto(site.url);
+      const reach = async (find) => {
+        for (let i = 0; i < 80; ++i) {
+          if (await find()) return;
+          await page.keyboard.press("Tab");
+        }
+        assert.fail("Tab doesn’t lead there");
+      };
+      const focused = (selector) => () => page.evaluate((sought) => document.activeElement?.matches(sought), selector);
+      await reach(focused("[name=who]"));
+      await page.keyboard.press("ArrowDown");
+      for (const name of ["Ann", "Bob"]) {
+        await page.keyboard.press("Tab");
+        await page.keyboard.type(name);
+      }
+      await reach(focused(".go"));
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/g\//);
+      await says(page, "Ann, it is your turn.");
+      await reach(focused(".roll"));
+      for (let i = 0; !(await page.locator(".snl.ended").count()); ++i) {
+        assert.ok(i < 5000);
+        if (await mayRoll(page)) await page.keyboard.press("Enter");
+        await page.waitForTimeout(10);
+      }
+      await reach(focused(".to-proof"));
+      await page.keyboard.press("Enter");
+      await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
+    });
+  });
+});
+
+describe("dice of one’s own", () => {
+  it("are put in, and what can’t be is said and can be put right", async () => {
+    await withPeople([{}], async (page) => {
+      const { id, seats } = await site.game(["Ann", "Bob"], { dice: "own", board: "class" });
+      await page.goto(`${site.url}/g/${id}#seat=${seats[0]}`);
+      await says(page, "It is your turn.");
+      for (const face of [2, 3]) await page.getByRole("button", { name: `Add a ${face}` }).click();
+      await roll(page).click();
+      await page.locator(".action .trouble:not(:empty)").first().waitFor();
+      await page.getByRole("button", { name: "Clear" }).click();
+      await page.getByRole("button", { name: "Add a 6" }).click();
+      await page.getByRole("button", { name: "Add a 2" }).click();
+      assert.equal(await roll(page).textContent(), "Play 6-2");
+      await roll(page).click();
+      await says(page, "It is Bob’s turn.");
+      assert.match(await page.locator(".sentence").textContent(), /^1\. Ann rolls 6-2/);
+    });
+  });
+});
+
+describe("a link to a seat", () => {
+  it("leaves the address before anything is asked, and is in nobody’s log", async () => {
+    await withPeople([{}], async (page) => {
+      const { id, host, seats } = await site.game(["Ann", "Bob"], { private: true });
+      await page.goto(`${site.url}/g/${id}#seat=${seats[0]}`);
+      await says(page, "It is your turn.");
+      assert.equal(page.url(), `${site.url}/g/${id}`);
+      await page.goto(`${site.url}/g/${id}#host=${host}`);
+      await page.getByRole("button", { name: "Seats and links" }).click();
+      await page.getByRole("button", { name: "Abandon the game" }).click();
+      await page.locator(".question-dialog").getByRole("button", { name: "Abandon the game" }).click();
+      await says(page, "This game was abandoned.");
+      await page.locator(".snl.ended").waitFor();
+      for (const token of [host, ...seats]) assert.ok(!site.log.includes(token));
+      assert.ok(!site.log.includes(id), "nor is a private game’s ID");
+    });
+  });
+});
+
+describe("without JavaScript", () => {
+  it("a game is watched", async () => {
+    await withPeople([{ javaScriptEnabled: false }], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 1);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await page.locator("noscript .told-turns li, .told-turns li").first().waitFor();
+      assert.equal(await page.locator(".told-turns li").count(), 1);
+      assert.equal(await page.locator(".piece").count(), 2);
+      await site.play(game, 1);
+      await page.locator(".told-turns li").nth(1).waitFor({ timeout: 15_000 }); // it shows itself anew
+    });
+  });
+});
+
+describe("a server that is killed", () => {
+  it("is found again, and the game goes on", async () => {
+    const own = await Site.open();
+    const others = site;
+    site = own;
+    try {
+      await withPeople([{}], async (page) => {
+        const game = await own.game(["Ann", "Bob"]);
+        await page.goto(`${own.url}/g/${game.id}#seat=${game.seats[0]}`);
+        await says(page, "It is your turn.");
+        await own.stop("SIGKILL");
+        await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+        await roll(page).click();
+        await own.start(own.port);
+        await says(page, "It is Bob’s turn.");
+        assert.equal(await turnOf(page), 1);
+      });
+    } finally {
+      site = others;
+      await own.close();
+    }
+  });
+});
+
+describe("a page that nobody looks at", () => {
+  it("closes its stream, and knows all once it is looked at", async () => {
+    await withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      const show = (state) =>
+        page.evaluate((visibility) => {
+          Object.defineProperty(document, "hidden", { value: visibility === "hidden", configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }, state);
+      await show("hidden");
+      await site.play(game, 5);
+      await page.waitForTimeout(500);
+      assert.equal(await turnOf(page), 0);
+      await show("visible");
+      await page.waitForFunction(() => document.querySelector(".turn-number").value === "5");
+    });
+  });
+});
+
+describe("looking back", () => {
+  it("goes by the slider, and Live returns", async () => {
+    await withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 6);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      await page.locator(".slider").fill("2");
+      await site.play(game, 1);
+      await page.waitForTimeout(500);
+      assert.equal(await turnOf(page), 2);
+      await page.getByRole("button", { name: "Live" }).click();
+      await page.waitForFunction(() => document.querySelector(".turn-number").value === "7");
+    });
+  });
+});
+
+// ---- For everybody
+
+const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
+
+/** Every fault that axe-core finds. The policy lets no script in: it is put there by the test's own hand. */
+async function faultsOf(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () =>
+    (await globalThis.axe.run(document, { resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+  );
+}
+
+const looks = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, forced: { forcedColors: "active" } };
+
+/** The states that a page can be in, each as a way to come there. */
+const states = {
+  home: async (page) => page.goto(site.url),
+  "home with choices": async (page) => {
+    await page.goto(site.url);
+    await page.getByLabel("All of us on this device").check();
+    await page.locator(".choices-of-game summary").click();
+  },
+  lobby: async (page) => startOpenGame(page, site, { name: "Ann", places: 3 }).then(() => page.locator(".code-picture").waitFor()),
+  "own turn": async (page) => {
+    const game = await site.game(["Ann", "Bob", "Cyd"]);
+    await site.play(game, 6);
+    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+    await says(page, "It is your turn.");
+  },
+  "own dice": async (page) => {
+    const game = await site.game(["Ann", "Bob"], { dice: "own" });
+    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+    await says(page, "It is your turn.");
+    await page.getByRole("button", { name: "Add a 5" }).click();
+  },
+  "a question": async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 1);
+    await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } });
+    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
+    await page.getByRole("button", { name: "Agree" }).waitFor();
+  },
+  seats: async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await page.getByRole("button", { name: "Seats and links" }).click();
+  },
+  "a link": async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+    await page.getByRole("button", { name: "Seats and links" }).click();
+    await page.getByRole("button", { name: "Link: Ann" }).click();
+    await page.locator(".code-picture").waitFor();
+  },
+  ended: async (page) => {
+    const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+    await site.play(game, 2000);
+    await page.goto(`${site.url}/g/${game.id}`);
+    await page.getByRole("button", { name: "Verify the dice" }).click();
+    await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
+  },
+  missing: async (page) => page.goto(`${site.url}/g/none`),
+};
+
+describe("every state", () => {
+  for (const [state, comeTo] of Object.entries(states))
+    it(`“${state}” has no fault that axe-core finds, and fits 320 pixels`, async () => {
+      for (const options of Object.values(looks))
+        await withPeople([{ ...options, viewport: { width: 320, height: 640 } }], async (page) => {
+          await comeTo(page);
+          assert.deepEqual(await faultsOf(page), []);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(overflow <= 0, `it is ${overflow} pixels too wide`);
+        });
+    });
+});
+
+describe("a phone’s first sight of a game", () => {
+  it("takes few bytes and no second request before it can be seen", async () => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 30);
+    await withPeople([phone], async (page) => {
+      let bytes = 0;
+      page.on("response", async (response) => (bytes += Number(response.headers()["content-length"] ?? 0)));
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      assert.ok(bytes < 200_000, `${bytes} bytes`);
+      const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+      const { responseEnd, domInteractive } = await page.evaluate(() => performance.getEntriesByType("navigation")[0].toJSON());
+      assert.ok(paint > 0 && domInteractive >= responseEnd);
+      const needed = await page.evaluate((before) => performance.getEntriesByType("resource").filter(({ startTime, responseEnd: end, renderBlockingStatus: blocks }) => blocks === "blocking" && startTime < before && end > 0).length, paint);
+      assert.equal(needed, 1, "the style alone holds it up");
+    });
+  });
+});

@@ -1,0 +1,134 @@
+// What tests of a server's pages stand on: `snl serve` on a port of its own, and browsers before it.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { networkInterfaces } from "node:os";
+import { Workshop } from "./workshop.js";
+
+/** The address of this machine that isn't a loopback one; none if it has no network. */
+export const ownAddress = () =>
+  Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+export class Site extends Workshop {
+  #server;
+  /** Everything that the server said on stderr: its log. */
+  log = "";
+
+  /** With a server that is reached at `http://${host}:PORT`. */
+  static async open(host = "127.0.0.1") {
+    const site = new Site();
+    Object.assign(site, { browser: (await Workshop.open()).browser, host });
+    await site.start();
+    return site;
+  }
+
+  async start(port = 0) {
+    const env = { ...process.env, HOME: this.folder, LC_ALL: "C.UTF-8" };
+    this.#server = spawn(process.env.SNL, ["serve", "--listen", `${this.host}:${port}`, "--limit", "writes=0", "--limit", "games=0"], { env, cwd: this.folder });
+    this.#server.stderr.on("data", (text) => (this.log += text));
+    const [line] = await new Promise((resolve, reject) => {
+      createInterface({ input: this.#server.stdout }).once("line", (first) => resolve([first]));
+      this.#server.once("exit", (code) => reject(new Error(`snl serve ended with ${code}: ${this.log}`)));
+    });
+    this.url = /^listening on (http:\/\/.*)$/.exec(line)[1];
+    this.port = Number(new URL(this.url).port);
+  }
+
+  async stop(signal = "SIGTERM") {
+    const ended = new Promise((resolve) => this.#server.once("exit", resolve));
+    this.#server.kill(signal);
+    await ended;
+  }
+
+  async close() {
+    await this.stop();
+    await super.close();
+  }
+
+  /**
+   * A person with a browser of their own. `faults` are what no page may do: errors, dialogs, complaints of a
+   * policy, requests to another server, and tokens in an address.
+   */
+  async person(options = {}) {
+    const context = await this.browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    page.faults = [];
+    const fault = (what) => page.faults.push(what);
+    page.on("pageerror", (error) => fault(`error: ${error}`));
+    page.on("dialog", (dialog) => (fault(`dialog: ${dialog.message()}`), dialog.dismiss()));
+    page.on("console", (message) => /Failed to load resource|ERR_/.test(message.text()) || fault(`console: ${message.text()}`));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.protocol !== "data:" && url.origin !== this.url) fault(`request: ${request.url()}`);
+      if (/[\w-]{43}/.test(url.pathname + url.search)) fault(`a token in an address: ${request.url()}`);
+      if (request.headers().referer) fault(`a referrer: ${request.headers().referer}`);
+    });
+    return page;
+  }
+
+  /** Asks the API as a program does. */
+  async api(method, path, { token, body, key } = {}) {
+    const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }), ...(key && { "Idempotency-Key": key }) };
+    const answer = await fetch(this.url + path, { method, headers, body: method === "GET" ? undefined : JSON.stringify(body ?? {}) });
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? null : JSON.parse(text) };
+  }
+
+  /** Makes a game of players who are all here; answers its ID, the host's token and the seats'. */
+  async game(players, wishes = {}) {
+    const { status, body } = await this.api("POST", "/api/games", { body: { players, ...wishes } });
+    assert.equal(status, 201, JSON.stringify(body));
+    return { id: body.id, host: body.token, seats: body.seats.map(({ token }) => token) };
+  }
+
+  async play(game, turns) {
+    for (let i = 0; i < turns; ++i) {
+      const { body: state } = await this.api("GET", `/api/games/${game.id}`);
+      if (state.status !== "in-progress") return;
+      const seat = state.seats.find(({ name }) => name === state.next).seat;
+      const { status, body } = await this.api("POST", `/api/games/${game.id}/turns`, { token: game.seats[seat] });
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+  }
+}
+
+// ---- What people do
+
+/** Starts a game that others may join; answers its path. */
+export async function startOpenGame(page, site, { name, places = 2, wishes = async () => {} }) {
+  await page.goto(site.url);
+  await page.getByLabel("Your name").fill(name);
+  await page.locator("[name=places]").selectOption(String(places));
+  await wishes();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForURL(/\/g\//);
+  return new URL(page.url()).pathname;
+}
+
+export async function takeSeat(page, name) {
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Take a seat" }).click();
+}
+
+export const roll = (page) => page.locator(".roll");
+
+/** Whether one may roll now. */
+export const mayRoll = (page) => page.locator(".roll:not([hidden]):not([aria-disabled=true])").count().then((count) => count > 0);
+
+/** Rolls wherever it is somebody's turn, until the game is over; answers how many rolled. */
+export async function playToTheEnd(pages, most = 2000) {
+  let rolled = 0;
+  const isOver = async () => /has won/.test(await pages[0].locator(".turn-words").first().textContent());
+  while (!(await isOver())) {
+    assert.ok(rolled < most, "the game doesn't end");
+    for (const page of pages)
+      if (await mayRoll(page)) {
+        await roll(page).click();
+        ++rolled;
+      }
+    await pages[0].waitForTimeout(20);
+  }
+  return rolled;
+}

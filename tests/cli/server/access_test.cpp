@@ -1,0 +1,647 @@
+// Goal: nobody may do what server.md's table doesn't say that they may; nobody is told a secret
+// while a game is on; and whatever is sent twice, or cut in two, happens once.
+//
+// Method: every cell of the table is tried with every kind of token. All that was ever told to
+// anybody in whole games is searched for secret and seed, in each way to write them. Stores that
+// fail when they are told to stand between the server and the real ones.
+#define BOOST_TEST_MODULE cli_server_access
+#include "../../storage/passing_store.hpp"
+#include "house.hpp"
+#include "storage/audit.hpp"
+#include "storage/codec.hpp"
+#include "storage/match.hpp"
+
+#include <boost/mpl/list.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace snl::test {
+namespace {
+
+namespace json = boost::json;
+
+using Houses = boost::mpl::list<MemoryHouse, SqliteHouse>;
+
+template <class House>
+struct Situation {
+  House house;
+  TestSettings test;
+  Desk desk{house, test};
+};
+
+// ---- Who may do what
+
+/// A request by which an action is tried; of a game that is in the stage that it needs.
+struct Action {
+  std::string name;
+  std::string method;
+  std::string path;  // below the game's
+  json::value body;
+  enum class Stage : std::uint8_t { open, drawing, on } stage;
+  // Who may: as in the table.
+  bool anybody;
+  bool own_seat;
+  bool other_seat;
+  bool host;
+};
+
+const std::array actions{
+    Action{"see", "GET", "", nullptr, Action::Stage::on, true, true, true, true},
+    Action{"stream", "GET", "/events", nullptr, Action::Stage::on, true, true, true, true},
+    Action{"export", "GET", "/export?format=csv", nullptr, Action::Stage::on, true, true, true,
+           true},
+    Action{"take a seat",
+           "POST",
+           "/seats",
+           {{"name", "New"}},
+           Action::Stage::open,
+           true,
+           true,
+           true,
+           true},
+    Action{"leave", "DELETE", "/seats/0", nullptr, Action::Stage::open, false, true, false, true},
+    Action{"new token", "POST", "/seats/0/token", nullptr, Action::Stage::open, false, false, false,
+           true},
+    Action{"start", "POST", "/start", nullptr, Action::Stage::open, false, false, false, true},
+    Action{"abandon", "POST", "/abandon", nullptr, Action::Stage::on, false, false, false, true},
+    Action{"entropy",
+           "POST",
+           "/entropy",
+           {{"entropy", hex_of(1)}},
+           Action::Stage::drawing,
+           false,
+           true,
+           false,
+           false},
+    Action{"turn", "POST", "/turns", nullptr, Action::Stage::on, false, true, false, false},
+    Action{"ask", "POST", "/takebacks", {{"to", 0}}, Action::Stage::on, false, true, true, false},
+    Action{"answer",
+           "POST",
+           "/takebacks/1",
+           {{"agree", true}},
+           Action::Stage::on,
+           false,
+           true,
+           true,
+           false},
+};
+
+/// A game in a stage, with the tokens of all who could ask: seat 0's is the "own" one.
+struct Cast {
+  std::string path;
+  std::map<std::string, std::string> tokens;
+};
+
+Cast cast_for(Desk& desk, Action::Stage stage) {
+  const Table elsewhere = seated(desk, {"E", "F"});
+  Cast cast;
+  std::string host;
+  std::vector<std::string> seats;
+  if (stage == Action::Stage::on) {
+    const Table table = seated(desk, {"Ann", "Bob"});
+    cast.path = table.path;
+    host = table.host;
+    seats = table.seats;
+    desk.post(table.path + "/turns", nullptr, seats[0]);
+    desk.post(table.path + "/turns", nullptr, seats[1]);
+  } else {
+    const Reply made = desk.post("/api/games", {{"open", stage == Action::Stage::open ? 3 : 2}});
+    cast.path = "/api/games/" + made.text("/id");
+    host = made.text("/token");
+    for (const auto& [name, byte] : {std::pair{"Ann", 1}, std::pair{"Bob", 2}}) {
+      const std::string promise = promise_of(hex_of(static_cast<std::uint8_t>(byte)));
+      seats.push_back(desk.post(cast.path + "/seats", {{"name", name}, {"entropy_hash", promise}})
+                          .text("/token"));
+    }
+  }
+  const std::string now_void =
+      desk.post(cast.path + "/seats/1/token", nullptr, host).text("/token");
+  seats[1] = desk.post(cast.path + "/seats/1/token", nullptr, host).text("/token");
+  std::string tampered = seats[0];
+  tampered.front() = tampered.front() == 'A' ? 'B' : 'A';
+  cast.tokens = {{"none", ""},
+                 {"own seat", seats[0]},
+                 {"other seat", seats[1]},
+                 {"host", host},
+                 {"host of another game", elsewhere.host},
+                 {"seat of another game", elsewhere.seats[0]},
+                 {"void", now_void},
+                 {"tampered", tampered},
+                 {"garbage", "garbage"}};
+  return cast;
+}
+
+BOOST_AUTO_TEST_SUITE(who_may_do_what)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_what_the_table_says, House, Houses) {
+  Situation<House> s;
+  for (const Action& action : actions) {
+    for (const std::string who : {"none", "own seat", "other seat", "host", "host of another game",
+                                  "seat of another game", "void", "tampered", "garbage"}) {
+      Cast cast = cast_for(s.desk, action.stage);
+      if (action.name == "answer")
+        s.desk.post(cast.path + "/takebacks", {{"to", 0}}, cast.tokens["other seat"]);
+      const Reply reply = s.desk.send(
+          request_of(action.method, cast.path + action.path, action.body, cast.tokens[who]));
+      const bool is_known = who == "own seat" || who == "other seat" || who == "host";
+      const bool may = (who == "none" && action.anybody) ||
+                       (who == "own seat" && action.own_seat) ||
+                       (who == "other seat" && action.other_seat) || (who == "host" && action.host);
+      BOOST_TEST_CONTEXT(action.name << " by " << who) {
+        if (may) {
+          BOOST_TEST(reply.status() < 300U, reply.answer.text());
+        } else if (who == "none") {
+          BOOST_TEST(reply.status() == 401U);
+          BOOST_TEST(reply.problem() == "unauthorized");
+        } else if (action.name == "turn" || action.name == "entropy" || action.name == "ask") {
+          // Another seat may do that for itself: not for this one.
+          const bool is_seat = who == "other seat";
+          BOOST_TEST(reply.status() >= (is_seat ? 400U : 403U), reply.answer.text());
+          BOOST_TEST((is_seat || reply.status() == 403U), reply.answer.text());
+        } else {
+          BOOST_TEST(reply.status() == 403U, reply.answer.text());
+          BOOST_TEST(reply.problem() == "forbidden");
+        }
+        // In the same words, whether a token exists or not.
+        if (!may && who != "none" && !is_known)
+          BOOST_TEST(
+              reply.answer.text() ==
+              s.desk.send(request_of(action.method, cast.path + action.path, action.body, "never"))
+                  .answer.text());
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_token_comes_in_a_header_alone) {
+  Situation<MemoryHouse> s;
+  const Table table = seated(s.desk, {"Ann", "Bob"});
+  const auto status = [&](const std::string& target, const HttpHeaders& headers) {
+    return s.desk.post(target, nullptr, "", headers).status();
+  };
+  BOOST_TEST(status(table.path + "/turns?token=" + table.seats[0], {}) == 401U);
+  BOOST_TEST(status(table.path + "/turns", {{"cookie", "token=" + table.seats[0]}}) == 401U);
+  BOOST_TEST(status(table.path + "/turns", {{"authorization", "Basic " + table.seats[0]}}) == 401U);
+  BOOST_TEST(status(table.path + "/turns", {{"authorization", table.seats[0]}}) == 401U);
+  BOOST_TEST(status(table.path + "/turns", {{"authorization", "bearer " + table.seats[0]}}) ==
+             200U);
+}
+
+BOOST_AUTO_TEST_CASE(no_token_is_kept_anywhere) {
+  Situation<SqliteHouse> s;
+  const Table table = opened(s.desk, {"Ann", "Bob"});
+  s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
+  std::string all;
+  for (const auto& [name, bytes] : s.house.folder.contents())
+    all += bytes;
+  all += s.desk.stream(table.id) + std::string(s.desk.get(table.path).answer.text());
+  BOOST_TEST(all.find(table.id) != std::string::npos);
+  BOOST_TEST(all.find(table.host) == std::string::npos);
+  for (const std::string& token : table.seats)
+    BOOST_TEST(all.find(token) == std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Redaction
+
+std::string base64_of(std::string_view bytes, bool for_urls) {
+  const std::string_view letters =
+      for_urls ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+               : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at + 3 <= bytes.size(); at += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      three = three << 8U | static_cast<std::uint8_t>(bytes[at + i]);
+    for (const unsigned shift : {18U, 12U, 6U, 0U})
+      text += letters[three >> shift & 63U];
+  }
+  return text;
+}
+
+/// Each way in which bytes may have been written: raw, hex, base64 at each alignment.
+std::vector<std::string> writings_of(std::string_view bytes) {
+  std::vector<std::string> writings{std::string(bytes)};
+  std::string hex;
+  for (const char byte : bytes)
+    hex += fmt::format("{:02x}", static_cast<std::uint8_t>(byte));
+  std::string upper = hex;
+  std::ranges::transform(upper, upper.begin(),
+                         [](char c) { return c >= 'a' ? static_cast<char>(c - 32) : c; });
+  writings.insert(writings.end(), {hex, upper});
+  for (std::size_t skipped = 0; skipped < 3; ++skipped)
+    for (const bool for_urls : {false, true})
+      writings.push_back(base64_of(bytes.substr(skipped), for_urls));
+  return writings;
+}
+
+struct Hidden {
+  std::vector<std::string> writings;
+
+  void add_bytes(std::string_view bytes) {
+    const auto more = writings_of(bytes);
+    writings.insert(writings.end(), more.begin(), more.end());
+  }
+  void add_seed(std::uint64_t seed) {
+    std::string big;
+    for (int byte = 7; byte >= 0; --byte)
+      big += static_cast<char>(seed >> (8U * static_cast<unsigned>(byte)) & 255U);
+    const std::string little(big.rbegin(), big.rend());
+    // Of eight bytes, base64 tells at least six: all that is there is looked for.
+    for (const std::string& bytes : {big, little})
+      for (const std::string& writing : writings_of(bytes))
+        if (writing.size() >= 8) writings.push_back(writing);
+    writings.push_back(std::to_string(seed));
+  }
+  void check_not_in(const std::string& text) const {
+    for (const std::string& writing : writings)
+      BOOST_TEST(text.find(writing) == std::string::npos, "it was told: " << writing);
+  }
+};
+
+Hidden hidden_in(EventStore& store, const std::string& game) {
+  Hidden hidden;
+  const auto first = store.commit(game, 1);
+  const auto command = decode_command(first->command);
+  const GameSetup& setup = *std::get<StartGame>(command->command).setup;
+  hidden.add_seed(setup.seed);
+  if (setup.draw)
+    hidden.add_bytes(std::string(setup.draw->secret.begin(), setup.draw->secret.end()));
+  return hidden;
+}
+
+/// Asks for all that anybody can ask for of a game.
+void look_everywhere(Desk& desk, const std::string& game, const std::vector<std::string>& tokens) {
+  const std::string path = "/api/games/" + game;
+  for (const std::string& token : tokens) {
+    desk.get(path, token);
+    for (const std::string format : {"jsonl", "text", "csv", "html", "svg", "cast"})
+      desk.get(path + "/export?format=" + format, token);
+    desk.get(path + "/events", token);
+  }
+  for (const Version from : {1, 2, 5})
+    desk.stream(game, from);
+  desk.get("/api/games");
+}
+
+BOOST_AUTO_TEST_SUITE(what_nobody_is_told)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_a_seed_while_its_game_is_on, House, Houses) {
+  Situation<House> s;
+  const Table table = opened(s.desk, {"Ann", "Bob", "Cyd"}, {{"board", "class"}});
+  const Hidden hidden = hidden_in(s.house.store(), table.id);
+  std::vector<std::string> tokens = table.seats;
+  tokens.push_back(table.host);
+  tokens.emplace_back();
+  std::string before_the_end;
+  for (int turn = 0; turn < 500; ++turn) {
+    const Reply state = s.desk.get(table.path);
+    if (state.text("/status") != "in-progress") break;
+    before_the_end = s.desk.told;
+    if (turn % 10 == 0) look_everywhere(s.desk, table.id, tokens);
+    std::size_t seat = 0;
+    while (state.at("/players").as_array()[seat].at("name") != state.at("/next"))
+      ++seat;
+    if (turn % 7 == 3) {
+      s.desk.post(table.path + "/takebacks", {{"to", turn / 2}}, table.seats[seat]);
+      for (std::size_t other = 0; other < 3; ++other)
+        for (int question = 1; question < 6; ++question)
+          s.desk.post(fmt::format("{}/takebacks/{}", table.path, question), {{"agree", true}},
+                      table.seats[other]);
+      continue;
+    }
+    s.desk.post(table.path + "/turns", nullptr, table.seats[seat]);
+  }
+  BOOST_TEST(s.desk.get(table.path).text("/status") == "completed");
+  hidden.check_not_in(before_the_end);
+  // The search can find it: once the game has ended all is told.
+  const Reply end = s.desk.get(table.path);
+  const std::string stream = s.desk.stream(table.id);
+  BOOST_TEST(stream.find(end.text("/draw/secret")) != std::string::npos);
+  BOOST_TEST(stream.find(end.text("/draw/seed")) != std::string::npos);
+  BOOST_TEST(std::ranges::count(hidden.writings, end.text("/draw/secret")) == 1);
+  BOOST_TEST(std::ranges::count(hidden.writings, end.text("/draw/seed")) == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_secret_of_a_game_that_has_not_begun, House, Houses) {
+  Situation<House> s;
+  const Reply made = s.desk.post("/api/games", {{"open", 2}});
+  const std::string path = "/api/games/" + made.text("/id");
+  const std::string ann =
+      s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", promise_of(hex_of(1))}})
+          .text("/token");
+  s.desk.post(path + "/seats", {{"name", "B"}, {"entropy_hash", promise_of(hex_of(2))}});
+  s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann);
+  look_everywhere(s.desk, made.text("/id"), {"", ann, made.text("/token")});
+  Hidden hidden;
+  const Hash& secret = s.house.rooms().room(made.text("/id"))->secret->to_draw_with();
+  hidden.add_bytes(std::string(secret.begin(), secret.end()));
+  hidden.add_bytes(std::string(32, '\1'));  // and entropy, until all is in
+  hidden.check_not_in(s.desk.told);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_seed_of_a_branch_before_both_games_have_ended, House, Houses) {
+  Situation<House> s;
+  const Table table = seated(s.desk, {"Ann", "Bob"});
+  s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
+  const auto origin = Match::load(s.house.store(), table.id);
+  const Timeline timeline = history_of(s.house.store(), table.id).timeline;
+  const auto branch_at = [&](const std::string& from, const std::string& id, Turn turn) {
+    const auto left = Match::load(s.house.store(), from);
+    GameSetup setup = *left->state().setup;
+    setup.draw.reset();
+    setup.origin =
+        Origin{.game = from,
+               .head = to_hex(left->head().hash),
+               .position = history_of(s.house.store(), from).timeline.position_after(turn)};
+    return *Match::start(s.house.store(), id,
+                         {std::make_shared<const GameSetup>(std::move(setup))});
+  };
+  Match branch = branch_at(table.id, "branch", 1);
+  Match second = branch_at("branch", "branch.2", 1);
+  const Hidden hidden = hidden_in(s.house.store(), table.id);
+  while (!second.state().completed())
+    BOOST_REQUIRE(second.execute(RollTurn{}).has_value());
+  look_everywhere(s.desk, "branch.2", {""});
+  look_everywhere(s.desk, "branch", {""});
+  while (!branch.state().completed())
+    BOOST_REQUIRE(branch.execute(RollTurn{}).has_value());
+  look_everywhere(s.desk, "branch.2", {""});
+  look_everywhere(s.desk, "branch", {""});
+  BOOST_TEST(s.desk.get("/api/games/branch").text("/status") == "completed");
+  BOOST_TEST(s.desk.get("/api/games/branch/export").problem() == "not-yet");
+  hidden.check_not_in(s.desk.told);
+  s.desk.post(table.path + "/abandon", nullptr, table.host);
+  BOOST_TEST(s.desk.stream("branch").find("redacted") == std::string::npos);
+  BOOST_TEST(s.desk.stream("branch.2").find("redacted") == std::string::npos);
+  BOOST_TEST(s.desk.get("/api/games/branch.2/export").status() == 200U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Twice, and cut in two
+
+/// Fails when it is told to: before it passes a call on, or after.
+template <class Base>
+struct Failing {
+  enum class When : std::uint8_t { never, before, after };
+  When when = When::never;
+  int calls_before = 0;  // that are let through
+
+  template <class Call>
+  auto run(const Call& call) {
+    if (when == When::never || calls_before-- > 0) return call();
+    const When now = std::exchange(when, When::never);
+    if (now == When::before) fail();
+    (void)call();
+    fail();
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    throw StoreError(StoreError::Cause::failed, "the disk is full");
+  }
+};
+
+class FailingStore final : public PassingStore, public Failing<EventStore> {
+ public:
+  using PassingStore::PassingStore;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    return run([&] { return PassingStore::append(appends); });
+  }
+};
+
+class FailingRooms final : public RoomStore, public Failing<RoomStore> {
+ public:
+  explicit FailingRooms(RoomStore& rooms) : rooms_(rooms) {}
+  std::optional<Room> room(const std::string& game) override { return rooms_.room(game); }
+  std::optional<std::string> hosted_by(const Hash& token) override {
+    return rooms_.hosted_by(token);
+  }
+  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override {
+    return rooms_.waiting(after, limit);
+  }
+  std::int64_t count_waiting() override { return rooms_.count_waiting(); }
+  std::vector<std::string> settled(std::size_t limit) override { return rooms_.settled(limit); }
+  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override {
+    return rooms_.started_after(after, limit);
+  }
+  std::int64_t last_change() override { return rooms_.last_change(); }
+  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override {
+    return rooms_.changed_after(after, limit);
+  }
+  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override {
+    return run([&] { return rooms_.keep(rooms); });
+  }
+  bool forget(const std::string& game, std::int64_t changed) override {
+    return rooms_.forget(game, changed);
+  }
+
+ private:
+  RoomStore& rooms_;
+};
+
+/// A whole game, each request of which is sent until it is answered by what isn't a failure, and
+/// then once more; all tokens and keys are the client's own. `fail_next` is called before each.
+struct Client {
+  Desk* desk;
+  std::function<void()> fail_next = [] {};
+  int failures = 0;
+
+  Reply insist(const std::string& target, const json::value& body, const std::string& token,
+               const HttpHeaders& headers = {}) {
+    for (int tries = 0; tries < 5; ++tries) {
+      fail_next();
+      const Reply lost = desk->post(target, body, token, headers);
+      if (lost.status() == 503U) {
+        ++failures;
+        BOOST_TEST(lost.problem() == "unavailable");
+        BOOST_TEST(lost.answer.header("Retry-After").has_value());
+        BOOST_TEST(lost.answer.text().find("disk") == std::string_view::npos);
+        continue;
+      }
+      return desk->post(target, body, token, headers);
+    }
+    throw std::runtime_error("it fails for ever");
+  }
+};
+
+std::string token_of(char letter) {
+  return std::string(42, letter) + "A";
+}
+
+/// Answers the game's ID.
+std::string play_insisting(Client& client) {
+  const std::string host = token_of('h');
+  const Reply made = client.insist("/api/games", {{"open", 2}, {"token", host}}, "");
+  const std::string path = "/api/games/" + made.text("/id");
+  const std::array seats{token_of('a'), token_of('b')};
+  std::uint8_t byte = 1;
+  for (const std::string& seat : seats) {
+    const Reply taken = client.insist(path + "/seats",
+                                      {{"name", seat.substr(0, 1)},
+                                       {"token", seat},
+                                       {"entropy_hash", promise_of(hex_of(byte++))}},
+                                      "");
+    BOOST_TEST(taken.status() == 200U, taken.answer.text());
+  }
+  byte = 1;
+  for (const std::string& seat : seats)
+    BOOST_TEST(client.insist(path + "/entropy", {{"entropy", hex_of(byte++)}}, seat).status() ==
+               200U);
+  std::int64_t played = 0;
+  for (int turn = 0; turn < 1000; ++turn) {
+    const Reply state = client.desk->get(path);
+    BOOST_REQUIRE(state.status() == 200U);
+    BOOST_REQUIRE(state.text("/status") != "drawing");
+    if (state.text("/status") == "completed") break;
+    const std::size_t seat = state.text("/next") == "a" ? 0 : 1;
+    const HttpHeaders key{{"idempotency-key", fmt::format("turn-{}", turn)}};
+    const Reply again = client.insist(path + "/turns", nullptr, seats[seat], key);
+    BOOST_REQUIRE(again.status() == 200U);
+    BOOST_TEST(again.answer.header("Idempotent-Replayed").value_or("") == "true");
+    BOOST_TEST(client.desk->get(path).number("/version") == 2 + played);
+    ++played;
+  }
+  BOOST_TEST(client.desk->get(path).at("/seats").as_array().size() == 2U);
+  BOOST_TEST(client.desk->get(path).number("/seats/0/tokens") == 1);
+  return made.text("/id");
+}
+
+BOOST_AUTO_TEST_SUITE(what_is_sent_twice)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once, House, Houses) {
+  Situation<House> s;
+  Client client{.desk = &s.desk};
+  play_insisting(client);
+  BOOST_TEST(s.desk.get("/api/games").at("/games").as_array().size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once_where_a_store_fails_meanwhile, House, Houses) {
+  Situation<House> s;
+  FailingStore store(s.house.store());
+  FailingRooms rooms(s.house.rooms());
+  using When = Failing<EventStore>::When;
+  using RoomWhen = Failing<RoomStore>::When;
+  for (int kind = 0; kind < 6; ++kind) {
+    Desk desk(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
+    int sent = 0;
+    Client client{.desk = &desk};
+    client.fail_next = [&] {
+      ++sent;
+      store.when = When::never;
+      rooms.when = RoomWhen::never;
+      if (sent % 2 == 0) return;
+      if (kind == 0) store.when = When::before;
+      if (kind == 1) store.when = When::after;
+      if (kind == 2) rooms.when = RoomWhen::before;
+      if (kind == 3) rooms.when = RoomWhen::after;
+      if (kind > 3) {
+        rooms.when = kind == 4 ? RoomWhen::before : RoomWhen::after;
+        rooms.calls_before = 1;  // the second call of a start
+      }
+    };
+    // A game each: the tokens of the one before are void elsewhere, so the room is forgotten.
+    const std::string id = play_insisting(client);
+    const Room room = *s.house.rooms().room(id);
+    BOOST_TEST((room.stage == RoomStage::started || kind >= 3));
+    BOOST_TEST(s.house.rooms().forget(id, room.changed));
+    BOOST_TEST((client.failures > 0 || kind > 3));
+  }
+  BOOST_TEST(audit_store(s.house.store()).ok());
+}
+
+/// What a crash leaves between the two transactions of a start.
+BOOST_AUTO_TEST_CASE_TEMPLATE(begins_once_where_a_start_was_cut_in_two, House, Houses) {
+  Situation<House> s;
+  FailingStore store(s.house.store());
+  FailingRooms rooms(s.house.rooms());
+  using When = Failing<EventStore>::When;
+  for (const When when : {When::before, When::after}) {
+    std::string id;
+    {
+      Desk desk(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
+      const Reply made = desk.post("/api/games", {{"open", 2}});
+      id = made.text("/id");
+      desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}});
+      store.when = when;
+      const Reply cut = desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
+      BOOST_TEST(cut.status() == 503U);
+      const Reply seen = desk.get("/api/games/" + id);
+      BOOST_TEST(seen.text("/status") == (when == When::before ? "drawing" : "in-progress"));
+    }
+    BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::settled));
+    Desk next(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
+    BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::started));
+    const Reply state = next.get("/api/games/" + id);
+    BOOST_TEST(state.text("/status") == "in-progress");
+    BOOST_TEST(state.number("/version") == 1);
+    BOOST_TEST(state.at("/seats").as_array().size() == 2U);
+  }
+  BOOST_TEST(audit_store(s.house.store()).ok());
+}
+
+BOOST_AUTO_TEST_CASE(a_room_whose_id_was_taken_at_the_command_line_is_gone) {
+  Situation<SqliteHouse> s;
+  const Reply made = s.desk.post("/api/games", {{"open", 2}});
+  const std::string id = made.text("/id");
+  const std::string ann =
+      s.desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}}).text("/token");
+  auto setup = std::make_shared<GameSetup>(
+      GameSetup{.players = {"X", "Y"}, .board = *Board::make({}), .rules = {}, .seed = 1});
+  BOOST_TEST(Match::start(s.house.store(), id, StartGame{setup}).has_value());
+  const Reply bob = s.desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
+  BOOST_TEST(bob.status() == 403U, bob.answer.text());
+  const Reply state = s.desk.get("/api/games/" + id);
+  BOOST_TEST(state.text("/players/0/name") == "X");
+  BOOST_TEST(state.at("/seats").as_array().empty());
+  BOOST_TEST(s.desk.get("/api/games/" + id, ann).status() == 403U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Now and then
+
+BOOST_AUTO_TEST_SUITE(looking_after)
+
+constexpr UnixMilliseconds day = 24LL * 60 * 60 * 1000;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_still_given_up, House,
+                              Houses) {
+  Situation<House> s;
+  const Reply open = s.desk.post("/api/games", {{"open", 2}});
+  const Reply drawing = s.desk.post("/api/games", {{"open", 2}});
+  for (const std::string name : {"A", "B"})
+    s.desk.post("/api/games/" + drawing.text("/id") + "/seats",
+                {{"name", name}, {"entropy_hash", promise_of(hex_of(1))}});
+  const Table on = seated(s.desk, {"Ann", "Bob"});
+  const Table won = seated(s.desk, {"Ann", "Bob"});
+  play_out(s.desk, won);
+  BOOST_TEST(s.desk.writer.look_after().empty());
+  s.test.now += day;
+  auto changed = s.desk.writer.look_after();
+  std::ranges::sort(changed);
+  std::vector gone{open.text("/id"), drawing.text("/id")};
+  std::ranges::sort(gone);
+  BOOST_TEST(changed == gone, boost::test_tools::per_element());
+  BOOST_TEST(s.desk.get("/api/games/" + open.text("/id")).status() == 404U);
+  BOOST_TEST(s.desk.stream(open.text("/id")) == "gone");
+  s.test.now += 28 * day;
+  BOOST_TEST(s.desk.writer.look_after().empty());
+  BOOST_TEST(s.desk.post(on.path + "/turns", nullptr, on.seats[0]).status() == 200U);
+  s.test.now += 2 * day;
+  BOOST_TEST(s.desk.writer.look_after().empty());
+  s.test.now += 28 * day;
+  BOOST_TEST(s.desk.writer.look_after() == std::vector{on.id}, boost::test_tools::per_element());
+  BOOST_TEST(s.desk.get(on.path).text("/status") == "abandoned");
+  BOOST_TEST(s.desk.get(won.path).text("/status") == "completed");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace snl::test

@@ -1,0 +1,126 @@
+// What the server's tests stand on: a store, a writer and a reader, clients that remember all that
+// they were ever told.
+#pragma once
+
+#include "../../storage/testbed.hpp"
+#include "cli/server/game_feed.hpp"
+#include "cli/server/service.hpp"
+#include "storage/memory/memory_rooms.hpp"
+#include "storage/memory/memory_store.hpp"
+#include "storage/open_store.hpp"
+
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace snl::test {
+
+using cli::HttpAnswer;
+using cli::HttpHeaders;
+using cli::HttpRequest;
+
+/// What a client gets.
+struct Reply {
+  HttpAnswer answer;
+  boost::json::value body;  // null where there is none, or it isn't JSON
+
+  unsigned status() const { return answer.status; }
+  const boost::json::value& at(std::string_view pointer) const { return body.at_pointer(pointer); }
+  std::string text(std::string_view pointer) const { return std::string(at(pointer).as_string()); }
+  std::int64_t number(std::string_view pointer) const {
+    return at(pointer).to_number<std::int64_t>();
+  }
+  /// What follows urn:snl: in a problem; empty in any other answer.
+  std::string problem() const;
+};
+
+/// Stores that tests run against.
+struct MemoryHouse {
+  MemoryStore memory;
+  MemoryRooms room_memory;
+  EventStore& store() { return memory; }
+  StoreReader& reader() { return memory; }
+  RoomStore& rooms() { return room_memory; }
+  RoomStore& reader_rooms() { return room_memory; }
+};
+
+struct SqliteHouse {
+  Folder folder;
+  std::string path = folder.file("store.db");
+  std::unique_ptr<EventStore> writing = open_store(path, for_writing);
+  std::unique_ptr<RoomStore> room_file = open_rooms(path);
+  std::unique_ptr<StoreReader> reading = open_store(path, for_reading);
+  std::unique_ptr<RoomStore> reading_rooms = open_rooms(path);
+  EventStore& store() { return *writing; }
+  StoreReader& reader() { return *reading; }
+  RoomStore& rooms() { return *room_file; }
+  RoomStore& reader_rooms() { return *reading_rooms; }
+};
+
+/// 2026-01-01, a second later at each look; and bytes that are the same in each run.
+class TestSettings {
+ public:
+  cli::GameSettings settings();
+  UnixMilliseconds now = 1'767'225'600'000;
+
+ private:
+  std::uint64_t drawn_ = 0;
+};
+
+/// A server without sockets, over stores that outlive it.
+class Desk {
+ public:
+  Desk(EventStore& store, RoomStore& rooms, StoreReader& reader, RoomStore& reader_rooms,
+       cli::GameSettings settings);
+  template <class House>
+  Desk(House& house, TestSettings& test)
+      : Desk(house.store(), house.rooms(), house.reader(), house.reader_rooms(), test.settings()) {}
+
+  Reply send(const HttpRequest& request);
+  Reply get(const std::string& target, const std::string& token = "", HttpHeaders headers = {});
+  /// Of a body that is empty nothing is sent.
+  Reply post(const std::string& target, const boost::json::value& body = nullptr,
+             const std::string& token = "", HttpHeaders headers = {});
+  Reply remove(const std::string& target, const std::string& token = "");
+
+  /// All that a new stream is told now.
+  std::string stream(const std::string& game, Version from = 1);
+
+  /// Every byte that was ever told to anybody.
+  std::string told;
+
+  cli::GameWriter writer;
+  cli::GameReader reader;
+  cli::GameFeed feed;
+};
+
+HttpRequest request_of(std::string method, std::string target, const boost::json::value& body,
+                       const std::string& token, HttpHeaders headers = {});
+Reply reply_of(HttpAnswer answer);
+
+/// Starts a game of these players; answers what POST /api/games did.
+struct Table {
+  std::string id;
+  std::string path;  // "/api/games/ID"
+  std::string host;
+  std::vector<std::string> seats;  // tokens
+};
+Table seated(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
+
+/// An open game whose seats are all taken, with promises where there is entropy.
+Table opened(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
+
+std::string hex_of(std::uint8_t byte);  // 32 of it
+std::string promise_of(const std::string& hex);
+
+/// Plays rolled turns until somebody has won.
+void play_out(Desk& desk, const Table& table);
+
+}  // namespace snl::test

@@ -1,0 +1,310 @@
+"""Goal: whoever is slow, greedy, confused or hostile is refused in the contract's words, and nobody else notices.
+
+Method: each limit of the real server is reached and let go; raw bytes over sockets for what no client library sends.
+"""
+
+import http.client
+import io
+import json
+import signal
+import socket
+import threading
+import time
+
+import server
+import snl
+from server import Stream, token
+
+FAR = "127.0.0.2"  # another address of this machine
+
+
+def head(method, path, *fields):
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
+
+
+class Refusing(server.ServerTest):
+    def statuses(self, running, sent):
+        said = self.raw(running, sent)
+        return [int(line.split()[1]) for line in said.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+
+    def test_requests_that_two_could_read_differently(self):
+        running, client = self.serve()
+        behind = head("GET", "/healthz")
+        for fields, body in (
+            (["Content-Length: 3", "Content-Length: 3"], b"{}\n"),
+            (["Content-Length: 3", "Content-Length: 45"], b"{}\n"),
+            (["Content-Length: 3", "Transfer-Encoding: chunked"], b"0\r\n\r\n"),
+            (["Transfer-Encoding: chunked", "Content-Length: 3"], b"0\r\n\r\n"),
+            (["Transfer-Encoding: chunked", "Transfer-Encoding: identity"], b"0\r\n\r\n"),
+            (["Transfer-Encoding: xchunked"], b"0\r\n\r\n"),
+            (["Transfer-Encoding : chunked"], b"0\r\n\r\n"),
+            (["X: y", " folded: z"], b""),
+            (["Content-Length: 3\nX: y"], b"{}\n"),
+        ):
+            with self.subTest(fields):
+                # The request behind it is never answered: whoever disagrees about the length gains nothing.
+                self.assertEqual(self.statuses(running, head("POST", "/api/games", *fields) + body + behind), [400])
+        self.assertEqual(client.get("/healthz").status, 200)
+
+    def test_each_status_of_a_broken_request(self):
+        running, _ = self.serve()
+        for status, sent in (
+            (400, b"nonsense\r\n\r\n"),
+            (400, b"GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+            (413, head("POST", "/api/games", "Content-Length: 65537")),
+            (413, head("POST", "/api/games", "Transfer-Encoding: chunked") + b"10001\r\n" + b" " * 65537),
+            (417, head("POST", "/api/games", "Expect: wonders", "Content-Length: 2")),
+            (431, head("GET", "/", "X: " + "x" * 17000)),
+            (431, b"x" * 17000),
+            (505, b"GET / HTTP/3.0\r\nHost: localhost\r\n\r\n"),
+        ):
+            with self.subTest(status=status, sent=sent[:60]):
+                said = self.raw(running, sent)
+                answer, _, body = said.partition(b"\r\n\r\n")
+                fields = http.client.parse_headers(io.BytesIO(answer.split(b"\r\n", 1)[1] + b"\r\n\r\n"))
+                server.DESCRIPTION.judge("POST", "/api/games", status, {k.lower(): v for k, v in fields.items()}, body)
+                self.assertEqual(json.loads(body)["status"], status)
+                self.assertEqual(fields["Connection"], "close")
+                self.assertEqual(fields["X-Content-Type-Options"], "nosniff")
+
+    def test_methods_and_paths(self):
+        _, client = self.serve()
+        path, _, _ = self.new_game(client)
+        for method, at, allow in (
+            ("PUT", "/api/games", "GET, HEAD, OPTIONS, POST"),
+            ("PATCH", path, "GET, HEAD, OPTIONS"),
+            ("GET", f"{path}/turns", "OPTIONS, POST"),
+            ("BREW", path, "GET, HEAD, OPTIONS"),
+        ):
+            refused = client.ask(method, at)
+            self.assertEqual((refused.status, refused.headers["allow"]), (405, allow), (method, at))
+        for at in ("/api", "/api/games/", "/api/games/none", path + "/", path.replace("/api", "//api"), path + "%2fturns",
+                   "/api/games/../games", path.replace("games", "%67ames")):
+            self.assertEqual(client.get(at).status, 404, at)
+        options = client.ask("OPTIONS", path)
+        self.assertEqual((options.status, options.headers["allow"]), (204, "GET, HEAD, OPTIONS"))
+        whole = client.get(path)
+        only_head = client.ask("HEAD", path)
+        self.assertEqual((only_head.status, only_head.body), (200, b""))
+        self.assertEqual(only_head.headers["content-length"], str(len(whole.body)))
+        self.assertEqual(only_head.headers["etag"], whole.headers["etag"])
+        self.assertEqual(client.ask("HEAD", f"{path}/events").status, 200)
+
+    def test_hosts_of_others(self):
+        _, client = self.serve("--url", "https://snl.example:8443/")
+        for host in ("localhost", "127.0.0.1:1", "[::1]", "snl.example", "SNL.example:8443"):
+            self.assertEqual(client.get("/healthz", headers={"Host": host}).status, 200, host)
+        for host in ("evil.example", "localhost.evil.example", "snl.example.evil.example", "", "127.0.0.1@evil.example"):
+            self.assertEqual(client.get("/healthz", headers={"Host": host}).status, 421, host)
+            self.assertEqual(client.post("/api/games", {"open": 2}, headers={"Host": host}).type, "misdirected-request")
+
+    def test_other_sites(self):
+        for allowed in (False, True):
+            _, client = self.serve(*(["--allow-origin", "https://play.example"] if allowed else []))
+            for origin, told in (("https://play.example", allowed), ("https://evil.example", False), ("null", False)):
+                answer = client.get("/api/games", headers={"Origin": origin})
+                self.assertEqual(answer.headers.get("access-control-allow-origin"), origin if told else None)
+                self.assertNotIn("access-control-allow-credentials", answer.headers)
+                self.assertEqual("Origin" in answer.headers.get("vary", ""), allowed)
+                asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+                before = client.ask("OPTIONS", "/api/games", headers=asked)
+                self.assertEqual(before.status, 204)
+                self.assertEqual("access-control-allow-methods" in before.headers, told)
+                if told:
+                    self.assertIn("Authorization", before.headers["access-control-allow-headers"])
+                problem = client.get("/api/games/none", headers={"Origin": origin})
+                self.assertEqual(problem.headers.get("access-control-allow-origin"), origin if told else None)
+
+    def test_every_answer_keeps_browsers_from_guessing(self):
+        _, client = self.serve()
+        path, _, _ = self.new_game(client)
+        for at in (path, "/api/games", "/none", "/healthz", "/metrics", f"{path}/export?format=csv"):
+            headers = client.get(at).headers
+            self.assertEqual(headers["x-content-type-options"], "nosniff", at)
+            self.assertEqual(headers["referrer-policy"], "no-referrer", at)
+            self.assertIn("content-security-policy", headers, at)
+            self.assertNotIn("set-cookie", headers)
+            self.assertNotIn("server", headers)
+
+
+class Limiting(server.ServerTest):
+    def test_writes_of_a_token_and_of_an_address(self):
+        _, client = self.serve("--limit", "writes=5", "--limit", "games=0")
+        path, _, tokens = self.new_game(client)
+        answers = [client.post(f"{path}/takebacks", {"to": 0}, token=tokens[0]) for _ in range(30)]
+        refused = [answer for answer in answers if answer.status == 429]
+        self.assertTrue(refused)
+        self.assertGreaterEqual(int(refused[0].headers["retry-after"]), 1)
+        # Another token isn't held to account, nor another address.
+        self.assertNotEqual(client.post(f"{path}/takebacks", {"to": 0}, token=tokens[1]).status, 429)
+        time.sleep(1.1)
+        self.assertNotEqual(client.post(f"{path}/takebacks", {"to": 0}, token=tokens[0]).status, 429)
+        exports = [client.get(f"{path}/export?format=csv").status for _ in range(30)]
+        self.assertIn(429, exports)
+        self.assertEqual(client.get(f"{path}/export?format=csv", source=FAR).status, 200)
+        self.assertEqual([client.get(path).status for _ in range(30)], [200] * 30)
+
+    def test_new_games_and_games_that_wait(self):
+        _, client = self.serve("--limit", "games=3", "--limit", "writes=0", "--limit", "open=2", "--limit", "cells=100")
+        mine = token()
+        made = [client.post("/api/games", {"open": 2, "token": mine}).status for _ in range(5)]
+        self.assertEqual(made, [201, 200, 200, 200, 200])
+        self.assertEqual(client.post("/api/games", {"open": 2}).status, 201)
+        waiting = client.post("/api/games", {"open": 2})
+        self.assertEqual((waiting.status, waiting.type), (429, "too-many-open-games"))
+        self.new_game(client)
+        over = client.post("/api/games", {"players": ["Ann", "Bob"]})
+        self.assertEqual((over.status, over.type), (429, "too-many-requests"))
+        self.assertEqual(client.post("/api/games", {"players": ["Ann", "Bob"]}, source=FAR).status, 201)
+        board = {"cells": 101, "width": 10, "snakes": [], "ladders": []}
+        large = client.post("/api/games", {"players": ["Ann", "Bob"], "board": board}, source=FAR)
+        self.assertEqual(large.status, 422)
+
+    def test_connections_of_an_address(self):
+        _, client = self.serve("--limit", "connections=5")
+        held = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(5)]
+        self.assertTrue(snl.wait_for(lambda: client.get("/healthz", source=FAR).status == 200))
+        refused = client.get("/healthz")
+        self.assertEqual((refused.status, refused.headers["connection"]), (429, "close"))
+        self.assertEqual(client.get("/healthz", source=FAR).status, 200)
+        held.pop().close()
+        self.assertTrue(snl.wait_for(lambda: client.get("/healthz").status == 200))
+        for connection in held:
+            connection.close()
+
+    def test_streams(self):
+        _, client = self.serve("--limit", "streams=2")
+        path, _, _ = self.new_game(client)
+        streams = [Stream(client.port, f"{path}/events") for _ in range(2)]
+        refused = client.get(f"{path}/events")
+        self.assertEqual((refused.status, refused.type), (429, "too-many-requests"))
+        streams.pop().close()
+
+        def is_let_in():
+            stream = Stream(client.port, f"{path}/events")
+            stream.close()
+            return stream.status == 200
+
+        self.assertTrue(snl.wait_for(is_let_in))
+        streams.pop().close()
+        self.assertTrue(snl.wait_for(lambda: b"snl_streams 0\n" in client.get("/metrics").body))
+
+    def test_a_proxy_s_clients_are_told_apart(self):
+        _, client = self.serve("--trusted-proxy", "127.0.0.1", "--limit", "writes=3", "--limit", "connections=2")
+        asked = lambda source: client.post("/api/games/none/start", headers={"X-Forwarded-For": source}).status
+        self.assertIn(429, [asked("6.6.6.6, 203.0.113.1") for _ in range(10)])
+        self.assertEqual(asked("203.0.113.1, 203.0.113.2"), 404)
+        held = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(10)]
+        self.assertEqual(client.get("/healthz").status, 200)
+        for connection in held:
+            connection.close()
+        self.assertEqual(client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.1"}).status, 403)
+
+
+class BeingSlow(server.ServerTest):
+    def test_half_requests_are_ended_and_hold_nobody_up(self):
+        running, client = self.serve("--limit", "connections=0")
+        drips = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(100)]
+        bodies = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(20)]
+        for connection in bodies:
+            connection.sendall(head("POST", "/api/games", "Content-Length: 100"))
+        begun = time.monotonic()
+        dropped = threading.Event()
+
+        def drip():
+            while not dropped.wait(0.5):
+                for connection in drips:
+                    try:
+                        connection.sendall(b"X")
+                    except OSError:
+                        pass
+
+        for connection in drips:
+            connection.sendall(b"GET / HTTP/1.1\r\nX: ")
+        thread = threading.Thread(target=drip)
+        thread.start()
+        slowest = 0
+        while time.monotonic() < begun + 9:
+            asked = time.monotonic()
+            self.assertEqual(client.get("/healthz").status, 200)
+            slowest = max(slowest, time.monotonic() - asked)
+            time.sleep(0.2)
+        self.assertLess(slowest, 5)
+        for connection in drips + bodies:
+            connection.settimeout(10)
+            said = self.rest(connection)
+            self.assertTrue(said.startswith(b"HTTP/1.1 408 "), said[:100])
+            connection.close()
+        took = time.monotonic() - begun
+        dropped.set()
+        thread.join()
+        self.assertGreater(took, 9)
+        self.assertLess(took, 30)
+        self.assertIn(b"snl_connections_timed_out_total 120\n", client.get("/metrics").body)
+
+    def test_a_spectator_who_doesn_t_read_is_closed_and_nobody_waits(self):
+        self.snl("new", "Ann", "Bob", "--cells", "10000", "--id", "long", "--seed", "1")
+        _, client = self.serve()
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", client.port))
+        deaf.sendall(head("GET", "/api/games/long/events"))
+        # It has heard the beginning, and is at the place where all are.
+        deaf.recv(100)
+        time.sleep(1)
+        events = []
+        stream = Stream(client.port, "/api/games/long/events")
+
+        def read():
+            for event in stream:
+                events.append(event)
+                if event[1] == 3001:
+                    return
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        for _ in range(30):
+            self.snl("roll", "long", "-n", "100")
+        thread.join(snl.PATIENCE)
+        self.assertEqual([version for _, version, *_ in events if version], list(range(1, 3002)))
+        self.assertTrue(snl.wait_for(lambda: b"snl_streams_slow_total 1\n" in client.get("/metrics").body))
+        deaf.close()
+        stream.close()
+
+    def test_a_thousand_connections_at_once(self):
+        _, client = self.serve("--limit", "connections=0")
+        path, _, _ = self.new_game(client)
+        connections = [socket.create_connection(("127.0.0.1", client.port), snl.PATIENCE) for _ in range(1000)]
+        for connection in connections:
+            connection.sendall(head("GET", path, "Connection: close"))
+        for connection in connections:
+            said = self.rest(connection)
+            self.assertTrue(said.startswith(b"HTTP/1.1 200 OK\r\n"), said[:100])
+            connection.close()
+
+    def test_clients_that_come_and_go(self):
+        running, client = self.serve("--limit", "connections=0")
+        path, _, _ = self.new_game(client)
+        for i in range(300):
+            connection = socket.create_connection(("127.0.0.1", client.port))
+            connection.sendall((head("GET", f"{path}/events"), head("GET", path), b"GET / HT", b"\0\xff\r\n\r\n", b"")[i % 5])
+            if i % 2:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # RST
+            connection.close()
+        self.assertTrue(snl.wait_for(lambda: b"snl_connections 1\n" in client.get("/metrics").body))
+        self.assertIn(b"snl_streams 0\n", client.get("/metrics").body)
+        self.assertEqual(running.kill(signal.SIGTERM)[0], 0)
+
+    def test_a_body_is_sent_when_it_is_asked_for(self):
+        _, client = self.serve()
+        with socket.create_connection(("127.0.0.1", client.port), snl.PATIENCE) as connection:
+            body = b'{"players":["Ann","Bob"]}'
+            connection.sendall(head("POST", "/api/games", "Expect: 100-continue", "Connection: close",
+                                    "Content-Type: application/json", f"Content-Length: {len(body)}"))
+            self.assertEqual(connection.recv(100), b"HTTP/1.1 100 Continue\r\n\r\n")
+            connection.sendall(body)
+            self.assertTrue(self.rest(connection).startswith(b"HTTP/1.1 201 Created\r\n"))
+
+
+if __name__ == "__main__":
+    snl.main()
