@@ -101,6 +101,7 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
   add_commands(app, session, first_word);
   app.footer(
       "Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.\n"
+      "A store is a file, or a database: postgresql://HOST/NAME, or \"host=… dbname=…\".\n"
       "snl help COMMAND tells more.");
 }
 
