@@ -31,6 +31,36 @@ class EveryAnswer(server.ServerTest):
                     count += 1
         self.assertGreater(count, 1000)
 
+    def ask_what_each_operation_refuses(self):
+        _, client = self.serve("--limit", "writes=0")
+        made = client.post("/api/games", {"open": 3})
+        path, host = made.headers["location"], made.json["token"]
+        promised = {"name": "Ann", "entropy_hash": server.sha256(bytes(32))}
+        seat = client.post(f"{path}/seats", promised).json["token"]
+        played, _, seats = self.new_game(client)
+        self.assertEqual(client.post(f"{played}/turns", {}, token=seats[0]).status, 200)
+        self.assertEqual(client.post(f"{played}/takebacks", {"to": 0}, token=seats[0]).status, 200)
+        for method, game, below, body, token in (
+            ("POST", path, "/seats", {"name": "Cyd"}, None),
+            ("DELETE", path, "/seats/0", {}, host),
+            ("POST", path, "/seats/0/token", {}, host),
+            ("POST", path, "/start", {}, host),
+            ("POST", path, "/abandon", {}, host),
+            ("POST", path, "/entropy", {"entropy": "00" * 32}, seat),
+            ("POST", played, "/turns", {}, seats[1]),
+            ("POST", played, "/takebacks", {"to": 0}, seats[0]),
+            ("POST", played, "/takebacks/1", {"agree": True}, seats[1]),
+        ):
+            with self.subTest(below):
+                self.assertEqual(client.ask(method, f"/api/games/none{below}", body, token).status, 404)
+                self.assertEqual(client.ask(method, game + below, body, token, {"Content-Type": "text/plain"}).status, 415)
+                # The same question again is the same answer, whatever has happened since.
+                refused = client.ask(method, game + below, body, token, {"If-Match": '"99"'})
+                self.assertEqual(refused.status, 200 if below == "/takebacks" else 412)
+        self.assertEqual(client.post(f"{played}/takebacks", {"to": 1}, token=seats[1], headers={"If-Match": '"99"'}).status, 412)
+        for below in ("/events", "/export"):
+            self.assertEqual(client.get(f"/api/games/none{below}").status, 404)
+
     def raw_answer(self, running, sent):
         """What is answered to bytes that are no sound request of POST /api/games."""
         said = self.raw(running, sent)
@@ -67,6 +97,7 @@ class EveryAnswer(server.ServerTest):
     def test_is_described_and_all_that_is_described_comes_up(self):
         DESCRIPTION.seen.clear()
         self.judge_the_library_s_answers()
+        self.ask_what_each_operation_refuses()
         self.ask_what_the_shell_answers()
         came = {(method, path, status) for method, path, status, _ in DESCRIPTION.seen}
         described = set(DESCRIPTION.statuses())
