@@ -264,10 +264,14 @@ void write_manual_into(const std::string& folder) {
   write_manual(app, folder);
 }
 
+bool names_a_command(std::string_view message) {
+  return message.contains("; snl ") || message.contains(": snl ") || message.contains("see snl ");
+}
+
 /// What was wrong with the words that were given is told with where it says what they can be.
 Failure with_next_step(const CLI::App& app, const Failure& failure) {
   const std::string message = failure.what();
-  if (failure.code() != Exit::usage || message.empty() || message.contains("snl ")) return failure;
+  if (failure.code() != Exit::usage || message.empty() || names_a_command(message)) return failure;
   return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
 }
 

@@ -134,8 +134,8 @@ struct Import {
   Failure refused(const GameText::Turn& turn, const Refusal& refusal,
                   const GameSetup& setup) const {
     const auto told = [&](Exit code, const std::string& why) {
-      return Failure(code, fmt::format("{}: line {}: {}; nothing was imported", name_of_input(file),
-                                       turn.line, why));
+      return Failure(code, fmt::format("{}: line {}: {}; nothing was imported; correct the line",
+                                       name_of_input(file), turn.line, why));
     };
     if (std::holds_alternative<UnknownPlayer>(refusal))
       return told(Exit::usage, fmt::format("no player \"{}\"", turn.turn.player));
