@@ -87,7 +87,7 @@ class CompletionTest(snl.CommandLineTest):
         everywhere -= {"-h", "--help", "--version"}
         todo = list(self.facts()[0])
         self.assertGreater(len(todo), 15)
-        self.assertEqual(everywhere, {"--db", "--color"})
+        self.assertEqual(everywhere, {"--db", "--color", "--no-pager"})
         for command in todo:
             subcommands, options, own_sets = self.facts(command)
             todo += [f"{command} {subcommand}" for subcommand in subcommands]
