@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What the log calls its hash format; part of every game's first event.
 inline constexpr std::string_view hash_format = "sha256-1";

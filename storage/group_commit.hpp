@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A command for a game; StartGame for one that isn't there yet.
 struct WaitingCommand {

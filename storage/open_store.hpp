@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 // What a store is opened for, by type.
 struct ForReading {};

@@ -9,6 +9,7 @@
 #include "help.hpp"
 #include "manual.hpp"
 #include "storage/store_error.hpp"
+#include "version.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
@@ -90,7 +91,7 @@ void add_commands(CLI::App& app, Session& session, std::string_view word) {
 
 void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.name("snl");
-  app.set_version_flag("--version", "snl " SNL_VERSION);
+  app.set_version_flag("--version", version_text);
   app.set_help_flag("-h,--help", "Show this help");
   app.require_subcommand(1);
   app.fallthrough();

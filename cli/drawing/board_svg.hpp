@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Boards of more cells aren't drawn.
 inline constexpr std::int32_t most_svg_cells = 10'000;
@@ -40,4 +41,5 @@ std::string board_art_svg(const Board& board, Numbers numbers = Numbers::apart);
 /// Rules for the art in the dark, without the `@media` around them; in the light it needs none.
 std::string_view dark_board_style();
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// JSON that can stand within `<script>` as it is. It is for game.js alone and no format that
 /// anyone else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
@@ -38,4 +39,5 @@ std::string export_data(const GamePage& page);
 enum class NobodyWins : std::uint8_t { never, perhaps, always };
 NobodyWins nobody_wins(const RaceOdds& odds);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// The board, and below it the place where pieces wait off the board, if the rules have them wait.
 /// Its units are those of board_layout.hpp. The setup must outlive it.
@@ -37,4 +38,5 @@ class Stage {
   std::vector<Stand> waiting_;
 };
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

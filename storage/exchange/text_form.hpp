@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 // ---- Turn lines, as `snl play -` reads them too
 

@@ -108,8 +108,8 @@ class Help(snl.CommandLineTest):
             self.snl(*args, env={"HOME": None})
         self.assertEqual(self.files(), [])
 
-    def test_of_the_version_is_one_line(self):
-        self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+\n\Z")
+    def test_of_the_version_is_one_line_and_names_the_commit(self):
+        self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}|unknown)\)\n\Z")
 
 
 class AnExample(NamedTuple):
