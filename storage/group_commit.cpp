@@ -107,7 +107,7 @@ bool GroupCommit::append(std::vector<Decided>& decided,
   const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
     ++sent;
     auto appended = store_.append(appends);
-    if (!appended && sent > 1)
+    if (!appended && sent > 1 && !is_anothers(appended.error().why))
       if (auto heads = recorded()) return *std::move(heads);
     return appended;
   };

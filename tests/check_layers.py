@@ -14,7 +14,8 @@ import sys
 LAYERS = {
     "domain": "",
     "domain/analysis": "domain",
-    "storage": "domain storage/sqlite",
+    "storage": "domain storage/postgres storage/sqlite",
+    "storage/postgres": "storage",
     "storage/sqlite": "storage",
     "storage/memory": "storage",
     "storage/exchange": "domain storage",
@@ -44,8 +45,9 @@ LIBRARIES = {
     "boost/beast": "cli/server/network",
     "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
-    "fmt/": "storage storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
+    "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
+    "libpq-fe.h": "storage/postgres",
     "openssl/": "storage cli/page",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
@@ -55,6 +57,7 @@ LIBRARIES = {
 SYSTEM = {
     "domain/analysis": "immintrin.h nmmintrin.h",
     "storage": "fcntl.h sys/stat.h unistd.h",
+    "storage/postgres": "dlfcn.h poll.h",
     "storage/sqlite": "fcntl.h sys/stat.h unistd.h",
     "cli/commands": "fcntl.h malloc.h sys/resource.h unistd.h",
     "cli/playback": "sys/eventfd.h unistd.h",

@@ -5,6 +5,9 @@
 // a second connection to the same file where there is a file.
 #define BOOST_TEST_MODULE storage_rooms
 #include "passing_store.hpp"
+#ifdef SNL_POSTGRESQL
+#include "postgres/cluster.hpp"
+#endif
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/memory/memory_rooms.hpp"
@@ -51,7 +54,23 @@ class InSqlite {
   std::unique_ptr<RoomStore> another_ = open_rooms(path());
 };
 
+#ifdef SNL_POSTGRESQL
+class InPostgres {
+ public:
+  RoomStore& rooms() { return *rooms_; }
+  RoomStore& another() { return *another_; }
+  EventStore& store() { return *store_; }
+
+ private:
+  std::string location_ = Cluster::shared().store_database();
+  std::unique_ptr<EventStore> store_ = open_store(location_, for_writing);
+  std::unique_ptr<RoomStore> rooms_ = open_rooms(location_);
+  std::unique_ptr<RoomStore> another_ = open_rooms(location_);
+};
+using Worlds = boost::mpl::list<InMemory, InSqlite, InPostgres>;
+#else
 using Worlds = boost::mpl::list<InMemory, InSqlite>;
+#endif
 
 Hash bytes(std::uint8_t byte) {
   Hash hash{};
