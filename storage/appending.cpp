@@ -48,12 +48,6 @@ std::expected<LogEnd, AppendRefusal> admitted(AppendPrimitives& store, const App
   return end;
 }
 
-/// Whether an append that leads there writes what is derived of the game, but for a new game.
-bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commits) {
-  return commits > 1 || after.head.version % summary_interval == 0 || before.head.version == 0 ||
-         before.completed != after.completed;
-}
-
 Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) {
   if (append.commits.empty()) return before.head;
   static thread_local HashChain chain;
@@ -98,6 +92,21 @@ std::expected<std::vector<Head>, RefusedAppend> append_several(AppendPrimitives&
 }
 
 }  // namespace
+
+void require_distinct(std::span<const Append> appends) {
+  Distinct games("game");
+  for (const Append& append : appends) {
+    games.add(append.game);
+    Distinct ids("command ID");
+    for (const NewCommit& commit : append.commits)
+      if (commit.command_id) ids.add(*commit.command_id);
+  }
+}
+
+bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commits) {
+  return commits > 1 || after.head.version % summary_interval == 0 || before.head.version == 0 ||
+         before.completed != after.completed;
+}
 
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends) {

@@ -42,6 +42,13 @@ class AppendPrimitives {
                      std::span<const Hash> hashes, const GameSummary* summary) = 0;
 };
 
+/// Throws std::invalid_argument where a game is there twice, or a command ID twice in one game.
+void require_distinct(std::span<const Append> appends);
+
+/// Whether an append of so many commits that leads from one end to the other writes what is derived
+/// of the game.
+bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commits);
+
 /// EventStore::append by a store's primitives. Where it is refused, or throws before anything can
 /// fail in the store, nothing was written.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,

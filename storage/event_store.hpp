@@ -77,6 +77,9 @@ Hash seal_of(const GameSummary& summary);
 
 struct VersionConflict {
   Version actual;  // the game's version now; the one expected if only the head is another
+  /// The store knows that it isn't there for having been sent before, when nobody could tell what
+  /// became of it: another's commit may have the same hash.
+  bool is_anothers = false;
 };
 /// The command ID was used before in this game, by this commit: with the same command, or another.
 struct CommandIdUsed {
@@ -84,6 +87,11 @@ struct CommandIdUsed {
   bool same_command;
 };
 using AppendRefusal = std::variant<VersionConflict, CommandIdUsed>;
+
+inline bool is_anothers(const AppendRefusal& refusal) {
+  const auto* conflict = std::get_if<VersionConflict>(&refusal);
+  return conflict != nullptr && conflict->is_anothers;
+}
 
 /// The first game that an append to several was refused for.
 struct RefusedAppend {

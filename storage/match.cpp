@@ -139,7 +139,7 @@ Match::Answer Match::append(EventStore& store, Attempt attempt) {
   const auto send = [&]() -> std::expected<Head, AppendRefusal> {
     ++sent;
     auto appended = store.append(id(), head(), std::span(&attempt.commit, 1), attempt.after);
-    if (!appended && sent > 1)
+    if (!appended && sent > 1 && !is_anothers(appended.error()))
       if (const auto recorded = head_after(store, attempt.commit)) return *recorded;
     return appended;
   };

@@ -1,5 +1,6 @@
 // Which engine keeps which store: the one place that knows. A store's location is the path of its
-// file.
+// file; or that of a PostgreSQL database, as libpq takes it: a URI (postgresql://…, postgres://…),
+// or keywords and values (host=… dbname=…).
 #pragma once
 
 #include "event_store.hpp"
@@ -28,6 +29,12 @@ std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting a
 /// The rooms of the store of this location, which is made or upgraded as above. Each thread opens
 /// its own.
 std::unique_ptr<RoomStore> open_rooms(const std::string& location);
+
+/// The location as it may be shown to anybody: without a password.
+std::string shown_location(const std::string& location);
+
+/// Whether it is the path of a file.
+bool is_file_location(const std::string& location);
 
 /// Who looks after the store of this location, which needn't be there.
 std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location);

@@ -22,6 +22,8 @@ struct StoreFacts {
   std::int64_t commits = -1;               // −1 if the schema is newer
   std::int64_t rooms = 0;                  // 0 too if the schema has none, or is newer
   std::int64_t bytes = 0;                  // that it takes
+  /// What an operator should know of it just now: a sentence each.
+  std::vector<std::string> notes = {};
 };
 
 /// From which schema version to which a store was brought.

@@ -14,7 +14,8 @@ import sys
 LAYERS = {
     "domain": "",
     "domain/analysis": "domain",
-    "storage": "domain storage/sqlite",
+    "storage": "domain storage/postgres storage/sqlite",
+    "storage/postgres": "storage",
     "storage/sqlite": "storage",
     "storage/memory": "storage",
     "storage/exchange": "domain storage",
@@ -26,12 +27,13 @@ LAYERS = {
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
     "cli/completion": "domain storage",
+    "cli/manual": "",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
     "cli/server": "domain storage storage/exchange cli/exports cli/page cli/reports",
     "cli/server/network": "storage cli/server cli/server/pages",
     "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
-    "cli/drawing cli/exports cli/playback cli/reports cli/server/network cli/session cli/terminal",
+    "cli/drawing cli/exports cli/manual cli/playback cli/reports cli/server/network cli/session cli/terminal",
     "cli": "cli/commands",
 }
 
@@ -43,8 +45,9 @@ LIBRARIES = {
     "boost/beast": "cli/server/network",
     "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
-    "fmt/": "storage storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
+    "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
+    "libpq-fe.h": "storage/postgres",
     "openssl/": "storage cli/page",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
@@ -54,13 +57,14 @@ LIBRARIES = {
 SYSTEM = {
     "domain/analysis": "immintrin.h nmmintrin.h",
     "storage": "fcntl.h sys/stat.h unistd.h",
+    "storage/postgres": "dlfcn.h poll.h",
     "storage/sqlite": "fcntl.h sys/stat.h unistd.h",
     "cli/commands": "fcntl.h malloc.h sys/resource.h unistd.h",
     "cli/playback": "sys/eventfd.h unistd.h",
     "cli/server": "sys/random.h",
     "cli/server/network": "poll.h unistd.h",
     "cli/session": "fcntl.h sys/ioctl.h sys/stat.h unistd.h",
-    "cli/terminal": "poll.h sys/ioctl.h sys/signalfd.h termios.h unistd.h",
+    "cli/terminal": "fcntl.h poll.h spawn.h sys/ioctl.h sys/signalfd.h sys/types.h sys/wait.h termios.h unistd.h",
 }
 
 STANDARD = set(

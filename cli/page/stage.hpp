@@ -17,7 +17,7 @@ class Stage {
  public:
   explicit Stage(const GameSetup& setup);
 
-  /// The viewBox of the <svg> that board_svg() and pieces_svg() stand in.
+  /// The viewBox of the `<svg>` that board_svg() and pieces_svg() stand in.
   std::string view_box() const;
   std::string board_svg() const;
   /// A piece a seat, on these cells.

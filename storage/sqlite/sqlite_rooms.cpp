@@ -1,5 +1,6 @@
 #include "sqlite_rooms.hpp"
 
+#include "storage/room_words.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -20,58 +21,6 @@ namespace {
 
 constexpr int busy_timeout = 5000;  // milliseconds
 
-// ---- Words of the tables, each with its value
-
-template <class Value>
-struct Word {
-  std::string_view text;
-  Value value;
-};
-
-constexpr std::array stages{Word{"open", RoomStage::open}, Word{"drawing", RoomStage::drawing},
-                            Word{"settled", RoomStage::settled},
-                            Word{"started", RoomStage::started}};
-constexpr std::array dice_words{Word{"seeded", Room::Dice::seeded}, Word{"own", Room::Dice::own}};
-constexpr std::array takeback_words{Word{"ask", Room::Takebacks::ask},
-                                    Word{"none", Room::Takebacks::none}};
-constexpr std::array given_up_words{Word{"host", Room::GivenUp::by_host},
-                                    Word{"idle", Room::GivenUp::when_idle}};
-constexpr std::array outcomes{Word{"refused", RoomQuestion::Outcome::refused},
-                              Word{"withdrawn", RoomQuestion::Outcome::withdrawn}};
-
-template <class Words, class Value>
-std::string_view word_for(const Words& words, const Value& value) {
-  return std::ranges::find(words, value, [](const auto& word) { return word.value; })->text;
-}
-
-[[noreturn]] void refuse(std::string_view room, std::string_view what) {
-  throw StoreError(StoreError::Cause::damaged,
-                   fmt::format("the room of game {} is damaged: {}; restore a copy", room, what));
-}
-
-template <class Words>
-auto value_of(const Words& words, std::string_view text, std::string_view room) {
-  const auto found = std::ranges::find(words, text, [](const auto& word) { return word.text; });
-  if (found == words.end()) refuse(room, fmt::format("\"{}\" isn't known", text));
-  return found->value;
-}
-
-// ---- Rows
-
-std::int64_t bits_of(const SeatSet& seats) {
-  std::int64_t bits = 0;
-  for (Seat seat = 0; seat < max_players; ++seat)
-    if (seats.has(seat)) bits |= std::int64_t{1} << seat;
-  return bits;
-}
-
-SeatSet seats_of(std::int64_t bits) {
-  SeatSet seats;
-  for (Seat seat = 0; seat < max_players; ++seat)
-    if ((bits >> seat & 1) != 0) seats.insert(seat);
-  return seats;
-}
-
 std::optional<Hash> optional_hash(const Statement& row, int column) {
   return row.is_null(column) ? std::nullopt : std::optional(hash_at(row, column));
 }
@@ -89,21 +38,22 @@ std::optional<RoomQuestion> question_at(const Statement& row, const std::string&
                         .by = static_cast<Seat>(row.integer(first + 1)),
                         .to = row.integer(first + 2),
                         .asked_at = row.integer(first + 3),
-                        .agreed = seats_of(row.integer(first + 4))};
-  if (!row.is_null(first + 5)) question.outcome = value_of(outcomes, row.text(first + 5), id);
+                        .agreed = room_words::seats_of(row.integer(first + 4))};
+  if (!row.is_null(first + 5))
+    question.outcome = room_words::value_of(room_words::outcomes, row.text(first + 5), id);
   return question;
 }
 
 Rules rules_at(const Statement& row, const std::string& id) {
   const auto finish = finish_named(row.text(11));
   const auto sixes = sixes_named(row.text(14));
-  if (!finish || !sixes) refuse(id, "its rules can't be read");
+  if (!finish || !sixes) room_words::refuse_room(id, "its rules can't be read");
   Rules rules{.start = static_cast<Cell>(row.integer(10)),
               .finish = *finish,
               .dice = static_cast<std::int32_t>(row.integer(12)),
               .faces = static_cast<std::int32_t>(row.integer(13)),
               .sixes = *sixes};
-  if (!faults_of(rules).empty()) refuse(id, "its rules can't be");
+  if (!faults_of(rules).empty()) room_words::refuse_room(id, "its rules can't be");
   return rules;
 }
 
@@ -117,17 +67,18 @@ Room room_at(const Statement& row) {
       .request = hash_at(row, 5),
       .visibility = row.integer(6) != 0 ? Room::Visibility::by_its_id : Room::Visibility::in_lists,
       .board = std::string(row.text(9))};
-  room.stage = value_of(stages, row.text(3), room.id);
-  room.dice = value_of(dice_words, row.text(7), room.id);
-  room.takebacks = value_of(takeback_words, row.text(8), room.id);
+  room.stage = room_words::value_of(room_words::stages, row.text(3), room.id);
+  room.dice = room_words::value_of(room_words::dice_words, row.text(7), room.id);
+  room.takebacks = room_words::value_of(room_words::takeback_words, row.text(8), room.id);
   room.rules = rules_at(row, room.id);
   const std::int64_t places = row.integer(15);
   if (places < static_cast<std::int64_t>(min_players) ||
       places > static_cast<std::int64_t>(max_players))
-    refuse(room.id, "it has no such number of places");
+    room_words::refuse_room(room.id, "it has no such number of places");
   room.seats.resize(static_cast<std::size_t>(places));
   if (const auto secret = optional_hash(row, 16)) room.secret.emplace(*secret);
-  if (!row.is_null(17)) room.given_up = value_of(given_up_words, row.text(17), room.id);
+  if (!row.is_null(17))
+    room.given_up = room_words::value_of(room_words::given_up_words, row.text(17), room.id);
   room.question = question_at(row, room.id);
   return room;
 }
@@ -159,9 +110,9 @@ void bind_question(Statement& statement, int first, const std::optional<RoomQues
       .bind(first + 1, std::int64_t{question->by})
       .bind(first + 2, question->to)
       .bind(first + 3, question->asked_at)
-      .bind(first + 4, bits_of(question->agreed));
+      .bind(first + 4, room_words::bits_of(question->agreed));
   if (question->outcome)
-    statement.bind(first + 5, word_for(outcomes, *question->outcome));
+    statement.bind(first + 5, room_words::word_for(room_words::outcomes, *question->outcome));
   else
     statement.bind_null(first + 5);
 }
@@ -169,14 +120,14 @@ void bind_question(Statement& statement, int first, const std::optional<RoomQues
 /// What may change after a room was made; the parameters from ?1 on. Answers the next one.
 int bind_changing(Statement& statement, const Room& room, std::int64_t change) {
   statement.bind(1, change)
-      .bind(2, word_for(stages, room.stage))
+      .bind(2, room_words::word_for(room_words::stages, room.stage))
       .bind(3, static_cast<std::int64_t>(room.seats.size()));
   if (room.secret)
     statement.bind(4, Blob(room.secret->to_keep()));
   else
     statement.bind_null(4);
   if (room.given_up)
-    statement.bind(5, word_for(given_up_words, *room.given_up));
+    statement.bind(5, room_words::word_for(room_words::given_up_words, *room.given_up));
   else
     statement.bind_null(5);
   bind_question(statement, 6, room.question);
@@ -212,7 +163,7 @@ std::optional<Room> SqliteRooms::room(const std::string& game) {
   while (seats.step()) {
     const std::int64_t seat = seats.integer(0);
     if (seat < 0 || seat >= static_cast<std::int64_t>(room.seats.size()))
-      refuse(room.id, "somebody sits in a seat that isn't there");
+      room_words::refuse_room(room.id, "somebody sits in a seat that isn't there");
     room.seats[static_cast<std::size_t>(seat)] = seat_at(seats);
   }
   return room;
@@ -363,8 +314,8 @@ std::optional<std::int64_t> SqliteRooms::keep_one(const Room& room) {
         .bind(next + 2, Blob(room.host_token))
         .bind(next + 3, Blob(room.request))
         .bind(next + 4, std::int64_t{room.visibility == Room::Visibility::by_its_id})
-        .bind(next + 5, word_for(dice_words, room.dice))
-        .bind(next + 6, word_for(takeback_words, room.takebacks))
+        .bind(next + 5, room_words::word_for(room_words::dice_words, room.dice))
+        .bind(next + 6, room_words::word_for(room_words::takeback_words, room.takebacks))
         .bind(next + 7, std::string_view(room.board))
         .bind(next + 8, std::int64_t{rules.start})
         .bind(next + 9, std::string_view(finish))

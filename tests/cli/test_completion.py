@@ -87,7 +87,7 @@ class CompletionTest(snl.CommandLineTest):
         everywhere -= {"-h", "--help", "--version"}
         todo = list(self.facts()[0])
         self.assertGreater(len(todo), 15)
-        self.assertEqual(everywhere, {"--db", "--color"})
+        self.assertEqual(everywhere, {"--db", "--color", "--no-pager"})
         for command in todo:
             subcommands, options, own_sets = self.facts(command)
             todo += [f"{command} {subcommand}" for subcommand in subcommands]
@@ -205,6 +205,8 @@ class InBash(CompletionTest):
         self.assertEqual(self.bash("snl "), subcommands)
         self.assertEqual(set(self.bash("snl -")), options)
         self.assertEqual(self.bash("snl re"), ["redo", "replay"])
+        self.assertEqual(self.bash("snl ser"), ["serve"])
+        self.assertEqual(self.bash("snl serve --l"), ["--limit", "--listen", "--log-format"])
         self.assertEqual(self.bash("snl --color never bo"), ["board"])
         self.assertEqual(self.bash("snl --db new bo"), ["board"])
         self.assertEqual(self.bash("snl nonsense "), [])
@@ -230,6 +232,7 @@ class InBash(CompletionTest):
         self.assertEqual(self.bash("snl new --finish b"), ["bounce"])
         self.assertEqual(self.bash("snl list --status=in"), ["in-progress"])
         self.assertEqual(self.bash("snl completion "), ["bash", "zsh", "fish"])
+        self.assertEqual(self.bash("snl serve --log-format "), ["text", "json"])
         self.assertEqual(self.bash("snl new --sixes "), ["again", "plain"])
         self.assertEqual(self.bash("snl board convert lld --to m"), ["matrix", "moves"])
 

@@ -1,0 +1,397 @@
+#include "connection.hpp"
+
+#include "libpq.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace snl::postgres {
+
+// ---- Errors
+
+namespace {
+
+/// libpq's message in one line.
+std::string one_line(std::string_view message) {
+  std::string line;
+  for (const char character : message) {
+    const bool is_space = character == '\n' || character == '\t' || character == ' ';
+    if (!is_space)
+      line += character;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (line.ends_with(' '))
+    line.pop_back();
+  return line;
+}
+
+/// Classes of SQLSTATE after which the session is over, or will be.
+bool means_lost(std::string_view sqlstate) {
+  return sqlstate.starts_with("08") || sqlstate.starts_with("57P") || sqlstate == "25P03" ||
+         sqlstate == "25006";
+}
+
+StoreError::Cause cause_of(std::string_view sqlstate) {
+  if (sqlstate.starts_with("XX00") && sqlstate != "XX000") return StoreError::Cause::damaged;
+  if (sqlstate.starts_with("40") || sqlstate == "55P03" || sqlstate == "53300")
+    return StoreError::Cause::busy;
+  return StoreError::Cause::failed;
+}
+
+std::string_view way_out(std::string_view sqlstate) {
+  if (sqlstate == "42501") return "; its owner admits a role: SELECT snl.admit('role')";
+  if (sqlstate == "53100") return "; make space on the server's disk";
+  if (sqlstate == "25006") return "; name the server that can be written to";
+  return "";
+}
+
+}  // namespace
+
+bool Error::is_to_be_repeated() const {
+  return sqlstate_ == "40001" || sqlstate_ == "40P01" || sqlstate_ == "SN001";
+}
+
+// ---- Values
+
+Values& Values::add_bytes(const char* bytes, std::size_t count) {
+  values_.at(count_) = bytes;
+  lengths_.at(count_) = static_cast<int>(count);
+  formats_.at(count_) = 1;
+  ++count_;
+  return *this;
+}
+
+Values& Values::add_number(std::uint64_t value, std::size_t bytes) {
+  auto& number = numbers_.at(count_);
+  for (std::size_t i = 0; i < bytes; ++i)
+    number.at(i) = static_cast<char>(value >> (8 * (bytes - 1 - i)) & 0xFFU);
+  return add_bytes(number.data(), bytes);
+}
+
+Values& Values::add(std::int64_t value) {
+  return add_number(static_cast<std::uint64_t>(value), 8);
+}
+
+Values& Values::add_small(std::int32_t value) {
+  return add_number(static_cast<std::uint32_t>(value), 4);
+}
+
+Values& Values::add_bool(bool value) {
+  return add_number(value ? 1 : 0, 1);
+}
+
+Values& Values::add(std::string_view text) {
+  return add_bytes(text.empty() ? "" : text.data(), text.size());
+}
+
+Values& Values::add(const Hash& hash) {
+  return add_bytes(reinterpret_cast<const char*>(hash.data()), hash.size());
+}
+
+Values& Values::add_null() {
+  return add_bytes(nullptr, 0);
+}
+
+Values& Values::add_literal(std::string text) {
+  std::string& kept = literals_.at(literal_count_++);
+  kept = std::move(text);
+  add_bytes(kept.c_str(), kept.size());
+  formats_.at(count_ - 1) = 0;
+  return *this;
+}
+
+std::string array_literal(std::span<const std::optional<std::string_view>> texts) {
+  std::string literal = "{";
+  for (const auto& text : texts) {
+    if (literal.size() > 1) literal += ',';
+    if (!text) {
+      literal += "NULL";
+      continue;
+    }
+    literal += '"';
+    for (const char character : *text) {
+      if (character == '"' || character == '\\') literal += '\\';
+      literal += character;
+    }
+    literal += '"';
+  }
+  return literal + '}';
+}
+
+// ---- Rows
+
+void Rows::Clear::operator()(pg_result* result) const {
+  libpq().clear(result);
+}
+
+int Rows::size() const {
+  return libpq().ntuples(result_.get());
+}
+
+bool Rows::is_null(int row, int column) const {
+  return libpq().getisnull(result_.get(), row, column) != 0;
+}
+
+std::string_view Rows::text(int row, int column) const {
+  const Libpq& pq = libpq();
+  return {pq.getvalue(result_.get(), row, column),
+          static_cast<std::size_t>(pq.getlength(result_.get(), row, column))};
+}
+
+std::int64_t Rows::integer(int row, int column) const {
+  const std::string_view bytes = text(row, column);
+  // The sign is in the first byte.
+  std::uint64_t value = !bytes.empty() && (bytes.front() & '\x80') != 0 ? ~std::uint64_t{0} : 0;
+  for (const char byte : bytes)
+    value = value << 8U | static_cast<unsigned char>(byte);
+  return static_cast<std::int64_t>(value);
+}
+
+bool Rows::boolean(int row, int column) const {
+  return integer(row, column) != 0;
+}
+
+/// Zeros if it has another length.
+Hash Rows::hash(int row, int column) const {
+  const std::string_view bytes = text(row, column);
+  Hash hash{};
+  if (bytes.size() == hash.size())
+    std::ranges::transform(bytes, hash.begin(),
+                           [](char byte) { return static_cast<std::uint8_t>(byte); });
+  return hash;
+}
+
+std::optional<Hash> Rows::optional_hash(int row, int column) const {
+  return is_null(row, column) ? std::nullopt : std::optional(hash(row, column));
+}
+
+// ---- A session
+
+namespace {
+
+/// A warning with an answer that says that all is well: a commit that nobody but this server has,
+/// since its wait for a standby was cancelled.
+void count_warning(void* warnings, const pg_result* notice) {
+  const char* const severity = libpq().result_error_field(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+  if (severity != nullptr && std::string_view(severity) == "WARNING")
+    ++*static_cast<int*>(warnings);
+}
+
+/// What a session is, whatever the server, the database and the role have as their defaults. A
+/// value that is read back otherwise is refused.
+struct Setting {
+  const char* name;
+  const char* value;
+};
+constexpr std::array settings{
+    Setting{"client_encoding", "UTF8"}, Setting{"TimeZone", "UTC"}, Setting{"bytea_output", "hex"},
+    Setting{"default_transaction_isolation", "read committed"},
+    Setting{"default_transaction_deferrable", "off"},
+    Setting{"search_path", "pg_catalog, snl, pg_temp"}, Setting{"client_min_messages", "warning"},
+    // An append is never cancelled.
+    Setting{"statement_timeout", "0"}, Setting{"lock_timeout", "0"},
+    // Who stopped within a transaction holds up all subscribers.
+    Setting{"idle_in_transaction_session_timeout", "1min"},
+    // Each statement here finds a few rows by an index, whatever the
+    // planner thinks of tables that were never analysed.
+    Setting{"plan_cache_mode", "force_generic_plan"}, Setting{"enable_seqscan", "off"},
+    Setting{"enable_bitmapscan", "off"}, Setting{"enable_hashjoin", "off"},
+    Setting{"enable_mergejoin", "off"}, Setting{"jit", "off"}};
+
+}  // namespace
+
+void Connection::Finish::operator()(pg_conn* connection) const {
+  libpq().finish(connection);
+}
+
+Connection::Connection(std::string location, Use use) {
+  const Libpq& pq = libpq();
+  // What comes first is but a default: `location` may say otherwise.
+  const char* const attributes = use == Use::write ? "read-write" : "any";
+  const std::array names{"connect_timeout",
+                         "tcp_user_timeout",
+                         "keepalives_idle",
+                         "keepalives_interval",
+                         "keepalives_count",
+                         "target_session_attrs",
+                         "dbname",
+                         "fallback_application_name",
+                         static_cast<const char*>(nullptr)};
+  const std::array values{"5",
+                          "15000",
+                          "10",
+                          "5",
+                          "3",
+                          attributes,
+                          location.c_str(),
+                          "snl",
+                          static_cast<const char*>(nullptr)};
+  handle_.reset(pq.connectdb_params(names.data(), values.data(), 1));
+  if (handle_ == nullptr) throw std::bad_alloc();
+  const auto said = [](const char* text) { return std::string_view(text == nullptr ? "" : text); };
+  name_ = fmt::format("postgresql://{}:{}/{}", said(pq.host(handle_.get())),
+                      said(pq.port(handle_.get())), said(pq.db(handle_.get())));
+  if (pq.status(handle_.get()) != CONNECTION_OK)
+    throw Error(StoreError::Cause::failed,
+                fmt::format("store {}: {}", name_, one_line(pq.error_message(handle_.get()))), "",
+                true);
+  pq.set_notice_receiver(handle_.get(), count_warning, warnings_.get());
+  set_up();
+}
+
+void Connection::set_up() {
+  std::string set;
+  std::string read =
+      "SELECT current_setting('server_encoding'), "
+      "current_setting('synchronous_commit')";
+  for (const Setting& setting : settings) {
+    // A list of schemas is one value here, and several to set_config.
+    set += fmt::format("SELECT set_config('{}', '{}', false);", setting.name, setting.value);
+    read += fmt::format(", current_setting('{}')", setting.name);
+  }
+  set +=
+      "SELECT set_config('synchronous_commit', 'on', false) "
+      "WHERE current_setting('synchronous_commit') <> 'remote_apply'";
+  execute(set.c_str());
+  const Rows told = execute(read.c_str());
+  const auto refuse = [&](std::string_view name, std::string_view value) {
+    throw Error(
+        StoreError::Cause::failed,
+        fmt::format("store {}: its {} is {}, with which games can't be kept", name_, name, value),
+        "", false);
+  };
+  if (told.text(0, 0) != "UTF8") refuse("server_encoding", told.text(0, 0));
+  if (told.text(0, 1) != "on" && told.text(0, 1) != "remote_apply")
+    refuse("synchronous_commit", told.text(0, 1));
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    if (const auto value = told.text(0, static_cast<int>(i) + 2); value != settings.at(i).value)
+      refuse(settings.at(i).name, value);
+}
+
+void Connection::fail(const pg_result* result) const {
+  const Libpq& pq = libpq();
+  const char* const field =
+      result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_SQLSTATE);
+  const std::string sqlstate = field == nullptr ? "" : field;
+  const char* const primary =
+      result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
+  const std::string message =
+      one_line(primary == nullptr ? pq.error_message(handle_.get()) : primary);
+  const bool lost = pq.status(handle_.get()) != CONNECTION_OK || means_lost(sqlstate);
+  throw Error(cause_of(sqlstate), fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)),
+              sqlstate, lost);
+}
+
+/// The result, or its Error.
+pg_result* Connection::checked(pg_result* result) {
+  const Libpq& pq = libpq();
+  const auto status = result == nullptr ? PGRES_FATAL_ERROR : pq.result_status(result);
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return result;
+  const Rows kept(result);
+  fail(result);
+}
+
+/// Takes the answer of what was sent without waiting.
+void Connection::settle() {
+  if (!std::exchange(is_unsettled_, false)) return;
+  const Libpq& pq = libpq();
+  while (pg_result* result = pq.get_result(handle_.get()))
+    pq.clear(result);
+}
+
+void Connection::prepare(const Statement& statement) {
+  if (prepared_.contains(statement.name)) return;
+  const Rows done(
+      checked(libpq().prepare(handle_.get(), statement.name, statement.sql, 0, nullptr)));
+  prepared_.insert(statement.name);
+}
+
+Rows Connection::run(const Statement& statement, const Values& values) {
+  settle();
+  prepare(statement);
+  return Rows(checked(libpq().exec_prepared(handle_.get(), statement.name,
+                                            static_cast<int>(values.count_), values.values_.data(),
+                                            values.lengths_.data(), values.formats_.data(), 1)));
+}
+
+Rows Connection::execute(const char* sql) {
+  settle();
+  return Rows(checked(libpq().exec(handle_.get(), sql)));
+}
+
+std::vector<Rows> Connection::run_each(const char* begin, const Statement& statement,
+                                       std::span<const Values* const> values) {
+  settle();
+  prepare(statement);
+  const Libpq& pq = libpq();
+  pg_conn* const handle = handle_.get();
+  bool sent = pq.enter_pipeline_mode(handle) == 1;
+  if (begin != nullptr)
+    sent =
+        sent && pq.send_query_params(handle, begin, 0, nullptr, nullptr, nullptr, nullptr, 0) == 1;
+  for (const Values* one : values)
+    sent = sent && pq.send_query_prepared(handle, statement.name, static_cast<int>(one->count_),
+                                          one->values_.data(), one->lengths_.data(),
+                                          one->formats_.data(), 1) == 1;
+  sent = sent && pq.pipeline_sync(handle) == 1;
+  if (!sent) fail(nullptr);
+  // All are taken, so that the session can go on whatever one of them says.
+  std::vector<Rows> answers;
+  std::optional<Rows> failed;
+  const std::size_t expected = values.size() + (begin != nullptr ? 1U : 0U);
+  for (std::size_t i = 0; i < expected; ++i) {
+    pg_result* const result = pq.get_result(handle);
+    if (result == nullptr) fail(nullptr);
+    const auto status = pq.result_status(result);
+    Rows rows(result);
+    if (status == PGRES_TUPLES_OK)
+      answers.push_back(std::move(rows));
+    else if (status == PGRES_FATAL_ERROR && !failed)
+      failed.emplace(std::move(rows));
+    if (pq.status(handle) != CONNECTION_OK) break;
+    while (pg_result* more = pq.get_result(handle))
+      pq.clear(more);
+  }
+  while (pq.status(handle) == CONNECTION_OK) {
+    pg_result* const end = pq.get_result(handle);
+    const auto status = end == nullptr ? PGRES_PIPELINE_ABORTED : pq.result_status(end);
+    pq.clear(end);
+    if (status == PGRES_PIPELINE_SYNC) break;
+    if (status == PGRES_FATAL_ERROR) break;
+  }
+  if (pq.status(handle) == CONNECTION_OK) (void)pq.exit_pipeline_mode(handle);
+  if (failed) fail(failed->handle());
+  if (answers.size() != values.size()) fail(nullptr);
+  return answers;
+}
+
+void Connection::send(const char* sql) {
+  settle();
+  is_unsettled_ = libpq().send_query(handle_.get(), sql) == 1;
+}
+
+bool Connection::wait_for_notification(std::chrono::milliseconds at_most) {
+  settle();
+  const Libpq& pq = libpq();
+  const auto take_all = [&] {
+    bool any = false;
+    while (PGnotify* told = pq.notifies(handle_.get())) {
+      pq.freemem(told);
+      any = true;
+    }
+    return any;
+  };
+  if (take_all()) return true;
+  pollfd socket{.fd = pq.socket(handle_.get()), .events = POLLIN, .revents = 0};
+  const int ready = poll(&socket, 1, static_cast<int>(at_most.count()));
+  if (ready <= 0) return false;  // a signal is as good as the time
+  if (pq.consume_input(handle_.get()) != 1) fail(nullptr);
+  return take_all();
+}
+
+}  // namespace snl::postgres

@@ -1,0 +1,162 @@
+// One session with a PostgreSQL server: its settings, statements that are prepared when they are
+// first run, values and rows in the binary form, errors with their SQLSTATE. For one thread.
+#pragma once
+
+#include "storage/hash.hpp"
+#include "storage/store_error.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+struct pg_conn;
+struct pg_result;
+
+namespace snl::postgres {
+
+class Error : public StoreError {
+ public:
+  Error(Cause cause, const std::string& message, std::string sqlstate, bool lost)
+      : StoreError(cause, message), sqlstate_(std::move(sqlstate)), lost_(lost) {}
+
+  /// Empty where the server had no say.
+  const std::string& sqlstate() const { return sqlstate_; }
+  /// The connection is gone, and with it whatever was under way: it may be done, or come to be.
+  bool is_lost() const { return lost_; }
+  /// Nothing was done, and to do it again from the beginning may help: two waited for each other, a
+  /// standby's reader was in the way, a transaction began before one that has gone on with its
+  /// game.
+  bool is_to_be_repeated() const;
+
+ private:
+  std::string sqlstate_;
+  bool lost_;
+};
+
+/// Its name, by which the session knows it, and its text.
+struct Statement {
+  const char* name;
+  const char* sql;
+};
+
+/// The values of a statement's parameters, in order. Texts and hashes are lent until it has run.
+class Values {
+ public:
+  Values() = default;
+  ~Values() = default;
+  Values(const Values&) = delete;  // it points into itself
+  Values& operator=(const Values&) = delete;
+  Values(Values&&) = delete;
+  Values& operator=(Values&&) = delete;
+
+  Values& add(std::int64_t value);
+  Values& add_small(std::int32_t value);  // for an integer
+  Values& add_bool(bool value);
+  Values& add(std::string_view text);
+  Values& add(const Hash& hash);
+  Values& add_null();
+  /// In the text form: of arrays.
+  Values& add_literal(std::string text);
+  template <class Value>
+  Values& add_optional(const std::optional<Value>& value) {
+    return value ? add(*value) : add_null();
+  }
+
+ private:
+  friend class Connection;
+  static constexpr std::size_t most = 32;
+
+  Values& add_bytes(const char* bytes, std::size_t count);
+  Values& add_number(std::uint64_t value, std::size_t bytes);
+
+  std::size_t count_ = 0;
+  std::array<const char*, most> values_{};
+  std::array<int, most> lengths_{};
+  std::array<int, most> formats_{};
+  std::array<std::array<char, 8>, most> numbers_{};
+  std::array<std::string, 8> literals_;
+  std::size_t literal_count_ = 0;
+};
+
+/// An array in the text form, from texts that have it, or not.
+std::string array_literal(std::span<const std::optional<std::string_view>> texts);
+
+/// Rows. A value that has another type than is asked for is damage, and throws StoreError.
+class Rows {
+ public:
+  explicit Rows(pg_result* result) : result_(result) {}
+
+  int size() const;
+  bool empty() const { return size() == 0; }
+  bool is_null(int row, int column) const;
+  std::int64_t integer(int row, int column) const;
+  bool boolean(int row, int column) const;
+  std::string_view text(int row, int column) const;
+  Hash hash(int row, int column) const;
+  std::optional<Hash> optional_hash(int row, int column) const;
+  const pg_result* handle() const { return result_.get(); }
+
+ private:
+  struct Clear {
+    void operator()(pg_result* result) const;
+  };
+  std::unique_ptr<pg_result, Clear> result_;
+};
+
+class Connection {
+ public:
+  enum class Use : std::uint8_t {
+    read,   // any server will do
+    write,  // one that can be written to
+  };
+  /// `location` is what libpq takes: a URI, or keywords and values. Throws Error.
+  Connection(std::string location, Use use);
+
+  /// How people are told of the database: without a password.
+  const std::string& name() const { return name_; }
+
+  /// Throws Error.
+  Rows run(const Statement& statement, const Values& values = {});
+  /// One or several statements without parameters. Throws Error.
+  Rows execute(const char* sql);
+  /// Begins a transaction, unless `begin` is null, and runs one statement with each of these
+  /// values, all sent at once. Where one fails, throws its Error.
+  std::vector<Rows> run_each(const char* begin, const Statement& statement,
+                             std::span<const Values* const> values);
+
+  /// How many warnings there have been.
+  int warnings() const { return *warnings_; }
+
+  /// Sends a statement without waiting for it; whatever it answers is passed over.
+  void send(const char* sql);
+  /// Whether somebody notified of something before the time was up. Throws Error.
+  bool wait_for_notification(std::chrono::milliseconds at_most);
+
+ private:
+  struct Finish {
+    void operator()(pg_conn* connection) const;
+  };
+
+  void prepare(const Statement& statement);
+  void settle();
+  pg_result* checked(pg_result* result);
+  [[noreturn]] void fail(const pg_result* result) const;
+  void set_up();
+
+  // The notice receiver is given its address, so it stays where it is.
+  std::unique_ptr<int> warnings_ = std::make_unique<int>(0);
+  std::unique_ptr<pg_conn, Finish> handle_;
+  std::string name_;
+  std::unordered_set<std::string_view> prepared_;
+  bool is_unsettled_ = false;
+};
+
+}  // namespace snl::postgres

@@ -1,0 +1,20 @@
+// Stores on PostgreSQL, for open_store.cpp: as it does, by their location. A program that was built
+// without them (SNL_POSTGRESQL=OFF) says so.
+#pragma once
+
+#include "storage/event_store.hpp"
+#include "storage/rooms.hpp"
+#include "storage/store_keeper.hpp"
+
+#include <memory>
+#include <string>
+
+namespace snl::postgres {
+
+// Each throws StoreError.
+std::unique_ptr<StoreReader> open_to_read(const std::string& location);
+std::unique_ptr<EventStore> open_to_write(const std::string& location);
+std::unique_ptr<RoomStore> open_rooms(const std::string& location);
+std::unique_ptr<StoreKeeper> keeper_of(const std::string& location);
+
+}  // namespace snl::postgres

@@ -1,0 +1,110 @@
+#include "postgres_keeper.hpp"
+
+#include "postgres_store.hpp"
+#include "upgrade.hpp"
+
+#include <fmt/format.h>
+
+namespace snl {
+
+using postgres::Connection;
+using postgres::Statement;
+
+namespace {
+
+[[noreturn]] void leave_to_server(std::string_view what) {
+  throw StoreError(
+      StoreError::Cause::failed,
+      fmt::format("a store on PostgreSQL is {}; storage/postgres/README.md tells more", what));
+}
+
+std::int64_t number(Connection& connection, const char* name, const char* sql) {
+  return connection.run({name, sql}).integer(0, 0);
+}
+
+/// With these the server says "done" of what a loss of power may undo.
+void note_settings(Connection& connection, std::vector<std::string>& notes) {
+  const postgres::Rows rows = connection.execute(
+      "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') "
+      "AND setting = 'off' ORDER BY name");
+  for (int row = 0; row < rows.size(); ++row)
+    notes.push_back(
+        fmt::format("{} is off: a loss of power may damage the store", rows.text(row, 0)));
+}
+
+}  // namespace
+
+bool PostgresKeeper::exists() {
+  Connection connection(location_, Connection::Use::read);
+  return postgres::schema_version(connection) > 0;
+}
+
+StoreKeeper::Ownership PostgresKeeper::owns(const std::string& /*file*/) {
+  return Ownership::none;
+}
+
+StoreFacts PostgresKeeper::facts() {
+  StoreFacts facts;
+  {
+    Connection connection(location_, Connection::Use::read);
+    facts.schema_version = postgres::schema_version(connection);
+    facts.latest_schema_version = static_cast<std::int64_t>(postgres::server_migrations().size());
+    facts.bytes = number(connection, "bytes",
+                         "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint "
+                         "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+                         "WHERE n.nspname = 'snl' AND c.relkind = 'r'");
+    note_settings(connection, facts.notes);
+    if (facts.schema_version != facts.latest_schema_version) return facts;
+    connection.execute("SET enable_seqscan = on");
+    facts.games = number(connection, "games", "SELECT count(*) FROM snl.games");
+    facts.commits = number(connection, "commits", "SELECT count(*) FROM snl.commits");
+    facts.rooms = number(connection, "rooms", "SELECT count(*) FROM snl.rooms");
+  }
+  PostgresStore store(location_, PostgresStore::Use::read);
+  for (const std::string& who : store.holding_up())
+    facts.notes.push_back(fmt::format("subscribers wait: {}", who));
+  return facts;
+}
+
+SchemaUpgrade PostgresKeeper::migrate() {
+  Connection connection(location_, Connection::Use::write);
+  SchemaUpgrade done{.from = postgres::schema_version(connection)};
+  postgres::upgrade(connection, postgres::server_migrations());
+  postgres::mend_clock(connection);
+  done.to = postgres::schema_version(connection);
+  return done;
+}
+
+std::vector<Problem> PostgresKeeper::check() {
+  try {
+    return PostgresStore(location_, PostgresStore::Use::read).check();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return {{std::nullopt, std::nullopt, "file", error.what()}};
+  }
+}
+
+AuditReport PostgresKeeper::audit() {
+  PostgresStore store(location_, PostgresStore::Use::read);
+  return at_one_moment(store, [&](Snapshot& now) {
+    const auto problems = store.check();
+    AuditReport report = audit_store(now);
+    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    if (!report.ok()) report.head.reset();
+    return report;
+  });
+}
+
+AuditReport PostgresKeeper::back_up(const std::string& /*file*/, const BackupOptions& /*options*/) {
+  leave_to_server("backed up by pg_dump or pg_basebackup; snl db copy copies its games to a file");
+}
+
+AuditReport PostgresKeeper::restore(const std::string& /*copy*/, Occupied /*occupied*/) {
+  leave_to_server("restored by pg_restore; snl db copy copies the games of a file to it");
+}
+
+std::expected<Compaction, std::vector<Problem>> PostgresKeeper::compact() {
+  leave_to_server("given back unused space by its server: VACUUM");
+}
+
+}  // namespace snl

@@ -1,0 +1,32 @@
+// What an operator asks of a store in a PostgreSQL database. What the server itself is asked for,
+// such as copies of all that it holds, is refused with the words for it.
+#pragma once
+
+#include "storage/store_keeper.hpp"
+
+#include <string>
+#include <utility>
+
+namespace snl {
+
+class PostgresKeeper final : public StoreKeeper {
+ public:
+  explicit PostgresKeeper(std::string location) : location_(std::move(location)) {}
+
+  /// Whether the database has a store in it.
+  bool exists() override;
+  /// No file is a part of it.
+  Ownership owns(const std::string& file) override;
+  StoreFacts facts() override;
+  SchemaUpgrade migrate() override;
+  std::vector<Problem> check() override;
+  AuditReport audit() override;
+  AuditReport back_up(const std::string& file, const BackupOptions& options) override;
+  AuditReport restore(const std::string& copy, Occupied occupied) override;
+  std::expected<Compaction, std::vector<Problem>> compact() override;
+
+ private:
+  std::string location_;
+};
+
+}  // namespace snl

@@ -1,0 +1,46 @@
+// Rooms in a PostgreSQL database: the tables rooms, room_seats and room_changes. For one thread at
+// a time; each opens its own. A read whose server was lost is done again; who changes rooms is
+// told.
+#pragma once
+
+#include "connection.hpp"
+#include "storage/rooms.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snl {
+
+class PostgresRooms final : public RoomStore {
+ public:
+  /// Makes the store if it isn't there, upgrades an older one. Throws StoreError.
+  explicit PostgresRooms(std::string location);
+
+  std::optional<Room> room(const std::string& game) override;
+  std::optional<std::string> hosted_by(const Hash& token) override;
+  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
+  std::int64_t count_waiting() override;
+  std::vector<std::string> settled(std::size_t limit) override;
+  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
+  std::int64_t last_change() override;
+  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override;
+  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
+  bool forget(const std::string& game, std::int64_t changed) override;
+
+ private:
+  void connect();
+  template <class Read>
+  auto reading(const Read& read);
+  template <class Work>
+  void in_transaction(const Work& work);
+  std::int64_t next_change();
+  std::optional<std::int64_t> keep_one(const Room& room);
+  void keep_seats(std::int64_t key, const Room& room);
+
+  std::string location_;
+  std::optional<postgres::Connection> connection_;
+};
+
+}  // namespace snl

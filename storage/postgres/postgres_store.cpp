@@ -1,0 +1,1002 @@
+#include "postgres_store.hpp"
+
+#include "storage/codec.hpp"
+#include "storage/forwarded_reads.hpp"
+#include "upgrade.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+namespace snl {
+
+using postgres::Connection;
+using postgres::Error;
+using postgres::Rows;
+using postgres::Statement;
+using postgres::Values;
+
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+// ---- Rows
+
+constexpr Statement read_game{
+    "read_game",
+    "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
+    "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
+    "WHERE g.id = $1 AND c.version >= $2::bigint ORDER BY c.version LIMIT $3::bigint"};
+constexpr Statement read_store{
+    "read_store",
+    "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id "
+    "FROM snl.commits c JOIN snl.games g ON g.game = c.game "
+    "WHERE c.position >= $1::bigint AND c.position < (SELECT snl.horizon()) "
+    "ORDER BY c.position LIMIT $2::bigint"};
+
+CommitView commit_at(const Rows& rows, int row, std::string_view game) {
+  CommitView commit{.position = rows.integer(row, 0),
+                    .game = game,
+                    .version = rows.integer(row, 1),
+                    .time = rows.integer(row, 2),
+                    .command = rows.text(row, 3),
+                    .events = rows.text(row, 4),
+                    .command_id = std::nullopt,
+                    .hash = rows.hash(row, 6)};
+  if (!rows.is_null(row, 5)) commit.command_id = rows.text(row, 5);
+  return commit;
+}
+
+/// Fills a page with what `read_some(from, rows)` answers, some rows at a time, so that large ones
+/// don't have to fit into memory all together.
+template <class ReadSome, class CommitAt>
+void fill(CommitPage& page, std::int64_t from, std::size_t limit, const ReadSome& read_some,
+          const CommitAt& commit_of) {
+  constexpr std::size_t at_once = 400;
+  page.clear();
+  while (page.size() < limit && !page.is_full()) {
+    const std::size_t wanted = std::min(limit - page.size(), at_once);
+    const Rows rows = read_some(from, static_cast<std::int64_t>(wanted));
+    for (int row = 0; row < rows.size(); ++row) {
+      if (page.is_full()) return;
+      const auto [commit, number] = commit_of(rows, row);
+      page.add(commit);
+      from = next_number(number);
+    }
+    if (static_cast<std::size_t>(rows.size()) < wanted) return page.mark_as_last();
+  }
+}
+
+std::vector<std::string> texts(const Rows& rows) {
+  std::vector<std::string> texts;
+  for (int row = 0; row < rows.size(); ++row)
+    texts.emplace_back(rows.text(row, 0));
+  return texts;
+}
+
+std::int64_t limit_of(std::size_t limit) {
+  return static_cast<std::int64_t>(std::min<std::size_t>(limit, std::size_t{1} << 40U));
+}
+
+/// A seat that anybody may have edited; one that can't be is nobody's.
+Seat seat_of(std::int64_t seat) {
+  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
+                                                                    : unknown_seat;
+}
+
+/// What a summary's columns are, in the order in which they are read.
+constexpr Statement read_summary{
+    "read_summary",
+    "SELECT g.created, g.of_version, g.turn, g.last_turn, g.redo_version, g.redoable, "
+    "g.last_index, g.redo_index, g.next, g.winner, g.of_head, g.seal, g.cells, g.completed, "
+    "p.name, p.seat, p.completed "
+    "FROM snl.games g LEFT JOIN snl.players p ON p.game = g.game WHERE g.id = $1 "
+    "ORDER BY p.seat"};
+
+std::optional<std::vector<std::string>> players_in(const Rows& rows) {
+  std::vector<std::string> players;
+  for (int row = 0; row < rows.size(); ++row) {
+    if (rows.is_null(row, 14) || rows.integer(row, 15) != row ||
+        rows.boolean(row, 16) != rows.boolean(row, 13))
+      return std::nullopt;
+    players.emplace_back(rows.text(row, 14));
+  }
+  return players;
+}
+
+/// None if it doesn't agree with its own seal.
+std::optional<GameSummary> summary_in(const Rows& rows, const std::string& game) {
+  const auto players = players_in(rows);
+  const auto cells = decode_cells(rows.text(0, 12));
+  if (!players || !cells || cells->size() != players->size() || cells->size() > max_players)
+    return std::nullopt;
+  GameSummary summary{.id = game,
+                      .created = rows.integer(0, 0),
+                      .head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 10)},
+                      .players = *players,
+                      .position = {},
+                      .index = static_cast<std::int32_t>(rows.integer(0, 6)),
+                      .last_turn = rows.integer(0, 3),
+                      .redo = {rows.integer(0, 4), static_cast<std::int32_t>(rows.integer(0, 7))},
+                      .redoable = rows.integer(0, 5)};
+  std::ranges::copy(*cells, summary.position.cells.begin());
+  summary.position.turn = rows.integer(0, 2);
+  summary.position.next = seat_of(rows.integer(0, 8));
+  if (!rows.is_null(0, 9)) summary.position.winner = seat_of(rows.integer(0, 9));
+  const auto seats = summary.players.size();
+  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
+    return std::nullopt;
+  if (rows.boolean(0, 13) != summary.completed()) return std::nullopt;
+  if (rows.hash(0, 11) != seal_of(summary)) return std::nullopt;
+  return summary;
+}
+
+/// The parameters that tell of a game what is derived, from a_players on.
+void add_summary(Values& values, const GameSummary& summary, const Hash& seal) {
+  std::vector<std::optional<std::string_view>> players(summary.players.begin(),
+                                                       summary.players.end());
+  values.add_literal(postgres::array_literal(players))
+      .add_bool(summary.completed())
+      .add(summary.created)
+      .add(summary.position.turn)
+      .add(summary.last_turn)
+      .add(summary.redo.version)
+      .add(summary.redoable)
+      .add_small(summary.index)
+      .add_small(summary.redo.index)
+      .add_small(summary.position.next);
+  if (summary.position.winner)
+    values.add_small(*summary.position.winner);
+  else
+    values.add_null();
+  values.add(seal).add_literal(
+      encode_cells(std::span(summary.position.cells).first(summary.players.size())));
+}
+
+std::int64_t random_number() {
+  static thread_local std::mt19937_64 numbers = [] {
+    std::random_device device;
+    std::seed_seq seed{device(), device(), device(), device(), device(), device()};
+    return std::mt19937_64(seed);
+  }();
+  return static_cast<std::int64_t>(numbers() >> 1U);
+}
+
+}  // namespace
+
+// ---- Opening, and finding again what was lost
+
+PostgresStore::PostgresStore(std::string location, Use use, Options options)
+    : location_(std::move(location)), use_(use), options_(options) {
+  connect();
+}
+
+PostgresStore::~PostgresStore() = default;
+
+std::string PostgresStore::name() const {
+  return connection_ ? connection_->name() : "on PostgreSQL";
+}
+
+void PostgresStore::connect() {
+  connection_.reset();
+  is_listening_ = false;
+  connection_.emplace(location_, use_);
+  if (use_ == Use::write) {
+    postgres::upgrade(*connection_, postgres::server_migrations());
+    postgres::mend_clock(*connection_);
+  } else {
+    postgres::require_schema(*connection_, postgres::server_migrations());
+  }
+}
+
+void PostgresStore::connect_again(const Error& lost) {
+  constexpr std::chrono::milliseconds longest_pause{250};
+  const auto deadline = Steady::now() + options_.patience;
+  std::string name = connection_ ? connection_->name() : "";
+  for (std::chrono::milliseconds pause{5};; pause = std::min(2 * pause, longest_pause)) {
+    try {
+      return connect();
+    } catch (const Error& error) {
+      if (!error.is_lost() || Steady::now() >= deadline)
+        throw Error(error.cause(), fmt::format("{} (it was lost: {})", error.what(), lost.what()),
+                    error.sqlstate(), true);
+    }
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+/// What `read` answers; again where the server was lost meanwhile, unless what was read before has
+/// to be of the same moment.
+template <class Read>
+auto PostgresStore::reading(const Read& read) {
+  if (is_moment_lost_) throw SnapshotLost(name());
+  while (true) {
+    try {
+      if (!connection_) connect();
+      return read(*connection_);
+    } catch (const Error& error) {
+      if (!error.is_lost() && !error.is_to_be_repeated()) throw;
+      if (scope_.is_open()) throw;
+      if (moments_ > 0) {
+        is_moment_lost_ = true;
+        throw SnapshotLost(name());
+      }
+      if (error.is_lost()) connect_again(error);
+    }
+  }
+}
+
+// ---- Reading
+
+void PostgresStore::read(const std::string& game, Version from, std::size_t limit,
+                         CommitPage& page) {
+  reading([&](Connection& connection) {
+    fill(
+        page, from, limit,
+        [&](std::int64_t first, std::int64_t rows) {
+          return connection.run(read_game, Values().add(game).add(first).add(rows));
+        },
+        [&](const Rows& rows, int row) {
+          const CommitView commit = commit_at(rows, row, game);
+          return std::pair(commit, commit.version);
+        });
+    return true;
+  });
+}
+
+void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
+  reading([&](Connection& connection) {
+    fill(
+        page, from, limit,
+        [&](std::int64_t first, std::int64_t rows) {
+          return connection.run(read_store, Values().add(first).add(rows));
+        },
+        [&](const Rows& rows, int row) {
+          const CommitView commit = commit_at(rows, row, rows.text(row, 7));
+          return std::pair(commit, commit.position);
+        });
+    return true;
+  });
+}
+
+std::optional<Commit> PostgresStore::commit(const std::string& game, Version version) {
+  static constexpr Statement find{
+      "commit",
+      "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
+      "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
+      "WHERE g.id = $1 AND c.version = $2::bigint"};
+  return reading([&](Connection& connection) -> std::optional<Commit> {
+    const Rows rows = connection.run(find, Values().add(game).add(version));
+    if (rows.empty()) return std::nullopt;
+    return Commit(commit_at(rows, 0, game));
+  });
+}
+
+std::optional<Commit> PostgresStore::commit_with_id(const std::string& game,
+                                                    const std::string& command_id) {
+  static constexpr Statement find{
+      "commit_with_id",
+      "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
+      "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
+      "WHERE g.id = $1 AND c.command_id = $2"};
+  return reading([&](Connection& connection) -> std::optional<Commit> {
+    const Rows rows = connection.run(find, Values().add(game).add(command_id));
+    if (rows.empty()) return std::nullopt;
+    return Commit(commit_at(rows, 0, game));
+  });
+}
+
+std::optional<Head> PostgresStore::head(const std::string& game) {
+  static constexpr Statement find{"head",
+                                  "SELECT c.version, c.hash FROM snl.games g LEFT JOIN LATERAL "
+                                  "(SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
+                                  "ORDER BY version DESC LIMIT 1) c ON true WHERE g.id = $1"};
+  return reading([&](Connection& connection) -> std::optional<Head> {
+    const Rows rows = connection.run(find, Values().add(game));
+    if (rows.empty()) return std::nullopt;
+    if (rows.is_null(0, 0)) return Head{};  // only a damaged store has a game without commits
+    return Head{.version = rows.integer(0, 0), .hash = rows.hash(0, 1)};
+  });
+}
+
+std::optional<GameSummary> PostgresStore::summary(const std::string& game) {
+  return reading([&](Connection& connection) -> std::optional<GameSummary> {
+    const Rows rows = connection.run(read_summary, Values().add(game));
+    if (rows.empty()) return std::nullopt;
+    return summary_in(rows, game);
+  });
+}
+
+std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size_t limit) {
+  static constexpr Statement key_of{"key_of_game", "SELECT game FROM snl.games WHERE id = $1"};
+  static constexpr Statement all{"list_all",
+                                 "SELECT id FROM snl.games WHERE game < $1::bigint "
+                                 "ORDER BY game DESC LIMIT $2::bigint"};
+  static constexpr Statement of_status{"list_status",
+                                       "SELECT id FROM snl.games WHERE completed = $3::boolean "
+                                       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint"};
+  static constexpr Statement of_both{
+      "list_player_and_status",
+      "SELECT g.id FROM (SELECT game FROM snl.players WHERE name = $3 AND completed = $4::boolean "
+      "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint) p "
+      "JOIN snl.games g ON g.game = p.game ORDER BY p.game DESC"};
+  // Two stretches of one index.
+  static constexpr Statement of_player{
+      "list_player",
+      "SELECT g.id FROM ((SELECT game FROM snl.players WHERE name = $3 AND NOT completed "
+      "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint) UNION ALL "
+      "(SELECT game FROM snl.players WHERE name = $3 AND completed "
+      "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint)) p "
+      "JOIN snl.games g ON g.game = p.game ORDER BY p.game DESC LIMIT $2::bigint"};
+  return reading([&](Connection& connection) -> std::vector<std::string> {
+    std::int64_t below = std::numeric_limits<std::int64_t>::max();
+    if (filter.before) {
+      const Rows key = connection.run(key_of, Values().add(*filter.before));
+      if (key.empty()) return {};
+      below = key.integer(0, 0);
+    }
+    Values values;
+    values.add(below).add(limit_of(limit));
+    if (filter.player) values.add(*filter.player);
+    if (filter.completed) values.add_bool(*filter.completed);
+    if (filter.player) return texts(connection.run(filter.completed ? of_both : of_player, values));
+    return texts(connection.run(filter.completed ? of_status : all, values));
+  });
+}
+
+std::vector<std::string> PostgresStore::games_after(const std::string& after, std::size_t limit) {
+  static constexpr Statement find{
+      "games_after", "SELECT id FROM snl.games WHERE id > $1 ORDER BY id LIMIT $2::bigint"};
+  return reading([&](Connection& connection) {
+    return texts(connection.run(find, Values().add(after).add(limit_of(limit))));
+  });
+}
+
+std::vector<std::string> PostgresStore::games_with_prefix(const std::string& prefix,
+                                                          std::size_t limit) {
+  static constexpr Statement find{
+      "games_with_prefix",
+      "SELECT id FROM snl.games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3::bigint"};
+  const std::string end = prefix + '\x7F';  // above every character of an ID
+  return reading([&](Connection& connection) {
+    return texts(connection.run(find, Values().add(prefix).add(end).add(limit_of(limit))));
+  });
+}
+
+std::optional<std::string> PostgresStore::newest_game(std::size_t back) {
+  static constexpr Statement find{
+      "newest_game", "SELECT id FROM snl.games ORDER BY game DESC LIMIT 1 OFFSET $1::bigint"};
+  if (!std::in_range<std::int64_t>(back)) return std::nullopt;
+  return reading([&](Connection& connection) -> std::optional<std::string> {
+    const Rows rows = connection.run(find, Values().add(static_cast<std::int64_t>(back)));
+    if (rows.empty()) return std::nullopt;
+    return std::string(rows.text(0, 0));
+  });
+}
+
+StorePosition PostgresStore::wait_for_append(StorePosition after,
+                                             std::chrono::milliseconds at_most) {
+  static constexpr Statement last{
+      "last_position",
+      "SELECT coalesce((SELECT position FROM snl.commits WHERE position < (SELECT snl.horizon()) "
+      "ORDER BY position DESC LIMIT 1), 0)"};
+  constexpr std::chrono::milliseconds pause{40};
+  constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
+  constexpr int looks_once_told = 10;
+  const auto deadline = Steady::now() + at_most;
+  int looks = 0;
+  while (true) {
+    const StorePosition now =
+        reading([&](Connection& connection) { return connection.run(last).integer(0, 0); });
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now());
+    if (now > after || left.count() <= 0 || moments_ > 0 || scope_.is_open()) return now;
+    const bool told = reading([&](Connection& connection) {
+      // A standby can't listen, and is asked now and then.
+      if (!is_listening_ &&
+          connection.run({"recovery", "SELECT pg_is_in_recovery()"}).boolean(0, 0))
+        return connection.wait_for_notification(std::min(left, pause));
+      if (!is_listening_) {
+        connection.execute("LISTEN snl");
+        is_listening_ = true;
+        return true;
+      }
+      return connection.wait_for_notification(std::min(left, looks > 0 ? pause_once_told : pause));
+    });
+    looks = told ? looks_once_told : std::max(looks - 1, 0);
+  }
+}
+
+// ---- One moment
+
+class PostgresStore::Moment final : public ForwardedReads<Snapshot> {
+ public:
+  explicit Moment(PostgresStore& store) : ForwardedReads(store), store_(store) {
+    store_.begin_moment();
+  }
+  ~Moment() override { store_.end_moment(); }
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+  Moment(Moment&&) = delete;
+  Moment& operator=(Moment&&) = delete;
+
+ private:
+  PostgresStore& store_;
+};
+
+std::unique_ptr<Snapshot> PostgresStore::snapshot() {
+  return std::make_unique<Moment>(*this);
+}
+
+/// Within `locked` nobody else moves anyway.
+void PostgresStore::begin_moment() {
+  if (is_moment_lost_) throw SnapshotLost(name());
+  if (moments_ == 0 && !scope_.is_open())
+    reading([](Connection& connection) {
+      return connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    });
+  ++moments_;
+}
+
+void PostgresStore::end_moment() {
+  if (--moments_ > 0) return;
+  const bool lost = std::exchange(is_moment_lost_, false);
+  if (scope_.is_open()) return;
+  if (!lost)
+    roll_back();
+  else
+    connection_.reset();  // made anew by who reads next
+}
+
+void PostgresStore::roll_back() {
+  try {
+    if (connection_) connection_->execute("ROLLBACK");
+  } catch (const Error&) {
+    connection_.reset();  // the transaction is gone with it
+  }
+}
+
+// ---- Appending
+
+namespace {
+
+// What the function `append` answers (migrations/postgres).
+constexpr std::int64_t id_is_used = -(std::int64_t{1} << 61U);
+constexpr std::int64_t summary_is_due = id_is_used - 1;
+constexpr std::size_t most_unknown = 1024;
+
+/// The most commits that one transaction has positions for.
+constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
+
+constexpr Statement append_one{
+    "append",
+    "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
+    "$17, $18, $19, $20, $21, $22, $23)"};
+constexpr Statement append_several{
+    "append_several",
+    "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, "
+    "$16, $17, $18, $19, $20, $21, $22, $23)"};
+
+/// Where its sender says that the game is; none where that has to be looked at.
+std::optional<Head> named_by(const Expectation& expected) {
+  if (expected.version == 0 && expected.admits(Head{})) return Head{};
+  if (expected.version.value_or(0) > 0 && expected.hash)
+    return Head{.version = *expected.version, .hash = *expected.hash};
+  return std::nullopt;
+}
+
+/// Waits, as it is committed, for whom every commit waits: so what was seen before is as durable.
+constexpr Statement be_durable{"be_durable", "SELECT pg_logical_emit_message(true, 'snl', '')"};
+
+}  // namespace
+
+/// An append, ready to be sent.
+struct PostgresStore::Planned {
+  const Append* append = nullptr;
+  Head before;
+  std::vector<Hash> hashes;
+  std::optional<GameSummary> summary;
+  Hash seal{};
+  bool is_looked_up = false;  // or else is what its sender expects
+  bool is_sent_again = false;
+  std::int64_t first = 0;    // the place of its first commit in the transaction
+  std::int64_t attempt = 0;  // of the appends that it is one of
+  Head after() const {
+    return hashes.empty()
+               ? before
+               : Head{before.version + static_cast<Version>(hashes.size()), hashes.back()};
+  }
+  /// The function's parameters.
+  void add_to(Values& values) const;
+};
+
+void PostgresStore::Planned::add_to(Values& values) const {
+  values.add(append->game).add(before.version).add(before.hash);
+  values.add_small(static_cast<std::int32_t>(first)).add(attempt);
+  if (append->commits.size() == 1) {
+    const NewCommit& commit = append->commits.front();
+    values.add(commit.time).add(commit.command).add(commit.events).add(hashes.front());
+    values.add_optional(commit.command_id);
+  } else {
+    std::vector<std::optional<std::string_view>> commands;
+    std::vector<std::optional<std::string_view>> events;
+    std::vector<std::optional<std::string_view>> ids;
+    std::string times = "{";
+    std::string all_hashes = "{";
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      const NewCommit& commit = append->commits[i];
+      times += fmt::format("{}{}", i == 0 ? "" : ",", commit.time);
+      all_hashes += fmt::format(R"({}"\\x{}")", i == 0 ? "" : ",", to_hex(hashes[i]));
+      commands.emplace_back(commit.command);
+      events.emplace_back(commit.events);
+      ids.emplace_back(commit.command_id);
+    }
+    values.add_literal(times + '}').add_literal(postgres::array_literal(commands));
+    values.add_literal(postgres::array_literal(events)).add_literal(all_hashes + '}');
+    values.add_literal(postgres::array_literal(ids));
+  }
+  if (summary) {
+    add_summary(values, *summary, seal);
+    return;
+  }
+  values.add_null().add_bool(append->after->completed());
+  for (int rest = 0; rest < 11; ++rest)
+    values.add_null();
+}
+
+void PostgresStore::require_writable() const {
+  if (use_ == Use::read)
+    throw StoreError(
+        StoreError::Cause::failed,
+        fmt::format("store {}: it was opened to be read, and nothing can be appended", name()));
+  if (moments_ > 0)
+    throw std::logic_error("an append at one moment, at which only reading is done");
+}
+
+std::optional<CommandIdUsed> PostgresStore::used_id_of(const Append& append) {
+  for (const NewCommit& commit : append.commits) {
+    if (!commit.command_id) continue;
+    if (auto used = commit_with_id(append.game, *commit.command_id)) {
+      const bool same = used->command == commit.command;
+      return CommandIdUsed{.commit = *std::move(used), .same_command = same};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The end of a game's log, by what its row says, and when it was created.
+std::pair<LogEnd, UnixMilliseconds> PostgresStore::end_of(const std::string& game) {
+  static constexpr Statement find{
+      "end_of",
+      "SELECT g.game, g.version, g.head, g.completed, c.time FROM snl.games g "
+      "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 WHERE g.id = $1"};
+  return reading([&](Connection& connection) -> std::pair<LogEnd, UnixMilliseconds> {
+    const Rows rows = connection.run(find, Values().add(game));
+    if (rows.empty()) return {};
+    return {LogEnd{.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
+                   .completed = rows.boolean(0, 3),
+                   .key = rows.integer(0, 0)},
+            rows.integer(0, 4)};
+  });
+}
+
+UnixMilliseconds PostgresStore::created(const std::string& game) {
+  constexpr std::size_t most = 4096;
+  if (const auto known = created_.find(game); known != created_.end()) return known->second;
+  const UnixMilliseconds time = end_of(game).second;
+  if (created_.size() >= most) created_.clear();
+  created_.emplace(game, time);
+  return time;
+}
+
+/// What is to be sent for an append; a refusal where looking at the game is enough to tell. What
+/// the sender expects is taken for what is, unless it has to be looked at: the server compares it.
+std::expected<PostgresStore::Planned, AppendRefusal> PostgresStore::planned(const Append& append,
+                                                                            bool look) {
+  static thread_local HashChain chain;
+  const bool completed = append.after->completed();
+  LogEnd before{.head = named_by(append.expected).value_or(Head{}), .completed = completed};
+  Planned plan;
+  plan.append = &append;
+  if (look) {
+    if (auto used = used_id_of(append)) return std::unexpected(*std::move(used));
+    before = end_of(append.game).first;
+    if (!append.expected.admits(before.head))
+      return std::unexpected(VersionConflict{before.head.version});
+  }
+  plan.before = before.head;
+  plan.is_looked_up = look;
+  Head after = before.head;
+  for (const NewCommit& commit : append.commits) {
+    after = {after.version + 1, chain.next(after.hash, append.game, time_text(commit.time),
+                                           commit.command, commit.events)};
+    plan.hashes.push_back(after.hash);
+  }
+  const LogEnd end{.head = after, .completed = completed};
+  if (append.commits.empty() || !is_summary_due(before, end, append.commits.size())) return plan;
+  const bool is_first = before.head.version == 0;
+  plan.summary =
+      summarise(append.game, is_first ? append.commits.front().time : created(append.game), after,
+                *append.after);
+  plan.seal = seal_of(*plan.summary);
+  return plan;
+}
+
+/// `look` says which games have to be looked at.
+std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore::all_planned(
+    std::span<const Append> appends, const std::vector<bool>& look) {
+  std::vector<Planned> plans;
+  std::int64_t first = scope_.is_open() ? commits_in_transaction_ : 0;
+  for (const Append& append : appends) {
+    const bool is_named = named_by(append.expected) && !append.commits.empty();
+    auto plan = planned(append, !is_named || look[plans.size()]);
+    if (!plan)
+      return std::unexpected(RefusedAppend{.game = append.game, .why = std::move(plan).error()});
+    plan->first = first;
+    first += static_cast<std::int64_t>(append.commits.size());
+    plans.push_back(*std::move(plan));
+  }
+  if (first > most_commits)
+    throw StoreError(StoreError::Cause::failed,
+                     fmt::format("store {}: {} commits are too many for one transaction, which has "
+                                 "room for {}",
+                                 name(), first, most_commits));
+  // One of which nobody could tell is still the same attempt.
+  const auto unknown = plans.empty() ? unknown_.end() : unknown_.find(plans.front().after().hash);
+  const bool is_known = unknown != unknown_.end();
+  const std::int64_t attempt = is_known ? unknown->second : random_number();
+  for (Planned& plan : plans) {
+    plan.attempt = attempt;
+    plan.is_sent_again = is_known;
+  }
+  return plans;
+}
+
+/// Sends what is planned, in the order of the games' IDs, in which nobody waits for each other;
+/// what the server answers, in the order of the plans. Several by themselves leave their
+/// transaction open.
+std::vector<std::int64_t> PostgresStore::send(std::span<const Planned> plans, Within within) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    if (!plans[i].hashes.empty()) order.push_back(i);
+  std::ranges::sort(order, {},
+                    [&](std::size_t i) { return std::string_view(plans[i].append->game); });
+  std::vector<std::int64_t> answers(plans.size(), 1);
+  const char* const begin =
+      within == Within::own_transaction && plans.size() > 1 ? "BEGIN" : nullptr;
+  const bool are_single =
+      std::ranges::all_of(order, [&](std::size_t i) { return plans[i].hashes.size() == 1; });
+  if (are_single && order.size() > 1) {
+    std::vector<Values> values(order.size());
+    std::vector<const Values*> lent;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      plans[order[place]].add_to(values[place]);
+      lent.push_back(&values[place]);
+    }
+    const auto rows = connection_->run_each(begin, append_one, lent);
+    for (std::size_t place = 0; place < order.size(); ++place)
+      answers[order[place]] = rows[place].integer(0, 0);
+    return answers;
+  }
+  if (begin != nullptr) connection_->execute(begin);
+  for (const std::size_t i : order) {
+    Values values;
+    plans[i].add_to(values);
+    const Statement& statement = plans[i].hashes.size() == 1 ? append_one : append_several;
+    answers[i] = connection_->run(statement, values).integer(0, 0);
+  }
+  return answers;
+}
+
+/// What the server's answers come to; none: plan again, looking where that is marked.
+std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<const Planned> plans,
+                                                            std::span<const std::int64_t> answers,
+                                                            std::vector<bool>& look) {
+  std::vector<Head> heads;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const Planned& plan = plans[i];
+    if (answers[i] > 0) {
+      heads.push_back(plan.after());
+      continue;
+    }
+    const auto refuse = [&](AppendRefusal why) {
+      return Heads(
+          std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
+    };
+    if (answers[i] == id_is_used) {
+      if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
+    } else if (answers[i] != summary_is_due && !plan.is_looked_up) {
+      return refuse(VersionConflict{-answers[i], plan.is_sent_again});
+    }
+    look[i] = true;
+    return std::nullopt;
+  }
+  return Heads(std::move(heads));
+}
+
+std::expected<std::vector<Head>, RefusedAppend> PostgresStore::append(
+    std::span<const Append> appends) {
+  require_distinct(appends);
+  if (scope_.is_open()) {
+    std::optional<Heads> answer;
+    scope_.join([&] { answer = append_to_group(appends); }, name());
+    return *std::move(answer);
+  }
+  require_writable();
+  const bool expects_only =
+      std::ranges::any_of(appends, [](const Append& append) { return append.commits.empty(); });
+  if (!expects_only || appends.size() == 1) return append_by_itself(appends);
+  // Of a game that isn't appended to, what is expected has to stay true.
+  std::optional<Heads> answer;
+  in_transaction([&] { answer = append_to_group(appends); });
+  return *std::move(answer);
+}
+
+/// In a transaction of its own. What was sent when the server was lost is sent again as it was,
+/// until it is known what became of it.
+PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> appends) {
+  constexpr int tries_at_will = 20;
+  const bool are_several = appends.size() > 1;
+  std::vector<bool> look(appends.size());
+  std::vector<Planned> plans;
+  for (int tries = 0;; ++tries) {
+    if (plans.empty()) {
+      // Whoever appends fast would be ahead every time.
+      if (tries > tries_at_will) {
+        std::optional<Heads> answer;
+        in_transaction([&] { answer = append_to_group(appends); });
+        return *std::move(answer);
+      }
+      auto made = all_planned(appends, look);
+      if (!made) return std::unexpected(std::move(made).error());
+      plans = *std::move(made);
+      if (plans.empty()) return {};
+    }
+    try {
+      if (!connection_) connect();
+      const int warnings = connection_->warnings();
+      const auto answers = send(plans, Within::own_transaction);
+      const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
+      if (are_several) connection_->execute(is_refused ? "ROLLBACK" : "COMMIT");
+      if (are_several && is_refused) connection_->run(be_durable);
+      if (connection_->warnings() != warnings) continue;  // only this server has it
+      unknown_.erase(plans.front().after().hash);
+      auto answer = conclude(plans, answers, look);
+      if (answer) {
+        if (!is_refused) tell_others();
+        return *std::move(answer);
+      }
+      plans.clear();
+    } catch (const Error& error) {
+      if (!error.is_lost()) {
+        if (are_several) roll_back();
+        if (!error.is_to_be_repeated()) throw;
+        continue;
+      }
+      if (unknown_.size() >= most_unknown) unknown_.clear();
+      unknown_.insert_or_assign(plans.front().after().hash, plans.front().attempt);
+      for (Planned& plan : plans)
+        plan.is_sent_again = true;
+      try {
+        connect_again(error);
+      } catch (const StoreError& gone) {
+        throw OutcomeUnknown(gone.cause(), gone.what());
+      }
+    }
+  }
+}
+
+/// Within the transaction of `locked`, in which nobody else appends.
+PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appends) {
+  const bool are_several = appends.size() > 1;
+  std::vector<bool> look(appends.size());
+  while (true) {
+    auto plans = all_planned(appends, look);
+    if (!plans) return std::unexpected(std::move(plans).error());
+    if (plans->empty()) return {};
+    if (are_several) connection_->execute("SAVEPOINT several");
+    const auto answers = send(*plans, Within::group);
+    const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
+    if (are_several)
+      connection_->execute(is_refused ? "ROLLBACK TO several; RELEASE several" : "RELEASE several");
+    if (!is_refused)
+      for (const Planned& plan : *plans) {
+        commits_in_transaction_ += static_cast<std::int64_t>(plan.hashes.size());
+        if (!trace_ && !plan.hashes.empty())
+          trace_ = {.game = plan.append->game,
+                    .version = plan.before.version + 1,
+                    .attempt = plan.attempt};
+      }
+    if (auto answer = conclude(*plans, answers, look)) return *std::move(answer);
+  }
+}
+
+/// Says that there is something new, now and then: who plays fast is heard by those who look
+/// anyway.
+void PostgresStore::tell_others() {
+  constexpr std::chrono::milliseconds interval{50};
+  const auto now = Steady::now();
+  if (now - told_ < interval) return;
+  told_ = now;
+  connection_->send("NOTIFY snl");
+}
+
+// ---- Nobody else appends
+
+void PostgresStore::locked(const std::string& /*game*/,
+                           const std::function<void(EventStore& store)>& work) {
+  in_transaction([&] { work(*this); });
+}
+
+/// Runs `work` in a transaction, or as a part of the one that there is. `work` is run again where
+/// the server was lost; unless what it appended turns out to be recorded.
+void PostgresStore::in_transaction(const std::function<void()>& work) {
+  if (scope_.is_open()) return scope_.join(work, name());
+  require_writable();
+  std::optional<Trace> unknown;
+  while (true) {
+    bool is_committing = false;
+    try {
+      if (!connection_) connect();
+      begin_group();
+      if (unknown && is_recorded(*unknown)) {
+        connection_->run(be_durable);
+        trace_ = unknown;
+      } else {
+        scope_.open(work, name());
+      }
+      is_committing = true;
+      const int warnings = connection_->warnings();
+      connection_->execute("COMMIT");
+      if (connection_->warnings() == warnings) return tell_others();
+      unknown = trace_;  // only this server has it
+    } catch (const Error& error) {
+      if (!error.is_lost()) {
+        roll_back();
+        if (!error.is_to_be_repeated()) throw;
+        continue;
+      }
+      if (is_committing) unknown = trace_;
+      try {
+        connect_again(error);
+      } catch (const StoreError& gone) {
+        if (unknown) throw OutcomeUnknown(gone.cause(), gone.what());
+        throw;
+      }
+    } catch (...) {
+      roll_back();
+      throw;
+    }
+  }
+}
+
+void PostgresStore::begin_group() {
+  static constexpr Statement lock{"lock_games", "SELECT snl.lock_games()"};
+  connection_->execute("BEGIN");
+  connection_->run(lock);
+  commits_in_transaction_ = 0;
+  trace_.reset();
+}
+
+/// While nobody else appends, whoever was about to has ended: so what isn't there won't come to be.
+bool PostgresStore::is_recorded(const Trace& trace) {
+  static constexpr Statement find{
+      "is_recorded",
+      "SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
+      "WHERE g.id = $1 AND c.version = $2::bigint AND c.attempt = $3::bigint"};
+  return !connection_->run(find, Values().add(trace.game).add(trace.version).add(trace.attempt))
+              .empty();
+}
+
+void PostgresStore::rewrite_derived(const GameSummary& summary) {
+  static constexpr Statement rewrite{
+      "rewrite",
+      "SELECT snl.rewrite($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"};
+  if (!scope_.is_open()) require_writable();
+  reading([&](Connection& connection) {
+    Values values;
+    values.add(summary.id).add(summary.head.version).add(summary.head.hash);
+    const Hash seal = seal_of(summary);
+    add_summary(values, summary, seal);
+    connection.run(rewrite, values);
+    return true;
+  });
+}
+
+// ---- Looking after it
+
+namespace {
+
+/// Triggers of the schema, which a superuser may have taken away or switched off.
+constexpr std::string_view missing_triggers =
+    "SELECT NULL, 'trigger', 'the trigger ' || name || ' is missing, or switched off' "
+    "FROM unnest(ARRAY['commits_are_never_updated', 'commits_are_never_deleted', "
+    "'games_are_never_deleted', 'games_only_go_on', 'the_clock_never_goes_back', "
+    "'the_clock_is_never_deleted', 'commits_are_appended_at_the_head']) AS name "
+    "WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgenabled = 'O' "
+    "AND tgrelid IN (to_regclass('snl.commits'), to_regclass('snl.games'), "
+    "to_regclass('snl.clock')))";
+
+/// Each answers a game, or null; the kind of problem; what is wrong.
+constexpr std::array faults{
+    missing_triggers,
+    std::string_view(
+        "SELECT NULL, 'orphan', 'commit ' || position || ' belongs to no game' FROM snl.commits c "
+        "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = c.game) LIMIT 10"),
+    std::string_view(
+        "SELECT NULL, 'orphan', 'player ' || name || ' belongs to no game' FROM snl.players p "
+        "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = p.game) LIMIT 10"),
+    std::string_view(
+        "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
+        "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
+    std::string_view(
+        "SELECT g.id, 'derived', 'its row in games isn''t of the end of its log' "
+        "FROM snl.games g JOIN LATERAL (SELECT version, hash, position FROM snl.commits c "
+        "WHERE c.game = g.game ORDER BY version DESC LIMIT 1) c ON true "
+        "WHERE (c.version, c.hash, c.position) <> (g.version, g.head, g.position) LIMIT 10"),
+    std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
+                     "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+                     "WHERE c.position <> g.game LIMIT 10"),
+    std::string_view(
+        "SELECT NULL, 'gap', 'a commit is missing before position ' || position FROM "
+        "(SELECT position, row_number() OVER (PARTITION BY position >> 20 ORDER BY position) AS n "
+        "FROM snl.commits) c WHERE (position & 1048575) <> n - 1 LIMIT 1"),
+    std::string_view("SELECT NULL, 'order', 'there are positions that this server has yet to give' "
+                     "WHERE snl.clock_is_behind()"),
+    std::string_view(
+        "SELECT r.id, 'room', 'its room has too few seats, or one too many, or the game isn''t "
+        "there' FROM snl.rooms r WHERE (stage <> 'open' AND (SELECT count(*) FROM snl.room_seats s "
+        "WHERE s.room = r.room) < 2) OR EXISTS (SELECT 1 FROM snl.room_seats s "
+        "WHERE s.room = r.room AND s.seat >= r.places) OR (stage = 'started' "
+        "AND NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.id = r.id)) LIMIT 10"),
+    std::string_view(
+        "SELECT NULL, 'room', 'the changes of rooms aren''t counted right' "
+        "WHERE (SELECT count(*) FROM snl.room_changes) <> 1 OR "
+        "(SELECT max(changed) FROM snl.rooms) > (SELECT number FROM snl.room_changes)")};
+
+}  // namespace
+
+std::vector<Problem> PostgresStore::check() {
+  return at_one_moment(*this, [&](Snapshot&) {
+    return reading([&](Connection& connection) {
+      // Each of these reads whole tables.
+      connection.execute(
+          "SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; "
+          "SET LOCAL enable_mergejoin = on; SET LOCAL enable_bitmapscan = on");
+      std::vector<Problem> problems;
+      for (const std::string_view fault : faults) {
+        const Rows rows = connection.execute(std::string(fault).c_str());
+        for (int row = 0; row < rows.size(); ++row) {
+          problems.push_back({std::nullopt, std::nullopt, std::string(rows.text(row, 1)),
+                              std::string(rows.text(row, 2))});
+          if (!rows.is_null(row, 0)) problems.back().game = std::string(rows.text(row, 0));
+        }
+      }
+      return problems;
+    });
+  });
+}
+
+std::int64_t PostgresStore::number(const postgres::Statement& statement) {
+  return reading([&](Connection& connection) { return connection.run(statement).integer(0, 0); });
+}
+
+std::vector<std::string> PostgresStore::holding_up() {
+  static constexpr Statement find{
+      "holding_up",
+      "SELECT 'process ' || pid || ' (' || coalesce(application_name, '') || ', database ' || "
+      "coalesce(datname, '') || ', ' || coalesce(state, '') || ') has been in a transaction for ' "
+      "|| "
+      "extract(epoch FROM now() - xact_start)::bigint || ' s' FROM pg_stat_activity "
+      "WHERE backend_xid IS NOT NULL AND xact_start < now() - interval '1 s' "
+      "AND pid <> pg_backend_pid() UNION ALL "
+      "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
+      "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "
+      "FROM pg_prepared_xacts WHERE prepared < now() - interval '1 s'"};
+  return reading([&](Connection& connection) { return texts(connection.run(find)); });
+}
+
+}  // namespace snl

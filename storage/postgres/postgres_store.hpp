@@ -1,0 +1,139 @@
+// The store that keeps games in a PostgreSQL database, for as many machines as it takes.
+// storage/postgres/README.md specifies the tables. Positions have gaps.
+//
+// For one thread at a time. Threads and processes that share a database open a store each. A
+// connection that is lost is made anew, and what was under way is done again where that is safe.
+#pragma once
+
+#include "connection.hpp"
+#include "storage/appending.hpp"
+#include "storage/atomic_scope.hpp"
+#include "storage/event_store.hpp"
+#include "storage/problem.hpp"
+
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace snl {
+
+class PostgresStore final : public EventStore {
+ public:
+  using Use = postgres::Connection::Use;
+
+  struct Options {
+    /// How long a server that is lost is tried again.
+    std::chrono::milliseconds patience{10'000};
+  };
+
+  /// Makes the schema, or upgrades it, where the store is opened to be written to. Throws
+  /// StoreError.
+  PostgresStore(std::string location, Use use, Options options);
+  PostgresStore(std::string location, Use use)
+      : PostgresStore(std::move(location), use, Options{}) {}
+  ~PostgresStore() override;
+  PostgresStore(const PostgresStore&) = delete;
+  PostgresStore& operator=(const PostgresStore&) = delete;
+  PostgresStore(PostgresStore&&) = delete;
+  PostgresStore& operator=(PostgresStore&&) = delete;
+
+  using EventStore::append;
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
+  /// Nobody else appends to any game meanwhile.
+  void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
+  void rewrite_derived(const GameSummary& summary) override;
+
+  /// While it lives, the store's own reads are of its moment too.
+  std::unique_ptr<Snapshot> snapshot() override;
+  /// Up to the last commit behind which none can come to be any more.
+  StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
+  std::optional<Commit> commit(const std::string& game, Version version) override;
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override;
+  std::optional<Head> head(const std::string& game) override;
+  std::optional<GameSummary> summary(const std::string& game) override;
+  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
+  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
+  std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
+  std::optional<std::string> newest_game(std::size_t back) override;
+
+  /// What is wrong with the database: rows that belong to no game, games whose row isn't that of
+  /// the end of their log, positions with gaps in their transaction, triggers that are missing.
+  std::vector<Problem> check();
+
+  /// What one number answers.
+  std::int64_t number(const postgres::Statement& statement);
+  /// Who keeps subscribers waiting, for longer than a second: a line each.
+  std::vector<std::string> holding_up();
+
+ private:
+  class Moment;
+  struct Planned;
+  enum class Within : std::uint8_t { own_transaction, group };
+  using Heads = std::expected<std::vector<Head>, RefusedAppend>;
+
+  /// How people are told of the database.
+  std::string name() const;
+  void connect();
+  void connect_again(const postgres::Error& lost);
+  template <class Read>
+  auto reading(const Read& read);
+
+  void require_writable() const;
+  std::optional<CommandIdUsed> used_id_of(const Append& append);
+  std::pair<LogEnd, UnixMilliseconds> end_of(const std::string& game);
+  UnixMilliseconds created(const std::string& game);
+  std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
+  std::expected<std::vector<Planned>, RefusedAppend> all_planned(std::span<const Append> appends,
+                                                                 const std::vector<bool>& look);
+  std::vector<std::int64_t> send(std::span<const Planned> plans, Within within);
+  std::optional<Heads> conclude(std::span<const Planned> plans,
+                                std::span<const std::int64_t> answers, std::vector<bool>& look);
+  Heads append_by_itself(std::span<const Append> appends);
+  Heads append_to_group(std::span<const Append> appends);
+  void tell_others();
+
+  /// One commit that a transaction has appended: all of them are there if it is.
+  struct Trace {
+    std::string game;
+    Version version = 0;
+    std::int64_t attempt = 0;
+  };
+  void in_transaction(const std::function<void()>& work);
+  void begin_group();
+  bool is_recorded(const Trace& trace);
+  void roll_back();
+
+  void begin_moment();
+  void end_moment();
+
+  std::string location_;
+  Use use_;
+  Options options_;
+  std::optional<postgres::Connection> connection_;
+
+  int moments_ = 0;
+  bool is_moment_lost_ = false;
+  bool is_listening_ = false;
+  std::chrono::steady_clock::time_point told_;  // when others were told last
+
+  AtomicScope scope_;
+  std::int64_t commits_in_transaction_ = 0;
+  std::optional<Trace> trace_;
+  /// Attempts of which nobody could tell, by the hash that they led to: who sends the same again
+  /// goes on with the same attempt.
+  std::map<Hash, std::int64_t> unknown_;
+  std::unordered_map<std::string, UnixMilliseconds> created_;
+};
+
+}  // namespace snl

@@ -1,0 +1,112 @@
+#include "upgrade.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace snl::postgres {
+namespace {
+
+constexpr Statement is_there{"is_there", "SELECT to_regclass('snl.migrations') IS NOT NULL"};
+
+Hash checksum_of(const ServerMigration& migration) {
+  Sha256 sha256;
+  sha256.begin();
+  sha256.update(migration.sql);
+  return sha256.finish();
+}
+
+[[noreturn]] void refuse(const Connection& connection, StoreError::Cause cause,
+                         std::string_view what) {
+  throw StoreError(cause, fmt::format("store {}: {}", connection.name(), what));
+}
+
+/// What is recorded of migrations, compared with what is known; answers how many were applied.
+std::int64_t applied(Connection& connection, std::span<const ServerMigration> known) {
+  static constexpr Statement recorded{"recorded_migrations",
+                                      "SELECT number, name, sha256 FROM snl.migrations "
+                                      "ORDER BY number"};
+  if (!connection.run(is_there).boolean(0, 0)) return 0;
+  const Rows rows = connection.run(recorded);
+  const auto latest = static_cast<std::int64_t>(known.size());
+  if (rows.size() > latest)
+    refuse(connection, StoreError::Cause::other_version,
+           fmt::format("its schema is version {}, and this snl knows up to {}; use a newer snl",
+                       rows.size(), latest));
+  for (int row = 0; row < rows.size(); ++row) {
+    const ServerMigration& migration = known[static_cast<std::size_t>(row)];
+    if (rows.integer(row, 0) != migration.number || rows.text(row, 1) != migration.name ||
+        rows.hash(row, 2) != checksum_of(migration))
+      refuse(connection, StoreError::Cause::damaged,
+             fmt::format("migration {} isn't the one that this snl knows; it was edited, here or "
+                         "there",
+                         row + 1));
+  }
+  return rows.size();
+}
+
+void apply(Connection& connection, const ServerMigration& migration) {
+  static constexpr Statement record{
+      "record_migration", "INSERT INTO snl.migrations (number, name, sha256) VALUES ($1, $2, $3)"};
+  connection.execute(std::string(migration.sql).c_str());
+  const Hash checksum = checksum_of(migration);
+  connection.run(record, Values().add(migration.number).add(migration.name).add(checksum));
+}
+
+}  // namespace
+
+std::int64_t schema_version(Connection& connection) {
+  static constexpr Statement count{"count_migrations", "SELECT count(*) FROM snl.migrations"};
+  if (!connection.run(is_there).boolean(0, 0)) return 0;
+  return connection.run(count).integer(0, 0);
+}
+
+void require_schema(Connection& connection, std::span<const ServerMigration> migrations) {
+  const std::int64_t version = applied(connection, migrations);
+  const auto latest = static_cast<std::int64_t>(migrations.size());
+  if (version == 0)
+    refuse(connection, StoreError::Cause::failed, "there is no store yet; snl new makes one");
+  if (version < latest)
+    refuse(
+        connection, StoreError::Cause::other_version,
+        fmt::format("its schema is version {}, and this snl reads {}; snl db migrate upgrades it",
+                    version, latest));
+}
+
+void upgrade(Connection& connection, std::span<const ServerMigration> migrations) {
+  const auto is_done = [&] {
+    return applied(connection, migrations) == static_cast<std::int64_t>(migrations.size());
+  };
+  if (is_done()) return;
+  try {
+    connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1397640241)");  // "SNL1"
+    if (!is_done()) {
+      connection.execute(
+          "SET LOCAL search_path = snl; CREATE SCHEMA IF NOT EXISTS snl;"
+          "CREATE TABLE IF NOT EXISTS snl.migrations (number bigint PRIMARY KEY, name text NOT "
+          "NULL, "
+          "sha256 bytea NOT NULL CHECK (length(sha256) = 32))");
+      const auto first = static_cast<std::size_t>(schema_version(connection));
+      for (const ServerMigration& migration : migrations.subspan(first))
+        apply(connection, migration);
+    }
+    connection.execute("COMMIT");
+  } catch (const StoreError&) {
+    try {
+      connection.execute("ROLLBACK");
+    } catch (const Error&) {
+      throw;  // the connection is gone, and the transaction with it
+    }
+    throw;
+  }
+}
+
+void mend_clock(Connection& connection) {
+  static constexpr Statement is_behind{"clock_is_behind",
+                                       "SELECT snl.clock_is_behind() AND NOT pg_is_in_recovery()"};
+  static constexpr Statement mend{"mend_clock", "SELECT snl.mend_clock()"};
+  if (connection.run(is_behind).boolean(0, 0)) connection.run(mend);
+}
+
+}  // namespace snl::postgres

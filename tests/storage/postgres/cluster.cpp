@@ -1,0 +1,249 @@
+#include "cluster.hpp"
+
+#include "storage/postgres/postgres_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <libpq-fe.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+namespace snl::test {
+namespace {
+
+constexpr std::string_view programs = SNL_POSTGRESQL_PROGRAMS;
+
+/// Whom the server runs as: who runs the test, or nobody where that is root, whom it refuses.
+struct Owner {
+  uid_t user = geteuid();
+  gid_t group = getegid();
+  Owner() {
+    if (user != 0) return;
+    const passwd* const nobody = getpwnam("nobody");
+    if (nobody == nullptr) throw std::runtime_error("there is no user nobody");
+    user = nobody->pw_uid;
+    group = nobody->pw_gid;
+  }
+};
+
+/// A child that runs a program as the owner, and is told when this process ends.
+pid_t begin(const std::string& program, const std::vector<std::string>& arguments, int output) {
+  const Owner owner;
+  const std::string path = fmt::format("{}/{}", programs, program);
+  std::vector<std::string> words{path};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child != 0) return child;
+  if (geteuid() == 0 && (setgid(owner.group) != 0 || setuid(owner.user) != 0)) _exit(98);
+  prctl(PR_SET_PDEATHSIG, SIGQUIT);  // after setuid, which takes it back
+  if (getppid() != parent) _exit(97);
+  (void)chdir("/");
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  execv(path.c_str(), pointers.data());
+  _exit(99);
+}
+
+int end_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string bytes_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+std::string Cluster::run(const std::string& program,
+                         const std::vector<std::string>& arguments) const {
+  const std::string path = folder_.file("output");
+  const int output = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+  const pid_t child = begin(program, arguments, output);
+  (void)close(output);
+  const int status = end_of(child);
+  std::string printed = bytes_in(path);
+  if (status != 0)
+    throw std::runtime_error(fmt::format("{} failed ({}): {}", program, status, printed));
+  return printed;
+}
+
+Cluster::Cluster(const std::vector<std::string>& settings) : Cluster(Unmade{}) {
+  const Owner owner;
+  if (chown(folder_.path().c_str(), owner.user, owner.group) != 0)
+    throw std::runtime_error("a server's folder can't be given to it");
+  run("initdb", {"-D", data(), "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N"});
+  std::ofstream lines(data() + "/postgresql.conf", std::ios::app);
+  // Whatever takes a transaction's number keeps subscribers waiting; here nobody else does.
+  lines << "listen_addresses = ''\nunix_socket_directories = '" << folder()
+        << "'\nautovacuum = off\nshared_buffers = 16MB\nmax_connections = 100\n"
+           "max_prepared_transactions = 5\nwal_level = replica\n";
+  for (const std::string& setting : settings)
+    lines << setting << '\n';
+  lines.close();
+  start();
+}
+
+std::unique_ptr<Cluster> Cluster::standby_of(const Cluster& primary) {
+  std::unique_ptr<Cluster> standby(new Cluster(Unmade{}));
+  const Owner owner;
+  if (chown(standby->folder_.path().c_str(), owner.user, owner.group) != 0)
+    throw std::runtime_error("a server's folder can't be given to it");
+  standby->run("pg_basebackup", {"-D", standby->data(), "-R", "-X", "stream", "-c", "fast", "-d",
+                                 primary.location("postgres") + " application_name=standby"});
+  std::ofstream lines(standby->data() + "/postgresql.conf", std::ios::app);
+  lines << "unix_socket_directories = '" << standby->folder() << "'\n";
+  lines.close();
+  standby->start();
+  return standby;
+}
+
+Cluster::~Cluster() {
+  if (process_ == 0) return;
+  kill(process_, SIGQUIT);
+  (void)end_of(process_);
+}
+
+Cluster& Cluster::shared() {
+  static Cluster cluster;
+  return cluster;
+}
+
+std::string Cluster::location(std::string_view database) const {
+  return fmt::format("host={} user=snl dbname={}", socket_folder(), database);
+}
+
+std::string Cluster::empty_database() {
+  const std::string name = fmt::format("d{}", ++databases_);
+  PlainSession(location("postgres")).execute("CREATE DATABASE " + name);
+  return location(name);
+}
+
+std::string Cluster::store_database() {
+  if (template_.empty()) {
+    const PostgresStore made(empty_database(), PostgresStore::Use::write);
+    template_ = fmt::format("d{}", databases_);
+  }
+  const std::string name = fmt::format("d{}", ++databases_);
+  PlainSession(location("postgres"))
+      .execute(fmt::format("CREATE DATABASE {} TEMPLATE {}", name, template_));
+  return location(name);
+}
+
+void Cluster::start() {
+  const std::string log = folder_.file("log");
+  const int output = open(log.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600);
+  process_ = begin("postgres", {"-D", data()}, output);
+  (void)close(output);
+  wait_until_ready();
+}
+
+void Cluster::wait_until_ready() const {
+  constexpr int most_tries = 3000;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    const auto state = PQping(location("postgres").c_str());
+    if (state == PQPING_OK) return;
+    if (waitpid(process_, nullptr, WNOHANG) == process_) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
+  throw std::runtime_error("the server doesn't start: " + bytes_in(folder_.file("log")));
+}
+
+void Cluster::crash() {
+  kill(process_, SIGQUIT);
+  (void)end_of(std::exchange(process_, 0));
+}
+
+void Cluster::stop() {
+  kill(process_, SIGINT);
+  (void)end_of(std::exchange(process_, 0));
+}
+
+void Cluster::promote() {
+  PlainSession(location("postgres")).execute("SELECT pg_promote(true)");
+}
+
+void Cluster::configure(const std::string& lines) {
+  {
+    std::ofstream file(data() + "/postgresql.conf", std::ios::app);
+    file << lines << '\n';
+  }
+  PlainSession(location("postgres")).execute("SELECT pg_reload_conf()");
+}
+
+// ---- A connection
+
+PlainSession::PlainSession(const std::string& location)
+    : handle_(PQconnectdb((location + " client_encoding=UTF8").c_str())) {
+  if (PQstatus(handle_) == CONNECTION_OK) {
+    PQsetNoticeProcessor(handle_, [](void*, const char*) {}, nullptr);
+    return;
+  }
+  const std::string message = PQerrorMessage(handle_);
+  PQfinish(handle_);
+  throw std::runtime_error(location + ": " + message);
+}
+
+PlainSession::~PlainSession() {
+  PQfinish(handle_);
+}
+
+void PlainSession::send(const std::string& sql) {
+  if (PQsendQuery(handle_, sql.c_str()) != 1) throw std::runtime_error(PQerrorMessage(handle_));
+}
+
+std::string PlainSession::finish() {
+  std::string state;
+  while (PGresult* result = PQgetResult(handle_)) {
+    const char* const field = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    if (field != nullptr) state = field;
+    PQclear(result);
+  }
+  return state;
+}
+
+std::string PlainSession::try_to(const std::string& sql) {
+  send(sql);
+  return finish();
+}
+
+void PlainSession::execute(const std::string& sql) {
+  if (const std::string state = try_to(sql); !state.empty())
+    throw std::runtime_error(sql + ": " + state + " " + PQerrorMessage(handle_));
+}
+
+std::vector<PlainSession::Row> PlainSession::rows(const std::string& sql) {
+  const std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(handle_, sql.c_str()),
+                                                             &PQclear);
+  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK)
+    throw std::runtime_error(sql + ": " + PQerrorMessage(handle_));
+  std::vector<Row> rows;
+  for (int i = 0; i < PQntuples(result.get()); ++i) {
+    Row row;
+    for (int column = 0; column < PQnfields(result.get()); ++column)
+      row.emplace_back(
+          PQgetisnull(result.get(), i, column) != 0 ? "NULL" : PQgetvalue(result.get(), i, column));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace snl::test
