@@ -11,16 +11,17 @@ set(here ${CMAKE_CURRENT_LIST_DIR})
 set(made ${PROJECT_BINARY_DIR}/packaging)
 set(library_package libsnl${PROJECT_VERSION_MAJOR})
 
-# The commit as a file, so that sources without git know where they are from. The same bytes whenever
-# it is made.
+# With the commit as a file, so that sources without git know where they are from. The same bytes
+# whenever it is made.
 find_program(GIT git)
 if(GIT AND SNL_COMMIT_TIME AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
-  set(tarball ${PROJECT_BINARY_DIR}/snl-${PROJECT_VERSION}.tar.gz)
+  set(folder snl-${PROJECT_VERSION})
+  set(tarball ${PROJECT_BINARY_DIR}/${folder}.tar.gz)
   add_custom_target(
     source_tarball
-    COMMAND ${GIT} log -1 --format=%H\ %ct > ${made}/.commit
-    COMMAND ${GIT} archive --format=tar --prefix=snl-${PROJECT_VERSION}/ --add-file=${made}/.commit
-            --mtime=@${SNL_COMMIT_TIME} HEAD | gzip -9n > ${tarball}
+    COMMAND
+      ${GIT} -c "tar.tar.gz.command=gzip -9nc" archive --format=tar.gz --output=${tarball} --prefix=${folder}/
+      "--add-virtual-file=${folder}/.commit:${SNL_WHOLE_COMMIT} ${SNL_COMMIT_TIME}" ${SNL_WHOLE_COMMIT}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     BYPRODUCTS ${tarball}
     VERBATIM)

@@ -4,12 +4,9 @@ they aren't of the sources as they are.
     build_packages.py
 """
 
-import os
-import pathlib
-
-from installed import ROOT, run
+from installed import ROOT, plain_environment, run
 
 build = ROOT / "build" / "package"
 for package in build.glob("*.deb"):
     package.unlink()
-print(run("cmake", "--workflow", "--preset", "package", cwd=ROOT))
+print(run("cmake", "--workflow", "--preset", "package", cwd=ROOT, env=plain_environment()))

@@ -16,6 +16,12 @@ LIBRARIES = ["domain", "analysis", "storage", "drawing", "reel", "page"]
 VISIBLE = re.compile(r'^namespace \[\[gnu::visibility\("default"\)\]\] (snl|cli) \{', re.M)
 
 
+def plain_environment():
+    """Where ccache, if it is used, writes no other paths than the compiler does, and no time is given."""
+    left_out = {"CCACHE_BASEDIR", "CCACHE_NOHASHDIR", "SOURCE_DATE_EPOCH"}
+    return {name: value for name, value in os.environ.items() if name not in left_out}
+
+
 def run(*command, ends_with=0, **options):
     """What a command prints to stdout and stderr, together; fails unless it ends as it should."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -126,6 +126,25 @@ class ThePackages(installed.InAFolder):
         for hidden in ("snl::sqlite::", "snl::SqliteStore", "snl::GameVerifier", "sqlite3_"):
             self.assertNotRegex(shown, rf"(?m)^\w+ [TVDBR] .*{hidden}")
 
+    def test_run_the_service_in_a_cage(self):
+        """As systemd understands the file: an exposure of 2.0 at most, where 10 is none at all."""
+        unit = (self.root / "lib/systemd/system/snl-serve.service").read_text()
+        for setting in ("DynamicUser=yes", "ProtectSystem=strict", "StateDirectory=snl"):
+            self.assertRegex(unit, rf"(?m)^{setting}$")
+        file = self.folder / "snl-serve.service"
+        file.write_text(unit.replace("/usr/bin/snl", str(self.root / "usr/bin/snl")))
+        self.assertEqual(run("systemd-analyze", "--man=no", "verify", file), "")
+        run("systemd-analyze", "--offline=true", "--threshold=20", "security", file)
+
+    def test_notice_an_interface_that_lost_something(self):
+        dump = self.folder / "last.abi"
+        dump.write_bytes(lzma.decompress((TESTS / "abi" / f"libsnl_reel.so.{MAJOR}.abi.xz").read_bytes()))
+        text = dump.read_text()
+        dump.write_text(text.replace("</elf-function-symbols>", (
+            "<elf-symbol name='_ZN3snl4lostEv' type='func-type' binding='global-binding' "
+            "visibility='default-visibility' is-defined='yes'/></elf-function-symbols>")))
+        self.assertIn("_ZN3snl4lostEv", run("abidiff", "--no-added-syms", dump, built("reel"), ends_with=12))
+
     def test_keep_the_libraries_interface_of_the_last_release(self):
         """What abidiff says of each library and its dump; new symbols are welcome. dump_interface.py makes dumps."""
         for library in LIBRARIES:
