@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The largest board: 4096 × 4096.
 inline constexpr std::int64_t max_cells = std::int64_t{1} << 24;

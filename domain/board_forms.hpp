@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The most rows of a square board.
 inline constexpr std::int64_t max_rows = 4096;

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A turn's number within its game, from 1; 0 is the start.
 using Turn = std::int64_t;

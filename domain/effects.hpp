@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What a turn's dice mean to a piece.
 struct Throw {

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 // ---- Why not. None of these records anything.
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Sentences that name the place. Where there would be more than max_faults, the last one says how
 /// many more there are.

@@ -22,7 +22,7 @@
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 inline constexpr std::size_t max_name_bytes = 256;
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 enum class Outcome : std::uint8_t {
   moved,

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 struct NamedBoard {
   std::string_view name;

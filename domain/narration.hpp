@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
 

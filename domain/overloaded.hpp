@@ -1,7 +1,7 @@
 // A visitor of a variant, made of a function for each alternative.
 #pragma once
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 template <class... Cases>
 struct Overloaded : Cases... {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A cell's number, 1 to cells; 0 is off the board.
 using Cell = std::int32_t;

@@ -7,7 +7,7 @@
 #include <expected>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 struct RandomBoardRequest {
   std::int64_t size = 10;  // rows, 2 to max_rows

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A set of cells: for each from 0 (off the board) to the last, whether it is in.
 using CellSet = std::vector<bool>;

@@ -55,7 +55,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 enum class Finish : std::uint8_t {
   exact,      // a move past the end is not made: the piece stays and the turn passes

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A player's place in the order of play, from 0.
 using Seat = std::uint8_t;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A game on 100 cells by the standard rules: everybody starts on cell 1, one die, a 6 rolls again,
 /// 6-6-6 moves nothing, the end must be reached exactly, one snake or ladder a move.

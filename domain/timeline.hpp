@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A position made from the turns that led to it, the last one first: a piece stands where the last
 /// turn that moved it left it. Every piece has moved within a few turns, so few need be read.

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A turn begins with `at_once` dice. After a die that shows `again`, one more is thrown, until
 /// there are `most`. If every one of those shows `again`, the turn is forfeited.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// "1 snake", "2 snakes", "0 snakes": for nouns that take an s.
 inline std::string counted(std::int64_t number, std::string_view noun) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The end of a game's log, as an append finds it or leaves it.
 struct LogEnd {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// One group of appends that are recorded all together or not at all, with whatever groups are
 /// begun within it.

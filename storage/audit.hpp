@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 struct AuditReport {
   std::int64_t games = 0;

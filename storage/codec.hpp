@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What the log calls its hash format; part of every game's first event.
 inline constexpr std::string_view hash_format = "sha256-1";
@@ -44,7 +44,7 @@ std::expected<std::vector<Event>, Unreadable> decode_events(std::string_view jso
 /// As above, appended to `events`.
 std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events, std::string_view json);
 
-/// A text as a JSON string, quoted. Control characters are escaped as \u00XX.
+/// A text as a JSON string, quoted. Control characters are escaped, as a backslash and u00XX.
 void append_json_string(std::string& json, std::string_view text);
 
 /// A GameSummary's or a view's list of cells: "[1,22]".

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Where a commit stands among all commits of its store: positions grow, from 1 or more on, in the
 /// order in which commits become visible. There may be gaps between them.

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What is shown of a secret, or of a player's entropy, before it is told: its SHA-256.
 Hash commitment_of(std::span<const std::uint8_t, 32> secret);

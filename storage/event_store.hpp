@@ -31,7 +31,7 @@
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Where a game must be for an append: anywhere; at a version, 0 for a game that must not exist
 /// yet; or at a head. A version alone is no proof that the game is the one that was read: a store

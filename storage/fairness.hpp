@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// How often each face fell, for Pearson's chi-squared test of equal chances; dice of different
 /// faces are added up.

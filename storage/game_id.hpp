@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// [A-Za-z0-9][A-Za-z0-9._-]{0,63}
 bool is_game_id(std::string_view text);

@@ -3,6 +3,7 @@
 #include "until_known.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -26,7 +27,7 @@ std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand>
     try {
       outcomes[index] = decide_one(commands[index], next);
     } catch (const StoreError& error) {
-      known_.erase(commands[index].game);
+      forget(commands[index].game);
       outcomes[index] = error;
       continue;
     }
@@ -76,7 +77,7 @@ void GroupCommit::record(std::vector<Decided>& decided,
       continue;
   } catch (const StoreError& error) {
     for (const Decided& one : decided) {
-      known_.erase(one.match->id());
+      forget(one.match->id());
       outcomes[one.index] = error;
     }
   }
@@ -119,6 +120,7 @@ bool GroupCommit::append(std::vector<Decided>& decided,
   }
   for (std::size_t i = 0; i < decided.size(); ++i) {
     Decided& one = decided[i];
+    recorded_one((*appended)[i].hash);
     outcomes[one.index] = one.match->accept(std::move(one.attempt), (*appended)[i]);
     remember(one.match->id(), one.match);
   }
@@ -133,6 +135,7 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
       auto match = Match::start(store_, waiting.game, *start, clock_);
       if (!match) return std::move(match).error();
       Recorded recorded{{Event{GameStarted{match->state().setup}}}, match->head()};
+      recorded_one(recorded.head.hash);
       remember(waiting.game, std::make_shared<Match>(*std::move(match)));
       return recorded;
     }
@@ -140,26 +143,57 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
     if (!match) return Rejection{Refusal{WrongStart{}}};
     auto answer = match->execute(waiting.command, waiting.request);
     if (!answer) return std::move(answer).error();
+    if (!answer->again) recorded_one(answer->head.hash);
     return *std::move(answer);
   } catch (const StoreError& error) {
-    known_.erase(waiting.game);
+    forget(waiting.game);
     return error;
   }
 }
 
 // ---- The games that are known
 
+void GroupCommit::look_for_others() {
+  if (end_ && is_end_of_store()) return;
+  ++look_;  // whatever is known is compared with the store before it is used again
+  end_.reset();
+  const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
+  CommitPage page;
+  store_.read_all(last, 1, page);
+  if (!page.empty() && page.begin()->position == last)
+    end_ = End{.position = last, .hash = page.begin()->hash};
+}
+
+/// A commit's hash is of its game's whole log, and positions have no gaps: where the last commit is
+/// still the last, and the same, nothing was recorded in between, nor another store put in the
+/// place of this one.
+bool GroupCommit::is_end_of_store() {
+  CommitPage page;
+  store_.read_all(end_->position, 2, page);
+  return page.size() == 1 && page.begin()->position == end_->position &&
+         page.begin()->hash == end_->hash;
+}
+
+/// Where others have recorded something too, this is at another position: the next look finds out.
+void GroupCommit::recorded_one(const Hash& head) {
+  if (end_) end_ = End{.position = next_number(end_->position), .hash = head};
+}
+
 std::shared_ptr<const RecordedGame> GroupCommit::game(const std::string& id) {
   const auto known = known_.find(id);
   if (known != known_.end()) {
-    if (store_.head(id) == known->second->head()) return known->second;
+    if (known->second.look == look_) return known->second.match;
+    if (store_.head(id) == known->second.match->head()) {
+      known->second.look = look_;
+      return known->second.match;
+    }
     known_.erase(known);
   }
   return find(id);
 }
 
 std::shared_ptr<Match> GroupCommit::find(const std::string& id) {
-  if (const auto known = known_.find(id); known != known_.end()) return known->second;
+  if (const auto known = known_.find(id); known != known_.end()) return known->second.match;
   auto match = Match::load(store_, id, clock_);
   if (!match) return nullptr;
   auto found = std::make_shared<Match>(*std::move(match));
@@ -171,7 +205,7 @@ std::shared_ptr<Match> GroupCommit::find(const std::string& id) {
 void GroupCommit::remember(const std::string& id, std::shared_ptr<Match> match) {
   constexpr std::size_t most = 1024;
   if (known_.size() >= most && !known_.contains(id)) known_.clear();
-  known_.insert_or_assign(id, std::move(match));
+  known_.insert_or_assign(id, Known{std::move(match), look_});
 }
 
 }  // namespace snl

@@ -7,14 +7,16 @@
 #include "match.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A command for a game; StartGame for one that isn't there yet.
 struct WaitingCommand {
@@ -33,8 +35,12 @@ class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);
 
-  /// The game as it is now; null if there is none. It changes with what is executed. Throws
-  /// StoreError.
+  /// Asks the store once whether others have recorded anything, so that game() need not ask for
+  /// each game. Throws StoreError.
+  void look_for_others();
+
+  /// The game as it was at the last look_for_others() or later; null if there is none. It changes
+  /// with what is executed. Throws StoreError.
   std::shared_ptr<const RecordedGame> game(const std::string& id);
 
   /// Decides each command on its own game, and records all that is decided in one transaction. Each
@@ -51,10 +57,26 @@ class GroupCommit {
   bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
   void remember(const std::string& id, std::shared_ptr<Match> match);
+  void forget(const std::string& id) { known_.erase(id); }
+  void recorded_one(const Hash& head);
+  bool is_end_of_store();
+
+  /// A game, and the look since which nobody but this has moved it.
+  struct Known {
+    std::shared_ptr<Match> match;
+    std::uint64_t look = 0;
+  };
+  /// The last commit of the store, if nobody else records any.
+  struct End {
+    StorePosition position = 0;
+    Hash hash{};
+  };
 
   EventStore& store_;
   Clock clock_;
-  std::unordered_map<std::string, std::shared_ptr<Match>> known_;
+  std::unordered_map<std::string, Known> known_;
+  std::optional<End> end_;
+  std::uint64_t look_ = 1;
 };
 
 }  // namespace snl

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 using Hash = std::array<std::uint8_t, 32>;
 

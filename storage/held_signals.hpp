@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Signals to this thread wait for as long as this lives.
 class HeldSignals {

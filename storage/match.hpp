@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What a command's sender may ask besides the command.
 struct Request {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 // What a store is opened for, by type.
 struct ForReading {};

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What is wrong in a store, and where.
 struct Problem {

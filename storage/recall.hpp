@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Remembers the last turn and the last undo that were looked back at: taking back many turns, or
 /// putting back many, reads each commit once.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The most turns that a caller should let a game be recorded with at once.
 inline constexpr Turn max_recorded_turns = 1'000'000;

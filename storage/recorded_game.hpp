@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Throws StoreError where the store fails, and where the log is damaged.
 class RecordedGame {

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// 32 bytes that nobody may see before a game has ended. It can't be printed, compared or made a
 /// text of: whoever takes the bytes out says by the name of the call what for.

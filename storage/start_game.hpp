@@ -7,7 +7,7 @@
 #include <expected>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Below 2⁵³, so that any reader of JSON keeps every digit.
 std::uint64_t random_seed();

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A store, or a file that takes its place, couldn't be used. what() is one line for people that
 /// names the file and the way out.

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Facts about a store, of nothing but what snl's own schema says.
 struct StoreFacts {

@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 class Subscription {
  public:

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds; 0 to max_time in the log.
 using UnixMilliseconds = std::int64_t;

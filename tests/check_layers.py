@@ -27,12 +27,13 @@ LAYERS = {
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
     "cli/completion": "domain storage",
+    "cli/manual": "",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
     "cli/server": "domain storage storage/exchange cli/exports cli/page cli/reports",
     "cli/server/network": "storage cli/server cli/server/pages",
     "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
-    "cli/drawing cli/exports cli/playback cli/reports cli/server/network cli/session cli/terminal",
+    "cli/drawing cli/exports cli/manual cli/playback cli/reports cli/server/network cli/session cli/terminal",
     "cli": "cli/commands",
 }
 
@@ -63,7 +64,7 @@ SYSTEM = {
     "cli/server": "sys/random.h",
     "cli/server/network": "poll.h unistd.h",
     "cli/session": "fcntl.h sys/ioctl.h sys/stat.h unistd.h",
-    "cli/terminal": "poll.h sys/ioctl.h sys/signalfd.h termios.h unistd.h",
+    "cli/terminal": "fcntl.h poll.h spawn.h sys/ioctl.h sys/signalfd.h sys/types.h sys/wait.h termios.h unistd.h",
 }
 
 STANDARD = set(

@@ -6,8 +6,11 @@
 #include "cli/session/session.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
+#include "examples.hpp"
 #include "help.hpp"
+#include "manual.hpp"
 #include "storage/store_error.hpp"
+#include "version.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
@@ -28,6 +31,8 @@
 
 namespace snl::cli {
 namespace {
+
+constexpr const char* about_program = "Snakes and Ladders: play, keep, replay and prove games.";
 
 int code_of(Exit exit) {
   return static_cast<int>(exit);
@@ -89,15 +94,17 @@ void add_commands(CLI::App& app, Session& session, std::string_view word) {
 
 void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.name("snl");
-  app.set_version_flag("--version", "snl " SNL_VERSION);
+  app.set_version_flag("--version", version_text);
   app.set_help_flag("-h,--help", "Show this help");
   app.require_subcommand(1);
   app.fallthrough();
+  show_examples_in_help(app);
   app.add_option("--db", session.db_option, "The store ($SNL_DB, else ~/.local/share/snl/snl.db)")
       ->type_name("FILE");
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
+  app.add_flag_callback("--no-pager", never_page, "Print it all at once, however long it is");
   add_commands(app, session, first_word);
   app.footer(
       "Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.\n"
@@ -234,17 +241,12 @@ std::string one_line(std::string message) {
 }
 
 /// For who types the program's name alone.
-constexpr std::string_view first_page =
-    R"(Snakes and Ladders: play, keep, replay and prove games.
-
-  snl new Ann Bob --board class   start a game
-  snl roll @                      roll the dice of whose turn it is, in the newest game
-  snl show @                      see the board
-  snl replay @                    watch the game again
-  snl audit @                     prove that nobody changed it
-
-snl help lists all commands, snl help COMMAND tells more of one.
-)";
+std::string first_page() {
+  std::string text = fmt::format("{}\n\n", about_program);
+  for (const Example& example : examples_of(""))
+    text += fmt::format("  {:30}  {}\n", example.line, example.about);
+  return text + "\nsnl help lists all commands, snl help COMMAND tells more of one.\n";
+}
 
 /// The words after `snl __complete`.
 void complete_words(std::span<const char* const> words) {
@@ -254,22 +256,55 @@ void complete_words(std::span<const char* const> words) {
   complete(app, session, std::vector<std::string>(words.begin(), words.end()));
 }
 
+/// `snl __man FOLDER`, for the build.
+void write_manual_into(const std::string& folder) {
+  Session session;
+  CLI::App app(about_program);
+  build(app, session, "");
+  write_manual(app, folder);
+}
+
+/// Whether a message ends with what to do, in its own words.
+bool names_next_step(std::string_view message) {
+  constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",  "; correct ", "; give ",
+                                 "; name ", "; use ", "; --force", "; play it "};
+  return std::ranges::any_of(own_words, [&](const char* words) { return message.contains(words); });
+}
+
+/// What was wrong with the words that were given is told with where it says what they can be.
+Failure with_next_step(const CLI::App& app, const Failure& failure) {
+  const std::string message = failure.what();
+  if (failure.code() != Exit::usage || message.empty() || names_next_step(message)) return failure;
+  return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
+}
+
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(marked_words(argc, argv));
-    flush();
+    end_output();
     return code_of(Exit::done);
   } catch (const CLI::CallForHelp&) {
     print(help_of(app, given_commands(app)));
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
+  } catch (const Failure& failure) {
+    throw with_next_step(app, failure);
   } catch (const CLI::ParseError& error) {
     warn(fmt::format("{}; see {}", one_line(without_marks(explain(app, error))),
                      fmt::join(help_command(app), " ")));
     return code_of(Exit::usage);
   }
-  flush();
+  end_output();
   return code_of(Exit::done);
+}
+
+/// Before a failure is told; where stdout is what failed, that is told.
+void end_output_if_possible() {
+  try {
+    end_output();
+  } catch (const Failure&) {
+    (void)std::fflush(stdout);
+  }
 }
 
 }  // namespace
@@ -281,32 +316,38 @@ int run(int argc, const char* const* argv) {
   // A shell has background commands ignore it.
   if (std::signal(SIGINT, leave_at_once) == SIG_IGN) (void)std::signal(SIGINT, SIG_IGN);
   const std::span words(argv, static_cast<std::size_t>(argc));
+  page_output();
   try {
     if (words.size() > 1 && std::string_view(words[1]) == "__complete") {
+      never_page();
       complete_words(words.subspan(2));
       return code_of(Exit::done);
     }
+    if (words.size() == 3 && std::string_view(words[1]) == "__man") {
+      write_manual_into(words[2]);
+      return code_of(Exit::done);
+    }
     if (words.size() <= 1) {
-      print(first_page);
+      print(first_page());
       flush();
       warn("a command is missing; see snl help");
       return code_of(Exit::usage);
     }
     Session session;
-    CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
+    CLI::App app(about_program);
     build(app, session, words[1]);
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
-    (void)std::fflush(stdout);
+    end_output_if_possible();
     if (*failure.what() != '\0') warn(one_line(failure.what()));
     return code_of(failure.code());
   } catch (const StoreError& error) {
-    (void)std::fflush(stdout);
+    end_output_if_possible();
     warn(one_line(error.what()));
     return code_of(Exit::failed);
   } catch (const std::bad_alloc&) {
-    warn("out of memory");
+    warn("out of memory; close other programs, then try again");
   } catch (const std::exception& error) {
     warn(one_line(error.what()));
   }

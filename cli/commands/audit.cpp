@@ -120,7 +120,8 @@ struct Audit {
       const auto keeper = session.keeper();
       if (!keeper->exists())
         throw Failure(Exit::failed,
-                      fmt::format("store {}: there is no store yet to audit", session.shown_db()));
+                      fmt::format("store {}: there is no store yet to audit; snl new makes one",
+                                  session.shown_db()));
       return keeper->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;

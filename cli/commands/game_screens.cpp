@@ -17,6 +17,7 @@ namespace {
 void run(const Session& session, const std::string& game, Playback playback, PlaybackWorld world) {
   const ScreenLook look{.look = {.title = game, .glyphs = session.glyphs()},
                         .colours = session.screen_colours()};
+  never_page();
   const PlaybackEnd end = run_on_screen(std::move(playback), look, std::move(world));
   if (end.interrupted) throw Failure(Exit::interrupted, "");
   if (end.signal) end_by(*end.signal);
@@ -74,7 +75,9 @@ void play_at_table(Session& session, const std::string& game) {
   EventStore& store = session.store_to_write(game);
   const std::string id = session.resolve(store, game);
   auto match = Match::load(store, id);
-  if (!match) throw Failure(Exit::no_such, fmt::format("no game \"{}\"", game));
+  if (!match)
+    throw Failure(Exit::no_such,
+                  fmt::format("no game \"{}\"; snl list shows the games there are", game));
   News news(store, id);
   Playback playback(Reel::in_force(news.timeline()),
                     {.mode = Mode::table, .glyphs = session.glyphs()});

@@ -5,12 +5,37 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "examples.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 namespace snl::cli {
+namespace {
+
+/// Shows a command's examples before all that it takes: most who ask for help look for one.
+class HelpWithExamples : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* command, std::string path) const override {
+    const std::size_t space = path.find(' ');
+    const std::string words = space == std::string::npos ? "" : path.substr(space + 1);
+    std::string text = CLI::Formatter::make_usage(command, std::move(path));
+    const std::vector<Example> examples =
+        words.empty() ? std::vector<Example>{} : examples_of(words);
+    if (!examples.empty()) text += "\nExamples:\n";
+    for (const Example& example : examples)
+      text += fmt::format("  {}\n      {}\n", example.line, example.about);
+    return text;
+  }
+};
+
+}  // namespace
+
+void show_examples_in_help(CLI::App& app) {
+  app.formatter(std::make_shared<HelpWithExamples>());
+}
 
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;

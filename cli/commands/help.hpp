@@ -8,6 +8,9 @@
 
 namespace snl::cli {
 
+/// To be called before commands are added.
+void show_examples_in_help(CLI::App& app);
+
 /// The help of the command that these words name. Throws Failure for words that name none.
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words);
 

@@ -63,7 +63,8 @@ struct Import {
     if (!good || !reader.finish())
       throw Failure(
           reader.fault()->malformed ? Exit::usage : Exit::unsound,
-          fmt::format("{}: {}; nothing was imported", name_of_input(file), reader.fault()->why));
+          fmt::format("{}: {}; nothing was imported{}", name_of_input(file), reader.fault()->why,
+                      reader.fault()->malformed ? "" : "; ask for the file again"));
     const auto recorded = dry_run
                               ? rehearse_together(session.store_to_read_if_any(), reader.games())
                               : record_together(session.store_to_create(), reader.games());
@@ -73,14 +74,17 @@ struct Import {
   }
 
   static Failure conflict(const std::string& game) {
-    return {Exit::conflict,
-            fmt::format("another game {} is there already; nothing was imported", game)};
+    return {
+        Exit::conflict,
+        fmt::format(
+            "another game {} is there already; nothing was imported; give another store with --db",
+            game)};
   }
 
   static Failure failure_from(const NotRecorded& refusal) {
     if (refusal.cause == NotRecorded::Cause::conflict) return conflict(refusal.game);
-    return {Exit::unsound,
-            fmt::format("game {}: {}; nothing was imported", refusal.game, refusal.why)};
+    return {Exit::unsound, fmt::format("game {}: {}; nothing was imported; ask for the file again",
+                                       refusal.game, refusal.why)};
   }
 
   void import_text(Session& session, LineReader& lines, std::size_t blank_lines,
@@ -130,8 +134,8 @@ struct Import {
   Failure refused(const GameText::Turn& turn, const Refusal& refusal,
                   const GameSetup& setup) const {
     const auto told = [&](Exit code, const std::string& why) {
-      return Failure(code, fmt::format("{}: line {}: {}; nothing was imported", name_of_input(file),
-                                       turn.line, why));
+      return Failure(code, fmt::format("{}: line {}: {}; nothing was imported; correct the line",
+                                       name_of_input(file), turn.line, why));
     };
     if (std::holds_alternative<UnknownPlayer>(refusal))
       return told(Exit::usage, fmt::format("no player \"{}\"", turn.turn.player));

@@ -56,9 +56,11 @@ Failure turn_failure(const Rejection& rejection, const Match& match, std::string
       return {Exit::usage,
               fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};
     if (std::holds_alternative<InvalidMove>(*refusal))
-      return {Exit::refused, fmt::format("{} is to move", setup.players[position.next])};
+      return {Exit::refused, fmt::format("{} is to move; see snl show {}",
+                                         setup.players[position.next], match.id())};
     if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
-      return {Exit::refused, fmt::format("{} has won already", setup.players[*position.winner])};
+      return {Exit::refused, fmt::format("{} has won already; snl undo {} takes the last turn back",
+                                         setup.players[*position.winner], match.id())};
   }
   return failure_from(rejection, setup, match.id());
 }

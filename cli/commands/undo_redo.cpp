@@ -26,10 +26,10 @@ Failure undo_failure(const Rejection& rejection, const Match& match, const Comma
   if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
   const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
   if (few->possible == 0 || few->asked == 0)
-    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}", verb, match.id(),
-                                       match.state().position.turn)};
-  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most", few->asked,
-                                     verb, few->possible)};
+    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}; see snl log {}", verb,
+                                       match.id(), match.state().position.turn, match.id())};
+  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most; give -n {}",
+                                     few->asked, verb, few->possible, few->possible)};
 }
 
 void take_back_or_put_back(Session& session, const GameArgument& game, const Command& command,

@@ -28,15 +28,19 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   return names;
 }
 
-/// A command's own options, and those that it takes of the commands that it belongs to: all but
-/// their flags, which are --help and --version.
+/// --help and --version: what they are asked of is the command that they stand behind.
+bool tells_of_a_command(const CLI::Option& option) {
+  return option.check_lname("help") || option.check_lname("version");
+}
+
+/// A command's own options, and those that it takes of the commands that it belongs to.
 std::vector<const CLI::Option*> options_of(const CLI::App& command) {
   std::vector<const CLI::Option*> options;
   for (const CLI::Option* option : command.get_options())
     if (option->nonpositional()) options.push_back(option);
   for (const CLI::App* above = command.get_parent(); above != nullptr; above = above->get_parent())
     for (const CLI::Option* option : above->get_options())
-      if (option->nonpositional() && takes_value(*option)) options.push_back(option);
+      if (option->nonpositional() && !tells_of_a_command(*option)) options.push_back(option);
   return options;
 }
 

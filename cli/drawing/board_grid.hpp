@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// A word on a cell. It is never broken.
 struct Token {
@@ -155,4 +156,5 @@ class BoardGrid {
   std::vector<int> heights_;                    // of the rows
 };
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -144,7 +144,7 @@ std::vector<Point> spine_of(Point head, Point tail, const Wave& wave) {
 /// How much longer waves are on a board that is drawn small.
 double stretch_on(const Board& board) {
   constexpr double usual_cells = 12;
-  return std::clamp(std::max(board.width(), board.rows()) / usual_cells, 1., 2.5);
+  return std::clamp(std::max(board.width(), board.rows()) / usual_cells, 1., 4.);
 }
 
 std::vector<Wave> waves_for(double length, double stretch) {

@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 inline constexpr double cell_units = 100;
 
@@ -76,4 +77,5 @@ Point spine_at(const DrawnSnake& snake, double t);
 /// Half the width of a snake's body at `t` of its length, 0 (the neck) to 1 (the tip of the tail).
 double half_width_at(const DrawnSnake& snake, double t);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 struct Picture {
   std::vector<std::string> players = {};     // as they call themselves, in turn order
@@ -32,4 +33,5 @@ struct Picture {
 /// words: its size, the players, and the next jumps ahead of each.
 std::string draw_board(const Board& board, const Picture& picture);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -200,16 +200,18 @@ struct JumpDetail {
   int pieces_a_half_wave;
   double most_spots;
   std::string_view rail_edge;  // of a ladder: its colour and width, as attributes
+  enum class Body : std::uint8_t { edged, line } body = Body::edged;
 };
 
 /// Where small numbers of pixels make up a cell, less is enough.
 JumpDetail detail_on(const Board& board) {
   constexpr std::int32_t usual_cells = 12;
-  constexpr std::int32_t spotted_cells = 30;  // beyond it nobody could see spots
+  constexpr std::int32_t shaped_cells = 30;  // beyond it nobody could see spots, or what tapers
   constexpr std::string_view usual_edge = " stroke=\"#6b4119\" stroke-width=\"10\"";
   const std::int32_t side = std::max(board.width(), board.rows());
   if (side <= usual_cells) return {SvgPath::Precision::tenths, 2, 40, usual_edge};
-  return {SvgPath::Precision::whole, 1, side <= spotted_cells ? 16. : 0., {}};
+  if (side <= shaped_cells) return {SvgPath::Precision::whole, 1, 12, {}};
+  return {SvgPath::Precision::whole, 1, 0, {}, JumpDetail::Body::line};
 }
 
 // ---- Ladders
@@ -230,10 +232,10 @@ std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
   const double length = distance(ladder.foot, ladder.top);
   const int gaps = std::max(2, static_cast<int>(std::lround(length / rung_gap)));
   // Rungs are the dashes of a line as wide as they are long.
-  SvgPath rungs;
+  SvgPath rungs(detail.precision);
   rungs.move_to(beside(ladder.foot, ladder.top, -rung / 2, 0))
       .line_to(beside(ladder.foot, ladder.top, length + rung / 2, 0));
-  SvgPath rails;
+  SvgPath rails(detail.precision);
   for (const double side : {-half_width, half_width})
     rails.move_to(beside(ladder.foot, ladder.top, -beyond_ends, side))
         .line_to(beside(ladder.foot, ladder.top, length + beyond_ends, side));
@@ -327,20 +329,31 @@ constexpr std::string_view head_of_snake =
     "<path d=\"m6-9v.1m0 18v-.1\" stroke=\"#fff\" stroke-width=\"10\"/>"
     "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/></g></defs>\n";
 
+/// A snake but for its head: its body with spots along its spine, or one line.
+std::string trunk_svg(const DrawnSnake& snake, std::string_view tint, const JumpDetail& detail) {
+  const std::string spine = spine_path(snake, detail);
+  if (detail.body == JumpDetail::Body::line)
+    return fmt::format(
+        "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>", spine,
+        tint, svg_number(1.5 * snake.half_width));
+  return fmt::format(
+      "<path d=\"{}\"/>"
+      "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".55\" "
+      "stroke-width=\"5\" stroke-dasharray=\"{}\"/>",
+      body_path(snake, detail), spine, spots(snake, detail.most_spots));
+}
+
 std::string snake_svg(const DrawnSnake& snake, std::size_t index, const JumpDetail& detail) {
   const Point head = snake.spine.front();
   const Point along = direction_at(snake, 0);
   const double turned = std::atan2(-along.y, -along.x) * 180 / std::numbers::pi;
   const std::size_t tint = index % snake_tints.size();
   return fmt::format(
-      "<g class=\"snake tint-{}\" data-from=\"{}\" data-to=\"{}\" fill=\"{}\">"
-      "<path d=\"{}\"/>"
-      "<path class=\"spine\" d=\"{}\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\".55\" "
-      "stroke-width=\"5\" stroke-dasharray=\"{}\"/>"
+      "<g class=\"snake tint-{}\" data-from=\"{}\" data-to=\"{}\" fill=\"{}\">{}"
       "<use href=\"#snake-head\" transform=\"translate({} {})rotate({:.0f})scale({})\"/></g>\n",
-      tint, snake.jump.from, snake.jump.to, snake_tints[tint], body_path(snake, detail),
-      spine_path(snake, detail), spots(snake, detail.most_spots), svg_number(head.x),
-      svg_number(head.y), turned, svg_number(snake.half_width / 9));
+      tint, snake.jump.from, snake.jump.to, snake_tints[tint],
+      trunk_svg(snake, snake_tints[tint], detail), svg_number(head.x), svg_number(head.y), turned,
+      svg_number(snake.half_width / 9));
 }
 
 // ---- Powers

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// How large a part (0 to 1) of the games or pieces took so many turns.
 struct TurnShare {
@@ -72,4 +73,5 @@ std::string chart_page_text(const ChartPage& page, const TextChart& chart);
 /// heat map.
 std::string chart_page_svg(const ChartPage& page);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// The colours that every terminal has; what they look like is for the terminal's theme to say.
 enum class Colour : std::uint8_t { usual, red, green, yellow, blue, magenta, cyan };
@@ -105,4 +106,5 @@ std::string changes(const Frame& shown, const Frame& wanted, Colours colours);
 /// What to write to an empty terminal so that it shows `wanted`, wherever its cursor is.
 std::string whole(const Frame& wanted, Colours colours);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

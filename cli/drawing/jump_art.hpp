@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// U+2800 to U+28FF, two columns of four dots each: by column and row, the bit of a dot (The
 /// Unicode Standard, 21.1).
@@ -61,4 +62,5 @@ class JumpArt {
 inline constexpr std::string_view ascii_ladder = "|--|";
 inline constexpr std::string_view ascii_snake = "&()~";
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Boards of more cells are not drawn whole.
 inline constexpr std::int32_t most_drawn_cells = 400;
@@ -30,4 +31,5 @@ std::vector<LetteredJump> lettered_jumps(const Board& board);
 /// restart, "o2" shield, "<>" swap.
 std::string power_mark(const Power& power);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

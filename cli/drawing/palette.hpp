@@ -6,7 +6,8 @@
 #include <array>
 #include <string_view>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Of one seat's piece.
 struct PieceColour {
@@ -28,4 +29,5 @@ inline constexpr std::array<PieceColour, max_players> piece_colours{{
     {.in_the_light = "#3a3fa8", .in_the_dark = "#a3a8ff"},
 }};
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

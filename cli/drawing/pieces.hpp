@@ -8,7 +8,8 @@
 #include <cstddef>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// "1" to "9", and "0" for the tenth: in text a piece is one column wide.
 std::string piece_digit(std::size_t seat);
@@ -28,4 +29,5 @@ Style moving_piece_style(std::size_t seat);
 /// turn)". Nothing for others.
 std::string with_tallies(const Position& position, std::size_t seat);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

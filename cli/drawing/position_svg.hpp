@@ -6,7 +6,8 @@
 #include <optional>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 struct DrawnPosition {
   std::string game;                          // its ID
@@ -20,4 +21,5 @@ struct DrawnPosition {
 /// names are text, whatever they hold. The same position gives the same bytes.
 std::string position_svg(const DrawnPosition& drawn);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

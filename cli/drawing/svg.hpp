@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// `utf8` as text or as a quoted attribute of XML and of HTML: `&<>"'` as entities, and what
 /// printable() (terminal_text.hpp) shows instead of sends shown so here too; controls are no
@@ -91,4 +92,5 @@ std::string svg_text(const SvgDocument& document);
 /// A length or a coordinate, rounded to tenths: "12", "-0.5".
 std::string svg_number(double value);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Text as JSON may hold it: U+FFFD stands for each byte that isn't UTF-8.
 std::string valid_utf8(std::string_view text);
@@ -65,4 +66,5 @@ std::vector<std::string> wrapped(std::string_view printable, int columns, int in
 /// first begin with `indent` blanks. Texts that differ look different.
 std::vector<std::string> folded(std::string_view printable, int columns, int indent);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

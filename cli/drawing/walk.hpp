@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Where it starts, where it turns round, and where it lands: from one to the next it passes every
 /// cell between them. One cell if it stays.
@@ -31,4 +32,5 @@ struct Carried {
 /// the snake or the ladder, captured ones to the start, then what a power moves.
 std::vector<std::vector<Carried>> carried_by(const TurnPlayed& turn);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
-/// JSON that can stand within <script> as it is. It is for game.js alone and no format that anyone
-/// else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
+/// JSON that can stand within `<script>` as it is. It is for game.js alone and no format that
+/// anyone else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
 ///
 ///   moves    each different thing that a turn did: [dice, way, to, what it brought], and of a win
 ///            that it was one. The way is the cells where the piece set out, turned round and
@@ -27,15 +28,16 @@ namespace snl::cli {
 ///   words    what is said (see words.hpp)
 std::string game_data(const GamePage& page, const Stage& stage);
 
-/// JSON, as it can stand within <script>: nothing in it can end that or begin a comment, and
+/// JSON, as it can stand within `<script>`: nothing in it can end that or begin a comment, and
 /// nothing steers how the source is shown.
 std::string within_script(const std::string& json);
 
-/// The lines of the game's export as a JSON list that can stand within <script> as it is.
+/// The lines of the game's export as a JSON list that can stand within `<script>` as it is.
 std::string export_data(const GamePage& page);
 
 /// Whether nobody will win from a position.
 enum class NobodyWins : std::uint8_t { never, perhaps, always };
 NobodyWins nobody_wins(const RaceOdds& odds);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -13,7 +13,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Whether a page tells the seed of the dice: who knows it knows every die to come.
 enum class SeedTold : std::uint8_t { told, kept_until_the_end };
@@ -53,4 +54,5 @@ std::string player_html(const GamePage& page, const PlayerFrame& frame);
 /// What the element needs of a style sheet.
 const std::string& player_style();
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

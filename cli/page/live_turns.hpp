@@ -6,7 +6,8 @@
 #include <span>
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// JSON in one line for a page's script alone, from the events of a commit after the first:
 ///
@@ -17,4 +18,5 @@ namespace snl::cli {
 /// "null" where turns were put back: a page doesn't know them and is asked for anew.
 std::string live_turns(const GameSetup& setup, std::span<const Event> events);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -6,7 +6,8 @@
 
 #include <string>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Whether a name is so long that the page shows its beginning only, with the whole in its title.
 bool is_cut_short(const std::string& name);
@@ -32,4 +33,5 @@ std::string cell_rows(const GamePage& page);
 /// The record of the game: where it comes from, its rules, how to verify it.
 std::string facts(const GamePage& page);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

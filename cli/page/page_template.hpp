@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// The next {{place}} of a template.
 struct PlaceInTemplate {
@@ -54,4 +55,5 @@ std::string filled(std::string_view source, const TextOf& text_of) {
   }
 }
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

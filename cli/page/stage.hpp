@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// The board, and below it the place where pieces wait off the board, if the rules have them wait.
 /// Its units are those of board_layout.hpp. The setup must outlive it.
@@ -16,7 +17,7 @@ class Stage {
  public:
   explicit Stage(const GameSetup& setup);
 
-  /// The viewBox of the <svg> that board_svg() and pieces_svg() stand in.
+  /// The viewBox of the `<svg>` that board_svg() and pieces_svg() stand in.
   std::string view_box() const;
   std::string board_svg() const;
   /// A piece a seat, on these cells.
@@ -37,4 +38,5 @@ class Stage {
   std::vector<Stand> waiting_;
 };
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// A turn that moves no player's chance by so much is no moment.
 inline constexpr double least_swing = 0.01;
@@ -31,4 +32,5 @@ struct LuckiestThrow {
 std::optional<LuckiestThrow> luckiest_throw(const Reel& reel, std::span<const RaceOdds> odds,
                                             Seat seat);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

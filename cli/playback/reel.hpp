@@ -10,7 +10,8 @@
 #include <optional>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// Why a turn is worth stopping at.
 struct Moments {
@@ -73,4 +74,5 @@ class Reel {
   Turn last_recorded_;  // the number of the turn that was played last, in force or not
 };
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

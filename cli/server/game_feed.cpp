@@ -95,6 +95,10 @@ class GameFeed::Games {
 
   std::optional<FeedNews> news(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
+  void pass_over_changes() {
+    position_ = last_position();
+    change_ = rooms_.last_change();
+  }
 
  private:
   StorePosition last_position() { return store_.wait_for_append(0, std::chrono::milliseconds{0}); }
@@ -266,6 +270,10 @@ std::optional<FeedNews> GameFeed::news(const std::string& game, const FeedPlace&
 
 std::vector<std::string> GameFeed::changed_games() {
   return games_->changed_games();
+}
+
+void GameFeed::pass_over_changes() {
+  games_->pass_over_changes();
 }
 
 }  // namespace snl::cli

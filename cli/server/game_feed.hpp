@@ -66,6 +66,9 @@ class GameFeed {
   /// deleted only GameWriter::look_after tells. Throws StoreError.
   std::vector<std::string> changed_games();
 
+  /// Of what happened up to now changed_games() says nothing. Throws StoreError.
+  void pass_over_changes();
+
  private:
   class Games;
   std::unique_ptr<Games> games_;

@@ -192,7 +192,7 @@ UnixMilliseconds created_of(const GameView& view) {
 
 std::size_t places_of(const GameView& view) {
   if (view.game) return view.game->state().players();
-  return view.status == GameStatus::open ? view.room->seats.size() : view.room->taken();
+  return view.room->stage == RoomStage::open ? view.room->seats.size() : view.room->taken();
 }
 
 }  // namespace

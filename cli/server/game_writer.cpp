@@ -2,6 +2,7 @@
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
+#include "known_rooms.hpp"
 #include "new_room.hpp"
 #include "request_body.hpp"
 #include "service.hpp"
@@ -101,6 +102,7 @@ class GameWriter::Answers {
   Answers(EventStore& store, RoomStore& rooms, GameSettings settings)
       : store_(store),
         rooms_(rooms),
+        known_rooms_(rooms),
         settings_(std::move(settings)),
         group_(store, settings_.clock),
         viewer_(store, rooms, [this](const std::string& id) { return group_.game(id); }) {}
@@ -145,10 +147,11 @@ class GameWriter::Answers {
   Planned start(const HttpRequest& request, GameView view);
   Planned abandon(const HttpRequest& request, GameView view);
   Planned send_entropy(const HttpRequest& request, GameView view, Seat seat);
-  Planned play(const HttpRequest& request, const GameView& view, Seat seat);
+  Planned play(const HttpRequest& request, GameView seen, Seat seat);
   Planned ask(const HttpRequest& request, GameView view, Seat seat);
   Planned reply(const HttpRequest& request, GameView view, Seat seat, std::int64_t question);
 
+  void look_for_others();
   std::optional<GameView> look(const std::string& id);
   bool recover_start(const Room& room);
   void settle(Room& room) const;
@@ -165,6 +168,7 @@ class GameWriter::Answers {
 
   EventStore& store_;
   RoomStore& rooms_;
+  KnownRooms known_rooms_;
   GameSettings settings_;
   GroupCommit group_;
   GameViewer viewer_;
@@ -197,18 +201,18 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
     std::size_t next = 0;
     for (Planning& planning : round) {
       const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
-      std::optional<HttpAnswer> made;
-      const HttpAnswer told = answered(
+      bool is_undecided = false;
+      HttpAnswer told = answered(
           [&] {
-            made = planning.work.answer(outcome);
-            return made.value_or(HttpAnswer{});
+            auto made = planning.work.answer(outcome);
+            is_undecided = !made;
+            return made ? *std::move(made) : HttpAnswer{};
           },
           settings_.tell_failure);
-      const bool is_undecided = !made && told.status == HttpAnswer{}.status;
       if (is_undecided)
         again.push_back(planning.pending);
       else
-        answers[planning.pending.index] = told;
+        answers[planning.pending.index] = std::move(told);
     }
     for (Pending& one : again) {
       constexpr int most_tries = 8;
@@ -230,6 +234,7 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
   std::vector<Planning> round;
   std::vector<Pending> later;
   std::set<std::string> games;
+  bool has_looked = false;
   for (const Pending& one : pending) {
     const HttpRequest& request = requests[one.index];
     const std::string key = key_of(request);
@@ -240,6 +245,8 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
     std::optional<Planned> planned;
     const HttpAnswer refused = answered(
         [&] {
+          if (!has_looked) look_for_others();
+          has_looked = true;
           planned = plan(request);
           return HttpAnswer{};
         },
@@ -267,7 +274,7 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
   std::vector<std::optional<std::int64_t>> changes;
   std::optional<HttpAnswer> failed;
   try {
-    changes = rooms_.keep(rooms);
+    changes = known_rooms_.keep(rooms);
   } catch (const StoreError& error) {
     failed = answer_of_failure(settings_.tell_failure, error.what());
   }
@@ -311,7 +318,7 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round,
   }
   if (started.empty()) return;
   try {
-    rooms_.keep(started);
+    known_rooms_.keep(started);
   } catch (const StoreError& error) {
     settings_.tell_failure(error.what());
   }
@@ -357,7 +364,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
     case entropy:
       return send_entropy(request, *std::move(view), *caller.seat);
     case turns:
-      return play(request, *view, *caller.seat);
+      return play(request, *std::move(view), *caller.seat);
     case takebacks:
       return ask(request, *std::move(view), *caller.seat);
     case takeback:
@@ -367,14 +374,21 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
   }
 }
 
+/// What others did since is seen from now on.
+void GameWriter::Answers::look_for_others() {
+  known_rooms_.look_for_others();
+  group_.look_for_others();
+}
+
 /// A start that was cut between its two transactions is finished before anything else is done.
 std::optional<GameView> GameWriter::Answers::look(const std::string& id) {
-  auto room = rooms_.room(id);
-  if (room && room->stage == RoomStage::settled && recover_start(*room)) room = rooms_.room(id);
+  auto room = known_rooms_.room(id);
+  if (room && room->stage == RoomStage::settled && recover_start(*room))
+    room = known_rooms_.room(id);
   const std::int64_t changed = room ? room->changed : 0;
   auto view = viewer_.look(id, std::move(room));
   // A room whose ID was taken at the command line is nobody's any more.
-  if (view && !view->room && changed != 0) rooms_.forget(id, changed);
+  if (view && !view->room && changed != 0) known_rooms_.forget(id, changed);
   return view;
 }
 
@@ -387,7 +401,7 @@ bool GameWriter::Answers::recover_start(const Room& room) {
     const auto first = store_.commit(room.id, 1);
     // Whoever took the ID meanwhile, at the command line, has it: the room is nobody's.
     if (first && first->command != encode(Command{command}))
-      return rooms_.forget(room.id, room.changed);
+      return known_rooms_.forget(room.id, room.changed);
     if (!first)
       throw StoreError(StoreError::Cause::damaged,
                        fmt::format("the room of game {} is damaged: it can't be started; restore "
@@ -396,7 +410,7 @@ bool GameWriter::Answers::recover_start(const Room& room) {
   }
   Room started = room;
   started.stage = RoomStage::started;
-  return rooms_.keep(std::span(&started, 1)).front().has_value();
+  return known_rooms_.keep(std::span(&started, 1)).front().has_value();
 }
 
 GameWriter::Answers::Work GameWriter::Answers::work_on(Room room,
@@ -485,7 +499,7 @@ std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
     std::string id = visibility == Room::Visibility::by_its_id
                          ? to_hex(bytes).substr(0, private_digits)
                          : game_id_from(bits, length);
-    if (!store_.head(id) && !rooms_.room(id)) return id;
+    if (!store_.head(id) && !known_rooms_.room(id)) return id;
   }
 }
 
@@ -702,8 +716,10 @@ HttpProblem problem_of(const Rejection& rejection, const GameView& view) {
 
 }  // namespace
 
-GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request,
-                                                       const GameView& view, Seat seat) {
+GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request, GameView seen,
+                                                       Seat seat) {
+  const auto shared = std::make_shared<const GameView>(std::move(seen));
+  const GameView& view = *shared;
   const RequestBody body(request, {"dice"});
   const auto numbers = body.numbers("dice");
   Command command = RollTurn{};
@@ -732,14 +748,14 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   Work work;
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
-  work.answer = [this, view,
+  work.answer = [this, shared,
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
-      throw problem_of(*rejection, view);
+      throw problem_of(*rejection, *shared);
     }
-    return turn_answer(view, std::get<Recorded>(*outcome));
+    return turn_answer(*shared, std::get<Recorded>(*outcome));
   };
   return work;
 }
@@ -842,7 +858,7 @@ void GameWriter::Answers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
   for (const std::string& id : rooms_.settled(most)) {
     try {
-      const auto room = rooms_.room(id);
+      const auto room = known_rooms_.room(id);
       if (room && room->stage == RoomStage::settled) recover_start(*room);
     } catch (const StoreError& error) {
       settings_.tell_failure(error.what());  // it may be this room alone that is damaged
@@ -852,13 +868,14 @@ void GameWriter::Answers::recover() {
 
 std::vector<std::string> GameWriter::Answers::look_after() {
   constexpr std::size_t at_once = 100;
+  look_for_others();
   recover();
   std::vector<std::string> changed;
   const UnixMilliseconds now = settings_.clock();
   const RoomStore::Waiting too_old{"", now - most_waiting_time};
   for (const RoomStore::Waiting& waiting : rooms_.waiting(too_old, at_once)) {
-    const auto room = rooms_.room(waiting.id);
-    if (room && room->stage != RoomStage::started && rooms_.forget(room->id, room->changed))
+    const auto room = known_rooms_.room(waiting.id);
+    if (room && room->stage != RoomStage::started && known_rooms_.forget(room->id, room->changed))
       changed.push_back(room->id);
   }
   const auto started = rooms_.started_after(looked_after_, at_once);
@@ -868,7 +885,7 @@ std::vector<std::string> GameWriter::Answers::look_after() {
     auto view = look(id);
     if (!view || !view->room || view->status != GameStatus::in_progress) continue;
     view->room->given_up = Room::GivenUp::when_idle;
-    if (rooms_.keep(std::span(&*view->room, 1)).front()) changed.push_back(id);
+    if (known_rooms_.keep(std::span(&*view->room, 1)).front()) changed.push_back(id);
   }
   return changed;
 }

@@ -1,11 +1,14 @@
 #include "request_body.hpp"
 
 #include "problem.hpp"
+#include "storage/exchange/json_handler.hpp"
 #include "tokens.hpp"
 
+#include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace snl::cli {
@@ -23,6 +26,47 @@ bool is_json(std::string_view media_type) {
   });
 }
 
+/// Finds a member that an object has twice, however deep: which of the two counts, a proxy and this
+/// server could take differently.
+class MembersThereTwice : public JsonHandler {
+ public:
+  bool on_object_begin(Error& /*error*/) {
+    names_.emplace_back();
+    return true;
+  }
+  bool on_object_end(std::size_t /*size*/, Error& /*error*/) {
+    names_.pop_back();
+    return true;
+  }
+  bool on_key_part(Text part, std::size_t /*size*/, Error& /*error*/) {
+    name_ += part;
+    return true;
+  }
+  bool on_key(Text end, std::size_t /*size*/, Error& error) {
+    name_ += end;
+    std::string name = std::exchange(name_, {});
+    if (names_.back().insert(name).second) return true;
+    found_ = std::move(name);
+    error = json::error::syntax;
+    return false;
+  }
+
+  const std::optional<std::string>& found() const { return found_; }
+
+ private:
+  std::vector<std::unordered_set<std::string>> names_;  // of each object that is open
+  std::string name_;                                    // as much of it as there was
+  std::optional<std::string> found_;
+};
+
+void require_each_member_once(std::string_view text) {
+  json::error_code error;
+  json::basic_parser<MembersThereTwice> parser(json::parse_options{});
+  parser.write_some(false, text.data(), text.size(), error);
+  if (const auto& twice = parser.handler().found())
+    throw HttpProblem(400, "unreadable", "the body has a member twice").with_value(*twice);
+}
+
 json::object object_of(const HttpRequest& request) {
   if (request.body.empty()) return {};
   if (!is_json(request.header("content-type").value_or("")))
@@ -35,6 +79,7 @@ json::object object_of(const HttpRequest& request) {
   json::value body = json::parse(request.body, error);
   if (error) throw HttpProblem(400, "unreadable", "the body isn't JSON: " + error.message());
   if (!body.is_object()) throw HttpProblem(400, "unreadable", "the body is a JSON object");
+  require_each_member_once(request.body);
   return std::move(body.as_object());
 }
 

@@ -1,6 +1,7 @@
 #include "input_file.hpp"
 
 #include "failure.hpp"
+#include "next_step.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Failure io_failure(const std::string& name, std::string_view what) {
-  return {Exit::failed, fmt::format("{}: {}: {}", name, what, std::strerror(errno))};
+  return {Exit::failed, fmt::format("{}: {}: {}", name, what, reason_and_next_step(errno))};
 }
 
 std::FILE* open_to_read(const std::string& path) {

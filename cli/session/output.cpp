@@ -1,8 +1,10 @@
 #include "output.hpp"
 
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/terminal/pager.hpp"
 #include "cli/terminal/terminal_size.hpp"
 #include "failure.hpp"
+#include "next_step.hpp"
 #include "storage/codec.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +14,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -23,6 +29,85 @@ namespace json = boost::json;
 
 bool is_terminal(std::FILE* stream) {
   return isatty(fileno(stream)) == 1;
+}
+
+void write_to_stdout(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw Failure(Exit::failed,
+                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
+}
+
+/// What runs where neither variable is set.
+constexpr std::string_view usual_pager = "less -FRX";
+
+/// None where no pager is wanted.
+std::optional<std::string> wanted_pager() {
+  for (const char* name : {"SNL_PAGER", "PAGER"})
+    if (const char* value = std::getenv(name)) {
+      const std::string_view command = value;
+      if (command.find_first_not_of(' ') == std::string_view::npos || command == "cat") return {};
+      return std::string(command);
+    }
+  return std::string(usual_pager);
+}
+
+/// What is printed, while it may still turn out to be longer than the terminal.
+class PagedOutput {
+ public:
+  PagedOutput(Size terminal, std::string pager) : terminal_(terminal), command_(std::move(pager)) {}
+
+  bool pager_runs() const { return pager_ != nullptr; }
+
+  void print(std::string_view text) {
+    if (pager_) return pager_->write(text);
+    if (over_) return write_to_stdout(text);
+    held_ += text;
+    // Only whole lines count, and the last row is the prompt's.
+    const std::size_t begin = counted_;
+    counted_ = std::max(counted_, held_.rfind('\n') + 1);
+    rows_ += rows_of(std::string_view(held_).substr(begin, counted_ - begin), terminal_.columns);
+    if (rows_ >= static_cast<std::size_t>(terminal_.rows)) start_pager();
+  }
+
+  void flush() {
+    if (pager_) return pager_->flush();
+    over_ = true;
+    write_to_stdout(std::exchange(held_, {}));
+  }
+
+  void end() {
+    if (pager_) return pager_->wait();
+    flush();
+  }
+
+ private:
+  void start_pager() {
+    try {
+      pager_ = std::make_unique<Pager>(command_);
+    } catch (const std::system_error& error) {
+      over_ = true;
+      if (command_ != usual_pager)
+        warn(fmt::format("the pager \"{}\" can't be run: {}; set SNL_PAGER, or give --no-pager",
+                         command_, error.code().message()));
+      return write_to_stdout(std::exchange(held_, {}));
+    }
+    pager_->write(std::exchange(held_, {}));
+    pager_->flush();
+  }
+
+  Size terminal_;
+  std::string command_;
+  std::string held_;
+  std::size_t counted_ = 0;  // bytes of it that rows_ is of
+  std::size_t rows_ = 0;
+  bool over_ = false;  // whether everything goes to the terminal
+  std::unique_ptr<Pager> pager_;
+};
+
+/// As stdout itself, there is one in a process; none where nothing is paged.
+std::unique_ptr<PagedOutput>& paged_output() {
+  static std::unique_ptr<PagedOutput> output;
+  return output;
 }
 
 /// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
@@ -89,8 +174,8 @@ std::vector<std::string> broken(std::string_view line, int columns, int indent) 
 }  // namespace
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
+  if (PagedOutput* paged = paged_output().get()) return paged->print(text);
+  write_to_stdout(text);
 }
 
 void print_line(std::string_view text) {
@@ -131,12 +216,38 @@ void print_json(const json::object& object) {
 }
 
 void flush() {
+  if (PagedOutput* paged = paged_output().get()) paged->flush();
   if (std::fflush(stdout) != 0)
-    throw Failure(Exit::failed, fmt::format("stdout can't be written: {}", std::strerror(errno)));
+    throw Failure(Exit::failed,
+                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
+}
+
+void page_output() {
+  const auto size = terminal_size(STDOUT_FILENO);
+  auto pager = wanted_pager();
+  if (!can_move_cursor(STDOUT_FILENO) || !size || size->rows <= 0 || !pager) return;
+  paged_output() = std::make_unique<PagedOutput>(*size, *std::move(pager));
+}
+
+void never_page() {
+  if (!paged_output()) return;
+  paged_output()->flush();
+  paged_output().reset();
+}
+
+void end_output() {
+  if (PagedOutput* paged = paged_output().get()) paged->end();
+  paged_output().reset();
+  if (std::fflush(stdout) != 0)
+    throw Failure(Exit::failed,
+                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
 }
 
 void warn(std::string_view message) {
   const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
+  PagedOutput* paged = paged_output().get();
+  if (paged != nullptr && paged->pager_runs() && is_terminal(stderr)) return paged->print(line);
+  if (paged != nullptr) paged->flush();
   (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
 }
 

@@ -23,10 +23,19 @@ void print_names(std::string_view text);
 void print_json_line(std::string_view json);
 /// An object on a line of its own, with numbers as people write them: 0.5, not 5E-1.
 void print_json(const boost::json::object& object);
-/// What was printed is out when this returns.
+/// What was printed is out when this returns. Somebody waits for it, so this command's output isn't
+/// shown a page at a time from here on, if it isn't already.
 void flush();
 
-/// A line on stderr.
+/// What is printed to a terminal and is longer than it goes through $SNL_PAGER, else $PAGER, else
+/// `less -FRX`, as with git; through none where the first that is set is empty or `cat`.
+void page_output();
+/// Not after all: --no-pager, or a screen is to be drawn.
+void never_page();
+/// What was printed is out, and a pager has been closed.
+void end_output();
+
+/// A line on stderr; in a pager that runs, and so reads the keys of the terminal, if stderr is one.
 void warn(std::string_view message);
 
 }  // namespace snl::cli

@@ -1,6 +1,7 @@
 #include "output_file.hpp"
 
 #include "failure.hpp"
+#include "next_step.hpp"
 #include "output.hpp"
 #include "storage/held_signals.hpp"
 
@@ -25,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Failure not_written(const std::string& path) {
-  return {Exit::failed, fmt::format("{}: it can't be written: {}", path, std::strerror(errno))};
+  return {Exit::failed,
+          fmt::format("{}: it can't be written: {}", path, reason_and_next_step(errno))};
 }
 
 Failure there_already(const std::string& path) {
@@ -50,7 +52,8 @@ std::string end_of_links(const std::string& path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(place, error)); ++links) {
     if (links == most_links)
-      throw Failure(Exit::failed, fmt::format("{}: its links lead nowhere", path));
+      throw Failure(Exit::failed,
+                    fmt::format("{}: its links lead nowhere; give the path of a file", path));
     place = place.parent_path() / fs::read_symlink(place, error);
   }
   return place.string();

@@ -50,7 +50,8 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
           },
           [](const NotEnoughTurns& few) {
             if (few.possible == 0)
-              return Failure(Exit::refused, "there is no turn to take back or to put back");
+              return Failure(Exit::refused,
+                             "there is no turn to take back or to put back; see snl log @");
             return Failure(
                 Exit::refused,
                 fmt::format("{} can't be taken or put back: there {} {}", turns(few.asked),
@@ -60,7 +61,9 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
           [](const InvalidSetup& invalid) {
             return Failure(Exit::usage, fmt::format("{}", fmt::join(invalid.faults, "; ")));
           },
-          [](const WrongStart&) { return Failure(Exit::failed, "the game has not been started"); },
+          [](const WrongStart&) {
+            return Failure(Exit::failed, "the game has not been started; see snl audit");
+          },
           [](const Damage& damage) { return damaged_log(damage); },
       },
       refusal);

@@ -3,6 +3,7 @@
 #include "cli/terminal/terminal_size.hpp"
 #include "environment.hpp"
 #include "failure.hpp"
+#include "next_step.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ void make_folders(const fs::path& folder) {
   make_folders(folder.parent_path());
   if (mkdir(folder.c_str(), 0700) != 0 && !fs::is_directory(folder, error))
     throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
-                                            std::strerror(errno)));
+                                            reason_and_next_step(errno)));
 }
 
 Failure no_such_game(std::string_view reference) {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The equations take 8 × returns² bytes: 1.2 GB at the most. On a large board fewer are allowed,
 /// so that an answer takes minutes.

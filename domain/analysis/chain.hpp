@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A value for each cell, 0 (off the board) to the last; or for each state.
 using CellValues = std::vector<double>;

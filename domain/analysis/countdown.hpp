@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 class Countdown {
  public:

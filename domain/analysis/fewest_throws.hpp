@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// One best way to the last cell, or that there is none.
 struct FewestThrows {

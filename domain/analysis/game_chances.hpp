@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// At each of these positions of a game with this setup, in their order; or why there is no answer,
 /// as a sentence without its full stop: they can't be had exactly, or not within `most_work` (see

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// How one piece fares alone. None where the value is infinite or, for a median, where no more than
 /// half of all pieces ever finish; also where it takes too much work to find out, or where half

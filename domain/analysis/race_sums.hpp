@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Players on these cells; the one in seat `to_move` (from 0) has the next turn. A cell that is the
 /// last one means that its player has won, one at most.

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The compiled forms of what plays the games. All of them play the same games.
 enum class Kernel : std::uint8_t {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A turn carries a piece this far with this probability.
 struct ThrowOdds {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A match between two entrants, who are numbered from 0; `first` begins it.
 struct Pairing {

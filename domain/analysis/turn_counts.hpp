@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// What can be said of the lengths of some games, at least one.
 struct TurnStatistics {

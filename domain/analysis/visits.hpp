@@ -6,7 +6,7 @@
 #include <expected>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Of one piece alone, from where it begins until it finishes; by cell, 0 to the last.
 struct CellVisits {

@@ -20,7 +20,7 @@
 #include <string>
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The largest board file that is read, in bytes.
 inline constexpr std::size_t max_board_bytes = std::size_t{256} << 20U;

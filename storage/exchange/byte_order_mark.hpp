@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// A file's text, or its first line, without a byte order mark.
 constexpr std::string_view without_byte_order_mark(std::string_view text) {

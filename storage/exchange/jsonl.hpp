@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The longest line that an export can have, in bytes: SQLite keeps no row of more than 10⁹, which
 /// taking back a hundred million turns at once doesn't fill.

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Why the games of a file aren't recorded.
 struct NotRecorded {

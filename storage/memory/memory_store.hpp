@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
 /// copies nothing, and is in nobody's way.

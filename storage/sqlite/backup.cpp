@@ -39,8 +39,9 @@ constexpr int busy_timeout = 5000;  // milliseconds
 
 [[noreturn]] void fail_to_write(const std::string& path) {
   const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) refuse(path, "the disk is full");
-  refuse(path, fmt::format("it can't be written: {}", std::strerror(error)));
+  if (error == ENOSPC || error == EDQUOT)
+    refuse(path, "the disk is full; free some of it, then try again");
+  refuse(path, fmt::format("it can't be written: {}; name another file", std::strerror(error)));
 }
 
 bool is_there(const std::string& path) {
@@ -59,7 +60,7 @@ std::string place_for(const std::string& file, const std::string& store, Occupie
   const auto status = fs::status(place, error);
   if (fs::is_directory(status)) refuse(file, "it is a directory; give the path of a file");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    refuse(file, "it is no regular file, and a backup is one");
+    refuse(file, "it is no regular file, and a backup is one; name another file");
   const auto folder = fs::absolute(place).parent_path();
   if (!fs::is_directory(folder, error))
     refuse(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
@@ -79,7 +80,8 @@ std::string place_for(const std::string& file, const std::string& store, Occupie
                          fs::path(place).filename().string(), companion),
              StoreError::Cause::busy);
   }
-  if (fs::exists(status) && occupied == Occupied::refuse) refuse(file, "it is there already");
+  if (fs::exists(status) && occupied == Occupied::refuse)
+    refuse(file, "it is there already; name another file");
   return place;
 }
 
@@ -296,7 +298,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
                     const Schema& schema) {
   if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   std::error_code error;
-  if (!fs::exists(copy, error)) refuse(copy, "there is no such file");
+  if (!fs::exists(copy, error)) refuse(copy, "there is no such file; give the path of a backup");
   if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
 
   SqliteStore source([&] { return open_store_of_any_version(copy, busy_timeout, schema); });

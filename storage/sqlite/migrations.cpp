@@ -58,10 +58,11 @@ void require_checksums(const Connection& connection, const Schema& schema) {
     if (!recorded.step() || recorded.integer(0) != migration.number ||
         recorded.text(1) != migration.name || hash_at(recorded, 2) != checksum_of(migration))
       refuse(connection, fmt::format("migration {} isn't the one that this snl knows; it was "
-                                     "edited, here or there",
+                                     "edited, here or there; restore a copy",
                                      migration.number));
   }
-  if (recorded.step()) refuse(connection, "it records a migration that this snl doesn't know");
+  if (recorded.step())
+    refuse(connection, "it records a migration that this snl doesn't know; use a newer snl");
 }
 
 /// How many of the schema's migrations made what is there. Throws StoreError if something else did.

@@ -19,7 +19,7 @@ std::string sentence_for_opening(int system_error) {
   switch (system_error) {
     case ENOSPC:
     case EDQUOT:
-      return "the disk is full; nothing was recorded";
+      return "the disk is full; nothing was recorded; free some of it, then try again";
     case EMFILE:
     case ENFILE:
       return "too many files are open; close some, then try again";
@@ -31,9 +31,10 @@ std::string sentence_for_opening(int system_error) {
 /// What a result code means to a person, and what to do.
 std::string sentence_for(int code, const char* detail, int system_error) {
   if (code == SQLITE_IOERR_SHMSIZE)
-    return "the file beside it that ends in -shm can't grow; the disk may be full";
+    return "the file beside it that ends in -shm can't grow; the disk may be full; free some of "
+           "it, then try again";
   if ((code & 0xFF) == SQLITE_IOERR && system_error == EFBIG)
-    return "a file may not grow that large here (ulimit -f); nothing was recorded";
+    return "a file may not grow that large here (ulimit -f); nothing was recorded; raise the limit";
   if (code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT)
     return "its last changes are in the file beside it that ends in -wal, and only who may write "
            "it can bring that in order; ask its owner to open it";
@@ -43,7 +44,7 @@ std::string sentence_for(int code, const char* detail, int system_error) {
     case SQLITE_PROTOCOL:  // the write-ahead log was locked for as long as SQLite waits by itself
       return "another process is using it and did not let go in time; try again";
     case SQLITE_FULL:
-      return "the disk is full; nothing was recorded";
+      return "the disk is full; nothing was recorded; free some of it, then try again";
     case SQLITE_IOERR:
       return fmt::format("the disk failed ({}); check it, then try again", detail);
     case SQLITE_READONLY:
@@ -58,7 +59,7 @@ std::string sentence_for(int code, const char* detail, int system_error) {
     case SQLITE_CORRUPT:
       return fmt::format("it is damaged ({}); see snl db check, restore a copy", detail);
     case SQLITE_NOMEM:
-      return "out of memory";
+      return "out of memory; close other programs, then try again";
     default:
       return fmt::format("it can't be used ({}); see snl db check", detail);
   }

@@ -46,7 +46,8 @@ void check_path(const std::string& path, Access access) {
     return;
   }
   if (status.type() != std::filesystem::file_type::not_found)
-    refuse(path, fmt::format("it can't be opened: {}", error.message()));
+    refuse(path, fmt::format("it can't be opened: {}; check the path and the permissions",
+                             error.message()));
   if (access == Access::read) refuse(path, "there is no such file; snl new makes one");
   const auto folder = std::filesystem::absolute(path, error).parent_path();
   if (!std::filesystem::is_directory(folder, error))
@@ -339,7 +340,8 @@ bool SqliteStore::exists(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) return !S_ISREG(status.st_mode) || status.st_size > 0;
   if (errno == ENOENT) return false;
-  refuse(path, fmt::format("it can't be opened: {}", std::strerror(errno)));
+  refuse(path, fmt::format("it can't be opened: {}; check the path and the permissions",
+                           std::strerror(errno)));
 }
 
 }  // namespace snl

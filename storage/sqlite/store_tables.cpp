@@ -237,7 +237,20 @@ void StoreTables::end() {
 
 LogEnd StoreTables::end_of(const std::string& id) {
   if (known_.id == id) return known_.end;
-  return read_end(id);
+  const auto known = known_.others.find(id);
+  return known == known_.others.end() ? read_end(id) : known->second;
+}
+
+/// Whoever plays one game has it in the first place, and nothing is looked up.
+void StoreTables::remember(const std::string& id, const LogEnd& end) {
+  if (known_.id != id) {
+    constexpr std::size_t most = 1024;
+    if (known_.others.size() >= most) known_.others.clear();
+    if (!known_.id.empty()) known_.others.insert_or_assign(known_.id, known_.end);
+    known_.others.erase(id);
+    known_.id = id;
+  }
+  known_.end = end;
 }
 
 LogEnd StoreTables::read_end(const std::string& id) {
@@ -325,8 +338,7 @@ void StoreTables::add_commits(const std::string& id, const LogEnd& before, const
   if (!known_.last_position) known_.last_position = last_position();
   insert_commits(after.key, *known_.last_position + 1, before.head.version + 1, commits, hashes);
   *known_.last_position += static_cast<StorePosition>(commits.size());
-  known_.id = id;
-  known_.end = after;
+  remember(id, after);
 }
 
 void StoreTables::insert_commits(std::int64_t game, StorePosition position, Version version,

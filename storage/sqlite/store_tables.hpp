@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace snl {
@@ -74,13 +75,16 @@ class StoreTables {
   void copy_rows_to(sqlite::Connection& target);
 
  private:
-  /// What is remembered: the end of the log of the game that was written last, and of the store's.
+  /// What is remembered: the end of the log of each game that was written lately, and of the
+  /// store's.
   struct Known {
-    std::string id;  // of no game: empty
+    std::string id;  // of the game that was written last; of no game: empty
     LogEnd end;
+    std::unordered_map<std::string, LogEnd> others;
     std::optional<StorePosition> last_position;
   };
   LogEnd read_end(const std::string& id);
+  void remember(const std::string& id, const LogEnd& end);
   void insert_commits(std::int64_t game, StorePosition position, Version version,
                       std::span<const NewCommit> commits, std::span<const Hash> hashes);
   std::int64_t key_of(const std::string& id);

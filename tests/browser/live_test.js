@@ -17,13 +17,18 @@ before(async () => {
 });
 after(() => shop.close());
 
+/** The scripts that are a player's, as they are written: in the page's own, names are short. */
+function playersScripts() {
+  const room = join(here, "../../cli/page");
+  const [, names] = /set\(player_scripts\s+([^)]*)\)/.exec(readFileSync(join(room, "CMakeLists.txt"), "utf8"));
+  return names.trim().split(/\s+/).map((name) => readFileSync(join(room, name), "utf8")).join("\n");
+}
+
 /** A page of the same parts, of which a script of the test's own is the last. */
 function testPage(name, body, script) {
   const path = join(shop.folder, `${name}.html`);
-  const [, player] = /<script type="module">(.*?)<\/script>/s.exec(html);
-  const classes = player.slice(0, player.lastIndexOf("for(const "));
   const head = html.slice(0, html.indexOf("<body>")).replace(/<meta http-equiv[^>]*>/, "");
-  writeFileSync(path, `${head}<body>${body}<script type="module">${classes}\n${script}</script></body></html>`);
+  writeFileSync(path, `${head}<body>${body}<script type="module">${playersScripts()}\n${script}</script></body></html>`);
   return path;
 }
 

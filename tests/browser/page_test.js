@@ -148,9 +148,9 @@ describe("a page", () => {
 
   it("is small but for what the game has", () => {
     shop.snl("new", "Ann", "Bob", "Cid", "--size", "20", "--seed", "1", "--id", "large");
-    for (const [id, size] of [["crowded", "20"], ["huge", "50"]]) {
+    for (const [id, size, jumps] of [["crowded", "20", "20"], ["huge", "50", "50"]]) {
       const board = join(shop.folder, `${id}.json`);
-      writeFileSync(board, shop.snl("board", "random", "--size", size, "--snakes", "20", "--ladders", "20", "--seed", "2"));
+      writeFileSync(board, shop.snl("board", "random", "--size", size, "--snakes", jumps, "--ladders", jumps, "--seed", "2"));
       shop.snl("new", "Ann", "Bob", "Cid", "--board", board, "--seed", "1", "--id", id);
     }
     for (const [game, most] of [["match", 95_000], ["large", 110_000], ["crowded", 110_000], ["huge", 150_000]]) {

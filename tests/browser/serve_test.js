@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { here, turnOf } from "./workshop.js";
-import { mayRoll, ownAddress, playToTheEnd, roll, Site, startOpenGame, takeSeat } from "./serving.js";
+import { mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
 
 let site;
 
@@ -75,11 +75,15 @@ describe("seats", () => {
     await withPeople([{}, {}, {}], async (ann, bob, cyd) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
       await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
+      const asked = await sentTogether([bob, cyd], "**/seats");
       await Promise.all([takeSeat(bob, "Bob"), takeSeat(cyd, "Cyd")]);
-      await Promise.all([ann, bob, cyd].map((page) => page.locator(".snl.live").waitFor()));
-      await Promise.any([bob, cyd].map((page) => roll(page).waitFor()));
-      const watching = (await Promise.all([bob, cyd].map((page) => roll(page).isHidden()))).filter(Boolean);
-      assert.equal(watching.length, 1, "one of them sits, the other watches");
+      const answers = await Promise.all(asked);
+      assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409]);
+      const [sits, watches] = answers[0].status() === 201 ? [bob, cyd] : [cyd, bob];
+      await says(ann, "It is your turn.");
+      await says(watches, "You are watching.");
+      await roll(sits).waitFor();
+      assert.equal(await roll(watches).isHidden(), true);
     });
   });
 
@@ -91,9 +95,12 @@ describe("seats", () => {
       await bob.locator(".trouble:not(:empty)").first().waitFor();
       await takeSeat(bob, "Bob");
       await says(bob, "Waiting for one more player");
+      await says(ann, "Or start without them.");
       await bob.getByRole("button", { name: "Give up: Bob" }).click();
       await bob.getByRole("button", { name: "Take a seat" }).waitFor();
+      await says(ann, "Waiting for 2 more players");
       await takeSeat(bob, "Bob");
+      await says(ann, "Or start without them.");
       await ann.getByRole("button", { name: "Start now" }).click();
       await says(ann, "It is your turn.");
       await says(bob, "It is Ann’s turn.");
@@ -126,6 +133,30 @@ describe("seats", () => {
       await says(ann, "It is your turn.");
       await ann.getByRole("button", { name: "Seats and links" }).click();
       await ann.locator(".seats-dialog", { hasText: "handed on once" }).waitFor();
+    });
+  });
+
+  it("are looked at in a dialog that Escape closes, the innermost one first", async () => {
+    await withPeople([{ viewport: { width: 1280, height: 800 } }], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+      const open = () => page.locator("dialog[open]").evaluateAll((dialogs) => dialogs.map(({ className }) => className));
+      for (const [button, dialog] of [["New link: Ann", "question-dialog"], ["Abandon the game", "question-dialog"]]) {
+        await page.getByRole("button", { name: "Seats and links" }).click();
+        await page.getByRole("button", { name: button }).click();
+        await page.locator(`.${dialog}`).waitFor();
+        assert.deepEqual(await open(), ["seats-dialog", dialog]);
+        await page.keyboard.press("Escape");
+        assert.deepEqual(await open(), ["seats-dialog"]);
+        await page.keyboard.press("Escape");
+        assert.deepEqual(await open(), []);
+        assert.equal(await page.evaluate(() => document.activeElement.textContent), "Seats and links");
+      }
+      await page.getByRole("button", { name: "Seats and links" }).click();
+      for (let i = 0; i < 2; ++i) await page.keyboard.press("Escape");
+      assert.deepEqual(await open(), []);
+      const { body } = await site.api("GET", `/api/games/${game.id}`);
+      assert.deepEqual([body.status, body.seats[0].tokens], ["in-progress", 1], "nothing was done by leaving");
     });
   });
 

@@ -112,6 +112,23 @@ export async function takeSeat(page, name) {
   await page.getByRole("button", { name: "Take a seat" }).click();
 }
 
+/**
+ * Holds what these pages send to an address until each of them has sent it, so that none is told of what the
+ * others did before. Answers a promise of each page's answer.
+ */
+export async function sentTogether(pages, url) {
+  let sent = 0;
+  let letGo;
+  const all = new Promise((resolve) => (letGo = resolve));
+  const hold = async (route) => {
+    if (++sent === pages.length) letGo();
+    await all;
+    await route.continue();
+  };
+  await Promise.all(pages.map((page) => page.route(url, hold)));
+  return pages.map((page) => page.waitForResponse(url));
+}
+
 export const roll = (page) => page.locator(".roll");
 
 /** Whether one may roll now. */

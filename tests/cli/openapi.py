@@ -25,6 +25,7 @@ class Description:
     def __init__(self, text):
         self.document = json.loads(text)
         self._paths = []
+        self.seen = set()  # the operation, the status and the problem's type of each answer that was judged
         for path, item in self.document["paths"].items():
             pattern = "".join(
                 "[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", path)
@@ -129,6 +130,19 @@ class Description:
 
     def judge(self, method, path, status, headers, body):
         """Raises Fault unless the document describes this answer. Header names are in lower case."""
+        template = self._judge(method, path, status, headers, body)
+        is_problem = headers.get("content-type") == "application/problem+json" and body
+        self.seen.add((method, template, status, json.loads(body)["type"] if is_problem else None))
+        return template
+
+    def statuses(self):
+        """Each operation of the document with each status that it is described to answer."""
+        for _, path, item in self._paths:
+            for method, operation in item.items():
+                if "responses" in operation:
+                    yield from ((method.upper(), path, int(status)) for status in operation["responses"])
+
+    def _judge(self, method, path, status, headers, body):
         told = f"{method} {path}: {status} {body[:300]!r}"
         template, operation = self.operation(method, path)
         if operation is None:

@@ -36,6 +36,11 @@ def _program():
 PROGRAM = _program()
 
 
+# How a line on stderr says what to do: after a semicolon, or by the names of all that there is.
+NEXT_STEP = re.compile(r"; (?:see|give|name|choose|use|make|check|try|restore|move|close|ask|free|raise|export|play|copy|"
+                       r"upgrade|look|say|put|correct|snl \w|--\w)|: snl \w|the players are ")
+
+
 class Result(NamedTuple):
     code: int
     out: str
@@ -81,7 +86,7 @@ class CommandLineTest(unittest.TestCase):
             for name, value in os.environ.items()
             if name in ("PATH", "SNL_MUTANT") or name.endswith("SAN_OPTIONS")
         }
-        self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", TERM="dumb")
+        self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", TERM="dumb", SNL_PAGER="")
 
     # ---- Running it
 
@@ -128,13 +133,15 @@ class CommandLineTest(unittest.TestCase):
         return [json.loads(line) for line in lines]
 
     def refused(self, code, pattern, *args, out="", **options):
-        """Runs a command that fails with one line on stderr; answers the line."""
+        """Runs a command that fails with one line on stderr, which names the next step; answers the line."""
         result = self.run_snl(*args, **options)
         told = f"{shlex.join(map(str, args))}\n{result}"
         self.assertEqual(result.code, code, told)
         self.assertEqual(result.out, out, told)
         self.assertRegex(result.err, r"\Asnl: [^\n]+\n\Z", told)
         self.assertRegex(result.err, pattern, told)
+        if args[:2] != ("board", "check"):  # whose answer faults are, each with its place
+            self.assertRegex(result.err, NEXT_STEP, told)
         return result.err
 
     def as_ordinary_user(self):

@@ -87,7 +87,7 @@ class CompletionTest(snl.CommandLineTest):
         everywhere -= {"-h", "--help", "--version"}
         todo = list(self.facts()[0])
         self.assertGreater(len(todo), 15)
-        self.assertEqual(everywhere, {"--db", "--color"})
+        self.assertEqual(everywhere, {"--db", "--color", "--no-pager"})
         for command in todo:
             subcommands, options, own_sets = self.facts(command)
             todo += [f"{command} {subcommand}" for subcommand in subcommands]
@@ -205,6 +205,8 @@ class InBash(CompletionTest):
         self.assertEqual(self.bash("snl "), subcommands)
         self.assertEqual(set(self.bash("snl -")), options)
         self.assertEqual(self.bash("snl re"), ["redo", "replay"])
+        self.assertEqual(self.bash("snl ser"), ["serve"])
+        self.assertEqual(self.bash("snl serve --l"), ["--listen", "--limit", "--log-format"])
         self.assertEqual(self.bash("snl --color never bo"), ["board"])
         self.assertEqual(self.bash("snl --db new bo"), ["board"])
         self.assertEqual(self.bash("snl nonsense "), [])
@@ -230,6 +232,7 @@ class InBash(CompletionTest):
         self.assertEqual(self.bash("snl new --finish b"), ["bounce"])
         self.assertEqual(self.bash("snl list --status=in"), ["in-progress"])
         self.assertEqual(self.bash("snl completion "), ["bash", "zsh", "fish"])
+        self.assertEqual(self.bash("snl serve --log-format "), ["text", "json"])
         self.assertEqual(self.bash("snl new --sixes "), ["again", "plain"])
         self.assertEqual(self.bash("snl board convert lld --to m"), ["matrix", "moves"])
 
@@ -413,8 +416,10 @@ class AtAPrompt(CompletionTest):
                                       f"snl --db {quoted} list --status=in\t--json > 3",
                                       "snl boa\tsho\ta\t--json > 4",
                                       "snl board show 'a\t --json > 5",
-                                      "snl board convert ll\t--to mat\t> 6")
+                                      "snl board convert ll\t--to mat\t> 6",
+                                      "snl ser\t--no-p\t--log-format=js\t--help > 7")
                 printed = [(self.folder / str(number)).read_text(encoding="utf-8") for number in range(1, 7)]
+                self.assertIn("Usage: snl serve", (self.folder / "7").read_text(encoding="utf-8"), seen)
                 self.assertNotIn("", printed, seen)
                 answers = [json.loads(text) for text in printed]
                 self.assertEqual([one["id"] for one in answers[:3]], ["game-of-ours"] * 3, seen)

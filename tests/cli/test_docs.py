@@ -1,5 +1,6 @@
 """Every command explains itself, and the README knows it."""
 
+import pathlib
 import re
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ COMMANDS = [
 ]
 ROOT = snl.TESTS.parent
 README = ROOT / "README.md"
+EMBED = pathlib.Path(snl.PROGRAM).parent.parent / "tests" / "example_embed"  # which domain/README.md shows
 
 
 def subcommands(help_text):
@@ -106,8 +108,8 @@ class Help(snl.CommandLineTest):
             self.snl(*args, env={"HOME": None})
         self.assertEqual(self.files(), [])
 
-    def test_of_the_version_is_one_line(self):
-        self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+\n\Z")
+    def test_of_the_version_is_one_line_and_names_the_commit(self):
+        self.assertRegex(self.snl("--version"), r"\Asnl \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}|unknown)\)\n\Z")
 
 
 class AnExample(NamedTuple):
@@ -150,6 +152,7 @@ class TheReadmes(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
         (self.folder / "snl").symlink_to(snl.PROGRAM)
+        (self.folder / "embed").symlink_to(EMBED)
         self.environment["PATH"] = f"{self.folder}:{self.environment['PATH']}"
 
     def test_show_what_the_commands_print(self):
@@ -197,6 +200,36 @@ class TheReadmes(snl.CommandLineTest):
         for command in COMMANDS:
             with self.subTest(command):
                 self.assertIn(f"`snl {command}`", text)
+
+    def test_lead_each_of_three_readers_to_a_page_of_five_minutes(self):
+        links = re.findall(r"five minutes\]\((\S+)#(\S+)\)", README.read_text(encoding="utf-8"))
+        self.assertEqual([path for path, _ in links], ["cli/README.md", "storage/README.md", "domain/README.md"])
+        for path, anchor in links:
+            text = (ROOT / path).read_text(encoding="utf-8")
+            anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"(?m)^#+ (.*)$", text)}
+            self.assertIn(anchor, anchors)
+
+    def test_promise_the_exit_codes_that_the_manual_lists(self):
+        promised = re.findall(r"(?m)^\| (\d+) \|", (ROOT / "cli" / "README.md").read_text(encoding="utf-8"))
+        (self.folder / "man1").mkdir()
+        (self.folder / "man8").mkdir()
+        self.snl("__man", self.folder)
+        page = (self.folder / "man1" / "snl.1").read_text(encoding="utf-8")
+        listed = re.findall(r"(?m)^\.TP\n\\fB(\d+)\\fR$", page)
+        self.assertEqual(promised, listed)
+        self.assertEqual(len(listed), 8)
+
+    def test_tell_what_changed_in_this_version_on_the_day_that_the_manual_has(self):
+        version, day = re.search(r"(?m)^## (\S+), (\S+)$", (ROOT / "cli" / "CHANGELOG.md").read_text(encoding="utf-8")).groups()
+        self.assertEqual(self.snl("--version").split()[1], version)
+        (self.folder / "man1").mkdir()
+        (self.folder / "man8").mkdir()
+        self.snl("__man", self.folder)
+        self.assertIn(f'.TH SNL 1 "{day}" "snl {version}"', (self.folder / "man1" / "snl.1").read_text(encoding="utf-8"))
+
+    def test_say_plainly_that_there_is_no_licence(self):
+        self.assertIn("**No licence has been chosen yet.**", (ROOT / "cli" / "README.md").read_text(encoding="utf-8"))
+        self.assertEqual([path.name for path in ROOT.iterdir() if re.match("(?i)licen[cs]e|copying", path.name)], [])
 
     def test_begin_with_a_front_page_that_is_read_to_its_end(self):
         self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 200)

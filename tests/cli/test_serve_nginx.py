@@ -120,6 +120,20 @@ class BehindNginx(snl.CommandLineTest):
         self.addCleanup(process.kill)
         return heard, process
 
+    def test_pages_come_as_they_are(self):
+        # By the server's own name alone: neither the port nor the address behind the proxy is in them.
+        status, _, page = self.ask("/")
+        self.assertEqual(status, 200)
+        self.assertIn("</html>", page)
+        self.assertIn(f"https://{NAME}", page)
+        self.assertNotIn(f":{self.server.port}", page)
+        _, made = self.post("/api/games", {"players": ["Ann", "Bob"]})
+        self.assertEqual(self.ask(f"/g/{made['id']}")[0], 200)
+        assets = set(re.findall(r'(?:src|href)="(/[^"#?]+\.(?:js|css))"', page))
+        self.assertTrue(assets)
+        for path in assets:
+            self.assertEqual(self.ask(path)[0], 200, path)
+
     def test_the_server_knows_who_asked_and_by_which_name(self):
         # What a client says of itself is believed of proxies that are trusted alone.
         claims = ["--header", "X-Forwarded-For: 203.0.113.7"]

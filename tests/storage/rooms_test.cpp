@@ -354,6 +354,11 @@ class CountingStore final : public PassingStore {
     }
     return answer;
   }
+  std::optional<Head> head(const std::string& game) override {
+    ++heads_asked;
+    return PassingStore::head(game);
+  }
+  int heads_asked = 0;
   enum class Unknown : std::uint8_t { no, recorded, not_recorded };
   Unknown unknown = Unknown::no;
   int calls = 0;
@@ -400,12 +405,45 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_decided_again_where_somebody_was_quicker, Worl
   BOOST_TEST(std::get<Conflict>(std::get<Rejection>(outcomes[2])).actual == 1);
   BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
   perform(other, RollTurn{});
+  group.look_for_others();
   BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
   const auto taken =
       group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"d", start_of()}});
   BOOST_TEST(std::holds_alternative<GameIdTaken>(std::get<Rejection>(taken[0])));
   BOOST_TEST(std::holds_alternative<Recorded>(taken[1]));
   BOOST_TEST(!group.game("nobody"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(ask_once_what_others_did, World, Worlds) {
+  World world;
+  CountingStore store(world.store());
+  GroupCommit group(store, ticking_clock());
+  const std::vector<std::string> games{"a", "b", "c"};
+  for (const std::string& game : games)
+    group.execute(std::vector<WaitingCommand>{{game, start_of()}});
+  const auto heads_asked = [&] {
+    store.heads_asked = 0;
+    group.look_for_others();
+    for (const std::string& game : games)
+      BOOST_TEST((group.game(game)->head() == *world.store().head(game)));
+    return store.heads_asked;
+  };
+  BOOST_TEST(heads_asked() == 3);
+  BOOST_TEST(heads_asked() == 0);
+  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}, {"b", RollTurn{}}});
+  group.execute(std::vector<WaitingCommand>{{"c", PlayTurn{1, {3}}}});  // refused
+  BOOST_TEST(heads_asked() == 0);
+  // Somebody else before what was recorded here, and after it, and alone.
+  Match other = *Match::load(world.store(), "c", ticking_clock());
+  perform(other, RollTurn{});
+  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}});
+  BOOST_TEST(heads_asked() >= 3);
+  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}});
+  perform(other, RollTurn{});
+  BOOST_TEST(heads_asked() >= 3);
+  perform(other, RollTurn{});
+  BOOST_TEST(heads_asked() >= 3);
+  BOOST_TEST(heads_asked() == 0);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {

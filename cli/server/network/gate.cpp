@@ -144,10 +144,13 @@ std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& pee
 
 std::optional<HttpAnswer> Gate::limited(const HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;
-  const std::string detail =
-      fmt::format("more than {} writes a second; try again later", settings_.limits.writes);
-  if (const auto wait = refusals_.look(request.address, now)) return too_many(*wait, detail);
-  if (const auto wait = writes_.take(counted_for(request), now)) return too_many(*wait, detail);
+  if (settings_.limits.writes > 0) {
+    auto wait = refusals_.look(request.address, now);
+    if (!wait) wait = writes_.take(counted_for(request), now);
+    if (wait)
+      return too_many(*wait, fmt::format("more than {} writes a second; try again later",
+                                         settings_.limits.writes));
+  }
   if (!makes_a_game(request)) return std::nullopt;
   if (const auto wait = games_.take(request.address, now))
     return too_many(*wait, fmt::format("more than {} new games an hour from one address; try "

@@ -135,10 +135,16 @@ void RequestLog::add_line(std::string line) {
   if (first) came_.notify_one();
 }
 
+/// The first line is written at once, those that follow it soon are written together: to wake for
+/// each would take longer than some requests.
 void RequestLog::run() {
+  constexpr std::chrono::milliseconds between_writes{10};
+  std::chrono::steady_clock::time_point next_write;
   std::unique_lock lock(mutex_);
   while (true) {
     came_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    came_.wait_until(lock, next_write, [&] { return stopping_.load(); });
+    next_write = std::chrono::steady_clock::now() + between_writes;
     if (waiting_.empty()) return;
     const std::string lines = std::exchange(waiting_, {});
     const std::uint64_t left_out = std::exchange(left_out_, 0);

@@ -412,11 +412,11 @@ void Server::write() {
   }
 }
 
-std::vector<HttpAnswer> Server::write_batch(const std::vector<Job>& jobs) {
+std::vector<HttpAnswer> Server::write_batch(std::vector<Job>& jobs) {
   std::vector<HttpRequest> requests;
   requests.reserve(jobs.size());
-  for (const Job& job : jobs)
-    requests.push_back(job.request);
+  for (Job& job : jobs)
+    requests.push_back(std::move(job.request));
   std::vector<HttpAnswer> answers;
   const auto begun = SteadyClock::now();
   try {
@@ -425,6 +425,8 @@ std::vector<HttpAnswer> Server::write_batch(const std::vector<Job>& jobs) {
     log_.tell(error.what());
     answers.assign(jobs.size(), failed());
   }
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    jobs[i].request = std::move(requests[i]);
   metrics_.batches.add(SteadyClock::now() - begun);
   metrics_.batched_writes.fetch_add(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -95,7 +95,7 @@ class Server final : public RequestHandler {
   using Answer = std::function<HttpAnswer(const HttpRequest&)>;
   void read(const Answer& answer);
   void write();
-  std::vector<HttpAnswer> write_batch(const std::vector<Job>& jobs);
+  std::vector<HttpAnswer> write_batch(std::vector<Job>& jobs);
   void look_after();
 
   ServerSettings settings_;

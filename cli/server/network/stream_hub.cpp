@@ -142,6 +142,7 @@ void StreamHub::work(std::vector<Call> calls) {
         questions.push_back(std::move(call.question));
         break;
       case Call::Kind::followed:
+        if (topics_.empty()) pass_over_changes();
         ++topics_[call.games.front()].streams;
         break;
       case Call::Kind::unfollowed:
@@ -154,8 +155,23 @@ void StreamHub::work(std::vector<Call> calls) {
   answer(std::move(questions));
 }
 
+/// Nobody followed what happened until now: who comes is told of it by the answer to their
+/// question.
+void StreamHub::pass_over_changes() {
+  try {
+    feed_->pass_over_changes();
+  } catch (const std::exception& error) {
+    fail(error.what());  // what happened is looked at later, for nothing
+  }
+}
+
 /// Does what there is to do, and again what couldn't be done before.
 void StreamHub::look() {
+  if (topics_.empty()) {
+    untold_.clear();
+    unanswered_.clear();
+    return;
+  }
   try {
     tell_all(feed_->changed_games());
     if (!untold_.empty()) tell_all(std::exchange(untold_, {}));

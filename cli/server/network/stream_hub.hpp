@@ -112,6 +112,7 @@ class StreamHub {
   void run();
   void work(std::vector<Call> calls);
   void look();
+  void pass_over_changes();
   void tell_all(std::vector<std::string> games);
   void tell_news(const std::string& game);
   void answer(std::vector<Question> questions);

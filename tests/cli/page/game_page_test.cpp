@@ -7,7 +7,6 @@
 #include "cli/drawing/walk.hpp"
 #include "cli/page/live_turns.hpp"
 #include "cli/page/page_template.hpp"
-#include "cli/page/short_names.hpp"
 #include "cli/playback/ranked_moments.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "domain/move.hpp"
@@ -251,34 +250,6 @@ BOOST_AUTO_TEST_CASE(of_a_player_the_luckiest_is_an_own_throw) {
   BOOST_TEST(luck->shot == 1U);
   BOOST_TEST(luckiest_throw(reel, odds, 1)->shot == 4U);
   BOOST_TEST(!luckiest_throw(reel, odds_of({0.5, 0.505, 0.5, 0.5, 0.5}), 0).has_value());
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(short_names)
-
-BOOST_AUTO_TEST_CASE(are_given_to_what_is_declared_and_to_private_members) {
-  BOOST_TEST(with_short_names("const height=3;let width=height*2;f(width,height);") ==
-             "const _a=3;let _b=_a*2;f(_b,_a);");
-  BOOST_TEST(with_short_names("class Long{#field=1;get it(){return this.#field;}}new Long();") ==
-             "class _a{#a=1;get it(){return this.#a;}}new _a();");
-  BOOST_TEST(with_short_names("class A{#a=1;#b=this.#a;#long=this.#b+this.#a;}") ==
-             "class _a{#a=1;#c=this.#a;#b=this.#c+this.#a;}");
-  BOOST_TEST(with_short_names("const word=1;g(`word ${word+`${word}`} word`,\"word\");") ==
-             "const _a=1;g(`word ${_a+`${_a}`} word`,\"word\");");
-  BOOST_TEST(with_short_names("const list=[];f(...list,/list[/]/g,8/list.length);") ==
-             "const _a=[];f(..._a,/list[/]/g,8/_a.length);");
-  BOOST_TEST(with_short_names("const list=/[)/\\]]list/;f({a:(list)});") ==
-             "const _a=/[)/\\]]list/;f({a:(_a)});");
-}
-
-BOOST_AUTO_TEST_CASE(are_not_given_to_what_may_be_a_member_or_somebody_elses) {
-  for (const std::string script :
-       {"const size=1;f(a.size,size);", "const size=1;f({size:2},size);",
-        "const size=1;f({size},size);", "const {size}=a;f(size);", "const size=1;g({size(){}});",
-        "const size=1;f(a?.size);", "class Player{}class Game{}",
-        "f(document,\"#field\",`#turn=${1}`);"})
-    BOOST_TEST(with_short_names(script) == script);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

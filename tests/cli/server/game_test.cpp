@@ -108,7 +108,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_400) {
   refused(json::array{1});
   HttpRequest request = request_of("POST", "/api/games", nullptr, "");
   request.headers.emplace_back("content-type", "application/json");
-  for (const std::string body : {"{", "{\"open\":2} x", "\xff", "[[[[[[[[[[[["}) {
+  for (const std::string body :
+       {"{", "{\"open\":2} x", "\xff", "[[[[[[[[[[[[", R"({"open":2,"open":3})",
+        R"({"open":2,"\u006fpen":2})", R"({"open":2,"rules":{"start":1,"start":0}})",
+        R"({"open":2,"board":{"cells":20,"snakes":{"9":2},"snakes":{"9":3}}})"}) {
     request.body = body;
     check_refused(s.desk.send(request), 400U, "unreadable");
   }

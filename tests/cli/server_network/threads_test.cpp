@@ -67,6 +67,13 @@ class Caller {
     return boost::json::parse(answer());
   }
 
+  /// What has come once `mark` is in it; or all that came, where the server closed before.
+  std::string until(std::string_view mark) {
+    while (!read_.contains(mark) && read_some()) {
+    }
+    return read_;
+  }
+
   /// All that comes until the server closes.
   std::string rest() {
     while (read_some()) {
@@ -90,8 +97,9 @@ class Caller {
 
 /// A server on a store of its own, that logs to nobody.
 struct Running {
-  Running() {
+  explicit Running(const ClientPatience& patience = {}) {
     ServerSettings settings;
+    settings.patience = patience;
     settings.store = folder.file("snl.db");
     settings.listen.port = 0;
     settings.threads = 2;
@@ -197,6 +205,20 @@ BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
     play_a_game(running.port, 10);
   done = true;
   threads.clear();
+  BOOST_TEST(running.server->stop(4s));
+}
+
+BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all_is_well) {
+  const Running running({.head = 200ms, .body = 200ms, .idle = 400ms, .comment = 200ms});
+  const std::string path = play_a_game(running.port, 1);
+  Caller spectator(running.port);
+  spectator.send("GET", path + "/events");
+  Caller idle(running.port);
+  BOOST_TEST(!idle.ask("GET", path).is_null());
+  Caller silent(running.port);
+  BOOST_TEST(idle.rest().empty());
+  BOOST_TEST(silent.rest().empty());
+  BOOST_TEST(spectator.until("\n\n:\n\n:\n\n").ends_with("\n\n:\n\n:\n\n"));
   BOOST_TEST(running.server->stop(4s));
 }
 

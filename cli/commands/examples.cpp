@@ -1,0 +1,87 @@
+#include "examples.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace snl::cli {
+namespace {
+
+constexpr std::array all_examples{
+    Example{"", "snl new Ann Bob --board class", "start a game"},
+    Example{"", "snl roll @", "roll the dice of whose turn it is, in the newest game"},
+    Example{"", "snl show @", "see the board"},
+    Example{"", "snl replay @", "watch the game again"},
+    Example{"", "snl audit @", "prove that nobody changed it"},
+
+    Example{"new", "snl new Ann Bob", "A game of two, on an empty board of 100 cells."},
+    Example{"new", "snl new Ann Bob Cid --board milton-bradley --seed 42 --id friday",
+            "A named board, which brings its rules; dice that come again; an ID of your choice."},
+    Example{"new", "snl new Ann Bob --size 8 --snake 40,7 --ladder 3,22", "A board of your own."},
+    Example{"show", "snl show @", "The newest game as it stands."},
+    Example{"show", "snl show final --at 3", "As it was after turn 3."},
+    Example{"list", "snl list --status in-progress", "The games that go on."},
+    Example{"list", "snl list --player Ann --limit 5 --json", "For a program: a line a game."},
+    Example{"branch", "snl branch final --at 3 --id what-if", "Go on from turn 3, in a new game."},
+    Example{"play", "snl play final Ann 6-3", "Ann threw a six, and then a three."},
+    Example{"play", "snl play final - < turns.txt",
+            "Turns that were written down, a line each, such as: Bob 4"},
+    Example{"play", "snl play @", "A table to play at, on a terminal."},
+    Example{"roll", "snl roll @", "One turn of whoever is to move."},
+    Example{"roll", "snl roll final --all", "To the end of the game."},
+    Example{"undo", "snl undo final", "Take back the last turn."},
+    Example{"undo", "snl undo final --to 2", "Take back all turns after turn 2."},
+    Example{"redo", "snl redo final", "Put the last one that was taken back in force again."},
+    Example{"replay", "snl replay final", "Full-screen on a terminal, elsewhere a line a turn."},
+    Example{"replay", "snl replay final --undone --from 3",
+            "With the turns that were taken back, from turn 3 on."},
+    Example{"watch", "snl watch cup", "Until somebody has won."},
+    Example{"log", "snl log final", "A game's commands, one after another."},
+    Example{"log", "snl log --json", "Those of all games, for a program."},
+    Example{"analyze", "snl analyze final", "Who was lucky, and when it was decided."},
+    Example{"audit", "snl audit final", "Prove one game."},
+    Example{"audit", "snl audit --all --expect \"$(cat head.txt)\"",
+            "Prove all, against the store's head that was kept elsewhere."},
+    Example{"export", "snl export final -f html -o final.html", "A page for anybody's browser."},
+    Example{"export", "snl export final > final.jsonl", "The whole log, as import reads it."},
+    Example{"export", "snl export final -f svg --at 3 -o final.svg", "A picture of turn 3."},
+    Example{"import", "snl import cup.jsonl", "Record what another store exported."},
+    Example{"import", "snl import cup.jsonl --dry-run", "Prove it, and record nothing."},
+    Example{"tournament", "snl tournament Ann Bob Cid --rounds 2 --board milton-bradley",
+            "Every pair meets twice."},
+    Example{"board list", "snl board list", "The boards that can be named."},
+    Example{"board show", "snl board show class", "One of them, drawn."},
+    Example{"board check", "snl board check club.json", "Every fault of a file at once."},
+    Example{"board analyze", "snl board analyze milton-bradley --players 3",
+            "How long a game of three takes, and who wins."},
+    Example{"board convert", "snl board convert club.json --to matrix", "As LeetCode has it."},
+    Example{"board random", "snl board random --size 8 --seed 7 > random.json",
+            "A board of 64 cells in a file."},
+    Example{"board solve", "snl board solve milton-bradley", "The fewest throws to its end."},
+    Example{"board solve", "snl board solve - --json < club.json",
+            "With the throws, for a program."},
+    Example{"simulate", "snl simulate --board milton-bradley --games 100000 --seed 42",
+            "A hundred thousand games, which come out the same again."},
+    Example{"serve", "snl serve", "For browsers on this machine: http://127.0.0.1:8080"},
+    Example{"serve", "snl serve --listen 0.0.0.0:8080", "For a class in one room."},
+    Example{"db info", "snl db info", "Where the games are, and how many."},
+    Example{"db migrate", "snl db migrate", "After an upgrade of snl."},
+    Example{"db backup", "snl db backup games.db", "Into a file, while people play."},
+    Example{"db restore", "snl db restore backup.db --force",
+            "The games of the copy, and no others."},
+    Example{"db check", "snl db check", "Whether the disk has harmed the file."},
+    Example{"db compact", "snl db compact", "After many games were imported and undone."},
+    Example{"completion", "source <(snl completion bash)", "In this bash, from now on."},
+    Example{"help", "snl help board solve", "The help of a command of two words."},
+};
+
+}  // namespace
+
+std::vector<Example> examples_of(std::string_view command) {
+  std::vector<Example> examples;
+  std::ranges::copy_if(all_examples, std::back_inserter(examples),
+                       [&](const Example& example) { return example.command == command; });
+  return examples;
+}
+
+}  // namespace snl::cli

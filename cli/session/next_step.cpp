@@ -1,0 +1,42 @@
+#include "next_step.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+namespace snl::cli {
+namespace {
+
+std::string_view next_step(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some, then try again";
+    case EFBIG:
+      return "raise the limit (ulimit -f), then try again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "check its permissions and its folder's";
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+      return "check the path";
+    case EMFILE:
+    case ENFILE:
+      return "close some files, then try again";
+    case EBADF:
+      return "see that it is open";
+    default:
+      return "check where it is, then try again";
+  }
+}
+
+}  // namespace
+
+std::string reason_and_next_step(int error) {
+  return std::string(std::strerror(error)) + "; " + std::string(next_step(error));
+}
+
+}  // namespace snl::cli

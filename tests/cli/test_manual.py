@@ -1,0 +1,264 @@
+"""Help, the manual and completion say the same, and every example in them works."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+import snl
+
+SHARED = ["--db", "--color", "--no-pager"]
+# What runs until it is stopped, or needs a terminal: how it is tried all the same.
+SERVES, AT_A_TERMINAL = "snl serve", "snl play @"
+
+
+def plain(page):
+    """A page's text without the marks of fonts, and with the characters that its escapes stand for."""
+    page = re.sub(r"\\f[BIR]", "", page)
+    for escape, character in ((r"\-", "-"), (r"\e", "\\"), (r"\(ti", "~"), (r"\(ha", "^"), (r"\(ga", "`"), (r"\&", ""),
+                              (r"\:", "")):
+        page = page.replace(escape, character)
+    return page
+
+
+class ManualTest(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        for section in (1, 5, 8):
+            (self.folder / "man" / f"man{section}").mkdir(parents=True)
+        self.snl("__man", self.folder / "man")
+
+    def path(self, command):
+        section = 8 if command == "serve" else 1
+        return self.folder / "man" / f"man{section}" / f"{'-'.join(['snl', *command.split()])}.{section}"
+
+    def page(self, command):
+        return plain(self.path(command).read_text(encoding="utf-8"))
+
+    def section(self, command, title):
+        return self.page(command).partition(f".SH {title}\n")[2].partition("\n.SH ")[0]
+
+    def parts(self, command):
+        """The commands that a command's help lists."""
+        listed = self.snl("help", *command.split()).partition("Subcommands:\n")[2].partition("\n\n")[0]
+        return re.findall(r"(?m)^  (\w\S*)", listed)
+
+    def commands(self):
+        """Every command, as its help is asked for; groups too."""
+        todo = self.parts("")
+        for command in todo:
+            todo += [f"{command} {part}" for part in self.parts(command)]
+        self.assertGreater(len(todo), 30)
+        return todo
+
+    def options(self, command):
+        """What the command's help lists: its options by all their names, and its operands."""
+        text = self.snl("help", *command.split())
+        names = [names.split(",") for names in re.findall(r"(?m)^  (-\S+)", text)]
+        operands = re.findall(r"(?m)^  ([A-Z]+) ", text.partition("Positionals:\n")[2].partition("\n\n")[0] + " ")
+        return names, operands
+
+
+class EveryCommand(ManualTest):
+    def test_has_a_page_and_no_other_has(self):
+        wanted = {str(self.path(command).relative_to(self.folder / "man")) for command in ["", *self.commands()]}
+        there = {str(path.relative_to(self.folder / "man")) for path in (self.folder / "man").rglob("*") if path.is_file()}
+        self.assertEqual(there, wanted)
+
+    def test_is_described_alike_in_help_manual_and_completion(self):
+        offered = dict(line.split("\t") for line in self.snl("__complete", "").splitlines()[:-1])
+        for command in self.commands():
+            with self.subTest(command):
+                about = self.snl("help", *command.split()).splitlines()[0]
+                self.assertIn(about, self.section(command, "DESCRIPTION"))
+                self.assertIn((about[0].lower() + about[1:]).removesuffix("."), self.section(command, "NAME"))
+                if command in offered:
+                    self.assertEqual(offered[command], about)
+                self.assertIn("snl " + command, self.section(command, "SYNOPSIS"))
+
+    def test_has_every_option_in_help_manual_and_completion(self):
+        for command in self.commands():
+            with self.subTest(command):
+                options, operands = self.options(command)
+                listed = self.section(command, "OPTIONS")
+                offered = {line.split("\t")[0] for line in self.snl("__complete", *command.split(), "-").splitlines()[:-1]}
+                for names in options:
+                    self.assertIn("\n" + ", ".join(names), "\n" + listed)
+                    if "--help" not in names:
+                        self.assertLessEqual(set(names), offered)
+                for name in SHARED:
+                    self.assertIn(name, listed)
+                    self.assertIn(name, offered)
+                known = {name for names in options for name in names} | set(SHARED)
+                self.assertLessEqual(offered, known)
+                for operand in operands:
+                    self.assertIn(f".TP\n{operand}\n", self.section(command, "OPERANDS"))
+                    self.assertIn(operand, self.section(command, "SYNOPSIS"))
+
+    def test_tells_what_each_option_is_for_as_help_does(self):
+        listed = " ".join(self.section("roll", "OPTIONS").split())
+        self.assertIn("-n N N turns; stops at a win.", listed)
+        self.assertRegex(self.section("export", "OPTIONS"), r"One of: jsonl, (\w+, )*cast\.")
+
+    def test_is_in_the_list_of_the_first_page(self):
+        listed = self.section("", "COMMANDS")
+        for command in self.parts(""):
+            self.assertIn(f"snl-{command} ({8 if command == 'serve' else 1})", listed)
+        for group in ("board", "db"):
+            for part in self.parts(group):
+                self.assertIn(f"snl-{group}-{part} (1)", self.section(group, "COMMANDS"))
+
+    def test_has_its_exit_codes_and_the_program_its_environment(self):
+        for command in ["", *self.commands()]:
+            codes = re.findall(r"(?m)^\.TP\n(\d+)$", self.section(command, "EXIT STATUS"))
+            self.assertEqual(codes, ["0", "1", "2", "3", "4", "5", "6", "130"])
+        for name in ("SNL_DB", "XDG_DATA_HOME", "HOME", "NO_COLOR", "TERM", "LC_ALL", "SNL_PAGER", "PAGER"):
+            self.assertIn(name, self.section("", "ENVIRONMENT"))
+        self.assertIn(".local/share/snl/snl.db", self.section("", "FILES"))
+
+    def test_names_the_version_of_the_program(self):
+        version = self.snl("--version").split()[1]
+        self.assertRegex(self.page(""), rf'\n\.TH SNL 1 "\d{{4}}-\d\d-\d\d" "snl {re.escape(version)}" "User Commands"\n')
+
+
+class Examples(ManualTest):
+    def shown(self, command):
+        """The examples of a command's help, with what it says of each."""
+        block = self.snl("help", *command.split()).partition("\nExamples:\n")[2].partition("\n\n")[0]
+        lines = block.splitlines()
+        return list(zip([line.strip() for line in lines[::2]], [line.strip() for line in lines[1::2]]))
+
+    def test_stand_first_and_are_the_same_in_help_and_manual(self):
+        for command in self.commands():
+            with self.subTest(command):
+                titles = re.findall(r"(?m)^\.SH (.*)$", self.page(command))
+                self.assertEqual(titles[:4], ["NAME", "SYNOPSIS", "EXAMPLES", "DESCRIPTION"])
+                examples = self.section(command, "EXAMPLES")
+                for line, about in self.shown(command):
+                    self.assertIn(f"\n{about}\n.RS 4\n.EX\n{line}\n.EE\n.RE\n", f"\n{examples}\n")
+
+    def test_there_are_some_of_every_command_that_does_something(self):
+        for command in self.commands():
+            if not self.parts(command):
+                with self.subTest(command):
+                    self.assertGreater(len(self.shown(command)), 0)
+                    for line, _ in self.shown(command):
+                        self.assertRegex(line, rf"\bsnl {command}\b")
+
+    def prepare(self, folder):
+        """A folder with all that the examples speak of."""
+        environment = self.environment | {"SNL_DB": str(folder / "snl.db"), "HOME": str(folder),
+                                          "PATH": f"{self.folder}:{self.environment['PATH']}"}
+        (folder / ".config" / "fish" / "completions").mkdir(parents=True)
+        (folder / "club.json").write_text('{"cells":25,"snakes":[[17,7]],"ladders":[[3,22]]}', encoding="utf-8")
+        (folder / "turns.txt").write_text("Ann 3\nBob 4\n", encoding="utf-8")
+        options = {"env": environment, "cwd": folder}
+        store = folder / "snl.db"
+        self.snl("new", "Ann", "Bob", "--seed", "3", "--id", "cup", db=store)
+        self.snl("roll", "cup", "--all", db=store)
+        self.snl("new", "Ann", "Bob", "--board", "class", "--seed", "13", "--id", "final", db=store)
+        self.snl("roll", "final", "-n", "5", db=store)
+        self.snl("undo", "final", db=store)
+        (folder / "head.txt").write_text(self.json("audit", db=store)["head"], encoding="utf-8")
+        (folder / "cup.jsonl").write_text(self.snl("export", "cup", db=store), encoding="utf-8")
+        self.snl("db", "backup", folder / "backup.db", db=store)
+        return options
+
+    def run_line(self, line, **options):
+        return subprocess.run(["bash", "-c", line], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=snl.PATIENCE, **options)
+
+    def serve(self, line, **options):
+        """Whether it listens; at a port that is free."""
+        line = line.replace(":8080", ":0") if "--listen" in line else f"{line} --listen 127.0.0.1:0"
+        server = subprocess.Popen(["bash", "-c", f"exec {line}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                  **options)
+        try:
+            return server.stdout.readline().startswith("listening on http://")
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=snl.PATIENCE)
+
+    def test_all_work(self):
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        prepared = self.folder / "prepared"
+        prepared.mkdir()
+        self.prepare(prepared)
+        for command in self.commands():
+            folder = self.folder / "-".join(["in", *command.split()])
+            shutil.copytree(prepared, folder)
+            options = {"cwd": folder, "env": self.environment | {
+                "SNL_DB": str(folder / "snl.db"), "HOME": str(folder), "PATH": f"{self.folder}:{self.environment['PATH']}"}}
+            for line, _ in self.shown(command):
+                with self.subTest(line):
+                    if line.startswith(SERVES):
+                        self.assertTrue(self.serve(line, **options))
+                        continue
+                    done = self.run_line(line, **options)
+                    if line == AT_A_TERMINAL:
+                        self.assertRegex(done.stderr, "needs a terminal")
+                        continue
+                    self.assertEqual(done.returncode, 0, done)
+
+
+class TheManualInTheBuild(snl.CommandLineTest):
+    """What is installed: the folder that the build writes."""
+
+    def setUp(self):
+        super().setUp()
+        folder = os.environ.get("SNL_MANUAL")
+        if not folder:
+            self.skipTest("set SNL_MANUAL to the folder that the target man_pages writes")
+        self.manual = pathlib.Path(folder)
+
+    def pages(self):
+        return sorted(self.manual.glob("man*/*"))
+
+    def test_is_what_the_program_writes_and_the_format(self):
+        for section in (1, 8):
+            (self.folder / f"man{section}").mkdir()
+        self.snl("__man", self.folder)
+        names = {path.name for path in self.pages()}
+        self.assertEqual(names, {path.name for path in self.folder.glob("man*/*")} | {"snl-store.5"})
+        for path in self.folder.glob("man*/*"):
+            self.assertEqual(path.read_text(encoding="utf-8"), (self.manual / path.parent.name / path.name).read_text(encoding="utf-8"))
+
+    def test_can_be_read_without_a_warning(self):
+        if not shutil.which("mandoc"):
+            self.skipTest("mandoc isn't installed: cli/install-packages test")
+        done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *map(str, self.pages())], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.stdout, "")
+
+    def test_can_be_laid_out_in_80_columns_without_a_warning(self):
+        if not shutil.which("man"):
+            self.skipTest("man isn't installed: cli/install-packages test")
+        for path in self.pages():
+            with self.subTest(path.name):
+                done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", path], text=True, check=False,
+                                      env=self.environment | {"MANWIDTH": "80", "MANROFFSEQ": ""}, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_of_the_format_has_all_that_its_specification_has(self):
+        text = plain((self.manual / "man5" / "snl-store.5").read_text(encoding="utf-8"))
+        specification = (snl.TESTS.parent / "storage" / "README.md").read_text(encoding="utf-8").partition("\n# The format\n")[2]
+        words = lambda text: re.sub(r"[^\w]+", " ", text)
+        said = words(re.sub(r"(?m)^(\.\w+( \w+)*( \\\(bu 2)?|T[{}]\t?(T\{)?)$", " ", text))
+        headings = re.findall(r"(?m)^##+ (.*)$", specification)
+        self.assertGreater(len(headings), 8)
+        for heading in headings:
+            self.assertIn(f" {heading.replace('`', '')}\n", text)
+        fenced = re.findall(r"(?ms)^```\w*\n(.*?)^```$", specification)
+        self.assertGreater(len(fenced), 2)
+        for block in fenced:
+            for line in block.splitlines():
+                self.assertIn(words(line).strip(), said)
+        for cell in re.findall(r"(?m)^\| `([^`]*)` \|", specification):
+            self.assertIn(cell, text)
+
+
+if __name__ == "__main__":
+    snl.main()

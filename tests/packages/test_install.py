@@ -1,0 +1,98 @@
+"""Goal: `cmake --install` puts down all that a player and an embedder need, and nothing that points back
+at the sources. Method: the build with static libraries is installed into a folder; other projects are
+built against that, by find_package and by pkg-config.
+
+    SNL_BUILD=build/dev test_install.py
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import installed
+from installed import LIBRARIES, ROOT, run
+
+BUILD = pathlib.Path(os.environ["SNL_BUILD"])
+
+
+class AnInstallation(installed.InAFolder):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.prefix = pathlib.Path(folder.name) / "prefix"
+        run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+
+    def files(self):
+        return sorted(str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*") if path.is_file())
+
+    def library_folder(self):
+        return next(self.prefix.glob("lib*/**/libsnl_domain.a")).parent
+
+    def headers(self):
+        base = self.prefix / "include" / "snl"
+        return {str(path.relative_to(base)) for path in base.rglob("*.hpp")}
+
+    def test_has_the_program_libraries_completions_service_and_package_files(self):
+        files = self.files()
+        for expected in [
+            r"bin/snl",
+            *(rf"lib.*/libsnl_{library}\.a" for library in LIBRARIES),
+            r"lib.*/cmake/snl/snl-config\.cmake", r"lib.*/cmake/snl/snl-config-version\.cmake",
+            r"lib.*/cmake/snl/snl-targets\.cmake", r"lib.*/cmake/snl/Findutf8proc\.cmake",
+            r"lib.*/pkgconfig/snl\.pc",
+            r"share/bash-completion/completions/snl", r"share/zsh/site-functions/_snl",
+            r"share/fish/vendor_completions\.d/snl\.fish",
+            r"lib/systemd/system/snl-serve\.service", r"share/doc/snl/examples/demo",
+        ]:
+            self.assertTrue(any(re.fullmatch(expected, name) for name in files), f"no {expected} in {files}")
+        version = run(self.prefix / "bin" / "snl", "--version")
+        self.assertRegex(version, r"^snl \d+\.\d+\.\d+ \(commit [0-9a-f]{12}\)\n$")
+
+    def test_has_every_manual_page_that_was_made(self):
+        made = {str(path.relative_to(BUILD)) for path in (BUILD / "man").glob("man[158]/*.[158]")}
+        self.assertEqual({name.removeprefix("share/") for name in self.files() if name.startswith("share/man/")}, made)
+
+    def test_of_headers_is_whole(self):
+        """What an installed header includes is installed; it shows its namespace, and no other header does."""
+        headers = self.headers()
+        shown = {str(path.relative_to(ROOT)) for folder in ("domain", "storage", "cli")
+                 for path in (ROOT / folder).rglob("*.hpp") if installed.VISIBLE.search(path.read_text())}
+        self.assertEqual(headers, shown)
+        everything = self.folder / "everything.cpp"
+        everything.write_text("".join(f'#include "{header}"\n' for header in sorted(headers)))
+        run(installed.COMPILER, "-std=c++23", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+            f"-I{self.prefix}/include/snl", everything)
+
+    def test_names_no_folder_of_the_sources(self):
+        for path in self.prefix.rglob("*"):
+            if path.suffix in {".cmake", ".pc", ".hpp", ".service"}:
+                self.assertNotIn(str(ROOT), path.read_text(), path)
+        service = (self.prefix / "lib/systemd/system/snl-serve.service").read_text()
+        self.assertIn(f"ExecStart={self.prefix}/bin/snl serve", service)
+
+    def test_is_found_by_cmake(self):
+        self.assert_plays(self.build_with_cmake("consumer", self.prefix))
+
+    def test_of_the_engine_alone_asks_for_no_other_package(self):
+        run(self.build_with_cmake("engine_consumer", self.prefix))
+
+    def test_is_found_by_pkg_config(self):
+        self.assert_plays(self.build_with_pkg_config("--static", PKG_CONFIG_PATH=f"{self.library_folder()}/pkgconfig"))
+
+    def test_refuses_a_component_that_is_none_and_a_version_to_come(self):
+        for asked, answer in (("snl COMPONENTS networking", "networking"), ("snl 2.0", "1.0.0")):
+            project = self.folder / "project"
+            project.mkdir(exist_ok=True)
+            (project / "CMakeLists.txt").write_text(
+                f"cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\nfind_package({asked} REQUIRED)\n")
+            done = subprocess.run(["cmake", "-S", project, "-B", self.folder / "p", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+                                  capture_output=True, text=True, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(answer, done.stderr)
+
+
+if __name__ == "__main__":
+    installed.main()

@@ -1,0 +1,158 @@
+"""Goal: who has a bare Debian 12 and the packages plays, serves and replays a minute later, as an ordinary
+user, and is rid of them without a trace. Method: debootstrap makes such a root; everything happens in
+there. As root, and with a mirror of Debian within reach.
+
+    test_root.py      after build_packages.py
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import urllib.request
+
+import installed
+from installed import ROOT, run
+
+BUILD = ROOT / "build" / "package"
+FOLDER = BUILD / "bare"
+USER = 1234
+SUITE = "bookworm"
+# Where apt and dpkg keep what they did, and what the system makes anew from what is there.
+RECORDS = re.compile(
+    r"var/log/|var/cache/(apt|ldconfig|debconf)/|var/lib/apt/|etc/ld\.so\.cache$|tmp/|"
+    r"var/lib/dpkg/(status|available|diversions|statoverride|lock|triggers/|info/format)|root/\.")
+
+
+def mirror():
+    """The one that this machine has Debian from."""
+    for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]:
+        text = path.read_text() if path.is_file() else ""
+        for found in re.finditer(r"(?m)^(?:deb +(?:\[.*?\] +)?|URIs: *)(https?://\S*/debian/?)(?=\s)", text):
+            return found[1]
+    return "http://deb.debian.org/debian"
+
+
+def in_root(*command, user=None, **options):
+    """What a command prints in the bare root."""
+    who = [f"--userspec={user}:{user}"] if user else []
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/player" if user else "/root",
+                   "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+    environment |= {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
+    return run("chroot", *who, FOLDER, *command, env=environment, **options)
+
+
+def contents():
+    """Every file in the root with what is in it, but records."""
+    found = {}
+    for folder, folders, files in os.walk(FOLDER):
+        folders[:] = [name for name in folders if not os.path.ismount(os.path.join(folder, name))]
+        for name in folders + files:
+            path = pathlib.Path(folder, name)
+            place = str(path.relative_to(FOLDER))
+            if RECORDS.match(place):
+                continue
+            if path.is_symlink():
+                found[place] = os.readlink(path)
+            elif path.is_file():
+                found[place] = hashlib.sha256(path.read_bytes()).hexdigest()
+            else:
+                found[place] = "folder"
+    return found
+
+
+def make_root():
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    # Files needn't survive a power cut.
+    run("debootstrap", "--variant=minbase", SUITE, FOLDER, mirror())
+    (FOLDER / "etc/dpkg/dpkg.cfg.d").mkdir(exist_ok=True)
+    (FOLDER / "etc/dpkg/dpkg.cfg.d/fast").write_text("force-unsafe-io\n")
+    for name in ("resolv.conf", "hosts"):
+        if pathlib.Path("/etc", name).exists():
+            (FOLDER / "etc" / name).write_bytes(pathlib.Path("/etc", name).read_bytes())
+    proxies = run("apt-config", "dump", "Acquire::http::Proxy")
+    (FOLDER / "etc/apt/apt.conf.d/proxy").write_text(proxies)
+    run("chroot", FOLDER, "useradd", "--uid", str(USER), "--create-home", "player")
+    (FOLDER / "packages").mkdir()
+    for package in BUILD.glob("*.deb"):
+        shutil.copy(package, FOLDER / "packages")
+    in_root("apt-get", "update")
+
+
+class ABareRoot(unittest.TestCase):
+    """One story, told in order: each test goes on where the one before it stopped."""
+
+    @classmethod
+    def setUpClass(cls):
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("only root can make a root; sudo, or CI, runs this")
+        begun = time.monotonic()
+        make_root()
+        cls.addClassCleanup(shutil.rmtree, FOLDER, ignore_errors=True)
+        print(f"a bare root: {time.monotonic() - begun:.1f} s", file=sys.stderr)
+        cls.before = contents()
+
+    def test_1_plays_and_replays_a_first_match_after_one_line_for_apt(self):
+        begun = time.monotonic()
+        in_root("sh", "-c", "apt-get install -y --no-install-recommends /packages/snl_*.deb /packages/libsnl[0-9]*.deb")
+        ready = time.monotonic()
+        self.assertEqual(in_root("snl", "new", "Ann", "Bob", "--board", "class", "--seed", "13", "--id", "final", user=USER), "final\n")
+        self.assertTrue(in_root("snl", "roll", "final", "--all", user=USER).endswith("\tWIN\n"))
+        self.assertRegex(in_root("snl", "replay", "final", user=USER), r"(?m)^1\. Ann rolls .*(\n.*)* wins\n\Z")
+        print(f"installed after {ready - begun:.1f} s, a match replayed {time.monotonic() - ready:.1f} s later", file=sys.stderr)
+
+    def test_2_runs_the_demo_as_an_ordinary_user(self):
+        in_root("apt-get", "install", "-y", "--no-install-recommends", "sqlite3") # as snl suggests
+        told = in_root("/usr/share/doc/snl/examples/demo", "/usr/bin/snl", user=USER)
+        self.assertRegex(told, r"is NOT SOUND[^$]*game final, version 3[^$]*exit 4")
+
+    def test_3_serves_games_as_the_service_does(self):
+        """Its line, by a user who may write into its folder alone."""
+        unit = (FOLDER / "lib/systemd/system/snl-serve.service").read_text()
+        line = re.search(r"(?m)^ExecStart=(.*)$", unit)[1].replace("$SNL_SERVE_OPTIONS", "--listen 127.0.0.1:0")
+        store = FOLDER / "var/lib/snl"
+        store.mkdir()
+        os.chown(store, USER, USER)
+        server = subprocess.Popen(["chroot", f"--userspec={USER}:{USER}", str(FOLDER), *line.split()], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"PATH": os.environ["PATH"]})
+        try:
+            address = server.stdout.readline().removeprefix("listening on ").strip()
+            request = urllib.request.Request(f"{address}/api/games", json.dumps({"players": ["Ann", "Bob"]}).encode(),
+                                             {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                self.assertEqual(answer.status, 201)
+            with urllib.request.urlopen(f"{address}/", timeout=30) as answer:
+                self.assertIn(b"</html>", answer.read())
+            server.send_signal(signal.SIGTERM)
+            self.assertEqual(server.wait(timeout=30), 0)
+        finally:
+            server.kill()
+            server.communicate()
+        self.assertTrue((store / "snl.db").exists())
+
+    def test_4_leaves_the_service_off_until_somebody_enables_it(self):
+        self.assertFalse(list(FOLDER.glob("etc/systemd/system/**/snl-serve.service")))
+
+    def test_5_builds_nothing_but_has_all_that_one_needs_to(self):
+        in_root("sh", "-c", "dpkg --force-depends --install /packages/libsnl-dev*.deb")
+        self.assertTrue((FOLDER / "usr/include/snl/storage/match.hpp").is_file())
+
+    def test_6_is_bare_again_after_a_purge(self):
+        in_root("sh", "-c", "apt-get purge -y --autoremove snl 'libsnl*' sqlite3")
+        shutil.rmtree(FOLDER / "home/player/.local") # the player's games are the player's
+        after = contents()
+        changed = {place: (self.before.get(place), after.get(place))
+                   for place in self.before.keys() | after.keys() if self.before.get(place) != after.get(place)}
+        self.assertEqual(changed, {})
+
+
+if __name__ == "__main__":
+    installed.main()
