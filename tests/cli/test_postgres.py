@@ -1,5 +1,4 @@
-"""Goal: --db takes a PostgreSQL database wherever it takes a file: every command, `snl db copy` in either direction,
-`snl serve` in several processes on one store.
+"""Goal: --db takes a PostgreSQL database as it takes a file: exports and imports, followers, `snl db copy`, `snl serve`.
 
 Method: a real server in a temporary folder, on a socket there, run by somebody without privileges ($POSTGRESQL is where
 its programs are); a database for each test.
@@ -16,7 +15,6 @@ import tempfile
 
 import server
 import snl
-from server import Stream
 
 PROGRAMS = pathlib.Path(os.environ["POSTGRESQL"])
 
@@ -76,39 +74,6 @@ class OnPostgres(server.ServerTest):
 
 
 class EveryCommand(OnPostgres):
-    def test_plays_looks_back_and_proves(self):
-        self.assertEqual(self.snl("list"), "")
-        self.refused(3, "no game", "show", "a")
-        self.refused(1, "there is no store yet", "db", "info")
-        self.assertEqual(self.snl("new", "Ann", "Bob", "--id", "a", "--seed", 7, "--cells", 30, "--ladder", "3,22"), "a\n")
-        self.refused(5, "taken|there already", "new", "Ann", "Bob", "--id", "a")
-        self.assertEqual(self.snl("play", "a", "Ann", "2"), "Ann,22,Bob,CONTINUE\n")
-        self.assertEqual(self.run_snl("play", "a", "Ann", "2").code, 6)
-        self.assertEqual(self.run_snl("roll", "a", "--expect-version", 1).code, 5)
-        self.snl("roll", "a", "--command-id", "x")
-        version = self.version("a")
-        self.snl("roll", "a", "--command-id", "x")
-        self.assertEqual(self.version("a"), version)
-        self.snl("undo", "a")
-        self.snl("redo", "a")
-        self.snl("play", "a", "-", input="Ann 1\nBob 2\n")
-        self.assertEqual(self.snl("branch", "a", "--at", "2", "--id", "b"), "b\n")
-        self.snl("roll", "@", "--all", "--max-turns", 500)
-        for command in ("show a", "show a --at 1", "list", "list --player Ann --status in-progress", "replay a --undone",
-                        "log", "log a", "audit", "audit a", "analyze a", "export a", "db info", "db check", "db migrate"):
-            self.assertNotEqual(self.snl(*command.split()), "", command)
-        self.assertTrue(self.json("audit")["ok"])
-        info = self.json("db", "info")
-        self.assertEqual((info["games"], info["path"]), (2, self.database))
-        self.assertEqual(self.run_snl("simulate", "--games", 20, "--seed", 1, "--save").code, 0)
-        self.assertEqual(self.run_snl("tournament", "Ann", "Bob", "Cleo", "--rounds", 1, "--seed", 2).code, 0)
-        self.assertTrue(self.json("audit")["ok"])
-        # What its server does is said plainly.
-        self.refused(1, "pg_dump", "db", "backup", "copy.db")
-        self.snl("new", "Ann", "Bob", db="file.db")
-        self.refused(1, "pg_restore", "db", "restore", "file.db")
-        self.refused(1, "VACUUM", "db", "compact")
-
     def test_exports_and_imports(self):
         self.snl("new", "Ann", "Bob", "--id", "a", "--seed", 7, "--size", 6)
         self.snl("roll", "a", "--all")
@@ -136,17 +101,6 @@ class EveryCommand(OnPostgres):
 
 
 class Copying(OnPostgres):
-    def test_leaves_heads_as_they_are_in_either_direction(self):
-        self.assertEqual(self.run_snl("simulate", "--games", 30, "--seed", 5, "--save", db="file.db").code, 0)
-        head = self.json("audit", db="file.db")["head"]
-        copied = self.json("db", "copy", "file.db", self.database)
-        self.assertEqual((copied["games"], copied["head"]), (30, head))
-        self.assertEqual(self.json("audit", "--expect", head)["head"], head)
-        self.assertIn("30 games", self.snl("db", "copy", self.database, "back.db"))
-        self.assertEqual(self.json("audit", db="back.db")["head"], head)
-        self.assertEqual(self.snl("list", db="back.db"), self.snl("list"))
-        self.assertEqual(self.json("db", "copy", "file.db", self.database)["commits"], 0)
-
     def test_takes_rooms_along(self):
         _, client = self.serve()
         path, _, tokens = self.new_game(client)
@@ -162,32 +116,6 @@ class Copying(OnPostgres):
         self.refused(5, "another game a", "db", "copy", "file.db", self.database)
         self.refused(2, "the store itself", "db", "copy", "file.db", "./file.db")
         self.refused(1, "no such store", "db", "copy", "missing.db", self.database)
-
-
-class TwoServersOnOneStore(OnPostgres):
-    def test_play_one_game_and_both_tell_of_it(self):
-        (_, one), (there, other) = self.serve("--limit", "writes=0"), self.serve("--limit", "writes=0")
-        path, _, tokens = self.new_game(one)
-        stream = Stream(there.port, f"{path}/events")
-        heard = iter(stream)
-        turns = 0
-        for turn in range(6):
-            client = (one, other)[turn % 2]
-            state = client.get(path).json
-            seat = next(seat["seat"] for seat in state["seats"] if seat["name"] == state["next"])
-            played = (other, one)[turn % 2].post(f"{path}/turns", {}, token=tokens[seat])
-            self.assertEqual(played.status, 200, played.body)
-            turns += 1
-        self.assertEqual(one.get(path).json["turn"], turns)
-        self.assertEqual(other.get(path).json["head"], one.get(path).json["head"])
-        versions = []
-        while not versions or versions[-1] < turns + 1:
-            told = next(heard)
-            if told[1] is not None:
-                versions.append(told[1])
-        stream.close()
-        self.assertEqual(versions, sorted(set(versions)))
-        self.assertTrue(self.json("audit")["ok"])
 
 
 if __name__ == "__main__":

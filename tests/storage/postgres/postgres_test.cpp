@@ -8,7 +8,6 @@
 #define BOOST_TEST_MODULE storage_postgres
 #include "cluster.hpp"
 #include "storage/audit.hpp"
-#include "storage/exchange/copying.hpp"
 #include "storage/open_store.hpp"
 #include "storage/postgres/postgres_keeper.hpp"
 #include "storage/postgres/postgres_store.hpp"
@@ -57,16 +56,6 @@ struct World {
   explicit World(Cluster& on = Cluster::shared())
       : cluster(on), location(on.store_database()), store(location, Use::write), owner(location) {}
 };
-
-/// Of a game that goes on for long.
-Opening endless_table() {
-  Opening table;
-  table.rules.sixes = Sixes::plain;  // nobody gets past the snakes
-  table.board = {.cells = 100, .snakes = {}, .ladders = {}};
-  for (Cell cell = 94; cell < 100; ++cell)
-    table.board.snakes.push_back({cell, 1});
-  return table;
-}
 
 /// Looks until it is so.
 void wait_until(PlainSession& session, const std::string& condition) {
@@ -528,55 +517,6 @@ BOOST_AUTO_TEST_CASE(outlast_a_crash_whatever_the_database_has_for_a_default) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(sixteen_processes)
-
-namespace {
-
-/// Children that each roll so many turns of games, whoever else does.
-void roll_in_processes(const std::string& location, const std::vector<std::string>& games,
-                       int turns) {
-  std::vector<pid_t> children;
-  for (int child = 0; child < 16; ++child)
-    children.push_back(begin_child([&, child] {
-      PostgresStore store(location, Use::write);
-      for (int turn = 0; turn < turns; ++turn) {
-        const auto place = static_cast<std::size_t>(child * 31 + turn * 17) % games.size();
-        Match match = *Match::load(store, games[place]);
-        perform(match, RollTurn{}, {.command_id = fmt::format("{}-{}", child, turn)});
-      }
-      return 0;
-    }));
-  for (const pid_t child : children)
-    BOOST_TEST(end_of_child(child) == 0);
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(on_one_game_lose_and_double_nothing) {
-  World world;
-  start(world.store, "a", endless_table());
-  roll_in_processes(world.location, {"a"}, 5);
-  BOOST_TEST(world.store.head("a")->version == 1 + 16 * 5);
-  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
-}
-
-BOOST_AUTO_TEST_CASE(on_a_hundred_lose_and_double_nothing) {
-  World world;
-  std::vector<std::string> games;
-  for (int game = 0; game < 100; ++game) {
-    games.push_back(fmt::format("g{}", game));
-    start(world.store, games.back(), endless_table());
-  }
-  roll_in_processes(world.location, games, 20);
-  Version commits = 0;
-  for (const std::string& game : games)
-    commits += world.store.head(game)->version;
-  BOOST_TEST(commits == 100 + 16 * 20);
-  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
 BOOST_AUTO_TEST_SUITE(a_superuser)
 
 BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
@@ -645,62 +585,6 @@ BOOST_AUTO_TEST_CASE(cant_take_commits_back_from_a_subscriber_unseen) {
   world.owner.execute("DELETE FROM snl.commits WHERE version = 2");
   BOOST_CHECK_THROW(to_store.poll(pass), StoreError);
   BOOST_CHECK_THROW(to_game.poll(pass), StoreError);
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(a_copy)
-
-BOOST_AUTO_TEST_CASE(has_the_same_heads_in_either_direction) {
-  World world;
-  const Folder folder;
-  const auto file = open_store(folder.file("one.db"), for_writing);
-  record_orchard(*file);
-  const auto there = copy_games(*file, world.store);
-  BOOST_REQUIRE(there.has_value());
-  BOOST_TEST(there->games == 3);
-  const AuditReport report = PostgresKeeper(world.location).audit();
-  BOOST_TEST(report.ok());
-  BOOST_CHECK(report.head == there->head);
-  BOOST_CHECK(report.head == audit_store(*file).head);
-  const auto back = open_store(folder.file("two.db"), for_writing);
-  BOOST_REQUIRE(copy_games(world.store, *back).has_value());
-  BOOST_CHECK(audit_store(*back).head == report.head);
-  BOOST_CHECK(back->list({}, 10) == file->list({}, 10));
-  // Once more: nothing is left to do; what was played since is added.
-  BOOST_TEST(copy_games(world.store, *back)->commits == 0);
-  Match berry = *Match::load(world.store, "berry");
-  perform(berry, RollTurn{});
-  BOOST_TEST(copy_games(world.store, *back)->commits == 1);
-  BOOST_CHECK(back->head("berry") == world.store.head("berry"));
-}
-
-BOOST_AUTO_TEST_CASE(goes_in_batches_of_long_games_and_short_ones) {
-  World world;
-  const Folder folder;
-  const auto file = open_store(folder.file("one.db"), for_writing);
-  for (const char* id : {"a", "long", "z"}) {
-    Match match = start(*file, id, endless_table());
-    for (int turn = 0; turn < (id == std::string_view("long") ? 2500 : 10); ++turn)
-      file->locked(id, [&](EventStore&) { perform(match, RollTurn{}); });
-  }
-  const auto copied = copy_games(*file, world.store);
-  BOOST_REQUIRE(copied.has_value());
-  BOOST_TEST(copied->commits == 2523);
-  BOOST_CHECK(world.store.head("long") == file->head("long"));
-  BOOST_CHECK(PostgresKeeper(world.location).audit().head == copied->head);
-}
-
-BOOST_AUTO_TEST_CASE(is_refused_where_another_game_has_the_id) {
-  World world;
-  const Folder folder;
-  const auto file = open_store(folder.file("one.db"), for_writing);
-  start(*file, "a", {.seed = 1});
-  start(world.store, "a", {.seed = 2});
-  BOOST_CHECK(copy_games(*file, world.store).error().cause == NotCopied::Cause::conflict);
-  append(*file, "b", "no game");
-  BOOST_CHECK(copy_games(*file, *open_store(folder.file("two.db"), for_writing)).error().cause ==
-              NotCopied::Cause::unsound);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
