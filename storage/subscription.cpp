@@ -1,5 +1,7 @@
 #include "subscription.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace snl {
@@ -17,17 +19,35 @@ Subscription Subscription::to_game(StoreReader& store, std::string game, Version
 
 bool Subscription::poll(const CommitVisitor& visit) {
   bool wanted = true;
+  // The last one is read again, to see that it is still there.
+  std::optional<Hash> awaited = last_;
   const CommitVisitor lend = [&](const CommitView& commit) {
     const std::int64_t number = game_ ? commit.version : commit.position;
+    if (awaited) {
+      if (next_number(number) != next_ || commit.hash != awaited) refuse();
+      awaited.reset();
+      return true;
+    }
     next_ = next_number(number);
+    last_ = commit.hash;
     wanted = visit(commit);
     return wanted;
   };
+  const std::int64_t from = awaited ? next_ - 1 : next_;
   if (game_)
-    for_each_commit(*store_, *game_, next_, lend);
+    for_each_commit(*store_, *game_, from, lend);
   else
-    for_each_commit(*store_, next_, lend);
+    for_each_commit(*store_, from, lend);
+  if (awaited) refuse();
   return wanted;
+}
+
+void Subscription::refuse() const {
+  throw StoreError(StoreError::Cause::damaged,
+                   fmt::format("{} no longer has what was read at {} {}: it has lost commits, and "
+                               "may have others under their numbers; read it from its beginning",
+                               game_ ? "game " + *game_ : "the store",
+                               game_ ? "version" : "position", next_ - 1));
 }
 
 void Subscription::run(const CommitVisitor& visit, const std::stop_token& stop) {

@@ -1,5 +1,6 @@
 // Following a store as it grows: every recorded commit once, in order, without gaps, whoever
-// appends them.
+// appends them. A store that has lost what it lent, as one that was restored from an old copy, or
+// whose server failed over to a standby that was behind, is told by the hash of what it lent last.
 #pragma once
 
 #include "event_store.hpp"
@@ -20,6 +21,7 @@ class Subscription {
 
   /// Lends each commit that is there now and hasn't been lent before; false from `visit` ends it
   /// after that commit. Answers false if `visit` did. `visit` may take its time, and use the store.
+  /// Throws StoreError, of damage, where the store no longer has what was lent last.
   bool poll(const CommitVisitor& visit);
 
   /// Polls until `visit` answers false or `stop` is requested; waits in between.
@@ -27,10 +29,12 @@ class Subscription {
 
  private:
   Subscription(StoreReader& store, std::optional<std::string> game, std::int64_t next);
+  [[noreturn]] void refuse() const;
 
   StoreReader* store_;
   std::optional<std::string> game_;
   std::int64_t next_;  // version in the game, or position in the store
+  std::optional<Hash> last_;  // of the commit that was lent last, which is there at next_ - 1
 };
 
 }  // namespace snl

@@ -6,6 +6,7 @@
 #include "cli/session/session.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
+#include "examples.hpp"
 #include "help.hpp"
 #include "manual.hpp"
 #include "storage/store_error.hpp"
@@ -30,6 +31,8 @@
 
 namespace snl::cli {
 namespace {
+
+constexpr const char* about_program = "Snakes and Ladders: play, keep, replay and prove games.";
 
 int code_of(Exit exit) {
   return static_cast<int>(exit);
@@ -105,6 +108,7 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
   add_commands(app, session, first_word);
   app.footer(
       "Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.\n"
+      "A store is a file, or a database: postgresql://HOST/NAME, or \"host=… dbname=…\".\n"
       "snl help COMMAND tells more.");
 }
 
@@ -237,17 +241,12 @@ std::string one_line(std::string message) {
 }
 
 /// For who types the program's name alone.
-constexpr std::string_view first_page =
-    R"(Snakes and Ladders: play, keep, replay and prove games.
-
-  snl new Ann Bob --board class   start a game
-  snl roll @                      roll the dice of whose turn it is, in the newest game
-  snl show @                      see the board
-  snl replay @                    watch the game again
-  snl audit @                     prove that nobody changed it
-
-snl help lists all commands, snl help COMMAND tells more of one.
-)";
+std::string first_page() {
+  std::string text = fmt::format("{}\n\n", about_program);
+  for (const Example& example : examples_of(""))
+    text += fmt::format("  {:30}  {}\n", example.line, example.about);
+  return text + "\nsnl help lists all commands, snl help COMMAND tells more of one.\n";
+}
 
 /// The words after `snl __complete`.
 void complete_words(std::span<const char* const> words) {
@@ -260,19 +259,22 @@ void complete_words(std::span<const char* const> words) {
 /// `snl __man FOLDER`, for the build.
 void write_manual_into(const std::string& folder) {
   Session session;
-  CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
+  CLI::App app(about_program);
   build(app, session, "");
   write_manual(app, folder);
 }
 
-bool names_a_command(std::string_view message) {
-  return message.contains("; snl ") || message.contains(": snl ") || message.contains("see snl ");
+/// Whether a message ends with what to do, in its own words.
+bool names_next_step(std::string_view message) {
+  constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",  "; correct ", "; give ",
+                                 "; name ", "; use ", "; --force", "; play it "};
+  return std::ranges::any_of(own_words, [&](const char* words) { return message.contains(words); });
 }
 
 /// What was wrong with the words that were given is told with where it says what they can be.
 Failure with_next_step(const CLI::App& app, const Failure& failure) {
   const std::string message = failure.what();
-  if (failure.code() != Exit::usage || message.empty() || names_a_command(message)) return failure;
+  if (failure.code() != Exit::usage || message.empty() || names_next_step(message)) return failure;
   return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
 }
 
@@ -326,13 +328,13 @@ int run(int argc, const char* const* argv) {
       return code_of(Exit::done);
     }
     if (words.size() <= 1) {
-      print(first_page);
+      print(first_page());
       flush();
       warn("a command is missing; see snl help");
       return code_of(Exit::usage);
     }
     Session session;
-    CLI::App app("Snakes and Ladders: play, keep, replay and prove games.");
+    CLI::App app(about_program);
     build(app, session, words[1]);
     finish_options(app);
     return parse_and_run(app, argc, argv);

@@ -102,10 +102,10 @@ struct Audit {
     const PageStyle style{.colour = session.use_color(),
                           .columns = std::clamp(session.columns(), 40, 80)};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
-    if (!is_readable) return unsound_store_page(report, session.db_path(), style);
+    if (!is_readable) return unsound_store_page(report, session.shown_db(), style);
     StoreReader& store = session.store_to_read(what);
     if (game) return game_referee_page(report, store, what, expected, style);
-    return store_referee_page(report, store, session.db_path(), expected, style);
+    return store_referee_page(report, store, session.shown_db(), expected, style);
   }
 
   AuditReport audited(Session& session, std::string& id) const {
@@ -121,7 +121,7 @@ struct Audit {
       if (!keeper->exists())
         throw Failure(Exit::failed,
                       fmt::format("store {}: there is no store yet to audit; snl new makes one",
-                                  session.db_path()));
+                                  session.shown_db()));
       return keeper->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;

@@ -46,10 +46,12 @@ ChosenBoard board_from(const std::string& name_or_file) {
 
 ChosenBoard board_from_text(const std::string& file, std::string_view text) {
   auto read = parse_board(text);
-  if (!read)
-    throw Failure(Exit::usage,
-                  fmt::format("board {}: {}", file,
-                              in_a_line(read.error(), 5, ": snl board check names them all")));
+  if (!read) {
+    constexpr std::size_t most = 5;
+    const std::string faults = in_a_line(read.error(), most, ": snl board check names them all");
+    const std::string_view next_step = read.error().size() > most ? "" : "; correct it";
+    throw Failure(Exit::usage, fmt::format("board {}: {}{}", file, faults, next_step));
+  }
   return {std::move(read->board), std::nullopt, usual_start(read->form)};
 }
 

@@ -1,4 +1,4 @@
-// db info, migrate, backup, restore, check, compact
+// db info, migrate, backup, restore, copy, check, compact
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "domain/wording.hpp"
 #include "flags.hpp"
+#include "storage/exchange/copying.hpp"
 #include "storage/open_store.hpp"
 
 #include <fmt/format.h>
@@ -25,20 +26,24 @@ std::unique_ptr<StoreKeeper> keeper_of_present_store(const Session& session) {
   auto keeper = session.keeper();
   if (!keeper->exists())
     throw Failure(Exit::failed, fmt::format("store {}: there is no store yet; snl new makes one",
-                                            session.db_path()));
+                                            session.shown_db()));
   return keeper;
 }
 
 void show_facts(const Session& session, AnswerForm form) {
-  const std::string path = session.db_path();
+  const std::string path = session.shown_db();
   const StoreFacts facts = keeper_of_present_store(session)->facts();
-  if (form == AnswerForm::json)
-    return print_json({{"path", path},
-                       {"schema_version", facts.schema_version},
-                       {"latest_schema_version", facts.latest_schema_version},
-                       {"games", facts.games},
-                       {"commits", facts.commits},
-                       {"bytes", facts.bytes}});
+  if (form == AnswerForm::json) {
+    boost::json::object object{{"path", path},
+                               {"schema_version", facts.schema_version},
+                               {"latest_schema_version", facts.latest_schema_version},
+                               {"games", facts.games},
+                               {"commits", facts.commits},
+                               {"bytes", facts.bytes}};
+    if (!facts.notes.empty())
+      object["notes"] = boost::json::array(facts.notes.begin(), facts.notes.end());
+    return print_json(object);
+  }
   print_line(fmt::format("store:   {}", printable(path)));
   print_line(fmt::format("schema:  version {} (this snl: {})", facts.schema_version,
                          facts.latest_schema_version));
@@ -47,6 +52,8 @@ void show_facts(const Session& session, AnswerForm form) {
     print_line(fmt::format("commits: {}", facts.commits));
   }
   print_line(fmt::format("size:    {} bytes", facts.bytes));
+  for (const std::string& note : facts.notes)
+    print_line(fmt::format("note:    {}", printable(note)));
 }
 
 void migrate_store(const Session& session, AnswerForm form) {
@@ -61,7 +68,9 @@ void check_store(const Session& session, AnswerForm form) {
   if (form == AnswerForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
-    print_line("ok: the file is a sound database; snl audit proves the games in it");
+    print_line(is_file_location(session.db_path())
+                   ? "ok: the file is a sound database; snl audit proves the games in it"
+                   : "ok: its tables agree with each other; snl audit proves the games in it");
   for (const Problem& problem : problems)
     if (form == AnswerForm::words)
       print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
@@ -99,7 +108,7 @@ struct Copying {
                     fmt::format("{}: it is there already; --force overwrites it", file));
     const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return keeper->back_up(file, options); });
-    if (!report.ok()) throw not_copied(session.db_path(), report);
+    if (!report.ok()) throw not_copied(session.shown_db(), report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
     if (form == AnswerForm::json)
       return print_json({{"file", file},
@@ -114,7 +123,7 @@ struct Copying {
 
   void restore_store(const Session& session) const {
     require_name();
-    const std::string store = session.db_path();
+    const std::string store = session.shown_db();
     const AuditReport report = restored(session);
     if (!report.ok()) throw not_copied(file, report);
     if (form == AnswerForm::json)
@@ -147,8 +156,69 @@ struct Copying {
   }
 };
 
+struct StoreCopying {
+  std::string from;
+  std::string to;
+  AnswerForm form = AnswerForm::words;
+
+  void run() const {
+    for (const std::string& location : {from, to})
+      if (location.empty())
+        throw Failure(Exit::usage, "an empty value isn't a store; give its file or its database");
+    const auto keeper = keeper_of_store(from);
+    if (!keeper->exists())
+      throw Failure(Exit::failed,
+                    fmt::format("store {}: there is no such store to copy", shown_location(from)));
+    if (from == to || keeper->owns(to) != StoreKeeper::Ownership::none)
+      throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another one",
+                                             shown_location(to)));
+    const auto source = open_store(from, for_reading);
+    const auto copied = copy_games(*source, *open_store(to, for_writing));
+    if (!copied) throw failure_from(copied.error());
+    std::int64_t rooms = 0;
+    if (keeper->facts().rooms > 0) rooms = copy_rooms(*open_rooms(from), *open_rooms(to));
+    tell(*copied, rooms);
+  }
+
+ private:
+  Failure failure_from(const NotCopied& why) const {
+    if (why.cause == NotCopied::Cause::conflict)
+      return {Exit::conflict,
+              fmt::format("{}: it has another game {}, or one that has gone on; games before it "
+                          "were copied",
+                          shown_location(to), why.game)};
+    return {Exit::unsound, fmt::format("{}: game {} isn't sound ({}); games before it were copied",
+                                       shown_location(from), why.game, why.why)};
+  }
+
+  void tell(const CopiedGames& copied, std::int64_t rooms) const {
+    if (form == AnswerForm::json)
+      return print_json({{"from", shown_location(from)},
+                         {"to", shown_location(to)},
+                         {"games", copied.games},
+                         {"commits", copied.commits},
+                         {"rooms", rooms},
+                         {"head", to_hex(copied.head)}});
+    print_line(fmt::format("{}: it has {} of {} now, {} copied", printable(shown_location(to)),
+                           counted(copied.games, "game"), printable(shown_location(from)),
+                           counted(copied.commits, "command")));
+    print_line(fmt::format("head: {}", to_hex(copied.head)));
+  }
+};
+
+void add_store_copying(CLI::App& db) {
+  auto* command =
+      db.add_subcommand("copy", "Copy every game of one store to another, heads unchanged");
+  auto copying = std::make_shared<StoreCopying>();
+  command->add_option("FROM", copying->from, "The store to copy: a file or a database")->required();
+  command->add_option("TO", copying->to, "The one to copy to, which is made if it isn't there")
+      ->required();
+  add_json_flag(*command, copying->form);
+  command->callback([copying] { copying->run(); });
+}
+
 void compact_store(const Session& session, AnswerForm form) {
-  const std::string path = session.db_path();
+  const std::string path = session.shown_db();
   const auto keeper = keeper_of_present_store(session);
   const auto compacted = told_as_unsound([&] { return keeper->compact(); });
   if (!compacted)
@@ -194,6 +264,7 @@ void add_db(CLI::App& app, Session& session) {
   add("info", "Say where it is and what it holds", show_facts);
   add("migrate", "Upgrade it to this program's schema", migrate_store);
   add_copying(*db, session);
+  add_store_copying(*db);
   add("check", "Check the file as a database", check_store);
   add("compact", "Give unused space back to the disk", compact_store);
 }

@@ -8,11 +8,11 @@ namespace snl::cli {
 namespace {
 
 constexpr std::array all_examples{
-    Example{"", "snl new Ann Bob --board class", "Start a game."},
-    Example{"", "snl roll @", "Roll the dice of whose turn it is, in the newest game."},
-    Example{"", "snl show @", "See the board."},
-    Example{"", "snl replay @", "Watch the game again."},
-    Example{"", "snl audit @", "Prove that nobody changed it."},
+    Example{"", "snl new Ann Bob --board class", "start a game"},
+    Example{"", "snl roll @", "roll the dice of whose turn it is, in the newest game"},
+    Example{"", "snl show @", "see the board"},
+    Example{"", "snl replay @", "watch the game again"},
+    Example{"", "snl audit @", "prove that nobody changed it"},
 
     Example{"new", "snl new Ann Bob", "A game of two, on an empty board of 100 cells."},
     Example{"new", "snl new Ann Bob Cid --board milton-bradley --seed 42 --id friday",

@@ -81,7 +81,7 @@ struct Log {
     if (store == nullptr)
       throw Failure(Exit::failed,
                     fmt::format("store {}: there is nothing to follow; snl new makes one",
-                                session.db_path()));
+                                session.shown_db()));
     auto subscription = game ? Subscription::to_game(*store, session.resolve(*store, *game), 1)
                              : Subscription::to_store(*store, 1);
     CommitTeller teller(*store, session.glyphs());

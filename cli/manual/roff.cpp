@@ -124,6 +124,25 @@ std::vector<std::string> cells_of(std::string_view row) {
   return cells;
 }
 
+/// Text of a narrow column: a long number or hash may be broken anywhere.
+std::string breakable(std::string_view text) {
+  constexpr std::size_t long_word = 16;
+  constexpr std::size_t part = 8;
+  std::string broken;
+  while (!text.empty()) {
+    const auto is_in_word = [](unsigned char c) { return std::isalnum(c) != 0; };
+    const auto word =
+        static_cast<std::size_t>(std::ranges::find_if_not(text, is_in_word) - text.begin());
+    for (std::size_t at = 0; at < word; ++at) {
+      if (word > long_word && at > 0 && at % part == 0) broken += "\\:";
+      broken += text[at];
+    }
+    if (word < text.size()) broken += text[word];
+    text.remove_prefix(std::min(word + 1, text.size()));
+  }
+  return broken;
+}
+
 class Converter {
  public:
   explicit Converter(std::span<const std::string_view> lines) : lines_(lines) {}
@@ -232,7 +251,7 @@ class Converter {
   void add_row(const std::vector<std::string>& row) {
     for (std::size_t column = 0; column < row.size(); ++column) {
       if (column > 0) page_ += '\t';
-      page_ += "T{\n" + guarded(row[column]) + "\nT}";
+      page_ += "T{\n" + guarded(breakable(row[column])) + "\nT}";
     }
     page_ += '\n';
   }
@@ -255,6 +274,7 @@ std::string page_head(const PageTitle& title, std::string_view about) {
   std::string head = "'\\\" t\n.TH " + upper(title.name) + ' ' + std::string(title.section);
   head += " \"" + std::string(title.date) + "\" \"snl " + std::string(title.version) + "\" \"" +
           std::string(title.volume) + "\"\n";
+  head += ".ad l\n.nh\n";  // columns and commands are no prose to be stretched or hyphenated
   return head + ".SH NAME\n" + roff(title.name) + " \\- " + roff(about) + '\n';
 }
 

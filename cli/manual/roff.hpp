@@ -28,8 +28,8 @@ std::string italic(std::string_view text);
 std::string verbatim_block(std::string_view lines);
 
 /// Markdown as the READMEs here have it: headings from `##` on, paragraphs, lists, tables, fenced
-/// blocks, and within them `code`, **bold**, *emphasis* and links, of which the words stay. It is to
-/// follow a heading.
+/// blocks, and within them `code`, **bold**, *emphasis* and links, of which the words stay. It is
+/// to follow a heading.
 std::string roff_of_markdown(std::string_view markdown);
 
 }  // namespace snl::cli

@@ -93,7 +93,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME snl)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION misc) # games would be in /usr/games, where not everybody looks
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS sqlite3)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "sqlite3, libpq5")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${here}/postinst ${here}/prerm ${here}/postrm)
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
     "Snakes and Ladders with a log that proves every match

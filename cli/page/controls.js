@@ -67,9 +67,9 @@ class Controls {
     return partAs(this.#root, "keys", HTMLDialogElement);
   }
 
-  /** Whether something is open that has the keys for itself. */
-  get hasDialog() {
-    return this.#help.open || this.#sharing.isOpen;
+  /** What is open and has the keys for itself, if anything. */
+  get dialog() {
+    return document.querySelector("dialog[open]");
   }
 
   showKeys() {
@@ -118,7 +118,7 @@ class Controls {
   /** What is clicked or chosen by a pointer doesn't keep the focus, so that the next key is the player's. */
   #leaveKeysToThePage() {
     this.#root.addEventListener("mousedown", (event) => {
-      if (this.hasDialog || !(event.target instanceof Element)) return;
+      if (this.dialog || !(event.target instanceof Element)) return;
       if (!event.target.closest("button, summary, label:has([type=checkbox])")) return;
       event.preventDefault();
       blurFocused();

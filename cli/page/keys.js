@@ -157,7 +157,7 @@ class Keys {
     if (target !== document.body && !this.#root.contains(target)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (this.#dialog.open && event.key === "?") this.#dialog.close();
-    else if (!this.#controls.hasDialog) this.#pressedOnPage(event, target);
+    else if (!this.#controls.dialog) this.#pressedOnPage(event, target);
   }
 
   /** @param {KeyboardEvent} event @param {HTMLElement | SVGElement} target */

@@ -19,10 +19,6 @@ class Sharing {
     part(root, "save-picture").addEventListener("click", () => this.#savePicture());
   }
 
-  get isOpen() {
-    return this.#dialog.open;
-  }
-
   open() {
     const page = new URL(location.href);
     page.hash = `turn=${this.#player.turn}`;

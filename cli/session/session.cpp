@@ -74,6 +74,10 @@ std::string Session::db_path() const {
   throw Failure(Exit::usage, "there is no $HOME to keep games in; say where with --db FILE");
 }
 
+std::string Session::shown_db() const {
+  return shown_location(db_path());
+}
+
 void Session::check_no_part_of_store(const std::string& file) const {
   const auto store = db_path_if_any();
   if (!store) return;

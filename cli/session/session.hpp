@@ -20,8 +20,11 @@ class Session {
   std::string db_option;
   std::string color_option = "auto";
 
-  /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
+  /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db: where the store is, as
+  /// open_store.hpp takes it.
   std::string db_path() const;
+  /// The same as people may see it: without a password.
+  std::string shown_db() const;
 
   /// Throws Failure for a file that is the store or a part of it, by whatever name.
   void check_no_part_of_store(const std::string& file) const;

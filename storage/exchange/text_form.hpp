@@ -33,9 +33,9 @@ struct TurnLine {
 };
 
 /// A turn: `PLAYER DICE`, where the dice ("6-6-1") follow the last space and the player is
-/// everything before it, to the letter; or, beginning with a brace and a quote, JSON with "player", "dice" and
-/// perhaps "id", each once. None for a blank line or one that begins with `#`. The error is a
-/// sentence.
+/// everything before it, to the letter; or, beginning with a brace and a quote, JSON with "player",
+/// "dice" and perhaps "id", each once. None for a blank line or one that begins with `#`. The error
+/// is a sentence.
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line);
 
 /// The line that parse_turn_line takes for this turn: JSON where the name would be misread.

@@ -52,7 +52,7 @@ std::string_view way_out(std::string_view sqlstate) {
 
 }  // namespace
 
-bool Error::is_to_be_repeated() const {
+bool ServerError::is_to_be_repeated() const {
   return sqlstate_ == "40001" || sqlstate_ == "40P01" || sqlstate_ == "SN001";
 }
 
@@ -205,11 +205,11 @@ constexpr std::array settings{
 
 }  // namespace
 
-void Connection::Finish::operator()(pg_conn* connection) const {
+void ServerConnection::Finish::operator()(pg_conn* connection) const {
   libpq().finish(connection);
 }
 
-Connection::Connection(std::string location, Use use) {
+ServerConnection::ServerConnection(std::string location, Use use) {
   const Libpq& pq = libpq();
   // What comes first is but a default: `location` may say otherwise.
   const char* const attributes = use == Use::write ? "read-write" : "any";
@@ -237,14 +237,14 @@ Connection::Connection(std::string location, Use use) {
   name_ = fmt::format("postgresql://{}:{}/{}", said(pq.host(handle_.get())),
                       said(pq.port(handle_.get())), said(pq.db(handle_.get())));
   if (pq.status(handle_.get()) != CONNECTION_OK)
-    throw Error(StoreError::Cause::failed,
-                fmt::format("store {}: {}", name_, one_line(pq.error_message(handle_.get()))), "",
-                true);
+    throw ServerError(StoreError::Cause::failed,
+                      fmt::format("store {}: {}", name_, one_line(pq.error_message(handle_.get()))),
+                      "", true);
   pq.set_notice_receiver(handle_.get(), count_warning, warnings_.get());
   set_up();
 }
 
-void Connection::set_up() {
+void ServerConnection::set_up() {
   std::string set;
   std::string read =
       "SELECT current_setting('server_encoding'), "
@@ -260,7 +260,7 @@ void Connection::set_up() {
   execute(set.c_str());
   const Rows told = execute(read.c_str());
   const auto refuse = [&](std::string_view name, std::string_view value) {
-    throw Error(
+    throw ServerError(
         StoreError::Cause::failed,
         fmt::format("store {}: its {} is {}, with which games can't be kept", name_, name, value),
         "", false);
@@ -273,7 +273,7 @@ void Connection::set_up() {
       refuse(settings.at(i).name, value);
 }
 
-void Connection::fail(const pg_result* result) const {
+void ServerConnection::fail(const pg_result* result) const {
   const Libpq& pq = libpq();
   const char* const field =
       result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_SQLSTATE);
@@ -283,12 +283,13 @@ void Connection::fail(const pg_result* result) const {
   const std::string message =
       one_line(primary == nullptr ? pq.error_message(handle_.get()) : primary);
   const bool lost = pq.status(handle_.get()) != CONNECTION_OK || means_lost(sqlstate);
-  throw Error(cause_of(sqlstate), fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)),
-              sqlstate, lost);
+  throw ServerError(cause_of(sqlstate),
+                    fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)), sqlstate,
+                    lost);
 }
 
-/// The result, or its Error.
-pg_result* Connection::checked(pg_result* result) {
+/// The result, or its ServerError.
+pg_result* ServerConnection::checked(pg_result* result) {
   const Libpq& pq = libpq();
   const auto status = result == nullptr ? PGRES_FATAL_ERROR : pq.result_status(result);
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return result;
@@ -297,21 +298,21 @@ pg_result* Connection::checked(pg_result* result) {
 }
 
 /// Takes the answer of what was sent without waiting.
-void Connection::settle() {
+void ServerConnection::settle() {
   if (!std::exchange(is_unsettled_, false)) return;
   const Libpq& pq = libpq();
   while (pg_result* result = pq.get_result(handle_.get()))
     pq.clear(result);
 }
 
-void Connection::prepare(const Statement& statement) {
+void ServerConnection::prepare(const ServerStatement& statement) {
   if (prepared_.contains(statement.name)) return;
   const Rows done(
       checked(libpq().prepare(handle_.get(), statement.name, statement.sql, 0, nullptr)));
   prepared_.insert(statement.name);
 }
 
-Rows Connection::run(const Statement& statement, const Values& values) {
+Rows ServerConnection::run(const ServerStatement& statement, const Values& values) {
   settle();
   prepare(statement);
   return Rows(checked(libpq().exec_prepared(handle_.get(), statement.name,
@@ -319,13 +320,13 @@ Rows Connection::run(const Statement& statement, const Values& values) {
                                             values.lengths_.data(), values.formats_.data(), 1)));
 }
 
-Rows Connection::execute(const char* sql) {
+Rows ServerConnection::execute(const char* sql) {
   settle();
   return Rows(checked(libpq().exec(handle_.get(), sql)));
 }
 
-std::vector<Rows> Connection::run_each(const char* begin, const Statement& statement,
-                                       std::span<const Values* const> values) {
+std::vector<Rows> ServerConnection::run_each(const char* begin, const ServerStatement& statement,
+                                             std::span<const Values* const> values) {
   settle();
   prepare(statement);
   const Libpq& pq = libpq();
@@ -370,12 +371,12 @@ std::vector<Rows> Connection::run_each(const char* begin, const Statement& state
   return answers;
 }
 
-void Connection::send(const char* sql) {
+void ServerConnection::send(const char* sql) {
   settle();
   is_unsettled_ = libpq().send_query(handle_.get(), sql) == 1;
 }
 
-bool Connection::wait_for_notification(std::chrono::milliseconds at_most) {
+bool ServerConnection::wait_for_notification(std::chrono::milliseconds at_most) {
   settle();
   const Libpq& pq = libpq();
   const auto take_all = [&] {

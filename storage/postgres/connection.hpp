@@ -22,9 +22,9 @@ struct pg_result;
 
 namespace snl::postgres {
 
-class Error : public StoreError {
+class ServerError : public StoreError {
  public:
-  Error(Cause cause, const std::string& message, std::string sqlstate, bool lost)
+  ServerError(Cause cause, const std::string& message, std::string sqlstate, bool lost)
       : StoreError(cause, message), sqlstate_(std::move(sqlstate)), lost_(lost) {}
 
   /// Empty where the server had no say.
@@ -42,7 +42,7 @@ class Error : public StoreError {
 };
 
 /// Its name, by which the session knows it, and its text.
-struct Statement {
+struct ServerStatement {
   const char* name;
   const char* sql;
 };
@@ -71,7 +71,7 @@ class Values {
   }
 
  private:
-  friend class Connection;
+  friend class ServerConnection;
   static constexpr std::size_t most = 32;
 
   Values& add_bytes(const char* bytes, std::size_t count);
@@ -111,25 +111,25 @@ class Rows {
   std::unique_ptr<pg_result, Clear> result_;
 };
 
-class Connection {
+class ServerConnection {
  public:
   enum class Use : std::uint8_t {
     read,   // any server will do
     write,  // one that can be written to
   };
-  /// `location` is what libpq takes: a URI, or keywords and values. Throws Error.
-  Connection(std::string location, Use use);
+  /// `location` is what libpq takes: a URI, or keywords and values. Throws ServerError.
+  ServerConnection(std::string location, Use use);
 
   /// How people are told of the database: without a password.
   const std::string& name() const { return name_; }
 
-  /// Throws Error.
-  Rows run(const Statement& statement, const Values& values = {});
-  /// One or several statements without parameters. Throws Error.
+  /// Throws ServerError.
+  Rows run(const ServerStatement& statement, const Values& values = {});
+  /// One or several statements without parameters. Throws ServerError.
   Rows execute(const char* sql);
   /// Begins a transaction, unless `begin` is null, and runs one statement with each of these
-  /// values, all sent at once. Where one fails, throws its Error.
-  std::vector<Rows> run_each(const char* begin, const Statement& statement,
+  /// values, all sent at once. Where one fails, throws its ServerError.
+  std::vector<Rows> run_each(const char* begin, const ServerStatement& statement,
                              std::span<const Values* const> values);
 
   /// How many warnings there have been.
@@ -137,7 +137,7 @@ class Connection {
 
   /// Sends a statement without waiting for it; whatever it answers is passed over.
   void send(const char* sql);
-  /// Whether somebody notified of something before the time was up. Throws Error.
+  /// Whether somebody notified of something before the time was up. Throws ServerError.
   bool wait_for_notification(std::chrono::milliseconds at_most);
 
  private:
@@ -145,7 +145,7 @@ class Connection {
     void operator()(pg_conn* connection) const;
   };
 
-  void prepare(const Statement& statement);
+  void prepare(const ServerStatement& statement);
   void settle();
   pg_result* checked(pg_result* result);
   [[noreturn]] void fail(const pg_result* result) const;

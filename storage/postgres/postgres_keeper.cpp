@@ -7,8 +7,8 @@
 
 namespace snl {
 
-using postgres::Connection;
-using postgres::Statement;
+using postgres::ServerConnection;
+using postgres::ServerStatement;
 
 namespace {
 
@@ -18,12 +18,12 @@ namespace {
       fmt::format("a store on PostgreSQL is {}; storage/postgres/README.md tells more", what));
 }
 
-std::int64_t number(Connection& connection, const char* name, const char* sql) {
+std::int64_t number(ServerConnection& connection, const char* name, const char* sql) {
   return connection.run({name, sql}).integer(0, 0);
 }
 
 /// With these the server says "done" of what a loss of power may undo.
-void note_settings(Connection& connection, std::vector<std::string>& notes) {
+void note_settings(ServerConnection& connection, std::vector<std::string>& notes) {
   const postgres::Rows rows = connection.execute(
       "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') "
       "AND setting = 'off' ORDER BY name");
@@ -35,7 +35,7 @@ void note_settings(Connection& connection, std::vector<std::string>& notes) {
 }  // namespace
 
 bool PostgresKeeper::exists() {
-  Connection connection(location_, Connection::Use::read);
+  ServerConnection connection(location_, ServerConnection::Use::read);
   return postgres::schema_version(connection) > 0;
 }
 
@@ -46,7 +46,7 @@ StoreKeeper::Ownership PostgresKeeper::owns(const std::string& /*file*/) {
 StoreFacts PostgresKeeper::facts() {
   StoreFacts facts;
   {
-    Connection connection(location_, Connection::Use::read);
+    ServerConnection connection(location_, ServerConnection::Use::read);
     facts.schema_version = postgres::schema_version(connection);
     facts.latest_schema_version = static_cast<std::int64_t>(postgres::server_migrations().size());
     facts.bytes = number(connection, "bytes",
@@ -67,7 +67,7 @@ StoreFacts PostgresKeeper::facts() {
 }
 
 SchemaUpgrade PostgresKeeper::migrate() {
-  Connection connection(location_, Connection::Use::write);
+  ServerConnection connection(location_, ServerConnection::Use::write);
   SchemaUpgrade done{.from = postgres::schema_version(connection)};
   postgres::upgrade(connection, postgres::server_migrations());
   postgres::mend_clock(connection);

@@ -13,10 +13,10 @@
 
 namespace snl {
 
-using postgres::Connection;
-using postgres::Error;
 using postgres::Rows;
-using postgres::Statement;
+using postgres::ServerConnection;
+using postgres::ServerError;
+using postgres::ServerStatement;
 using postgres::Values;
 
 namespace {
@@ -25,7 +25,7 @@ namespace {
 
 /// A room and its seats, which are of one moment so: a row for each seat that is taken, one without
 /// a seat where none is.
-constexpr Statement read_room{
+constexpr ServerStatement read_room{
     "read_room",
     "SELECT r.id, r.changed, r.created, r.stage, r.host_token, r.request, r.private, r.dice, "
     "r.takebacks, r.board, r.start, r.finish, r.throws, r.faces, r.sixes, r.places, r.secret, "
@@ -149,7 +149,7 @@ PostgresRooms::PostgresRooms(std::string location) : location_(std::move(locatio
 
 void PostgresRooms::connect() {
   connection_.reset();
-  connection_.emplace(location_, Connection::Use::write);
+  connection_.emplace(location_, ServerConnection::Use::write);
   postgres::upgrade(*connection_, postgres::server_migrations());
 }
 
@@ -163,7 +163,7 @@ auto PostgresRooms::reading(const Read& read) {
     try {
       if (!connection_) connect();
       return read(*connection_);
-    } catch (const Error& error) {
+    } catch (const ServerError& error) {
       if (!error.is_lost() || std::chrono::steady_clock::now() >= deadline) throw;
       connection_.reset();
     }
@@ -174,7 +174,7 @@ auto PostgresRooms::reading(const Read& read) {
 // ---- Reading
 
 std::optional<Room> PostgresRooms::room(const std::string& game) {
-  return reading([&](Connection& connection) -> std::optional<Room> {
+  return reading([&](ServerConnection& connection) -> std::optional<Room> {
     const Rows rows = connection.run(read_room, Values().add(game));
     if (rows.empty()) return std::nullopt;
     return room_in(rows);
@@ -182,8 +182,9 @@ std::optional<Room> PostgresRooms::room(const std::string& game) {
 }
 
 std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
-  static constexpr Statement find{"hosted_by", "SELECT id FROM snl.rooms WHERE host_token = $1"};
-  return reading([&](Connection& connection) -> std::optional<std::string> {
+  static constexpr ServerStatement find{"hosted_by",
+                                        "SELECT id FROM snl.rooms WHERE host_token = $1"};
+  return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(token));
     if (rows.empty()) return std::nullopt;
     return std::string(rows.text(0, 0));
@@ -192,13 +193,13 @@ std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
 
 std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiting>& after,
                                                        std::size_t limit) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "waiting",
       "SELECT id, created FROM snl.rooms WHERE stage <> 'started' "
       "AND (created, id) < ($1::bigint, $2) ORDER BY created DESC, id DESC LIMIT $3::bigint"};
   const Waiting newest{.id = "", .created = max_time + 1};
   const Waiting& from = after ? *after : newest;
-  return reading([&](Connection& connection) {
+  return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find, Values().add(from.created).add(from.id).add(few(limit)));
     std::vector<Waiting> found;
     for (int row = 0; row < rows.size(); ++row)
@@ -208,35 +209,35 @@ std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiti
 }
 
 std::int64_t PostgresRooms::count_waiting() {
-  static constexpr Statement count{
+  static constexpr ServerStatement count{
       "count_waiting",
       "SELECT count(*) FROM snl.rooms WHERE stage <> 'started' AND given_up IS NULL"};
-  return reading([&](Connection& connection) { return connection.run(count).integer(0, 0); });
+  return reading([&](ServerConnection& connection) { return connection.run(count).integer(0, 0); });
 }
 
 std::vector<std::string> PostgresRooms::settled(std::size_t limit) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "settled",
       "SELECT id FROM snl.rooms WHERE stage <> 'started' AND stage = 'settled' LIMIT $1::bigint"};
-  return reading([&](Connection& connection) {
+  return reading([&](ServerConnection& connection) {
     return ids_in(connection.run(find, Values().add(few(limit))));
   });
 }
 
 std::vector<std::string> PostgresRooms::started_after(const std::string& after, std::size_t limit) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "started_after",
       "SELECT id FROM snl.rooms WHERE stage = 'started' AND given_up IS NULL AND id > $1 "
       "ORDER BY id LIMIT $2::bigint"};
-  return reading([&](Connection& connection) {
+  return reading([&](ServerConnection& connection) {
     return ids_in(connection.run(find, Values().add(after).add(few(limit))));
   });
 }
 
 std::int64_t PostgresRooms::last_change() {
-  static constexpr Statement find{"last_change",
-                                  "SELECT number FROM snl.room_changes WHERE one = 1"};
-  return reading([&](Connection& connection) {
+  static constexpr ServerStatement find{"last_change",
+                                        "SELECT number FROM snl.room_changes WHERE one = 1"};
+  return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find);
     if (rows.empty())
       throw StoreError(StoreError::Cause::damaged,
@@ -248,10 +249,11 @@ std::int64_t PostgresRooms::last_change() {
 
 std::vector<RoomStore::Changed> PostgresRooms::changed_after(std::int64_t after,
                                                              std::size_t limit) {
-  static constexpr Statement find{"changed_after",
-                                  "SELECT id, changed FROM snl.rooms WHERE changed > $1::bigint "
-                                  "ORDER BY changed LIMIT $2::bigint"};
-  return reading([&](Connection& connection) {
+  static constexpr ServerStatement find{
+      "changed_after",
+      "SELECT id, changed FROM snl.rooms WHERE changed > $1::bigint "
+      "ORDER BY changed LIMIT $2::bigint"};
+  return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find, Values().add(after).add(few(limit)));
     std::vector<Changed> found;
     for (int row = 0; row < rows.size(); ++row)
@@ -266,9 +268,9 @@ std::vector<RoomStore::Changed> PostgresRooms::changed_after(std::int64_t after,
 /// which they become visible.
 template <class Work>
 void PostgresRooms::in_transaction(const Work& work) {
-  static constexpr Statement lock{"lock_changes",
-                                  "SELECT number FROM snl.room_changes WHERE one = 1 FOR UPDATE"};
-  reading([](Connection& connection) { return connection.execute("BEGIN"); });
+  static constexpr ServerStatement lock{
+      "lock_changes", "SELECT number FROM snl.room_changes WHERE one = 1 FOR UPDATE"};
+  reading([](ServerConnection& connection) { return connection.execute("BEGIN"); });
   try {
     connection_->run(lock);
     work();
@@ -295,7 +297,7 @@ std::vector<std::optional<std::int64_t>> PostgresRooms::keep(std::span<const Roo
 }
 
 std::int64_t PostgresRooms::next_change() {
-  static constexpr Statement count{
+  static constexpr ServerStatement count{
       "count_change",
       "UPDATE snl.room_changes SET number = number + 1 WHERE one = 1 RETURNING number"};
   return connection_->run(count).integer(0, 0);
@@ -303,7 +305,7 @@ std::int64_t PostgresRooms::next_change() {
 
 namespace {
 
-constexpr Statement insert_room{
+constexpr ServerStatement insert_room{
     "insert_room",
     "INSERT INTO snl.rooms (changed, stage, places, secret, given_up, question, asked_by, "
     "asked_to, asked_at, agreed, outcome, id, created, host_token, request, private, dice, "
@@ -311,7 +313,7 @@ constexpr Statement insert_room{
     "$8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) "
     "RETURNING room"};
 
-constexpr Statement update_room{
+constexpr ServerStatement update_room{
     "update_room",
     "UPDATE snl.rooms SET changed = $1, stage = $2, places = $3, secret = $4, given_up = $5, "
     "question = $6, asked_by = $7, asked_to = $8, asked_at = $9, agreed = $10, outcome = $11 "
@@ -320,8 +322,10 @@ constexpr Statement update_room{
 }  // namespace
 
 std::optional<std::int64_t> PostgresRooms::keep_one(const Room& room) {
-  static constexpr Statement find{"room_change", "SELECT changed FROM snl.rooms WHERE id = $1"};
-  static constexpr Statement host{"room_of_host", "SELECT 1 FROM snl.rooms WHERE host_token = $1"};
+  static constexpr ServerStatement find{"room_change",
+                                        "SELECT changed FROM snl.rooms WHERE id = $1"};
+  static constexpr ServerStatement host{"room_of_host",
+                                        "SELECT 1 FROM snl.rooms WHERE host_token = $1"};
   const Rows there = connection_->run(find, Values().add(room.id));
   if ((there.empty() ? 0 : there.integer(0, 0)) != room.changed) return std::nullopt;
   if (there.empty() && !connection_->run(host, Values().add(room.host_token)).empty())
@@ -354,8 +358,9 @@ std::optional<std::int64_t> PostgresRooms::keep_one(const Room& room) {
 }
 
 void PostgresRooms::keep_seats(std::int64_t key, const Room& room) {
-  static constexpr Statement clear{"clear_seats", "DELETE FROM snl.room_seats WHERE room = $1"};
-  static constexpr Statement insert{
+  static constexpr ServerStatement clear{"clear_seats",
+                                         "DELETE FROM snl.room_seats WHERE room = $1"};
+  static constexpr ServerStatement insert{
       "insert_seat",
       "INSERT INTO snl.room_seats (room, seat, name, token, tokens, entropy_hash, entropy) "
       "VALUES ($1, $2, $3, $4, $5, $6, $7)"};
@@ -375,7 +380,7 @@ void PostgresRooms::keep_seats(std::int64_t key, const Room& room) {
 }
 
 bool PostgresRooms::forget(const std::string& game, std::int64_t changed) {
-  static constexpr Statement remove{
+  static constexpr ServerStatement remove{
       "forget_room", "DELETE FROM snl.rooms WHERE id = $1 AND changed = $2 RETURNING room"};
   bool forgotten = false;
   in_transaction([&] {

@@ -40,7 +40,7 @@ class PostgresRooms final : public RoomStore {
   void keep_seats(std::int64_t key, const Room& room);
 
   std::string location_;
-  std::optional<postgres::Connection> connection_;
+  std::optional<postgres::ServerConnection> connection_;
 };
 
 }  // namespace snl

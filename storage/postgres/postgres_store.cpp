@@ -14,10 +14,10 @@
 
 namespace snl {
 
-using postgres::Connection;
-using postgres::Error;
 using postgres::Rows;
-using postgres::Statement;
+using postgres::ServerConnection;
+using postgres::ServerError;
+using postgres::ServerStatement;
 using postgres::Values;
 
 namespace {
@@ -26,12 +26,12 @@ using Steady = std::chrono::steady_clock;
 
 // ---- Rows
 
-constexpr Statement read_game{
+constexpr ServerStatement read_game{
     "read_game",
     "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
     "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
     "WHERE g.id = $1 AND c.version >= $2::bigint ORDER BY c.version LIMIT $3::bigint"};
-constexpr Statement read_store{
+constexpr ServerStatement read_store{
     "read_store",
     "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id "
     "FROM snl.commits c JOIN snl.games g ON g.game = c.game "
@@ -89,7 +89,7 @@ Seat seat_of(std::int64_t seat) {
 }
 
 /// What a summary's columns are, in the order in which they are read.
-constexpr Statement read_summary{
+constexpr ServerStatement read_summary{
     "read_summary",
     "SELECT g.created, g.of_version, g.turn, g.last_turn, g.redo_version, g.redoable, "
     "g.last_index, g.redo_index, g.next, g.winner, g.of_head, g.seal, g.cells, g.completed, "
@@ -193,17 +193,18 @@ void PostgresStore::connect() {
   }
 }
 
-void PostgresStore::connect_again(const Error& lost) {
+void PostgresStore::connect_again(const ServerError& lost) {
   constexpr std::chrono::milliseconds longest_pause{250};
   const auto deadline = Steady::now() + options_.patience;
   std::string name = connection_ ? connection_->name() : "";
   for (std::chrono::milliseconds pause{5};; pause = std::min(2 * pause, longest_pause)) {
     try {
       return connect();
-    } catch (const Error& error) {
+    } catch (const ServerError& error) {
       if (!error.is_lost() || Steady::now() >= deadline)
-        throw Error(error.cause(), fmt::format("{} (it was lost: {})", error.what(), lost.what()),
-                    error.sqlstate(), true);
+        throw ServerError(error.cause(),
+                          fmt::format("{} (it was lost: {})", error.what(), lost.what()),
+                          error.sqlstate(), true);
     }
     std::this_thread::sleep_for(pause);
   }
@@ -218,7 +219,7 @@ auto PostgresStore::reading(const Read& read) {
     try {
       if (!connection_) connect();
       return read(*connection_);
-    } catch (const Error& error) {
+    } catch (const ServerError& error) {
       if (!error.is_lost() && !error.is_to_be_repeated()) throw;
       if (scope_.is_open()) throw;
       if (moments_ > 0) {
@@ -234,7 +235,7 @@ auto PostgresStore::reading(const Read& read) {
 
 void PostgresStore::read(const std::string& game, Version from, std::size_t limit,
                          CommitPage& page) {
-  reading([&](Connection& connection) {
+  reading([&](ServerConnection& connection) {
     fill(
         page, from, limit,
         [&](std::int64_t first, std::int64_t rows) {
@@ -249,7 +250,7 @@ void PostgresStore::read(const std::string& game, Version from, std::size_t limi
 }
 
 void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
-  reading([&](Connection& connection) {
+  reading([&](ServerConnection& connection) {
     fill(
         page, from, limit,
         [&](std::int64_t first, std::int64_t rows) {
@@ -264,12 +265,12 @@ void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& 
 }
 
 std::optional<Commit> PostgresStore::commit(const std::string& game, Version version) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "commit",
       "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
       "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
       "WHERE g.id = $1 AND c.version = $2::bigint"};
-  return reading([&](Connection& connection) -> std::optional<Commit> {
+  return reading([&](ServerConnection& connection) -> std::optional<Commit> {
     const Rows rows = connection.run(find, Values().add(game).add(version));
     if (rows.empty()) return std::nullopt;
     return Commit(commit_at(rows, 0, game));
@@ -278,12 +279,12 @@ std::optional<Commit> PostgresStore::commit(const std::string& game, Version ver
 
 std::optional<Commit> PostgresStore::commit_with_id(const std::string& game,
                                                     const std::string& command_id) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "commit_with_id",
       "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
       "FROM snl.games g JOIN snl.commits c ON c.game = g.game "
       "WHERE g.id = $1 AND c.command_id = $2"};
-  return reading([&](Connection& connection) -> std::optional<Commit> {
+  return reading([&](ServerConnection& connection) -> std::optional<Commit> {
     const Rows rows = connection.run(find, Values().add(game).add(command_id));
     if (rows.empty()) return std::nullopt;
     return Commit(commit_at(rows, 0, game));
@@ -291,11 +292,12 @@ std::optional<Commit> PostgresStore::commit_with_id(const std::string& game,
 }
 
 std::optional<Head> PostgresStore::head(const std::string& game) {
-  static constexpr Statement find{"head",
-                                  "SELECT c.version, c.hash FROM snl.games g LEFT JOIN LATERAL "
-                                  "(SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
-                                  "ORDER BY version DESC LIMIT 1) c ON true WHERE g.id = $1"};
-  return reading([&](Connection& connection) -> std::optional<Head> {
+  static constexpr ServerStatement find{
+      "head",
+      "SELECT c.version, c.hash FROM snl.games g LEFT JOIN LATERAL "
+      "(SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
+      "ORDER BY version DESC LIMIT 1) c ON true WHERE g.id = $1"};
+  return reading([&](ServerConnection& connection) -> std::optional<Head> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return std::nullopt;
     if (rows.is_null(0, 0)) return Head{};  // only a damaged store has a game without commits
@@ -304,7 +306,7 @@ std::optional<Head> PostgresStore::head(const std::string& game) {
 }
 
 std::optional<GameSummary> PostgresStore::summary(const std::string& game) {
-  return reading([&](Connection& connection) -> std::optional<GameSummary> {
+  return reading([&](ServerConnection& connection) -> std::optional<GameSummary> {
     const Rows rows = connection.run(read_summary, Values().add(game));
     if (rows.empty()) return std::nullopt;
     return summary_in(rows, game);
@@ -312,27 +314,29 @@ std::optional<GameSummary> PostgresStore::summary(const std::string& game) {
 }
 
 std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size_t limit) {
-  static constexpr Statement key_of{"key_of_game", "SELECT game FROM snl.games WHERE id = $1"};
-  static constexpr Statement all{"list_all",
-                                 "SELECT id FROM snl.games WHERE game < $1::bigint "
-                                 "ORDER BY game DESC LIMIT $2::bigint"};
-  static constexpr Statement of_status{"list_status",
-                                       "SELECT id FROM snl.games WHERE completed = $3::boolean "
-                                       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint"};
-  static constexpr Statement of_both{
+  static constexpr ServerStatement key_of{"key_of_game",
+                                          "SELECT game FROM snl.games WHERE id = $1"};
+  static constexpr ServerStatement all{"list_all",
+                                       "SELECT id FROM snl.games WHERE game < $1::bigint "
+                                       "ORDER BY game DESC LIMIT $2::bigint"};
+  static constexpr ServerStatement of_status{
+      "list_status",
+      "SELECT id FROM snl.games WHERE completed = $3::boolean "
+      "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint"};
+  static constexpr ServerStatement of_both{
       "list_player_and_status",
       "SELECT g.id FROM (SELECT game FROM snl.players WHERE name = $3 AND completed = $4::boolean "
       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint) p "
       "JOIN snl.games g ON g.game = p.game ORDER BY p.game DESC"};
   // Two stretches of one index.
-  static constexpr Statement of_player{
+  static constexpr ServerStatement of_player{
       "list_player",
       "SELECT g.id FROM ((SELECT game FROM snl.players WHERE name = $3 AND NOT completed "
       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint) UNION ALL "
       "(SELECT game FROM snl.players WHERE name = $3 AND completed "
       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint)) p "
       "JOIN snl.games g ON g.game = p.game ORDER BY p.game DESC LIMIT $2::bigint"};
-  return reading([&](Connection& connection) -> std::vector<std::string> {
+  return reading([&](ServerConnection& connection) -> std::vector<std::string> {
     std::int64_t below = std::numeric_limits<std::int64_t>::max();
     if (filter.before) {
       const Rows key = connection.run(key_of, Values().add(*filter.before));
@@ -349,29 +353,29 @@ std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size
 }
 
 std::vector<std::string> PostgresStore::games_after(const std::string& after, std::size_t limit) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "games_after", "SELECT id FROM snl.games WHERE id > $1 ORDER BY id LIMIT $2::bigint"};
-  return reading([&](Connection& connection) {
+  return reading([&](ServerConnection& connection) {
     return texts(connection.run(find, Values().add(after).add(limit_of(limit))));
   });
 }
 
 std::vector<std::string> PostgresStore::games_with_prefix(const std::string& prefix,
                                                           std::size_t limit) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "games_with_prefix",
       "SELECT id FROM snl.games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3::bigint"};
   const std::string end = prefix + '\x7F';  // above every character of an ID
-  return reading([&](Connection& connection) {
+  return reading([&](ServerConnection& connection) {
     return texts(connection.run(find, Values().add(prefix).add(end).add(limit_of(limit))));
   });
 }
 
 std::optional<std::string> PostgresStore::newest_game(std::size_t back) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "newest_game", "SELECT id FROM snl.games ORDER BY game DESC LIMIT 1 OFFSET $1::bigint"};
   if (!std::in_range<std::int64_t>(back)) return std::nullopt;
-  return reading([&](Connection& connection) -> std::optional<std::string> {
+  return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(static_cast<std::int64_t>(back)));
     if (rows.empty()) return std::nullopt;
     return std::string(rows.text(0, 0));
@@ -380,7 +384,7 @@ std::optional<std::string> PostgresStore::newest_game(std::size_t back) {
 
 StorePosition PostgresStore::wait_for_append(StorePosition after,
                                              std::chrono::milliseconds at_most) {
-  static constexpr Statement last{
+  static constexpr ServerStatement last{
       "last_position",
       "SELECT coalesce((SELECT position FROM snl.commits WHERE position < (SELECT snl.horizon()) "
       "ORDER BY position DESC LIMIT 1), 0)"};
@@ -391,10 +395,10 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
   int looks = 0;
   while (true) {
     const StorePosition now =
-        reading([&](Connection& connection) { return connection.run(last).integer(0, 0); });
+        reading([&](ServerConnection& connection) { return connection.run(last).integer(0, 0); });
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now());
     if (now > after || left.count() <= 0 || moments_ > 0 || scope_.is_open()) return now;
-    const bool told = reading([&](Connection& connection) {
+    const bool told = reading([&](ServerConnection& connection) {
       // A standby can't listen, and is asked now and then.
       if (!is_listening_ &&
           connection.run({"recovery", "SELECT pg_is_in_recovery()"}).boolean(0, 0))
@@ -435,7 +439,7 @@ std::unique_ptr<Snapshot> PostgresStore::snapshot() {
 void PostgresStore::begin_moment() {
   if (is_moment_lost_) throw SnapshotLost(name());
   if (moments_ == 0 && !scope_.is_open())
-    reading([](Connection& connection) {
+    reading([](ServerConnection& connection) {
       return connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     });
   ++moments_;
@@ -454,7 +458,7 @@ void PostgresStore::end_moment() {
 void PostgresStore::roll_back() {
   try {
     if (connection_) connection_->execute("ROLLBACK");
-  } catch (const Error&) {
+  } catch (const ServerError&) {
     connection_.reset();  // the transaction is gone with it
   }
 }
@@ -471,11 +475,11 @@ constexpr std::size_t most_unknown = 1024;
 /// The most commits that one transaction has positions for.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
-constexpr Statement append_one{
+constexpr ServerStatement append_one{
     "append",
     "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
     "$17, $18, $19, $20, $21, $22, $23)"};
-constexpr Statement append_several{
+constexpr ServerStatement append_several{
     "append_several",
     "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, "
     "$16, $17, $18, $19, $20, $21, $22, $23)"};
@@ -489,7 +493,8 @@ std::optional<Head> named_by(const Expectation& expected) {
 }
 
 /// Waits, as it is committed, for whom every commit waits: so what was seen before is as durable.
-constexpr Statement be_durable{"be_durable", "SELECT pg_logical_emit_message(true, 'snl', '')"};
+constexpr ServerStatement be_durable{"be_durable",
+                                     "SELECT pg_logical_emit_message(true, 'snl', '')"};
 
 }  // namespace
 
@@ -569,11 +574,11 @@ std::optional<CommandIdUsed> PostgresStore::used_id_of(const Append& append) {
 
 /// The end of a game's log, by what its row says, and when it was created.
 std::pair<LogEnd, UnixMilliseconds> PostgresStore::end_of(const std::string& game) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "end_of",
       "SELECT g.game, g.version, g.head, g.completed, c.time FROM snl.games g "
       "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 WHERE g.id = $1"};
-  return reading([&](Connection& connection) -> std::pair<LogEnd, UnixMilliseconds> {
+  return reading([&](ServerConnection& connection) -> std::pair<LogEnd, UnixMilliseconds> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return {};
     return {LogEnd{.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
@@ -685,7 +690,7 @@ std::vector<std::int64_t> PostgresStore::send(std::span<const Planned> plans, Wi
   for (const std::size_t i : order) {
     Values values;
     plans[i].add_to(values);
-    const Statement& statement = plans[i].hashes.size() == 1 ? append_one : append_several;
+    const ServerStatement& statement = plans[i].hashes.size() == 1 ? append_one : append_several;
     answers[i] = connection_->run(statement, values).integer(0, 0);
   }
   return answers;
@@ -770,7 +775,7 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
         return *std::move(answer);
       }
       plans.clear();
-    } catch (const Error& error) {
+    } catch (const ServerError& error) {
       if (!error.is_lost()) {
         if (are_several) roll_back();
         if (!error.is_to_be_repeated()) throw;
@@ -853,7 +858,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
       connection_->execute("COMMIT");
       if (connection_->warnings() == warnings) return tell_others();
       unknown = trace_;  // only this server has it
-    } catch (const Error& error) {
+    } catch (const ServerError& error) {
       if (!error.is_lost()) {
         roll_back();
         if (!error.is_to_be_repeated()) throw;
@@ -874,7 +879,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
 }
 
 void PostgresStore::begin_group() {
-  static constexpr Statement lock{"lock_games", "SELECT snl.lock_games()"};
+  static constexpr ServerStatement lock{"lock_games", "SELECT snl.lock_games()"};
   connection_->execute("BEGIN");
   connection_->run(lock);
   commits_in_transaction_ = 0;
@@ -883,7 +888,7 @@ void PostgresStore::begin_group() {
 
 /// While nobody else appends, whoever was about to has ended: so what isn't there won't come to be.
 bool PostgresStore::is_recorded(const Trace& trace) {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "is_recorded",
       "SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
       "WHERE g.id = $1 AND c.version = $2::bigint AND c.attempt = $3::bigint"};
@@ -892,11 +897,11 @@ bool PostgresStore::is_recorded(const Trace& trace) {
 }
 
 void PostgresStore::rewrite_derived(const GameSummary& summary) {
-  static constexpr Statement rewrite{
+  static constexpr ServerStatement rewrite{
       "rewrite",
       "SELECT snl.rewrite($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"};
   if (!scope_.is_open()) require_writable();
-  reading([&](Connection& connection) {
+  reading([&](ServerConnection& connection) {
     Values values;
     values.add(summary.id).add(summary.head.version).add(summary.head.hash);
     const Hash seal = seal_of(summary);
@@ -961,7 +966,7 @@ constexpr std::array faults{
 
 std::vector<Problem> PostgresStore::check() {
   return at_one_moment(*this, [&](Snapshot&) {
-    return reading([&](Connection& connection) {
+    return reading([&](ServerConnection& connection) {
       // Each of these reads whole tables.
       connection.execute(
           "SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; "
@@ -980,12 +985,13 @@ std::vector<Problem> PostgresStore::check() {
   });
 }
 
-std::int64_t PostgresStore::number(const postgres::Statement& statement) {
-  return reading([&](Connection& connection) { return connection.run(statement).integer(0, 0); });
+std::int64_t PostgresStore::number(const postgres::ServerStatement& statement) {
+  return reading(
+      [&](ServerConnection& connection) { return connection.run(statement).integer(0, 0); });
 }
 
 std::vector<std::string> PostgresStore::holding_up() {
-  static constexpr Statement find{
+  static constexpr ServerStatement find{
       "holding_up",
       "SELECT 'process ' || pid || ' (' || coalesce(application_name, '') || ', database ' || "
       "coalesce(datname, '') || ', ' || coalesce(state, '') || ') has been in a transaction for ' "
@@ -996,7 +1002,7 @@ std::vector<std::string> PostgresStore::holding_up() {
       "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
       "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "
       "FROM pg_prepared_xacts WHERE prepared < now() - interval '1 s'"};
-  return reading([&](Connection& connection) { return texts(connection.run(find)); });
+  return reading([&](ServerConnection& connection) { return texts(connection.run(find)); });
 }
 
 }  // namespace snl

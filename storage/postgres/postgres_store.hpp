@@ -27,7 +27,7 @@ namespace snl {
 
 class PostgresStore final : public EventStore {
  public:
-  using Use = postgres::Connection::Use;
+  using Use = postgres::ServerConnection::Use;
 
   struct Options {
     /// How long a server that is lost is tried again.
@@ -72,7 +72,7 @@ class PostgresStore final : public EventStore {
   std::vector<Problem> check();
 
   /// What one number answers.
-  std::int64_t number(const postgres::Statement& statement);
+  std::int64_t number(const postgres::ServerStatement& statement);
   /// Who keeps subscribers waiting, for longer than a second: a line each.
   std::vector<std::string> holding_up();
 
@@ -85,7 +85,7 @@ class PostgresStore final : public EventStore {
   /// How people are told of the database.
   std::string name() const;
   void connect();
-  void connect_again(const postgres::Error& lost);
+  void connect_again(const postgres::ServerError& lost);
   template <class Read>
   auto reading(const Read& read);
 
@@ -120,7 +120,7 @@ class PostgresStore final : public EventStore {
   std::string location_;
   Use use_;
   Options options_;
-  std::optional<postgres::Connection> connection_;
+  std::optional<postgres::ServerConnection> connection_;
 
   int moments_ = 0;
   bool is_moment_lost_ = false;

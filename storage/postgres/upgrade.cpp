@@ -8,7 +8,7 @@
 namespace snl::postgres {
 namespace {
 
-constexpr Statement is_there{"is_there", "SELECT to_regclass('snl.migrations') IS NOT NULL"};
+constexpr ServerStatement is_there{"is_there", "SELECT to_regclass('snl.migrations') IS NOT NULL"};
 
 Hash checksum_of(const ServerMigration& migration) {
   Sha256 sha256;
@@ -17,16 +17,16 @@ Hash checksum_of(const ServerMigration& migration) {
   return sha256.finish();
 }
 
-[[noreturn]] void refuse(const Connection& connection, StoreError::Cause cause,
+[[noreturn]] void refuse(const ServerConnection& connection, StoreError::Cause cause,
                          std::string_view what) {
   throw StoreError(cause, fmt::format("store {}: {}", connection.name(), what));
 }
 
 /// What is recorded of migrations, compared with what is known; answers how many were applied.
-std::int64_t applied(Connection& connection, std::span<const ServerMigration> known) {
-  static constexpr Statement recorded{"recorded_migrations",
-                                      "SELECT number, name, sha256 FROM snl.migrations "
-                                      "ORDER BY number"};
+std::int64_t applied(ServerConnection& connection, std::span<const ServerMigration> known) {
+  static constexpr ServerStatement recorded{"recorded_migrations",
+                                            "SELECT number, name, sha256 FROM snl.migrations "
+                                            "ORDER BY number"};
   if (!connection.run(is_there).boolean(0, 0)) return 0;
   const Rows rows = connection.run(recorded);
   const auto latest = static_cast<std::int64_t>(known.size());
@@ -46,8 +46,8 @@ std::int64_t applied(Connection& connection, std::span<const ServerMigration> kn
   return rows.size();
 }
 
-void apply(Connection& connection, const ServerMigration& migration) {
-  static constexpr Statement record{
+void apply(ServerConnection& connection, const ServerMigration& migration) {
+  static constexpr ServerStatement record{
       "record_migration", "INSERT INTO snl.migrations (number, name, sha256) VALUES ($1, $2, $3)"};
   connection.execute(std::string(migration.sql).c_str());
   const Hash checksum = checksum_of(migration);
@@ -56,13 +56,13 @@ void apply(Connection& connection, const ServerMigration& migration) {
 
 }  // namespace
 
-std::int64_t schema_version(Connection& connection) {
-  static constexpr Statement count{"count_migrations", "SELECT count(*) FROM snl.migrations"};
+std::int64_t schema_version(ServerConnection& connection) {
+  static constexpr ServerStatement count{"count_migrations", "SELECT count(*) FROM snl.migrations"};
   if (!connection.run(is_there).boolean(0, 0)) return 0;
   return connection.run(count).integer(0, 0);
 }
 
-void require_schema(Connection& connection, std::span<const ServerMigration> migrations) {
+void require_schema(ServerConnection& connection, std::span<const ServerMigration> migrations) {
   const std::int64_t version = applied(connection, migrations);
   const auto latest = static_cast<std::int64_t>(migrations.size());
   if (version == 0)
@@ -74,7 +74,7 @@ void require_schema(Connection& connection, std::span<const ServerMigration> mig
                     version, latest));
 }
 
-void upgrade(Connection& connection, std::span<const ServerMigration> migrations) {
+void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations) {
   const auto is_done = [&] {
     return applied(connection, migrations) == static_cast<std::int64_t>(migrations.size());
   };
@@ -95,17 +95,17 @@ void upgrade(Connection& connection, std::span<const ServerMigration> migrations
   } catch (const StoreError&) {
     try {
       connection.execute("ROLLBACK");
-    } catch (const Error&) {
+    } catch (const ServerError&) {
       throw;  // the connection is gone, and the transaction with it
     }
     throw;
   }
 }
 
-void mend_clock(Connection& connection) {
-  static constexpr Statement is_behind{"clock_is_behind",
-                                       "SELECT snl.clock_is_behind() AND NOT pg_is_in_recovery()"};
-  static constexpr Statement mend{"mend_clock", "SELECT snl.mend_clock()"};
+void mend_clock(ServerConnection& connection) {
+  static constexpr ServerStatement is_behind{
+      "clock_is_behind", "SELECT snl.clock_is_behind() AND NOT pg_is_in_recovery()"};
+  static constexpr ServerStatement mend{"mend_clock", "SELECT snl.mend_clock()"};
   if (connection.run(is_behind).boolean(0, 0)) connection.run(mend);
 }
 

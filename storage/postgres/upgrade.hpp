@@ -20,19 +20,20 @@ struct ServerMigration {
 /// In order.
 std::span<const ServerMigration> server_migrations();
 
-/// The number of the last migration that was applied; 0 where there is no store yet. Throws Error.
-std::int64_t schema_version(Connection& connection);
+/// The number of the last migration that was applied; 0 where there is no store yet. Throws
+/// ServerError.
+std::int64_t schema_version(ServerConnection& connection);
 
 /// Throws StoreError unless these migrations made the store, all of them and no others.
-void require_schema(Connection& connection, std::span<const ServerMigration> migrations);
+void require_schema(ServerConnection& connection, std::span<const ServerMigration> migrations);
 
 /// Makes a store, or brings an older one to these migrations, all in one transaction, under a lock:
 /// of several at once all but the first find nothing left to do. Throws StoreError; then nothing
 /// has changed.
-void upgrade(Connection& connection, std::span<const ServerMigration> migrations);
+void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations);
 
 /// A server that counts from where positions are already, as one does that a dump was restored to,
-/// is made to go on after them. Throws Error.
-void mend_clock(Connection& connection);
+/// is made to go on after them. Throws ServerError.
+void mend_clock(ServerConnection& connection);
 
 }  // namespace snl::postgres

@@ -179,7 +179,7 @@ class EveryForm(snl.CommandLineTest):
                 self.assertEqual((result.code, result.out), (2, ""))
                 self.assertEqual(result.err, "".join(f"snl: -: {fault}\n" for fault in faults))
                 self.assertEqual(self.run_snl("board", "solve", "-", input=text).err,
-                                 f"snl: board -: {'; '.join(faults)}\n")
+                                 f"snl: board -: {'; '.join(faults)}; correct it\n")
 
     def test_with_thousands_of_faults_tells_the_first_in_one_line_and_all_when_checked(self):
         text = json.dumps([[0] * 60] * 60)

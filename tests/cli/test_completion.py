@@ -206,7 +206,7 @@ class InBash(CompletionTest):
         self.assertEqual(set(self.bash("snl -")), options)
         self.assertEqual(self.bash("snl re"), ["redo", "replay"])
         self.assertEqual(self.bash("snl ser"), ["serve"])
-        self.assertEqual(self.bash("snl serve --l"), ["--limit", "--listen", "--log-format"])
+        self.assertEqual(self.bash("snl serve --l"), ["--listen", "--limit", "--log-format"])
         self.assertEqual(self.bash("snl --color never bo"), ["board"])
         self.assertEqual(self.bash("snl --db new bo"), ["board"])
         self.assertEqual(self.bash("snl nonsense "), [])
@@ -416,8 +416,10 @@ class AtAPrompt(CompletionTest):
                                       f"snl --db {quoted} list --status=in\t--json > 3",
                                       "snl boa\tsho\ta\t--json > 4",
                                       "snl board show 'a\t --json > 5",
-                                      "snl board convert ll\t--to mat\t> 6")
+                                      "snl board convert ll\t--to mat\t> 6",
+                                      "snl ser\t--no-p\t--log-format=js\t--help > 7")
                 printed = [(self.folder / str(number)).read_text(encoding="utf-8") for number in range(1, 7)]
+                self.assertIn("Usage: snl serve", (self.folder / "7").read_text(encoding="utf-8"), seen)
                 self.assertNotIn("", printed, seen)
                 answers = [json.loads(text) for text in printed]
                 self.assertEqual([one["id"] for one in answers[:3]], ["game-of-ours"] * 3, seen)

@@ -12,7 +12,7 @@ COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "watch", "log", "analyze", "audit", "export", "import",
     "simulate", "tournament", "serve",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
-    "db info", "db migrate", "db backup", "db restore", "db check", "db compact", "completion", "help",
+    "db info", "db migrate", "db backup", "db restore", "db copy", "db check", "db compact", "completion", "help",
 ]
 ROOT = snl.TESTS.parent
 README = ROOT / "README.md"

@@ -17,7 +17,8 @@ SERVES, AT_A_TERMINAL = "snl serve", "snl play @"
 def plain(page):
     """A page's text without the marks of fonts, and with the characters that its escapes stand for."""
     page = re.sub(r"\\f[BIR]", "", page)
-    for escape, character in ((r"\-", "-"), (r"\e", "\\"), (r"\(ti", "~"), (r"\(ha", "^"), (r"\(ga", "`"), (r"\&", "")):
+    for escape, character in ((r"\-", "-"), (r"\e", "\\"), (r"\(ti", "~"), (r"\(ha", "^"), (r"\(ga", "`"), (r"\&", ""),
+                              (r"\:", "")):
         page = page.replace(escape, character)
     return page
 
@@ -99,7 +100,7 @@ class EveryCommand(ManualTest):
     def test_tells_what_each_option_is_for_as_help_does(self):
         listed = " ".join(self.section("roll", "OPTIONS").split())
         self.assertIn("-n N N turns; stops at a win.", listed)
-        self.assertIn("One of: jsonl, text, csv, svg, html, cast.", self.section("export", "OPTIONS"))
+        self.assertRegex(self.section("export", "OPTIONS"), r"One of: jsonl, (\w+, )*cast\.")
 
     def test_is_in_the_list_of_the_first_page(self):
         listed = self.section("", "COMMANDS")
@@ -230,6 +231,16 @@ class TheManualInTheBuild(snl.CommandLineTest):
         done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *map(str, self.pages())], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         self.assertEqual(done.stdout, "")
+
+    def test_can_be_laid_out_in_80_columns_without_a_warning(self):
+        if not shutil.which("man"):
+            self.skipTest("man isn't installed: cli/install-packages test")
+        for path in self.pages():
+            with self.subTest(path.name):
+                done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", path], text=True, check=False,
+                                      env=self.environment | {"MANWIDTH": "80", "MANROFFSEQ": ""}, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_of_the_format_has_all_that_its_specification_has(self):
         text = plain((self.manual / "man5" / "snl-store.5").read_text(encoding="utf-8"))

@@ -181,12 +181,34 @@ void Cluster::promote() {
   PlainSession(location("postgres")).execute("SELECT pg_promote(true)");
 }
 
-void Cluster::configure(const std::string& lines) {
+void Cluster::wait_for_nobody(bool wait) {
   {
     std::ofstream file(data() + "/postgresql.conf", std::ios::app);
-    file << lines << '\n';
+    file << "synchronous_standby_names = '" << (wait ? "nobody" : "") << "'\n";
   }
-  PlainSession(location("postgres")).execute("SELECT pg_reload_conf()");
+  PlainSession session(location("postgres"));
+  session.execute("SELECT pg_reload_conf()");
+  while (a_commit_waits() != wait) {
+  }
+}
+
+bool Cluster::a_commit_waits() {
+  PlainSession session(location("postgres"));
+  PlainSession watch(location("postgres"));
+  const std::string process = session.value("SELECT pg_backend_pid()");
+  session.send("SELECT pg_logical_emit_message(true, 'probe', '')");
+  while (true) {
+    const auto row =
+        watch
+            .rows("SELECT state, coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = " +
+                  process)
+            .at(0);
+    const bool waits = row[1] == "SyncRep";
+    if (waits) watch.execute("SELECT pg_cancel_backend(" + process + ")");
+    if (!waits && row[0] == "active") continue;
+    session.finish();
+    return waits;
+  }
 }
 
 // ---- A connection

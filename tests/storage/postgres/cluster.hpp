@@ -44,8 +44,9 @@ class Cluster {
   void stop();
   /// From now on it can be written to.
   void promote();
-  /// Appends to its configuration, and has it read again.
-  void configure(const std::string& lines);
+  /// From now on commits wait for a standby that there will never be, or for none. It holds for all
+  /// when this returns.
+  void wait_for_nobody(bool wait);
 
   std::string folder() const { return folder_.path().string(); }
   std::string socket_folder() const { return folder_.path().string(); }
@@ -55,7 +56,7 @@ class Cluster {
  private:
   struct Unmade {};
   explicit Cluster(Unmade) {}
-  void begin_process();
+  bool a_commit_waits();
   void wait_until_ready() const;
   std::string data() const { return (folder_.path() / "data").string(); }
 

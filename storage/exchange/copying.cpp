@@ -1,0 +1,155 @@
+#include "copying.hpp"
+
+#include "storage/game_verifier.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace snl {
+namespace {
+
+/// What of a game waits to be appended.
+struct PartOfGame {
+  std::string game;
+  Head expected;
+  std::vector<NewCommit> commits = {};
+  GameState after = {};
+};
+
+class GameCopier {
+ public:
+  GameCopier(StoreReader& from, EventStore& to) : from_(from), to_(to) {}
+
+  std::expected<CopiedGames, NotCopied> run() {
+    for (const std::string& game : oldest_first()) {
+      if (!copy(game)) return std::unexpected(*fault_);
+      ++copied_.games;
+    }
+    if (!flush()) return std::unexpected(*fault_);
+    StoreHead head;
+    for (const auto& [game, hash] : heads_)
+      head.add(game, hash);
+    copied_.head = head.finish();
+    return copied_;
+  }
+
+ private:
+  static constexpr std::size_t most_commits = 1000;  // a transaction
+
+  std::vector<std::string> oldest_first() {
+    std::vector<std::string> all;
+    ListFilter filter;
+    while (true) {
+      const auto page = from_.list(filter, page_size);
+      if (page.empty()) break;
+      all.insert(all.end(), page.begin(), page.end());
+      filter.before = page.back();
+    }
+    std::ranges::reverse(all);
+    return all;
+  }
+
+  bool fail(NotCopied::Cause cause, const std::string& game, std::string why = {}) {
+    fault_ = NotCopied{.cause = cause, .game = game, .why = std::move(why)};
+    return false;
+  }
+
+  /// False if it can't be copied.
+  bool copy(const std::string& game) {
+    const Head there = to_.head(game).value_or(Head{});
+    GameVerifier proof(game, [&](Version version) { return from_.commit(game, version); });
+    PartOfGame part{.game = game, .expected = there};
+    bool good = true;
+    for_each_commit(from_, game, 1, [&](const CommitView& commit) {
+      if (const auto problem = proof.add(commit))
+        good = fail(NotCopied::Cause::unsound, game, problem->detail);
+      else if (commit.version == there.version && commit.hash != there.hash)
+        good = fail(NotCopied::Cause::conflict, game);
+      else if (commit.version > there.version)
+        good = add(part, commit, proof);
+      return good;
+    });
+    if (!good) return false;
+    if (proof.head().version == 0)
+      return fail(NotCopied::Cause::unsound, game, "it has no commits");
+    if (there.version > proof.head().version) return fail(NotCopied::Cause::conflict, game);
+    if (!part.commits.empty()) put(part, proof);
+    heads_.emplace(game, proof.head().hash);
+    return waiting_ < most_commits || flush();
+  }
+
+  bool add(PartOfGame& part, const CommitView& commit, const GameVerifier& proof) {
+    part.commits.push_back({.time = commit.time,
+                            .command = std::string(commit.command),
+                            .events = std::string(commit.events),
+                            .command_id = commit.command_id
+                                              ? std::optional(std::string(*commit.command_id))
+                                              : std::nullopt});
+    ++waiting_;
+    ++copied_.commits;
+    if (waiting_ < most_commits) return true;
+    put(part, proof);
+    return flush();
+  }
+
+  /// What of the game was read so far waits; the rest follows it.
+  void put(PartOfGame& part, const GameVerifier& proof) {
+    part.after = proof.state();
+    PartOfGame rest{.game = part.game, .expected = proof.head()};
+    parts_.push_back(std::exchange(part, std::move(rest)));
+  }
+
+  bool flush() {
+    std::vector<Append> appends;
+    for (const PartOfGame& part : parts_)
+      appends.push_back({.game = part.game,
+                         .expected = part.expected,
+                         .commits = part.commits,
+                         .after = &part.after});
+    waiting_ = 0;
+    if (appends.empty()) return true;
+    const auto appended = to_.append(appends);
+    parts_.clear();
+    return appended || fail(NotCopied::Cause::conflict, appended.error().game);
+  }
+
+  StoreReader& from_;
+  EventStore& to_;
+  std::deque<PartOfGame> parts_;
+  std::size_t waiting_ = 0;  // commits
+  std::map<std::string, Hash> heads_;
+  std::optional<NotCopied> fault_;
+  CopiedGames copied_;
+};
+
+}  // namespace
+
+std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& to) {
+  return GameCopier(from, to).run();
+}
+
+std::int64_t copy_rooms(RoomStore& from, RoomStore& to) {
+  constexpr std::size_t at_once = 100;
+  std::int64_t copied = 0;
+  std::int64_t after = 0;
+  while (true) {
+    const auto changed = from.changed_after(after, at_once);
+    if (changed.empty()) return copied;
+    after = changed.back().changed;
+    std::vector<Room> rooms;
+    for (const RoomStore::Changed& one : changed) {
+      auto room = from.room(one.id);
+      if (!room || to.room(one.id)) continue;
+      room->changed = 0;
+      rooms.push_back(*std::move(room));
+    }
+    for (const auto& change : to.keep(rooms))
+      if (change) ++copied;
+  }
+}
+
+}  // namespace snl

@@ -1,0 +1,708 @@
+// Goal: a store on PostgreSQL keeps its promises where its engine sets traps: defaults of a
+// database, transactions that hold up readers, numbers that come early or begin anew, servers that
+// are lost while they commit, and superusers.
+//
+// Method: real servers. Somebody else's part is played by plain sessions, which hold locks, cancel,
+// terminate and forge at the moment that matters; what is awaited is looked up in pg_stat_activity,
+// so that no case depends on time.
+#define BOOST_TEST_MODULE storage_postgres
+#include "cluster.hpp"
+#include "storage/audit.hpp"
+#include "storage/exchange/copying.hpp"
+#include "storage/open_store.hpp"
+#include "storage/postgres/postgres_keeper.hpp"
+#include "storage/postgres/postgres_store.hpp"
+#include "storage/subscription.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <thread>
+
+namespace snl::test {
+namespace {
+
+using Use = PostgresStore::Use;
+
+NewCommit commit_of(const std::string& text, std::optional<std::string> command_id = {}) {
+  return {.time = new_year,
+          .command = "{\"" + text + "\"}",
+          .events = "[\"" + text + "\"]",
+          .command_id = std::move(command_id)};
+}
+
+GameState some_state() {
+  return *evolve(GameState{}, Event{GameStarted{start_of().setup}});
+}
+
+std::expected<Head, AppendRefusal> append(EventStore& store, const std::string& game,
+                                          const Expectation& expected, const NewCommit& commit) {
+  return store.append(game, expected, std::span(&commit, 1), some_state());
+}
+
+Head append(EventStore& store, const std::string& game, const std::string& text) {
+  return append(store, game, std::nullopt, commit_of(text)).value();
+}
+
+/// A store in a new database, and a session of who owns all of it.
+struct World {
+  Cluster& cluster;
+  std::string location;
+  PostgresStore store;
+  PlainSession owner;
+  explicit World(Cluster& on = Cluster::shared())
+      : cluster(on), location(on.store_database()), store(location, Use::write), owner(location) {}
+};
+
+/// Of a game that goes on for long.
+Opening endless_table() {
+  Opening table;
+  table.rules.sixes = Sixes::plain;  // nobody gets past the snakes
+  table.board = {.cells = 100, .snakes = {}, .ladders = {}};
+  for (Cell cell = 94; cell < 100; ++cell)
+    table.board.snakes.push_back({cell, 1});
+  return table;
+}
+
+/// Looks until it is so.
+void wait_until(PlainSession& session, const std::string& condition) {
+  while (session.value("SELECT coalesce(bool_or(" + condition +
+                       "), false) FROM pg_stat_activity WHERE datname = current_database() "
+                       "AND application_name = 'snl'") != "t")
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+}
+
+const std::string its_sessions =
+    " FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'snl' AND "
+    "state = 'active'";
+
+/// An append in SQL, to a game that is there.
+std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
+                          std::int64_t attempt) {
+  return fmt::format(
+      "SELECT snl.append(g.id, g.version, g.head, 0, {}, {}, '{{\"{}\"}}', '[\"{}\"]', {}, NULL, "
+      "NULL, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) "
+      "FROM snl.games g WHERE g.id = '{}'",
+      attempt, new_year, text, text, hash, game);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(a_database)
+
+BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
+  World world;
+  append(world.store, "a", "one");
+  append(world.store, "a", "two");
+  const std::string refused = "23001";
+  const std::string insertion =
+      "INSERT INTO snl.commits (game, version, position, time, attempt, hash, command, events) "
+      "SELECT game, {}, position + {}, 0, 0, sha256('x'), '', '' FROM snl.games";
+  for (const std::string& sql :
+       {std::string("UPDATE snl.commits SET time = 0"), std::string("DELETE FROM snl.commits"),
+        std::string("TRUNCATE snl.commits"), std::string("TRUNCATE snl.games CASCADE"),
+        std::string("DELETE FROM snl.games"), std::string("DELETE FROM snl.clock"),
+        std::string("UPDATE snl.games SET version = version - 1"),
+        std::string("UPDATE snl.clock SET shift = shift - 1, one = 1 WHERE shift > -1"),
+        fmt::format(fmt::runtime(insertion), 3, 1), fmt::format(fmt::runtime(insertion), 7, 1),
+        fmt::format(fmt::runtime(insertion), 2, 1)})
+    BOOST_TEST_CONTEXT(sql) BOOST_TEST(world.owner.try_to(sql) == refused);
+  BOOST_TEST(world.owner.try_to(fmt::format(fmt::runtime(insertion), 2, 0)) == "23505");
+  BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
+  World world;
+  world.owner.execute("DROP ROLE IF EXISTS web; CREATE ROLE web LOGIN");
+  const std::string location = world.location + " user=web";
+  BOOST_CHECK_THROW(PostgresStore(location, Use::write), StoreError);
+  world.owner.execute("SELECT snl.admit('web')");
+  PostgresStore store(location, Use::write);
+  record_orchard(store);
+  Match berry = *Match::load(store, "berry");
+  store.locked("berry", [&](EventStore& now) { append(now, "other", "one"); });
+  store.rewrite_derived(*store.summary("berry"));
+  BOOST_TEST(open_rooms(location)->last_change() == 0);
+  PlainSession web(location);
+  for (const char* sql :
+       {"UPDATE snl.commits SET time = 0", "DELETE FROM snl.commits", "TRUNCATE snl.commits",
+        "INSERT INTO snl.commits SELECT * FROM snl.commits", "UPDATE snl.games SET version = 9",
+        "UPDATE snl.clock SET shift = 9", "DELETE FROM snl.players",
+        "INSERT INTO snl.migrations VALUES (9, '', '')"})
+    BOOST_TEST_CONTEXT(sql) BOOST_TEST(web.try_to(sql) == "42501");
+}
+
+BOOST_AUTO_TEST_CASE(gets_its_schema_once_however_many_open_it) {
+  const std::string location = Cluster::shared().empty_database();
+  BOOST_CHECK_THROW(PostgresStore(location, Use::read), StoreError);
+  BOOST_TEST(!PostgresKeeper(location).exists());
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] { append(*open_store(location, for_writing), "a", "one"); });
+  }
+  BOOST_TEST(PostgresKeeper(location).exists());
+  BOOST_TEST(PostgresStore(location, Use::read).head("a")->version == 4);
+  BOOST_TEST(PostgresKeeper(location).migrate().from == 1);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_where_its_schema_is_newer_or_was_edited) {
+  World world;
+  const auto cause_of = [&] {
+    try {
+      PostgresStore(world.location, Use::write);
+    } catch (const StoreError& error) {
+      return error.cause();
+    }
+    throw std::logic_error("it was opened");
+  };
+  world.owner.execute("INSERT INTO snl.migrations VALUES (2, 'later', sha256('x'))");
+  BOOST_CHECK(cause_of() == StoreError::Cause::other_version);
+  BOOST_TEST(PostgresKeeper(world.location).facts().schema_version == 2);
+  world.owner.execute("DELETE FROM snl.migrations WHERE number = 2");
+  world.owner.execute("UPDATE snl.migrations SET sha256 = sha256('x')");
+  BOOST_CHECK(cause_of() == StoreError::Cause::damaged);
+}
+
+BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
+  World world;
+  world.owner.execute(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', "
+      "current_database()); EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = "
+      "serializable', current_database()); EXECUTE format('ALTER DATABASE %I SET bytea_output = "
+      "escape', current_database()); EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1', "
+      "current_database()); EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', "
+      "current_database(), 'Asia/Tokyo'); END $$");
+  PostgresStore store(world.location, Use::write);
+  record_orchard(store);
+  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+}
+
+BOOST_AUTO_TEST_CASE(that_is_gone_is_told_without_its_password) {
+  try {
+    open_store("postgresql://me:secret@127.0.0.1:1/games", for_reading);
+    BOOST_FAIL("it was opened");
+  } catch (const StoreError& error) {
+    const std::string what = error.what();
+    BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
+    BOOST_TEST(what.find("secret") == std::string::npos);
+    BOOST_TEST(what.find('\n') == std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_location)
+
+BOOST_AUTO_TEST_CASE(is_a_file_or_what_libpq_takes) {
+  for (const char* location :
+       {"postgresql://host/db", "postgres://", "host=/tmp dbname=x", "dbname = x", "service=games"})
+    BOOST_TEST(!is_file_location(location), location);
+  for (const char* location : {"games.db", "./host=x", "/tmp/a=b", "hosts=x", "a b", "", "host"})
+    BOOST_TEST(is_file_location(location), location);
+}
+
+BOOST_AUTO_TEST_CASE(is_shown_without_a_password) {
+  BOOST_TEST(shown_location("postgresql://me:p%40ss@host:5432/db") ==
+             "postgresql://me@host:5432/db");
+  BOOST_TEST(shown_location("postgresql://me@host/db?password=x&user=y") ==
+             "postgresql://me@host/db?password=***&user=y");
+  BOOST_TEST(shown_location("host=h password='a b' dbname=d") == "host=h password=*** dbname=d");
+  BOOST_TEST(shown_location("host=h password = x") == "host=h password = ***");
+  BOOST_TEST(shown_location("password.db") == "password.db");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(readers)
+
+BOOST_AUTO_TEST_CASE(wait_for_whoever_has_a_number_already) {
+  World world;
+  PlainSession elsewhere(world.cluster.location("postgres"));
+  const auto seen = [&] { return all_commits(world.store).size(); };
+  append(world.store, "a", "one");
+  BOOST_TEST(seen() == 1U);
+  // One that only reads has none.
+  world.owner.execute("BEGIN; SELECT count(*) FROM snl.commits");
+  append(world.store, "a", "two");
+  BOOST_TEST(seen() == 2U);
+  world.owner.execute("COMMIT");
+  std::size_t before = 2;
+  for (PlainSession* session : {&world.owner, &elsewhere})
+    for (const char* end : {"COMMIT", "ROLLBACK", "PREPARE TRANSACTION 'p'"}) {
+      session->execute("BEGIN; SELECT pg_current_xact_id()");
+      append(world.store, "a", "more");
+      BOOST_TEST(seen() == before);
+      BOOST_TEST(commits_of(world.store, "a").size() == before + 1);  // a game waits for nobody
+      session->execute(end);
+      if (std::string_view(end).starts_with("PREPARE")) {
+        BOOST_TEST(seen() == before);
+        session->execute("COMMIT PREPARED 'p'");
+      }
+      ++before;
+      BOOST_TEST(seen() == before);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
+  World world;
+  world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
+  while (PostgresKeeper(world.location).facts().notes.empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+  const auto notes = PostgresKeeper(world.location).facts().notes;
+  BOOST_TEST(notes.front().find("subscribers wait: process ") == 0U);
+  BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(see_each_commit_once_in_one_order_whatever_order_they_are_committed_in) {
+  constexpr int writers = 6;
+  constexpr int commits_each = 25;
+  World world;
+  for (int writer = 0; writer < writers; ++writer)
+    append(world.store, fmt::format("g{}", writer), "start");
+  std::atomic<bool> done = false;
+  std::vector<std::vector<StorePosition>> seen(2);
+  std::vector<StorePosition> seen_without;
+  std::vector<std::jthread> readers;
+  for (auto& mine : seen)
+    readers.emplace_back([&] {
+      PostgresStore store(world.location, Use::read);
+      auto subscription = Subscription::to_store(store, 1);
+      const CommitVisitor note = [&](const CommitView& commit) {
+        mine.push_back(commit.position);
+        return true;
+      };
+      while (!done)
+        subscription.poll(note);
+      subscription.poll(note);
+    });
+  // The control: whoever goes on after the highest position that there is.
+  readers.emplace_back([&] {
+    PlainSession session(world.location);
+    std::string last = "0";
+    while (!done)
+      for (const auto& row : session.rows("SELECT position FROM snl.commits WHERE position > " +
+                                          last + " ORDER BY position")) {
+        last = row[0];
+        seen_without.push_back(std::stoll(last));
+      }
+  });
+  {
+    std::vector<std::jthread> threads;
+    for (int writer = 0; writer < writers; ++writer)
+      threads.emplace_back([&, writer] {
+        PlainSession session(world.location);
+        for (int i = 0; i < commits_each; ++i)
+          session.execute("BEGIN;" +
+                          append_in_sql(fmt::format("g{}", writer), "x",
+                                        fmt::format("sha256('{}-{}')", writer, i), i) +
+                          "; SELECT pg_sleep(random() / 100); COMMIT");
+      });
+  }
+  done = true;
+  readers.clear();
+  std::vector<StorePosition> all;
+  for (const Commit& commit : all_commits(world.store))
+    all.push_back(commit.position);
+  BOOST_TEST(all.size() == std::size_t{writers * (commits_each + 1)});
+  for (const auto& mine : seen)
+    BOOST_CHECK(mine == all);
+  BOOST_TEST(seen_without.size() < all.size());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(positions)
+
+BOOST_AUTO_TEST_CASE(are_refused_to_who_got_a_number_early_and_appends_late) {
+  World world;
+  append(world.store, "a", "one");
+  world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
+  append(world.store, "a", "two");
+  BOOST_TEST(world.owner.try_to(append_in_sql("a", "three", "sha256('x')", 1)) == "SN001");
+  world.owner.execute("ROLLBACK");
+  append(world.store, "a", "three");
+}
+
+BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_anew) {
+  World world;
+  record_orchard(world.store);
+  world.owner.execute(
+      "DO $$ BEGIN FOR i IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; "
+      "END LOOP; END $$");
+  append(world.store, "last", "one");
+  const auto before = all_commits(world.store);
+  const std::string dump = world.cluster.folder() + "/dump";
+  world.cluster.run("pg_dump", {"-Fc", "-f", dump, world.location});
+  Cluster fresh;
+  const std::string location = fresh.empty_database();
+  fresh.run("pg_restore", {"--exit-on-error", "-d", location, dump});
+  PlainSession owner(location);
+  BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
+  PostgresStore store(location, Use::write);
+  BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "f");
+  BOOST_CHECK(all_commits(store) == before);
+  append(store, "last", "two");
+  append(store, "new", "one");
+  const auto after = all_commits(store);
+  BOOST_TEST(after.size() == before.size() + 2);
+  BOOST_TEST(after.back().game == "new");
+  BOOST_CHECK(store.newest_game(0) == "new");
+  BOOST_TEST(PostgresStore(location, Use::read).check().empty());
+}
+
+BOOST_AUTO_TEST_CASE(count_from_0_in_each_transaction_in_the_order_given) {
+  World world;
+  const GameState state = some_state();
+  const std::vector commits{commit_of("1"), commit_of("2")};
+  const std::vector<Append> appends{
+      {.game = "b", .expected = 0, .commits = commits, .after = &state},
+      {.game = "a", .expected = 0, .commits = commits, .after = &state}};
+  BOOST_REQUIRE(world.store.append(appends));
+  const auto all = all_commits(world.store);
+  BOOST_TEST(all.size() == 4U);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    BOOST_TEST((all[i].position & 0xFFFFF) == static_cast<StorePosition>(i));
+    BOOST_TEST(all[i].game == (i < 2 ? "b" : "a"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(appends)
+
+BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_they_are_done) {
+  World world;
+  append(world.store, "a", "one");
+  world.owner.execute("BEGIN; LOCK TABLE snl.games IN SHARE ROW EXCLUSIVE MODE");
+  std::jthread appending([&] { append(world.store, "a", "two"); });
+  PlainSession other(world.location);
+  for (int times = 0; times < 3; ++times) {
+    wait_until(other, "wait_event_type = 'Lock'");
+    other.execute("SELECT pg_terminate_backend(pid)" + its_sessions);
+  }
+  world.owner.execute("COMMIT");
+  appending.join();
+  BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
+  Cluster cluster;
+  World world(cluster);
+  append(world.store, "a", "one");
+  PlainSession other(world.location);
+  for (const char* function : {"pg_cancel_backend", "pg_terminate_backend"})
+    for (const bool with_id : {false, true}) {
+      const Head before = world.store.head("a").value();
+      cluster.wait_for_nobody(true);
+      std::atomic<bool> done = false;
+      std::jthread appending([&] {
+        const auto id = with_id ? std::optional(fmt::format("id {}", function)) : std::nullopt;
+        BOOST_TEST(append(world.store, "a", before, commit_of("two", id))->version ==
+                   before.version + 1);
+        done = true;
+      });
+      for (int times = 0; times < 3; ++times) {
+        wait_until(other, "wait_event = 'SyncRep'");
+        BOOST_TEST(!done);
+        other.execute(fmt::format("SELECT {}(pid)", function) + its_sessions +
+                      " AND wait_event = 'SyncRep'");
+        // What the others see is there already; its sender still waits.
+      }
+      wait_until(other, "wait_event = 'SyncRep'");
+      BOOST_TEST(!done);
+      cluster.wait_for_nobody(false);
+      appending.join();
+      BOOST_TEST(world.store.head("a")->version == before.version + 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
+  World world;
+  const Head one = append(world.store, "a", "one");
+  world.owner.execute("BEGIN; LOCK TABLE snl.games IN SHARE ROW EXCLUSIVE MODE");
+  std::optional<std::expected<Head, AppendRefusal>> answer;
+  std::jthread appending([&] { answer = append(world.store, "a", one, commit_of("same")); });
+  PlainSession other(world.location);
+  wait_until(other, "wait_event_type = 'Lock'");
+  other.execute("SELECT pg_terminate_backend(pid)" + its_sessions);
+  const NewCommit same = commit_of("same");
+  const Hash hash =
+      HashChain().next(one.hash, "a", time_text(same.time), same.command, same.events);
+  world.owner.execute(
+      append_in_sql("a", "same", fmt::format(R"('\x{}'::bytea)", to_hex(hash)), 42));
+  world.owner.execute("COMMIT");
+  appending.join();
+  BOOST_REQUIRE(answer && !answer->has_value());
+  const auto conflict = std::get<VersionConflict>(answer->error());
+  BOOST_TEST(conflict.actual == 2);
+  BOOST_TEST(conflict.is_anothers);
+  BOOST_CHECK((world.store.head("a") == Head{2, hash}));
+}
+
+BOOST_AUTO_TEST_CASE(are_not_remembered_of_who_gave_up) {
+  Cluster cluster;
+  const std::string location = cluster.store_database();
+  PostgresStore store(location, Use::write, {.patience = std::chrono::milliseconds{50}});
+  const Head one = append(store, "a", "one");
+  cluster.stop();
+  BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two")), OutcomeUnknown);
+  BOOST_CHECK_THROW(store.head("a"), StoreError);
+  cluster.start();
+  BOOST_TEST(append(store, "a", one, commit_of("two"))->version == 2);
+  BOOST_TEST(append(store, "a", "three").version == 3);
+}
+
+BOOST_AUTO_TEST_CASE(to_several_games_never_wait_for_each_other) {
+  constexpr int rounds = 40;
+  World world;
+  append(world.store, "a", "start");
+  append(world.store, "b", "start");
+  const GameState state = some_state();
+  const auto write = [&](const char* first, const char* second) {
+    PostgresStore store(world.location, Use::write);
+    const NewCommit commit = commit_of("x");
+    for (int i = 0; i < rounds; ++i) {
+      const std::vector<Append> both{
+          {.game = first, .expected = std::nullopt, .commits = {&commit, 1}, .after = &state},
+          {.game = second, .expected = std::nullopt, .commits = {&commit, 1}, .after = &state}};
+      BOOST_REQUIRE(store.append(both));
+    }
+  };
+  {
+    const std::jthread one([&] { write("a", "b"); });
+    const std::jthread other([&] { write("b", "a"); });
+  }
+  BOOST_TEST(world.store.head("a")->version == 2 * rounds + 1);
+  BOOST_TEST(world.store.head("b")->version == 2 * rounds + 1);
+  BOOST_TEST(world.store.check().empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_group_are_recorded_once_where_the_server_is_lost_as_it_commits) {
+  Cluster cluster;
+  World world(cluster);
+  append(world.store, "a", "one");
+  PlainSession other(world.location);
+  cluster.wait_for_nobody(true);
+  int runs = 0;
+  std::jthread appending([&] {
+    world.store.locked("a", [&](EventStore& now) {
+      ++runs;
+      append(now, "a", "two");
+      append(now, "b", "one");
+    });
+  });
+  for (const char* function : {"pg_cancel_backend", "pg_terminate_backend"}) {
+    wait_until(other, "wait_event = 'SyncRep'");
+    other.execute(fmt::format("SELECT {}(pid)", function) + its_sessions +
+                  " AND wait_event = 'SyncRep'");
+  }
+  wait_until(other, "wait_event = 'SyncRep'");
+  cluster.wait_for_nobody(false);
+  appending.join();
+  BOOST_TEST(runs == 1);
+  BOOST_TEST(world.store.head("a")->version == 2);
+  BOOST_TEST(world.store.head("b")->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE(outlast_a_crash_whatever_the_database_has_for_a_default) {
+  Cluster cluster({"wal_writer_delay = 10s"});
+  World world(cluster);
+  world.owner.execute("CREATE TABLE control (n integer); CHECKPOINT");
+  append(world.store, "a", "one");
+  world.owner.execute("SET synchronous_commit = off; INSERT INTO control VALUES (1)");
+  PlainSession(cluster.location("postgres"))
+      .execute("ALTER DATABASE d2 SET synchronous_commit = off");
+  PostgresStore store(world.location, Use::write);
+  const Head head = append(store, "a", "two");
+  world.owner.execute("INSERT INTO control VALUES (2)");
+  cluster.crash();
+  cluster.start();
+  BOOST_CHECK(world.store.head("a") == head);
+  BOOST_TEST(PlainSession(world.location).value("SELECT count(*) FROM control WHERE n = 2") == "0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sixteen_processes)
+
+namespace {
+
+/// Children that each roll so many turns of games, whoever else does.
+void roll_in_processes(const std::string& location, const std::vector<std::string>& games,
+                       int turns) {
+  std::vector<pid_t> children;
+  for (int child = 0; child < 16; ++child)
+    children.push_back(begin_child([&, child] {
+      PostgresStore store(location, Use::write);
+      for (int turn = 0; turn < turns; ++turn) {
+        const auto place = static_cast<std::size_t>(child * 31 + turn * 17) % games.size();
+        Match match = *Match::load(store, games[place]);
+        perform(match, RollTurn{}, {.command_id = fmt::format("{}-{}", child, turn)});
+      }
+      return 0;
+    }));
+  for (const pid_t child : children)
+    BOOST_TEST(end_of_child(child) == 0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(on_one_game_lose_and_double_nothing) {
+  World world;
+  start(world.store, "a", endless_table());
+  roll_in_processes(world.location, {"a"}, 5);
+  BOOST_TEST(world.store.head("a")->version == 1 + 16 * 5);
+  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+}
+
+BOOST_AUTO_TEST_CASE(on_a_hundred_lose_and_double_nothing) {
+  World world;
+  std::vector<std::string> games;
+  for (int game = 0; game < 100; ++game) {
+    games.push_back(fmt::format("g{}", game));
+    start(world.store, games.back(), endless_table());
+  }
+  roll_in_processes(world.location, games, 20);
+  Version commits = 0;
+  for (const std::string& game : games)
+    commits += world.store.head(game)->version;
+  BOOST_TEST(commits == 100 + 16 * 20);
+  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_superuser)
+
+BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
+  World world;
+  record_orchard(world.store);
+  BOOST_REQUIRE(PostgresKeeper(world.location).audit().ok());
+  // Neither triggers nor foreign keys are in the way of who may switch them off.
+  world.owner.execute("SET session_replication_role = replica");
+  const std::map<std::string, std::string> changes{{"bigint", "coalesce({0}, 0) + 1"},
+                                                   {"integer", "coalesce({0}, 0) + 1"},
+                                                   {"boolean", "NOT {0}"},
+                                                   {"bytea", "sha256({0})"},
+                                                   {"text", "coalesce({0}, '') || 'x'"}};
+  int changed = 0;
+  for (const std::string table : {"commits", "games", "players"}) {
+    world.owner.execute(fmt::format("CREATE TABLE kept AS TABLE snl.{}", table));
+    const std::string where =
+        table == "commits" ? "position = (SELECT position FROM snl.games WHERE id = 'apple')"
+        : table == "games"
+            ? "id = 'apple'"
+            : "name = 'Ann' AND game = (SELECT game FROM snl.games WHERE id = 'apple')";
+    for (const auto& column : world.owner.rows(fmt::format(
+             "SELECT column_name, data_type FROM information_schema.columns "
+             "WHERE table_schema = 'snl' AND table_name = '{}' AND column_name <> 'attempt'",
+             table))) {
+      const std::string value = fmt::format(fmt::runtime(changes.at(column[1])), column[0]);
+      world.owner.execute(fmt::format("UPDATE snl.{} SET {} = {} WHERE {}", table, column[0],
+                                      table == "players" && column[0] == "seat" ? "7" : value,
+                                      where));
+      BOOST_TEST_CONTEXT(table << "." << column[0])
+      BOOST_TEST(!PostgresKeeper(world.location).audit().ok());
+      world.owner.execute(
+          fmt::format("DELETE FROM snl.{0}; INSERT INTO snl.{0} TABLE kept", table));
+      ++changed;
+    }
+    world.owner.execute("DROP TABLE kept");
+  }
+  BOOST_TEST(changed == 8 + 19 + 4);
+  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+  world.owner.execute("DELETE FROM snl.commits WHERE version = 3");
+  BOOST_TEST(!PostgresKeeper(world.location).audit().ok());
+}
+
+BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {
+  World world;
+  world.owner.execute("ALTER TABLE snl.commits DISABLE TRIGGER commits_are_never_updated");
+  const auto problems = world.store.check();
+  BOOST_TEST(problems.size() == 1U);
+  BOOST_TEST(problems.at(0).kind == "trigger");
+}
+
+BOOST_AUTO_TEST_CASE(cant_take_commits_back_from_a_subscriber_unseen) {
+  World world;
+  append(world.store, "a", "one");
+  append(world.store, "a", "two");
+  auto to_store = Subscription::to_store(world.store, 1);
+  auto to_game = Subscription::to_game(world.store, "a", 1);
+  const CommitVisitor pass = [](const CommitView&) { return true; };
+  to_store.poll(pass);
+  to_game.poll(pass);
+  world.owner.execute(
+      "SET session_replication_role = replica; "
+      "UPDATE snl.commits SET hash = sha256('other') WHERE version = 2");
+  BOOST_CHECK_THROW(to_store.poll(pass), StoreError);
+  BOOST_CHECK_THROW(to_game.poll(pass), StoreError);
+  world.owner.execute("DELETE FROM snl.commits WHERE version = 2");
+  BOOST_CHECK_THROW(to_store.poll(pass), StoreError);
+  BOOST_CHECK_THROW(to_game.poll(pass), StoreError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_copy)
+
+BOOST_AUTO_TEST_CASE(has_the_same_heads_in_either_direction) {
+  World world;
+  const Folder folder;
+  const auto file = open_store(folder.file("one.db"), for_writing);
+  record_orchard(*file);
+  const auto there = copy_games(*file, world.store);
+  BOOST_REQUIRE(there.has_value());
+  BOOST_TEST(there->games == 3);
+  const AuditReport report = PostgresKeeper(world.location).audit();
+  BOOST_TEST(report.ok());
+  BOOST_CHECK(report.head == there->head);
+  BOOST_CHECK(report.head == audit_store(*file).head);
+  const auto back = open_store(folder.file("two.db"), for_writing);
+  BOOST_REQUIRE(copy_games(world.store, *back).has_value());
+  BOOST_CHECK(audit_store(*back).head == report.head);
+  BOOST_CHECK(back->list({}, 10) == file->list({}, 10));
+  // Once more: nothing is left to do; what was played since is added.
+  BOOST_TEST(copy_games(world.store, *back)->commits == 0);
+  Match berry = *Match::load(world.store, "berry");
+  perform(berry, RollTurn{});
+  BOOST_TEST(copy_games(world.store, *back)->commits == 1);
+  BOOST_CHECK(back->head("berry") == world.store.head("berry"));
+}
+
+BOOST_AUTO_TEST_CASE(goes_in_batches_of_long_games_and_short_ones) {
+  World world;
+  const Folder folder;
+  const auto file = open_store(folder.file("one.db"), for_writing);
+  for (const char* id : {"a", "long", "z"}) {
+    Match match = start(*file, id, endless_table());
+    for (int turn = 0; turn < (id == std::string_view("long") ? 2500 : 10); ++turn)
+      file->locked(id, [&](EventStore&) { perform(match, RollTurn{}); });
+  }
+  const auto copied = copy_games(*file, world.store);
+  BOOST_REQUIRE(copied.has_value());
+  BOOST_TEST(copied->commits == 2523);
+  BOOST_CHECK(world.store.head("long") == file->head("long"));
+  BOOST_CHECK(PostgresKeeper(world.location).audit().head == copied->head);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_where_another_game_has_the_id) {
+  World world;
+  const Folder folder;
+  const auto file = open_store(folder.file("one.db"), for_writing);
+  start(*file, "a", {.seed = 1});
+  start(world.store, "a", {.seed = 2});
+  BOOST_CHECK(copy_games(*file, world.store).error().cause == NotCopied::Cause::conflict);
+  append(*file, "b", "no game");
+  BOOST_CHECK(copy_games(*file, *open_store(folder.file("two.db"), for_writing)).error().cause ==
+              NotCopied::Cause::unsound);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace snl::test
