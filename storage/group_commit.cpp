@@ -164,9 +164,8 @@ void GroupCommit::look_for_others() {
     end_ = End{.position = last, .hash = page.begin()->hash};
 }
 
-/// A commit's hash is of its game's whole log, and positions have no gaps: where the last commit is
-/// still the last, and the same, nothing was recorded in between, nor another store put in the
-/// place of this one.
+/// A commit's hash is of its game's whole log: where the last commit is still the last, and the
+/// same, nothing was recorded after it, nor another store put in the place of this one.
 bool GroupCommit::is_end_of_store() {
   CommitPage page;
   store_.read_all(end_->position, 2, page);
@@ -174,7 +173,8 @@ bool GroupCommit::is_end_of_store() {
          page.begin()->hash == end_->hash;
 }
 
-/// Where others have recorded something too, this is at another position: the next look finds out.
+/// Where others have recorded something too, or the store's positions have gaps, this is at another
+/// position: the next look finds out, and asks for every game again.
 void GroupCommit::recorded_one(const Hash& head) {
   if (end_) end_ = End{.position = next_number(end_->position), .hash = head};
 }

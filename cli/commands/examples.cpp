@@ -69,6 +69,8 @@ constexpr std::array all_examples{
     Example{"db backup", "snl db backup games.db", "Into a file, while people play."},
     Example{"db restore", "snl db restore backup.db --force",
             "The games of the copy, and no others."},
+    Example{"db copy", "snl db copy snl.db copy.db",
+            "Every game into another store, a file or a database."},
     Example{"db check", "snl db check", "Whether the disk has harmed the file."},
     Example{"db compact", "snl db compact", "After many games were imported and undone."},
     Example{"completion", "source <(snl completion bash)", "In this bash, from now on."},

@@ -42,12 +42,15 @@ string(STRIP "${licence_text}" licence_text)
 string(REGEX REPLACE "\n\n" "\n.\n" licence_text "${licence_text}")
 string(REPLACE "\n" "\n " licence_text " ${licence_text}")
 configure_file(${here}/copyright.in ${made}/copyright @ONLY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${here}/licence.txt ${here}/changelog)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${here}/licence.txt ${here}/changelog
+                                       ${PROJECT_SOURCE_DIR}/cli/CHANGELOG.md)
 execute_process(COMMAND gzip -9nc ${here}/changelog OUTPUT_FILE ${made}/changelog.Debian.gz
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/cli/CHANGELOG.md OUTPUT_FILE ${made}/changelog.gz
                 COMMAND_ERROR_IS_FATAL ANY)
 function(snl_describe_package component package)
   install(
-    FILES ${made}/copyright ${made}/changelog.Debian.gz
+    FILES ${made}/copyright ${made}/changelog.gz ${made}/changelog.Debian.gz
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
     COMPONENT ${component})
   if(EXISTS ${here}/${package}.lintian-overrides)
@@ -100,6 +103,7 @@ watched again and proven. It knows exact odds, too, and serves games to
 browsers.")
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SUGGESTS libpq5) # loaded when a store on PostgreSQL is opened
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${here}/triggers)
 set(CPACK_DEBIAN_LIBRARIES_DESCRIPTION
     "event-sourced Snakes and Ladders engine (shared libraries)

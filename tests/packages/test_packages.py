@@ -90,6 +90,7 @@ class ThePackages(installed.InAFolder):
             said = (folder / "copyright").read_text()
             self.assertIn("License: none-chosen-yet", said)
             self.assertIn("has not chosen a licence yet", said)
+            self.assertIn(f"## {VERSION}, ", gzip.decompress((folder / "changelog.gz").read_bytes()).decode())
             changes = gzip.decompress((folder / "changelog.Debian.gz").read_bytes()).decode()
             self.assertTrue(changes.startswith(f"snl ({VERSION}-1) "), changes)
 

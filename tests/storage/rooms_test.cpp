@@ -30,6 +30,7 @@ namespace {
 
 class InMemory {
  public:
+  static constexpr bool positions_have_no_gaps = true;
   RoomStore& rooms() { return rooms_; }
   RoomStore& another() { return rooms_; }
   EventStore& store() { return store_; }
@@ -41,6 +42,7 @@ class InMemory {
 
 class InSqlite {
  public:
+  static constexpr bool positions_have_no_gaps = true;
   RoomStore& rooms() { return *rooms_; }
   RoomStore& another() { return *another_; }
   EventStore& store() { return *store_; }
@@ -57,6 +59,7 @@ class InSqlite {
 #ifdef SNL_POSTGRESQL
 class InPostgres {
  public:
+  static constexpr bool positions_have_no_gaps = false;
   RoomStore& rooms() { return *rooms_; }
   RoomStore& another() { return *another_; }
   EventStore& store() { return *store_; }
@@ -432,7 +435,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ask_once_what_others_did, World, Worlds) {
   BOOST_TEST(heads_asked() == 0);
   group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}, {"b", RollTurn{}}});
   group.execute(std::vector<WaitingCommand>{{"c", PlayTurn{1, {3}}}});  // refused
-  BOOST_TEST(heads_asked() == 0);
+  // Between positions with gaps others may have recorded something.
+  BOOST_TEST(heads_asked() == (World::positions_have_no_gaps ? 0 : 3));
   // Somebody else before what was recorded here, and after it, and alone.
   Match other = *Match::load(world.store(), "c", ticking_clock());
   perform(other, RollTurn{});

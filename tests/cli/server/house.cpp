@@ -58,6 +58,8 @@ void keep_to_be_judged(const HttpRequest& request, const HttpAnswer& answer) {
     return path == nullptr ? std::ofstream() : std::ofstream(path, std::ios::trunc);
   }();
   if (!file.is_open()) return;
+  // Of what isn't JSON, only the kind is described.
+  const bool is_json = answer.header("Content-Type").value_or("json").ends_with("json");
   json::object headers;
   for (const auto& [name, value] : answer.headers)
     headers[name] = value;
@@ -65,7 +67,7 @@ void keep_to_be_judged(const HttpRequest& request, const HttpAnswer& answer) {
                                        {"path", cli::path_of(request.target)},
                                        {"status", answer.status},
                                        {"headers", std::move(headers)},
-                                       {"body", answer.text()}})
+                                       {"body", is_json ? answer.text() : "not kept"}})
        << '\n'
        << std::flush;
 }
