@@ -33,7 +33,7 @@ class Subscription {
 
   StoreReader* store_;
   std::optional<std::string> game_;
-  std::int64_t next_;  // version in the game, or position in the store
+  std::int64_t next_;         // version in the game, or position in the store
   std::optional<Hash> last_;  // of the commit that was lent last, which is there at next_ - 1
 };
 
