@@ -184,11 +184,13 @@ struct StoreCopying {
   Failure failure_from(const NotCopied& why) const {
     if (why.cause == NotCopied::Cause::conflict)
       return {Exit::conflict,
-              fmt::format("{}: it has another game {}, or one that has gone on; games before it "
-                          "were copied",
+              fmt::format("{}: it has another game {}, or one that has gone on (games before it "
+                          "were copied); copy to another store",
                           shown_location(to), why.game)};
-    return {Exit::unsound, fmt::format("{}: game {} isn't sound ({}); games before it were copied",
-                                       shown_location(from), why.game, why.why)};
+    return {
+        Exit::unsound,
+        fmt::format("{}: game {} isn't sound ({}; games before it were copied); see snl audit {}",
+                    shown_location(from), why.game, why.why, why.game)};
   }
 
   void tell(const CopiedGames& copied, std::int64_t rooms) const {

@@ -238,7 +238,8 @@ ServerConnection::ServerConnection(std::string location, Use use) {
                       said(pq.port(handle_.get())), said(pq.db(handle_.get())));
   if (pq.status(handle_.get()) != CONNECTION_OK)
     throw ServerError(StoreError::Cause::failed,
-                      fmt::format("store {}: {}", name_, one_line(pq.error_message(handle_.get()))),
+                      fmt::format("store {}: {}; check that its server runs, and what --db says",
+                                  name_, one_line(pq.error_message(handle_.get()))),
                       "", true);
   pq.set_notice_receiver(handle_.get(), count_warning, warnings_.get());
   set_up();
@@ -262,7 +263,9 @@ void ServerConnection::set_up() {
   const auto refuse = [&](std::string_view name, std::string_view value) {
     throw ServerError(
         StoreError::Cause::failed,
-        fmt::format("store {}: its {} is {}, with which games can't be kept", name_, name, value),
+        fmt::format(
+            "store {}: its {} is {}, with which games can't be kept; choose another database",
+            name_, name, value),
         "", false);
   };
   if (told.text(0, 0) != "UTF8") refuse("server_encoding", told.text(0, 0));

@@ -647,7 +647,7 @@ std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore:
   if (first > most_commits)
     throw StoreError(StoreError::Cause::failed,
                      fmt::format("store {}: {} commits are too many for one transaction, which has "
-                                 "room for {}",
+                                 "room for {}; make several of them",
                                  name(), first, most_commits));
   // One of which nobody could tell is still the same attempt.
   const auto unknown = plans.empty() ? unknown_.end() : unknown_.find(plans.front().after().hash);
