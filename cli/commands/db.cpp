@@ -168,7 +168,8 @@ struct StoreCopying {
     const auto keeper = keeper_of_store(from);
     if (!keeper->exists())
       throw Failure(Exit::failed,
-                    fmt::format("store {}: there is no such store to copy", shown_location(from)));
+                    fmt::format("store {}: there is no such store to copy; name another one",
+                                shown_location(from)));
     if (from == to || keeper->owns(to) != StoreKeeper::Ownership::none)
       throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another one",
                                              shown_location(to)));

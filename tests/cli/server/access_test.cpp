@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_secret_of_a_game_that_has_not_begun, House,
   s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann);
   look_everywhere(s.desk, made.text("/id"), {"", ann, made.text("/token")});
   Hidden hidden;
-  const Hash& secret = s.house.rooms().room(made.text("/id"))->secret->to_draw_with();
+  const Hash secret = s.house.rooms().room(made.text("/id"))->secret->to_draw_with();
   hidden.add_bytes(std::string(secret.begin(), secret.end()));
   hidden.add_bytes(std::string(32, '\1'));  // and entropy, until all is in
   hidden.check_not_in(s.desk.told);
