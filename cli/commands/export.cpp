@@ -74,7 +74,8 @@ struct Export {
   /// Not a number is in no range.
   static void check_range(std::string_view name, std::optional<double> value, double low,
                           double high) {
-    if (value && !(*value >= low && *value <= high))
+    const bool is_in = !value || (*value >= low && *value <= high);
+    if (!is_in)
       throw Failure(Exit::usage, fmt::format("{} {}: it is {} to {}", name, *value, low, high));
   }
 };

@@ -181,7 +181,7 @@ std::string with_full_stop(std::string text) {
 }
 
 std::string description(const Page& page) {
-  std::string text =
+  const std::string text =
       ".SH DESCRIPTION\n" + roff(with_full_stop(page.command.get_description())) + '\n';
   const std::string footer = page.command.get_footer();
   return footer.empty() ? text : text + ".PP\n" + verbatim_block(footer);

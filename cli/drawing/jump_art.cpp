@@ -32,6 +32,7 @@ class Canvas {
   }
   std::vector<ArtSpot> spots() const {
     std::vector<ArtSpot> spots;
+    spots.reserve(spots_.size());
     for (const auto& [place, spot] : spots_)
       spots.push_back({.column = place.second,
                        .row = place.first,
@@ -130,8 +131,9 @@ void draw_in_dots(const DrawnLadder& ladder, Canvas& canvas, const Scale& scale)
   for (const double side : {rail_units, -rail_units})
     pen.line(beside(foot, foot, top, side), beside(top, foot, top, side), ladder.jump);
   const double length = distance(foot, top);
-  for (double along = between_rungs / 2; along < length; along += between_rungs) {
-    const Point middle = way_between(foot, top, along / length);
+  const auto rungs = static_cast<int>(std::ceil(length / between_rungs - 0.5));
+  for (int rung = 0; rung < rungs; ++rung) {
+    const Point middle = way_between(foot, top, (rung + 0.5) * between_rungs / length);
     pen.line(beside(middle, foot, top, rail_units), beside(middle, foot, top, -rail_units),
              ladder.jump);
   }
@@ -180,7 +182,7 @@ void draw_in_ascii(const DrawnLadder& ladder, Canvas& canvas, const Scale& scale
   }
   const double slope = columns / rows;
   const char rail = std::abs(slope) < 0.5 ? '|' : slope > 0 ? '\\' : '/';
-  const auto [first, last] = std::minmax(character_at(from).row, character_at(to).row);
+  const auto [first, last] = std::minmax({character_at(from).row, character_at(to).row});
   for (int row = first; row <= last; ++row) {
     const double part = std::clamp((row + 0.5 - from.row) / rows, 0.0, 1.0);
     const int left = character_at({std::lerp(from.column, to.column, part) - 1.5, 0}).column;

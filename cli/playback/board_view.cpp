@@ -304,7 +304,7 @@ class BoardView {
     CellText text{.heading = {{std::to_string(cell), number_style}}};
     std::vector<Token> marks = marks_on(cell);
     move_into_heading(text, marks, shape_.cell.columns);
-    std::vector<Token> pieces = as_chips(pieces_on(cell));
+    const std::vector<Token> pieces = as_chips(pieces_on(cell));
     if (pieces.empty()) {
       text.lines = lines_of(marks, 1);
       return text;
@@ -397,8 +397,8 @@ class BoardView {
         const auto cell = cell_seen_at(board_, window_.flipped, cell_column, cell_row);
         if (!cell) continue;
         Style style = spot.style;
-        const bool is_line = spot.text != " " && style.ink == 0 && style.faint &&
-                             !(spot.text.front() >= '0' && spot.text.front() <= '9');
+        const bool is_digit = spot.text.front() >= '0' && spot.text.front() <= '9';
+        const bool is_line = spot.text != " " && style.ink == 0 && style.faint && !is_digit;
         if (is_line) style.ink = line_ink;
         const Shade paper = *cell == board_.cells()             ? last_paper
                             : (cell_column + cell_row) % 2 == 0 ? even_paper

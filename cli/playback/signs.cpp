@@ -166,9 +166,10 @@ class Legend {
       const std::string name = to_string(kind);
       if (use_.lettered) {
         const std::string end(snake ? glyphs.end_of_snake : glyphs.end_of_ladder);
-        add("A" + start + " A" + end, style, "a " + name + " leads from A" + start + " to A" + end);
+        add(fmt::format("A{} A{}", start, end), style,
+            fmt::format("a {} leads from A{} to A{}", name, start, end));
       } else {
-        add(start + "22", style, "a " + name + " leads to 22");
+        add(start + "22", style, fmt::format("a {} leads to 22", name));
       }
       if (use_.drawn) add(sample(kind), style, "a " + name);
     }

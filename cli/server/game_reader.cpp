@@ -188,7 +188,7 @@ class GameReader::Answers {
 
   static HttpAnswer state(const HttpRequest& request, const SeenState& seen) {
     const Caller caller = caller_of(request, seen.view);
-    Query(request, {});
+    const Query nothing(request, {});
     HttpAnswer answer{.status = 200};
     const auto known = request.header("if-none-match");
     if (known && names_tag(*known, entity_tag(seen.view))) {

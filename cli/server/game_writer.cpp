@@ -90,8 +90,8 @@ void require_version(const HttpRequest& request, const GameView& view) {
 
 /// Every one of these seats, and no other.
 bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
-  for (Seat seat = 0; seat < players; ++seat)
-    if (!agreed.has(seat)) return false;
+  for (std::size_t seat = 0; seat < players; ++seat)
+    if (!agreed.has(static_cast<Seat>(seat))) return false;
   return true;
 }
 
@@ -190,6 +190,7 @@ std::string key_of(const HttpRequest& request) {
 std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest> requests) {
   std::vector<HttpAnswer> answers(requests.size());
   std::vector<Pending> pending;
+  pending.reserve(requests.size());
   for (std::size_t index = 0; index < requests.size(); ++index)
     pending.push_back({.index = index});
   while (!pending.empty()) {
@@ -596,10 +597,10 @@ GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& reque
   const RequestBody nothing(request, {});
   require_version(request, view);
   require_open(view);
-  const HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
+  HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
   if (!view.room->seats[seat]) return done;
   view.room->seats[seat].reset();
-  return work_on(*std::move(view.room), [done] { return done; });
+  return work_on(*std::move(view.room), [done = std::move(done)] { return done; });
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest& request,
@@ -690,6 +691,7 @@ std::optional<std::string> command_id_of(const HttpRequest& request, Seat seat) 
 
 Dice dice_from(const std::vector<std::int64_t>& numbers) {
   std::vector<std::int32_t> dice;
+  dice.reserve(numbers.size());
   for (const std::int64_t number : numbers)
     dice.push_back(std::in_range<std::int32_t>(number) ? static_cast<std::int32_t>(number) : 0);
   return Dice(std::span<const std::int32_t>(dice));
@@ -700,8 +702,7 @@ HttpProblem key_reused() {
 }
 
 HttpProblem problem_of(const Rejection& rejection, const GameView& view) {
-  if (const auto* conflict_ = std::get_if<Conflict>(&rejection))
-    return elsewhere(conflict_->actual);
+  if (const auto* moved = std::get_if<Conflict>(&rejection)) return elsewhere(moved->actual);
   if (std::holds_alternative<CommandIdTaken>(rejection)) return key_reused();
   if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
     if (std::holds_alternative<GameCompleted>(*refusal)) return completed_problem();

@@ -100,7 +100,7 @@ json::value draw_json(const Room* room, const RecordedGame* game,
 }
 
 std::string commit_line(const CommitView& commit, const std::optional<SecretsOut>& out) {
-  std::string line = export_line(commit);
+  const std::string line = export_line(commit);
   return commit.version == 1 && !out ? redacted(line) : line;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,8 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
   // A row for each letter of a; only the last two are needed again.
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 0; i < last.size(); ++i)
+    last[i] = i;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::vector<std::size_t> row(b.size() + 1, i);
     for (std::size_t j = 1; j <= b.size(); ++j) {

@@ -91,7 +91,7 @@ std::expected<EffectsChain, std::string> chain_from(std::span<const ChainState> 
   while (!open.empty()) {
     const ChainState state = open.back();
     open.pop_back();
-    Row& row = rows[state] = row_of(state);
+    const Row& row = rows[state] = row_of(state);
     moves += row.leads.size();
     if (moves > max_effects_moves) return std::unexpected(too_many);
     for (const auto& [to, chance] : row.leads)

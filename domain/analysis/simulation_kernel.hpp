@@ -154,8 +154,8 @@ class EffectsPlayer {
   };
   /// The dice of a block of turns of a few games, by turn, then by game.
   struct Throws {
-    std::array<std::uint8_t, block_turns * most_lanes> distances;
-    std::array<bool, block_turns * most_lanes> enter;
+    std::array<std::uint8_t, std::size_t{block_turns} * most_lanes> distances;
+    std::array<bool, std::size_t{block_turns} * most_lanes> enter;
     std::uint32_t games;
   };
   enum class After : std::uint8_t { handed_on, again, won };

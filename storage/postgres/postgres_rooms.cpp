@@ -102,6 +102,7 @@ Room room_in(const Rows& rows) {
 
 std::vector<std::string> ids_in(const Rows& rows) {
   std::vector<std::string> ids;
+  ids.reserve(static_cast<std::size_t>(rows.size()));
   for (int row = 0; row < rows.size(); ++row)
     ids.emplace_back(rows.text(row, 0));
   return ids;
@@ -202,6 +203,7 @@ std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiti
   return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find, Values().add(from.created).add(from.id).add(few(limit)));
     std::vector<Waiting> found;
+    found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row)
       found.push_back({std::string(rows.text(row, 0)), rows.integer(row, 1)});
     return found;
@@ -256,6 +258,7 @@ std::vector<RoomStore::Changed> PostgresRooms::changed_after(std::int64_t after,
   return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find, Values().add(after).add(few(limit)));
     std::vector<Changed> found;
+    found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row)
       found.push_back({std::string(rows.text(row, 0)), rows.integer(row, 1)});
     return found;

@@ -73,6 +73,7 @@ void fill(CommitPage& page, std::int64_t from, std::size_t limit, const ReadSome
 
 std::vector<std::string> texts(const Rows& rows) {
   std::vector<std::string> texts;
+  texts.reserve(static_cast<std::size_t>(rows.size()));
   for (int row = 0; row < rows.size(); ++row)
     texts.emplace_back(rows.text(row, 0));
   return texts;
@@ -196,7 +197,6 @@ void PostgresStore::connect() {
 void PostgresStore::connect_again(const ServerError& lost) {
   constexpr std::chrono::milliseconds longest_pause{250};
   const auto deadline = Steady::now() + options_.patience;
-  std::string name = connection_ ? connection_->name() : "";
   for (std::chrono::milliseconds pause{5};; pause = std::min(2 * pause, longest_pause)) {
     try {
       return connect();
@@ -458,7 +458,7 @@ void PostgresStore::end_moment() {
 void PostgresStore::roll_back() {
   try {
     if (connection_) connection_->execute("ROLLBACK");
-  } catch (const ServerError&) {
+  } catch (const std::exception&) {
     connection_.reset();  // the transaction is gone with it
   }
 }

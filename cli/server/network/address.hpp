@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -32,7 +33,7 @@ class Network {
   bool contains(const IpAddress& address) const;
 
  private:
-  Network(const IpAddress& address, unsigned bits) : address_(address), bits_(bits) {}
+  Network(IpAddress address, unsigned bits) : address_(std::move(address)), bits_(bits) {}
   IpAddress address_;  // IPv4 as itself
   unsigned bits_;
 };

@@ -46,8 +46,8 @@ ClientConnection::~ClientConnection() = default;
 
 void ClientConnection::start() {
   boost::system::error_code error;
-  socket_.non_blocking(true, error);
-  socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  (void)socket_.non_blocking(true, error);
+  (void)socket_.set_option(asio::ip::tcp::no_delay(true), error);
   begun_ = SteadyClock::now();
   expire(loop_.patience().idle);
   if (welcome_ == Welcome::turned_away)
@@ -183,7 +183,7 @@ void ClientConnection::begin_stream(const HttpAnswer& head, std::unique_ptr<Stre
   source_ = std::move(source);
   // What the system keeps for a client that doesn't read isn't without bounds either.
   boost::system::error_code error;
-  socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), error);
+  (void)socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), error);
   state_ = State::streaming;
   next_comment_ = SteadyClock::now() + loop_.patience().comment;
   tell_answered();
@@ -296,7 +296,7 @@ void ClientConnection::tell_answered() {
 /// away what it hasn't read yet, where it is still sending.
 void ClientConnection::linger() {
   boost::system::error_code error;
-  socket_.shutdown(Socket::shutdown_send, error);
+  (void)socket_.shutdown(Socket::shutdown_send, error);
   if (error || stopping_) return close();
   state_ = State::lingering;
   expire(loop_.patience().linger);
@@ -344,7 +344,7 @@ void ClientConnection::close() {
   if (state_ == State::closed) return;
   state_ = State::closed;
   boost::system::error_code error;
-  socket_.close(error);
+  (void)socket_.close(error);
   unsent_bytes_.clear();
   loop_.handler().closed(*this);
   loop_.forget(shared_from_this());

@@ -88,7 +88,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   using Time = std::chrono::steady_clock::time_point;
 
   /// A stream's client may leave as much unread; then it is closed.
-  static constexpr std::size_t max_unsent = 256 * 1024;  // bytes
+  static constexpr std::size_t max_unsent = std::size_t{256} * 1024;  // bytes
 
   /// Whether it is served, or told that there are too many.
   enum class Welcome : std::uint8_t { served, turned_away };
@@ -163,7 +163,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   std::string head_of(const HttpAnswer& answer, bool with_length) const;
   void expire(std::chrono::milliseconds patience);
 
-  static constexpr std::size_t max_unwanted = 256 * 1024;  // bytes
+  static constexpr std::size_t max_unwanted = std::size_t{256} * 1024;  // bytes
 
   EventLoop& loop_;
   Socket socket_;

@@ -54,7 +54,7 @@ class EventLoop {
   std::size_t connections() const { return connections_.size(); }
 
   /// Where connections read into.
-  std::array<char, 64 * 1024>& scratch() { return scratch_; }
+  std::array<char, std::size_t{64} * 1024>& scratch() { return scratch_; }
 
   /// A Date field's value, as of the last look at the clock.
   const std::string& date() const { return date_; }
@@ -77,7 +77,7 @@ class EventLoop {
   boost::asio::steady_timer timer_;
   std::unordered_set<std::shared_ptr<ClientConnection>> connections_;
   std::unordered_map<std::string, std::unordered_set<ClientConnection*>> topics_;
-  std::array<char, 64 * 1024> scratch_{};
+  std::array<char, std::size_t{64} * 1024> scratch_{};
   std::string date_;
   bool stopping_ = false;
   std::jthread thread_;

@@ -29,8 +29,9 @@ std::expected<void, std::string> set_limit(Limits& limits, std::string_view text
         fmt::format("{}: no limit has this name; there are {}", name, names_of_limits()));
   const std::string_view number = text.substr(equals + 1);
   std::uint32_t value = 0;
-  const char* const end = number.data() + number.size();
-  const auto [stop, error] = std::from_chars(number.data(), end, value);
+  const char* const begin = number.data();
+  const char* const end = begin + number.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || stop != end)
     return std::unexpected(
         fmt::format("{}: {} isn't a whole number from 0 (no limit) to 4294967295", name, number));

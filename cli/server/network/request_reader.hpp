@@ -31,8 +31,8 @@ struct RequestFault {
 /// Reads the requests of one connection, one after another.
 class RequestReader {
  public:
-  static constexpr std::size_t max_head = 16 * 1024;  // bytes
-  static constexpr std::size_t max_body = 64 * 1024;
+  static constexpr std::size_t max_head = std::size_t{16} * 1024;  // bytes
+  static constexpr std::size_t max_body = std::size_t{64} * 1024;
   static constexpr std::size_t max_fields = 100;
 
   /// What is needed next.

@@ -140,6 +140,7 @@ namespace {
 std::vector<std::unique_ptr<EventLoop>> loops_of(unsigned count, RequestHandler& handler,
                                                  const ClientPatience& patience) {
   std::vector<std::unique_ptr<EventLoop>> loops;
+  loops.reserve(count);
   for (unsigned i = 0; i < count; ++i)
     loops.push_back(std::make_unique<EventLoop>(handler, patience));
   return loops;
@@ -178,10 +179,10 @@ Server::~Server() {
 void Server::listen() {
   const Tcp::endpoint endpoint = endpoint_of(settings_.listen, loops_.front()->context());
   boost::system::error_code error;
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  (void)acceptor_.open(endpoint.protocol(), error);
+  if (!error) (void)acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
+  if (!error) (void)acceptor_.bind(endpoint, error);
+  if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (error)
     throw CannotListen(fmt::format("{}: {}; listen elsewhere with --listen",
                                    to_text(endpoint.address(), endpoint.port()), error.message()));
@@ -212,7 +213,7 @@ bool Server::stop(std::chrono::milliseconds patience) {
   const auto deadline = SteadyClock::now() + patience;
   loops_.front()->post([this] {
     boost::system::error_code error;
-    acceptor_.close(error);
+    (void)acceptor_.close(error);
     accept_timer_.cancel();
   });
   for (const auto& loop : loops_)
@@ -296,9 +297,8 @@ void Server::handle(const std::shared_ptr<ClientConnection>& connection, Receive
   if (auto answer = answer_here(request)) return send(connection, request, *std::move(answer));
   const bool writes = is_write(request) && !is_page(path_of(request.target));
   WorkQueue<Job>& queue = writes ? writes_ : reads_;
-  Job job{connection, std::move(request)};
-  if (!queue.put(std::move(job)))
-    send(connection, job.request, unavailable("too many requests wait; send this one again"));
+  if (const auto refused = queue.put({connection, std::move(request)}))
+    send(connection, refused->request, unavailable("too many requests wait; send this one again"));
 }
 
 std::optional<HttpAnswer> Server::answer_here(const HttpRequest& request) const {

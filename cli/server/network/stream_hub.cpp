@@ -21,7 +21,7 @@ constexpr std::size_t calls_at_once = 4096;
 }  // namespace
 
 std::string retry_text(std::chrono::milliseconds least, std::chrono::milliseconds most) {
-  thread_local std::minstd_rand random{std::random_device{}()};
+  static thread_local std::minstd_rand random{std::random_device{}()};
   std::uniform_int_distribution<std::int64_t> time(least.count(), most.count());
   return fmt::format("retry: {}\n\n", time(random));
 }

@@ -7,6 +7,7 @@
 #include <deque>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,15 +19,15 @@ class WorkQueue {
  public:
   explicit WorkQueue(std::size_t most) : most_(most) {}
 
-  /// False where as many wait already, or the queue is closed; `work` is as it was then.
-  bool put(Work&& work) {
+  /// Gives `work` back where as many wait already, or the queue is closed.
+  std::optional<Work> put(Work work) {
     {
       const std::lock_guard lock(mutex_);
-      if (closed_ || waiting_.size() >= most_) return false;
+      if (closed_ || waiting_.size() >= most_) return work;
       waiting_.push_back(std::move(work));
     }
     came_.notify_one();
-    return true;
+    return std::nullopt;
   }
 
   /// Waits for work; takes what is there, `most` at the most. Empty once the queue is closed and
