@@ -35,6 +35,7 @@ std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand>
   }
   record(decided, outcomes);
   std::vector<CommandOutcome> all;
+  all.reserve(commands.size());
   for (std::size_t index = 0; index < commands.size(); ++index)
     all.push_back(outcomes[index] ? *std::move(outcomes[index]) : execute_alone(commands[index]));
   return all;
@@ -87,6 +88,7 @@ void GroupCommit::record(std::vector<Decided>& decided,
 bool GroupCommit::append(std::vector<Decided>& decided,
                          std::vector<std::optional<CommandOutcome>>& outcomes) {
   std::vector<Append> appends;
+  appends.reserve(decided.size());
   for (const Decided& one : decided)
     appends.push_back({.game = one.match->id(),
                        .expected = one.match->head(),

@@ -105,6 +105,7 @@ class GameCopier {
 
   bool flush() {
     std::vector<Append> appends;
+    appends.reserve(parts_.size());
     for (const PartOfGame& part : parts_)
       appends.push_back({.game = part.game,
                          .expected = part.expected,
