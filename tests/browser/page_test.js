@@ -509,12 +509,12 @@ describe("a key", () => {
   it("moves through everything in order, and nothing is a trap", async () => {
     await shop.withPage(match, {}, async (page) => {
       const stops = [];
-      for (let i = 0; i < 19; ++i) {
+      for (let i = 0; i < 21; ++i) {
         await page.keyboard.press("Tab");
         stops.push(await page.evaluate(() => document.activeElement.classList[0] ?? document.activeElement.tagName));
       }
       assert.deepEqual(stops, [
-        "reveal", "start", "slider", "to-start", "earlier-moment", "back", "play", "next", "later-moment", "to-end", "turn-number",
+        "reveal", "picture", "piece", "start", "slider", "to-start", "earlier-moment", "back", "play", "next", "later-moment", "to-end", "turn-number",
         "speed", "flip", "sound", "share", "full", "help", "show-undone", "turn-list",
       ]);
     });
