@@ -1,10 +1,11 @@
 // Options that say what is wrong with their value, with the value.
 #pragma once
 
+#include "domain/whole_number.hpp"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <concepts>
 #include <limits>
 #include <optional>
@@ -19,10 +20,8 @@ template <std::integral Number>
 auto whole_number(Number low = std::numeric_limits<Number>::min(),
                   Number high = std::numeric_limits<Number>::max()) {
   return [low, high](const std::string& word) -> std::string {
-    Number value{};
-    const char* end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data(), end, value);
-    if (error == std::errc{} && stop == end && value >= low && value <= high) return {};
+    const auto value = snl::whole_number<Number>(word);
+    if (value && *value >= low && *value <= high) return {};
     return fmt::format("{} isn't a whole number from {} to {}", word.empty() ? "\"\"" : word, low,
                        high);
   };

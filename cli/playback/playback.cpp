@@ -2,11 +2,11 @@
 
 #include "domain/dice.hpp"
 #include "domain/engine.hpp"
+#include "domain/whole_number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -23,15 +23,6 @@ constexpr Milliseconds shortest_interval{33};
 constexpr Milliseconds rest_of_a_turn{900};
 constexpr Milliseconds rest_at_the_start{700};
 constexpr Milliseconds rest_at_the_end{3000};  // before it begins again
-
-/// The number that a word is, if it is one.
-std::optional<Turn> turn_in(const std::string& word) {
-  Turn turn = 0;
-  const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, turn);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return turn;
-}
 
 constexpr std::string_view between_dice = " -,.+/";
 
@@ -378,7 +369,7 @@ void Playback::type_turn(const Key& key) {
 }
 
 void Playback::go_to_typed_turn() {
-  const auto turn = turn_in(*std::exchange(sought_, std::nullopt));
+  const auto turn = whole_number<Turn>(*std::exchange(sought_, std::nullopt));
   if (!turn) return;
   const auto shot = reel_.shot_of(*turn);
   if (shot && *shot >= first() && *shot <= last()) return seek(*shot);

@@ -1,5 +1,6 @@
 #include "answers.hpp"
 #include "cli/exports/export_formats.hpp"
+#include "domain/whole_number.hpp"
 #include "game_list.hpp"
 #include "service.hpp"
 #include "tokens.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <initializer_list>
 #include <unordered_map>
 #include <utility>
@@ -47,9 +47,8 @@ class Query {
   std::optional<std::int64_t> number(std::string_view name) const {
     const auto value = text(name);
     if (!value) return std::nullopt;
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
-    if (error != std::errc{} || end != value->data() + value->size())
+    const auto number = whole_number(*value);
+    if (!number)
       throw HttpProblem(400, "unreadable", fmt::format("{} is a whole number", name))
           .with_value(*value);
     return number;
@@ -248,14 +247,11 @@ class GameReader::Answers {
     if (from < 1)
       throw HttpProblem(422, "invalid-value", "from is a version, 1 or more").with_value(from);
     if (const auto last = request.header("last-event-id")) {
-      Version version = 0;
-      const auto [end, error] = std::from_chars(last->data(), last->data() + last->size(), version);
-      const bool is_version =
-          error == std::errc{} && end == last->data() + last->size() && version >= 0;
       // A client repeats what it was told; what nobody told is begun anew.
-      if (is_version) {
-        if (seen.view.has_ended() && version >= seen.view.version()) return {.status = 204};
-        from = next_number(version);
+      const auto version = whole_number<Version>(*last);
+      if (version && *version >= 0) {
+        if (seen.view.has_ended() && *version >= seen.view.version()) return {.status = 204};
+        from = next_number(*version);
       }
     }
     HttpAnswer answer{.status = 200,

@@ -1,10 +1,10 @@
 #include "routes.hpp"
 
+#include "domain/whole_number.hpp"
 #include "storage/game_id.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 namespace snl::cli {
@@ -26,10 +26,8 @@ std::vector<std::string_view> parts_of(std::string_view path) {
 
 /// A number as it is written in a path: 0, or digits that don't begin with 0.
 std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return std::to_string(number) == text ? std::optional(number) : std::nullopt;
+  const auto number = whole_number(text);
+  return number && *number >= 0 && std::to_string(*number) == text ? number : std::nullopt;
 }
 
 struct Named {

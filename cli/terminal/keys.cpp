@@ -86,13 +86,16 @@ std::optional<std::array<int, 3>> mouse_numbers(std::string_view parameters) {
   parameters.remove_prefix(1);
   std::array<int, 3> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const char* const end = parameters.data() + parameters.size();
-    const auto [stop, error] = std::from_chars(parameters.data(), end, numbers[i]);
-    const bool last = i + 1 == numbers.size();
-    if (error != std::errc{} || numbers[i] < 0 ||
-        (last ? stop != end : stop == end || *stop != ';'))
+    const auto separator = parameters.find(';');
+    const bool is_last = separator == std::string_view::npos;
+    const std::string_view number = parameters.substr(0, separator);
+    const char* const begin = number.data();
+    const char* const end = begin + number.size();
+    const auto [stop, error] = std::from_chars(begin, end, numbers[i]);
+    if (error != std::errc{} || stop != end || numbers[i] < 0 ||
+        is_last != (i + 1 == numbers.size()))
       return std::nullopt;
-    parameters.remove_prefix(static_cast<std::size_t>(stop - parameters.data()) + (last ? 0 : 1));
+    if (!is_last) parameters.remove_prefix(separator + 1);
   }
   return numbers;
 }

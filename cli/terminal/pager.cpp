@@ -60,6 +60,7 @@ std::vector<std::string> environment_of_pager() {
 
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
   for (std::string& string : strings)
     pointers.push_back(string.data());
   pointers.push_back(nullptr);

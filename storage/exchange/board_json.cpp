@@ -128,7 +128,7 @@ std::string shown(const json::value& value) {
   return text.substr(0, end) + "…";
 }
 
-std::optional<std::int64_t> whole_number(const json::value& value) {
+std::optional<std::int64_t> integer(const json::value& value) {
   json::error_code error;
   const auto number = value.to_number<std::int64_t>(error);
   if (error || value.is_double()) return std::nullopt;
@@ -138,8 +138,8 @@ std::optional<std::int64_t> whole_number(const json::value& value) {
 std::optional<DescribedJump> pair_from(const json::value& value) {
   if (value.is_string()) return jump_from_text(value.get_string());
   if (!value.is_array() || value.get_array().size() != 2) return std::nullopt;
-  const auto from = whole_number(value.get_array()[0]);
-  const auto to = whole_number(value.get_array()[1]);
+  const auto from = integer(value.get_array()[0]);
+  const auto to = integer(value.get_array()[1]);
   if (!from || !to) return std::nullopt;
   return DescribedJump{*from, *to};
 }
@@ -152,9 +152,9 @@ std::optional<DescribedPower> power_from(const json::value& value) {
   std::optional<PowerKind> kind;
   std::optional<std::int64_t> n;
   for (const auto& [key, member] : value.get_object()) {
-    if (key == "cell") cell = whole_number(member);
+    if (key == "cell") cell = integer(member);
     if (key == "power" && member.is_string()) kind = power_named(member.get_string());
-    if (key == "n") n = whole_number(member);
+    if (key == "n") n = integer(member);
     if (key == "n" ? !n : key != "cell" && key != "power") return std::nullopt;
   }
   if (!cell || !kind) return std::nullopt;
@@ -167,7 +167,7 @@ bool is_remark(std::string_view key) {
 
 std::optional<std::int64_t> read_number(std::string_view name, const json::value& value,
                                         FaultList& faults) {
-  const auto number = whole_number(value);
+  const auto number = integer(value);
   if (!number)
     faults.add(
         [&] { return fmt::format("{}: a whole number is expected, not {}", name, shown(value)); });
@@ -344,10 +344,10 @@ class EntriesReading {
     const json::array& parts = value.get_array();
     if (!parts[2].is_string() || !entry_kind_named(parts[2].get_string()))
       return fault("its kind is \"SU\", \"SL\", \"LU\" or \"LL\"", parts[2]);
-    const auto row = whole_number(parts[0]);
-    const auto column = whole_number(parts[1]);
-    const auto row2 = whole_number(parts[3]);
-    const auto column2 = whole_number(parts[4]);
+    const auto row = integer(parts[0]);
+    const auto column = integer(parts[1]);
+    const auto row2 = integer(parts[3]);
+    const auto column2 = integer(parts[4]);
     if (!row || !column || !row2 || !column2)
       return fault("rows and columns are whole numbers", value);
     return {*row, *column, *entry_kind_named(parts[2].get_string()), *row2, *column2};

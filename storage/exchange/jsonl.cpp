@@ -1,5 +1,6 @@
 #include "jsonl.hpp"
 
+#include "domain/whole_number.hpp"
 #include "json_members.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
@@ -7,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <set>
 #include <utility>
@@ -52,11 +52,7 @@ std::string_view text_member(const JsonMembers& members, std::string_view name) 
 std::optional<std::int64_t> number_member(const JsonMembers& members, std::string_view name) {
   const auto member = members.find(name);
   if (member == members.end() || member->second.is_string) return std::nullopt;
-  const std::string& text = member->second.text;
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return whole_number(member->second.text);
 }
 
 /// The JSON of a command or of events, taken out of the members; none where there is none.

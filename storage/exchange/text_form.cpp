@@ -1,6 +1,7 @@
 #include "text_form.hpp"
 
 #include "domain/faults.hpp"
+#include "domain/whole_number.hpp"
 #include "json_members.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -133,19 +133,12 @@ std::expected<Header, std::string> parse_header(std::string_view line) {
   return header;
 }
 
-std::optional<std::int64_t> number_from(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// The numbers of "1,6".
 std::optional<std::vector<std::int32_t>> number_list_from(std::string_view text) {
   std::vector<std::int32_t> numbers;
   for (;;) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto number = number_from(text.substr(0, comma));
+    const auto number = whole_number(text.substr(0, comma));
     if (!number || !std::in_range<std::int32_t>(*number)) return std::nullopt;
     numbers.push_back(static_cast<std::int32_t>(*number));
     if (comma == text.size()) return numbers;
@@ -238,7 +231,7 @@ class GameTextReader::Headers {
 
  private:
   std::expected<void, std::string> add_number(const std::string& name, const std::string& value) {
-    const auto number = number_from(value);
+    const auto number = whole_number(value);
     const bool fits = number && std::in_range<std::int32_t>(*number);
     const bool known =
         name == "Cells" || name == "Width" || name == "Start" || name == "Dice" || name == "Faces";

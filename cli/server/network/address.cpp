@@ -1,13 +1,12 @@
 #include "address.hpp"
 
 #include "ascii.hpp"
+#include "domain/whole_number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <system_error>
 
 namespace snl::cli {
 namespace {
@@ -17,16 +16,6 @@ std::optional<IpAddress> parse_address(std::string_view text) {
   const auto address = boost::asio::ip::make_address(text, error);
   if (error) return std::nullopt;
   return plain(address);
-}
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const char* const begin = text.data();
-  const char* const end = begin + text.size();
-  const auto [stop, error] = std::from_chars(begin, end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -68,7 +57,7 @@ std::optional<Authority> parse_authority(std::string_view text) {
   }
   if (rest.empty()) return Authority{lower_case(host), std::nullopt};
   if (rest == ":") return Authority{lower_case(host), std::nullopt};
-  const auto port = parse_number<std::uint16_t>(rest.substr(1));
+  const auto port = whole_number<std::uint16_t>(rest.substr(1));
   if (!rest.starts_with(':') || !port) return std::nullopt;
   return Authority{lower_case(host), port};
 }
@@ -122,7 +111,7 @@ std::optional<Network> Network::parse(std::string_view text) {
   if (!address) return std::nullopt;
   const unsigned most = address->is_v4() ? 32 : 128;
   if (slash == std::string_view::npos) return Network(*address, most);
-  const auto bits = parse_number<unsigned>(text.substr(slash + 1));
+  const auto bits = whole_number<unsigned>(text.substr(slash + 1));
   if (!bits || *bits > most || first_bits(*address, *bits) != bytes_of(*address))
     return std::nullopt;
   return Network(*address, *bits);

@@ -1,10 +1,10 @@
 #include "limits.hpp"
 
+#include "domain/whole_number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 namespace snl::cli {
 namespace {
@@ -28,14 +28,11 @@ std::expected<void, std::string> set_limit(Limits& limits, std::string_view text
     return std::unexpected(
         fmt::format("{}: no limit has this name; there are {}", name, names_of_limits()));
   const std::string_view number = text.substr(equals + 1);
-  std::uint32_t value = 0;
-  const char* const begin = number.data();
-  const char* const end = begin + number.size();
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (error != std::errc{} || stop != end)
+  const auto value = whole_number<std::uint32_t>(number);
+  if (!value)
     return std::unexpected(
         fmt::format("{}: {} isn't a whole number from 0 (no limit) to 4294967295", name, number));
-  limits.*named->value = value;
+  limits.*named->value = *value;
   return {};
 }
 
