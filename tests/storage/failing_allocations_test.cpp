@@ -105,12 +105,10 @@ Tally try_allocations(const Script& script, bool lasting, std::int64_t stride) {
   }
 }
 
-void try_all(const Script& script, std::int64_t stride_once, std::int64_t stride_lasting) {
-  const auto factor = static_cast<std::int64_t>(torture_factor());
+void try_all(const Script& script) {
   Tally all;
   for (const bool lasting : {false, true}) {
-    const std::int64_t stride =
-        std::max<std::int64_t>(1, (lasting ? stride_lasting : stride_once) / factor);
+    const auto stride = static_cast<std::int64_t>(torture_stride(lasting ? 29 : 7));
     const Tally tally = try_allocations(script, lasting, stride);
     fmt::print("allocations, {}: {} sessions, {} with a command that failed, {} wrong or leaking\n",
                lasting ? "from then on" : "once", tally.figures.tried, tally.failed, tally.wrong);
@@ -128,11 +126,11 @@ BOOST_TEST_GLOBAL_FIXTURE(Hooks);
 BOOST_AUTO_TEST_SUITE(an_allocation_that_fails)
 
 BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_made_and_used) {
-  try_all(script_of_everything(), 7, 29);
+  try_all(script_of_everything());
 }
 
 BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_checkpointed) {
-  try_all(script_of_a_checkpoint(), 7, 29);
+  try_all(script_of_a_checkpoint());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

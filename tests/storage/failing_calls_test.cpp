@@ -55,9 +55,9 @@ bool is_unreported(const Failure& failure) {
 }
 
 /// Fails the first call, the one `stride` after it … until a session isn't hit.
-void try_each_call(const Script& script, const Failure& failure, bool lasting, std::int64_t stride,
+void try_each_call(const Script& script, const Failure& failure, bool lasting, std::size_t stride,
                    Tally& tally) {
-  for (std::int64_t nth = 1;; nth += stride) {
+  for (std::int64_t nth = 1;; nth += static_cast<std::int64_t>(stride)) {
     std::int64_t strikes = 0;
     const Trouble trouble{
         .begin = [&] { faulty_vfs::fail({failure.call, nth, lasting, failure.code}); },
@@ -72,13 +72,13 @@ void try_each_call(const Script& script, const Failure& failure, bool lasting, s
   }
 }
 
-void try_all(const Script& script, std::int64_t stride_of_reads) {
+void try_all(const Script& script, std::size_t stride_of_reads) {
   Tally all;
   for (const Failure& failure : failures) {
     Tally tally;
     for (const bool lasting : {false, true})
-      try_each_call(script, failure, lasting, failure.call == Call::read ? stride_of_reads : 1,
-                    tally);
+      try_each_call(script, failure, lasting,
+                    failure.call == Call::read ? stride_of_reads : torture_stride(1), tally);
     fmt::print("{:8} {:10}: {:4} sessions, {:4} with a command that failed, {} wrong\n",
                name_of(failure.call), failure.name, tally.figures.tried, tally.failed, tally.wrong);
     BOOST_TEST(tally.figures.tried > 0, name_of(failure.call) << " is never called");
@@ -99,7 +99,7 @@ BOOST_TEST_GLOBAL_FIXTURE(Layer);
 BOOST_AUTO_TEST_SUITE(a_call_that_fails)
 
 BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_made_and_used) {
-  try_all(script_of_everything(), 1);
+  try_all(script_of_everything(), torture_stride(1));
 }
 
 BOOST_AUTO_TEST_CASE(is_tried_where_a_log_is_checkpointed_and_begun_anew) {
@@ -118,13 +118,12 @@ BOOST_AUTO_TEST_CASE(is_tried_where_a_log_is_checkpointed_and_begun_anew) {
 }
 
 BOOST_AUTO_TEST_CASE(leaves_a_store_whole_that_is_checkpointed) {
-  constexpr std::int64_t stride = 37;  // each frame of the log is read when the store is opened
-  try_all(script_of_a_checkpoint(),
-          std::max<std::int64_t>(1, stride / static_cast<std::int64_t>(torture_factor())));
+  // Each frame of the log is read when the store is opened.
+  try_all(script_of_a_checkpoint(), torture_stride(37));
 }
 
 BOOST_AUTO_TEST_CASE(is_seen_to_lose_turns_where_nobody_is_told_of_it) {
-  constexpr std::int64_t stride = 5;
+  constexpr std::size_t stride = 5;
   Tally tally;
   try_each_call(script_of_everything(), {Call::write, SQLITE_OK, "unreported"}, true, stride,
                 tally);

@@ -226,7 +226,7 @@ class Flips {
       : answer_(answer),
         store_(store),
         file_(std::move(file)),
-        stride_(std::max<std::size_t>(1, stride / torture_factor())),
+        stride_(torture_stride(stride)),
         ways_(std::min(torture_factor(), ways.size())) {}
 
   /// Tries all of them; what an audit gets wrong, crashes or hangs on is an error.

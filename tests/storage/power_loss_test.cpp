@@ -259,11 +259,12 @@ void lose_power(const Disk& disk, std::size_t point, std::size_t times,
   }
 }
 
-/// How many disks are made at points of each kind.
+/// How many disks are made at points of each kind: of fewer under AddressSanitizer.
 struct Sampling {
   std::size_t before_sync = 1;
-  std::size_t around_files = 6;  // before and after the syncs of the file itself, and new names
-  std::size_t every_write = 7;   // one disk after every so many writes
+  // Before and after the syncs of the file itself, and new names.
+  std::size_t around_files = has_address_sanitizer ? 2 : 6;
+  std::size_t every_write = has_address_sanitizer ? 35 : 7;  // a disk after every so many writes
 };
 
 /// Visits every point of a recording; answers how many there were.

@@ -205,8 +205,8 @@ bool try_it(const Deed& deed, const faulty_vfs::Fault& failing, Tally& tally, st
 
 void try_each_call(const Deed& deed, const Failure& failure, Tally& tally,
                    const std::function<void(const std::string& wrong)>& tell) {
-  const auto stride = static_cast<std::int64_t>(
-      std::max<std::size_t>(1, (failure.call == Call::read ? 20 : 3) / torture_factor()));
+  const auto stride =
+      static_cast<std::int64_t>(torture_stride(failure.call == Call::read ? 20 : 3));
   for (std::int64_t nth = 1;; nth += stride) {
     std::string wrong;
     if (!try_it(deed, {failure.call, nth, nth % 2 == 0, failure.code}, tally, wrong)) return;
