@@ -2,6 +2,7 @@
 
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
+#include "storage/promises.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -388,7 +389,7 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
       "last_position",
       "SELECT coalesce((SELECT position FROM snl.commits WHERE position < (SELECT snl.horizon()) "
       "ORDER BY position DESC LIMIT 1), 0)"};
-  constexpr std::chrono::milliseconds pause{40};
+  const std::chrono::milliseconds pause = options_.look_every;
   constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
   constexpr int looks_once_told = 10;
   const auto deadline = Steady::now() + at_most;
@@ -935,6 +936,9 @@ constexpr std::array faults{
         "SELECT NULL, 'orphan', 'player ' || name || ' belongs to no game' FROM snl.players p "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = p.game) LIMIT 10"),
     std::string_view(
+        "SELECT NULL, 'orphan', 'seat of ' || name || ' belongs to no game' FROM snl.room_seats s "
+        "WHERE NOT EXISTS (SELECT 1 FROM snl.rooms r WHERE r.room = s.room) LIMIT 10"),
+    std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
     std::string_view(
@@ -962,6 +966,40 @@ constexpr std::array faults{
         "WHERE (SELECT count(*) FROM snl.room_changes) <> 1 OR "
         "(SELECT max(changed) FROM snl.rooms) > (SELECT number FROM snl.room_changes)")};
 
+/// A row for each seat of some rooms, one without a seat where none is taken.
+constexpr ServerStatement read_kept_draws{
+    "kept_draws",
+    "SELECT k.room, k.id, k.secret, k.events, s.seat, s.entropy_hash, s.entropy FROM "
+    "(SELECT r.room, r.id, r.secret, c.events FROM snl.rooms r JOIN snl.games g ON g.id = r.id "
+    "JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+    "WHERE r.stage = 'started' AND r.dice = 'seeded' AND r.room > $1::bigint "
+    "ORDER BY r.room LIMIT 100) k "
+    "LEFT JOIN snl.room_seats s ON s.room = k.room ORDER BY k.room, s.seat"};
+
+void add_broken_promises(ServerConnection& connection, std::vector<Problem>& problems) {
+  std::size_t found = 0;
+  std::int64_t after = 0;
+  while (true) {
+    const Rows rows = connection.run(read_kept_draws, Values().add(after));
+    if (rows.empty()) return;
+    for (int row = 0; row < rows.size();) {
+      const int first = row;
+      after = rows.integer(first, 0);
+      KeptDraw kept{.game = std::string(rows.text(first, 1)),
+                    .secret = rows.optional_hash(first, 2)};
+      for (; row < rows.size() && rows.integer(row, 0) == after; ++row)
+        if (!rows.is_null(row, 4))
+          kept.seats.push_back({.seat = rows.integer(row, 4),
+                                .promised = rows.optional_hash(row, 5),
+                                .given = rows.optional_hash(row, 6)});
+      auto problem = broken_promise(kept, rows.text(first, 3));
+      if (!problem) continue;
+      problems.push_back(*std::move(problem));
+      if (++found == most_broken_promises) return;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> PostgresStore::check() {
@@ -980,6 +1018,7 @@ std::vector<Problem> PostgresStore::check() {
           if (!rows.is_null(row, 0)) problems.back().game = std::string(rows.text(row, 0));
         }
       }
+      add_broken_promises(connection, problems);
       return problems;
     });
   });
