@@ -72,18 +72,6 @@ void fill(CommitPage& page, std::int64_t from, std::size_t limit, const ReadSome
   }
 }
 
-std::vector<std::string> texts(const Rows& rows) {
-  std::vector<std::string> texts;
-  texts.reserve(static_cast<std::size_t>(rows.size()));
-  for (int row = 0; row < rows.size(); ++row)
-    texts.emplace_back(rows.text(row, 0));
-  return texts;
-}
-
-std::int64_t limit_of(std::size_t limit) {
-  return static_cast<std::int64_t>(std::min<std::size_t>(limit, std::size_t{1} << 40U));
-}
-
 /// A seat that anybody may have edited; one that can't be is nobody's.
 Seat seat_of(std::int64_t seat) {
   return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
@@ -159,13 +147,12 @@ void add_summary(Values& values, const GameSummary& summary, const Hash& seal) {
       encode_cells(std::span(summary.position.cells).first(summary.players.size())));
 }
 
+/// From the system each time: a generator of our own would go on alike in processes that were
+/// forked from one, and what one of them recorded would be taken for another's.
 std::int64_t random_number() {
-  static thread_local std::mt19937_64 numbers = [] {
-    std::random_device device;
-    std::seed_seq seed{device(), device(), device(), device(), device(), device()};
-    return std::mt19937_64(seed);
-  }();
-  return static_cast<std::int64_t>(numbers() >> 1U);
+  static thread_local std::random_device device;
+  const std::uint64_t high = device();
+  return static_cast<std::int64_t>((high << 32U | device()) >> 1U);
 }
 
 }  // namespace
@@ -345,11 +332,12 @@ std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size
       below = key.integer(0, 0);
     }
     Values values;
-    values.add(below).add(limit_of(limit));
+    values.add(below).add(postgres::limit_of(limit));
     if (filter.player) values.add(*filter.player);
     if (filter.completed) values.add_bool(*filter.completed);
-    if (filter.player) return texts(connection.run(filter.completed ? of_both : of_player, values));
-    return texts(connection.run(filter.completed ? of_status : all, values));
+    if (filter.player)
+      return postgres::texts_in(connection.run(filter.completed ? of_both : of_player, values));
+    return postgres::texts_in(connection.run(filter.completed ? of_status : all, values));
   });
 }
 
@@ -357,7 +345,8 @@ std::vector<std::string> PostgresStore::games_after(const std::string& after, st
   static constexpr ServerStatement find{
       "games_after", "SELECT id FROM snl.games WHERE id > $1 ORDER BY id LIMIT $2::bigint"};
   return reading([&](ServerConnection& connection) {
-    return texts(connection.run(find, Values().add(after).add(limit_of(limit))));
+    return postgres::texts_in(
+        connection.run(find, Values().add(after).add(postgres::limit_of(limit))));
   });
 }
 
@@ -368,7 +357,8 @@ std::vector<std::string> PostgresStore::games_with_prefix(const std::string& pre
       "SELECT id FROM snl.games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3::bigint"};
   const std::string end = prefix + '\x7F';  // above every character of an ID
   return reading([&](ServerConnection& connection) {
-    return texts(connection.run(find, Values().add(prefix).add(end).add(limit_of(limit))));
+    return postgres::texts_in(
+        connection.run(find, Values().add(prefix).add(end).add(postgres::limit_of(limit))));
   });
 }
 
@@ -1041,7 +1031,8 @@ std::vector<std::string> PostgresStore::holding_up() {
       "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
       "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "
       "FROM pg_prepared_xacts WHERE prepared < now() - interval '1 s'"};
-  return reading([&](ServerConnection& connection) { return texts(connection.run(find)); });
+  return reading(
+      [&](ServerConnection& connection) { return postgres::texts_in(connection.run(find)); });
 }
 
 }  // namespace snl

@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <future>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <random>
@@ -35,10 +37,10 @@ constexpr std::size_t games_of_flush = 16;
 
 /// The server of all rows, as one that is used in earnest has it.
 test::Cluster& cluster() {
-  static test::Cluster cluster({"autovacuum = on", "shared_buffers = 256MB", "max_wal_size = 8GB",
-                                "checkpoint_timeout = 1h", "max_connections = 200"},
-                               place_of_folders());
-  return cluster;
+  static test::Cluster only({"autovacuum = on", "shared_buffers = 256MB", "max_wal_size = 8GB",
+                             "checkpoint_timeout = 1h", "max_connections = 200"},
+                            place_of_folders());
+  return only;
 }
 
 /// Runs `work(0)` to `work(clients - 1)` at once; throws what one of them threw.
@@ -450,14 +452,16 @@ Work any_lists(const std::shared_ptr<const GamesThere>& there, double lists) {
 
 std::vector<Row> postgres_rows(const Options& options) {
   std::vector<Row> rows;
-  for (const auto& [clients, bar] : {std::pair<std::size_t, double>{1, 0.85}, {8, 0.6}, {32, 0.45}})
-    rows.push_back(durable_turns_row(options, clients, bar));
-  for (const std::size_t clients : {1, 8, 32}) {
+  constexpr std::array<std::size_t, 3> numbers_of_clients{1, 8, 32};
+  constexpr std::array bars{0.85, 0.6, 0.45};
+  for (std::size_t i = 0; i < bars.size(); ++i)
+    rows.push_back(durable_turns_row(options, numbers_of_clients[i], bars[i]));
+  for (const std::size_t clients : numbers_of_clients) {
     rows.push_back(flush_row(options, clients));
     rows.push_back(flush_next_to_turns_row(options, clients));
   }
   if (!options.snl.empty()) {
-    for (const std::size_t clients : {1, 8, 32})
+    for (const std::size_t clients : numbers_of_clients)
       rows.push_back(served_turns_row(options, clients));
     rows.push_back(heard_row(options));
   }

@@ -26,7 +26,7 @@ class OneGame(server.ServerTest):
         super().setUp()
         self.cluster = Cluster.shared()
         self.environment["SNL_DB"] = self.database = self.cluster.database()
-        (self.here, self.at_here), (self.there, self.at_there) = self.serve(), self.serve()
+        (self.here, self.at_here), (self.there, self.at_there) = (self.serve("--limit", "writes=0") for _ in range(2))
 
     def test_is_played_at_both_and_told_of_at_both(self):
         path, _, tokens = self.new_game(self.at_here)

@@ -95,7 +95,7 @@ void Cluster::give_folder() const {
 }
 
 Cluster::Cluster(const std::vector<std::string>& settings, const std::string& place)
-    : Cluster(Unmade{place}) {
+    : Cluster(Unmade{}, place) {
   give_folder();
   run("initdb", {"-D", data(), "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N"});
   std::ofstream lines(data() + "/postgresql.conf", std::ios::app);
@@ -110,7 +110,7 @@ Cluster::Cluster(const std::vector<std::string>& settings, const std::string& pl
 }
 
 std::unique_ptr<Cluster> Cluster::standby_of(const Cluster& primary) {
-  std::unique_ptr<Cluster> standby(new Cluster(Unmade{place_for_folders()}));
+  std::unique_ptr<Cluster> standby(new Cluster(Unmade{}, place_for_folders()));
   standby->give_folder();
   standby->copy(primary);
   standby->start();

@@ -64,10 +64,8 @@ class Cluster {
   std::string run(const std::string& program, const std::vector<std::string>& arguments) const;
 
  private:
-  struct Unmade {
-    std::string place;
-  };
-  explicit Cluster(const Unmade& unmade) : folder_(unmade.place) {}
+  struct Unmade {};
+  Cluster(Unmade, const std::string& place) : folder_(place) {}
   bool a_commit_waits();
   void give_folder() const;
   void copy(const Cluster& primary) const;

@@ -75,6 +75,9 @@ class Players {
     }
     for (int player = 0; player < count; ++player)
       processes_.push_back(begin(player));
+    for (int player = 0; player < count; ++player)  // all have found their server
+      while (notes_of(player).acknowledged.empty())
+        std::this_thread::sleep_for(milliseconds{5});
   }
   ~Players() {
     for (const pid_t process : processes_)
