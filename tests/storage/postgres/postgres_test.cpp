@@ -277,6 +277,7 @@ BOOST_AUTO_TEST_CASE(hear_of_what_nobody_tells_them) {
   World world;
   append(world.store, "a", "start");
   PostgresStore store(world.location, Use::read);
+  BOOST_TEST(world.store.head("a")->version == 1);  // after which its own word is out
   PlainSession listening(world.location);
   listening.execute("LISTEN snl");
   Waiting waiting(world, store);
