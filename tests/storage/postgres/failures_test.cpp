@@ -1,5 +1,5 @@
 // Goal: of what a store on PostgreSQL acknowledged nothing is lost and no turn is doubled, and who
-// plays goes on by himself, whatever is killed: clients, a backend, the server, the server for
+// plays goes on by himself, whatever is killed: clients, the server, the server for
 // good. Whoever reads all sees every commit once, in one order, however late it is committed.
 //
 // Method: processes play a game each and note what they ask for and what they are told, in files
