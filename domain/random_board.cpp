@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <iterator>
 #include <queue>
 #include <set>
 #include <span>
@@ -329,13 +330,16 @@ std::string refusal(const RandomBoardRequest& request) {
   return {};
 }
 
-/// The cells where a power may be, in an order drawn at random.
+/// The cells where a power may be, in an order drawn at random but for cell 1, where pieces begin
+/// and few come back to: it is the last.
 std::vector<Cell> cells_for_powers(const Board& board, Draws& draws) {
   std::vector<Cell> cells;
   for (Cell cell = 1; cell < board.cells(); ++cell)
     if (board.landing(cell) == cell) cells.push_back(cell);
   for (std::size_t left = cells.size(); left > 1; --left)
     std::swap(cells[left - 1], cells[draws.below(static_cast<std::uint32_t>(left))]);
+  if (const auto first = std::ranges::find(cells, 1); first != cells.end())
+    std::iter_swap(first, std::prev(cells.end()));
   return cells;
 }
 
@@ -365,6 +369,7 @@ Board with_powers(const Board& board, std::int64_t count, Draws& draws) {
   for (const Cell cell : std::span(cells).first(static_cast<std::size_t>(count))) {
     auto kind = power_kinds.at(draws.below(static_cast<std::uint32_t>(power_kinds.size())));
     if (kind == PowerKind::restart && !restarts.has_room(cell)) kind = PowerKind::again;
+    if (kind == PowerKind::shield && board.snakes().empty()) kind = PowerKind::skip;
     if (kind == PowerKind::restart) restarts.take_with_neighbours(cell);
     DescribedPower power{.cell = cell, .kind = kind};
     if (has_number(kind)) power.n = 1 + draws.below(static_cast<std::uint32_t>(max_seat_count));

@@ -42,10 +42,10 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
 ///   end from wherever a piece may be: the board can always be won;
 /// - every jump leads to another row, ladders too, unless there are more snakes than
 ///   most_snakes_across_rows; with more, some jumps stay within theirs;
-/// - powers are of any kind and on cells where no jump starts; `restart` is on none that is the
-/// next
-///   one of a snake's head or of another restart, nor where a jump ends, so that it is as harmless
-///   to winning as a snake;
+/// - powers are of any kind that can act (no `shield` without a snake), and on cells where no jump
+///   starts: on cell 1 only if no other is left;
+/// - `restart` is neither beside a snake's head or another restart nor where a jump ends: it is as
+///   harmless to winning as a snake;
 /// - from 4 rows and 2 jumps on the jumps aren't all in one quarter.
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a

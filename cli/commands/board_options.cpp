@@ -7,28 +7,35 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
 
-DescribedJump parse_jump(const std::string& option, const std::string& text) {
-  const auto jump = jump_from_text(text);
-  if (!jump)
-    throw Failure(Exit::usage,
-                  fmt::format("{} {}: two cells are expected, such as 17,7", option, text));
-  return *jump;
+/// Reads all of an option's values; what can't be read is a fault, and left out.
+template <class Part>
+std::vector<Part> read_all(std::string_view option, const std::vector<std::string>& texts,
+                           std::optional<Part> (*read)(std::string_view text),
+                           std::string_view expected, std::vector<std::string>& faults) {
+  std::vector<Part> parts;
+  for (const std::string& text : texts) {
+    if (const auto part = read(text))
+      parts.push_back(*part);
+    else
+      faults.push_back(fmt::format("{} {}: {}", option, text, expected));
+  }
+  return parts;
 }
 
-DescribedPower parse_power(const std::string& text) {
-  const auto power = power_from_text(text);
-  if (!power)
-    throw Failure(Exit::usage,
-                  fmt::format("--power {}: a cell and again, skip, restart, shield or swap are "
-                              "expected, skip and shield with a number, such as 30,skip,2",
-                              text));
-  return *power;
-}
+constexpr std::string_view a_jump = "two cells are expected, such as 17,7";
+constexpr std::string_view a_power =
+    "a cell and again, skip, restart, shield or swap are expected, skip and shield with a number, "
+    "such as 30,skip,2";
 
 }  // namespace
 
@@ -74,15 +81,14 @@ ChosenBoard BoardOptions::chosen() const {
                     fmt::format("--size {}: a square board has 2 to {} rows", *size_, max_rows));
     description.cells = *size_ * *size_;
   }
-  for (const std::string& snake : snakes_)
-    description.snakes.push_back(parse_jump("--snake", snake));
-  for (const std::string& ladder : ladders_)
-    description.ladders.push_back(parse_jump("--ladder", ladder));
-  for (const std::string& power : powers_)
-    description.powers.push_back(parse_power(power));
+  std::vector<std::string> faults;
+  description.snakes = read_all("--snake", snakes_, jump_from_text, a_jump, faults);
+  description.ladders = read_all("--ladder", ladders_, jump_from_text, a_jump, faults);
+  description.powers = read_all("--power", powers_, power_from_text, a_power, faults);
   auto board = Board::make(description);
-  if (board) return {*std::move(board), std::nullopt};
-  throw Failure(Exit::usage, fmt::format("{}", fmt::join(messages_of(board.error()), "; ")));
+  if (!board) std::ranges::move(messages_of(board.error()), std::back_inserter(faults));
+  if (faults.empty()) return {*std::move(board), std::nullopt};
+  throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
 }  // namespace snl::cli

@@ -1,34 +1,34 @@
 #include "rules_options.hpp"
 
 #include "cli/session/failure.hpp"
+#include "domain/faults.hpp"
+#include "domain/whole_number.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
+#include <iterator>
+#include <ranges>
+#include <string_view>
 #include <vector>
 
 namespace snl::cli {
 namespace {
 
-/// The numbers of "1,6", ascending.
-std::vector<std::int32_t> parse_numbers(std::string_view option, const std::string& text) {
+/// The numbers of "1,6", ascending; none if it is something else, which is a fault.
+std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_view text,
+                                        Faults& faults) {
   std::vector<std::int32_t> numbers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (;;) {
-    std::int32_t number = 0;
-    const auto [stop, error] = std::from_chars(at, end, number);
-    if (error != std::errc{} || (stop != end && *stop != ','))
-      throw Failure(
-          Exit::usage,
+  for (const auto part : std::views::split(text, ',')) {
+    const auto number = snl::whole_number<std::int32_t>(std::string_view(part));
+    if (!number) {
+      faults.push_back(
           fmt::format("{} {}: numbers joined by commas are expected, such as 2,6", option, text));
-    numbers.push_back(number);
-    if (stop == end) break;
-    at = stop + 1;
+      return {};
+    }
+    numbers.push_back(*number);
   }
   std::ranges::sort(numbers);
   return numbers;
@@ -91,10 +91,13 @@ Rules RulesOptions::described(const std::optional<std::string>& rules_of_board) 
     rules.sixes = sixes_named(sixes_).value();
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
-  if (!enter_.empty() && enter_ != "any") rules.enter = parse_numbers("--enter", enter_);
+  Faults faults;
+  if (!enter_.empty() && enter_ != "any") rules.enter = parse_numbers("--enter", enter_, faults);
   if (!meet_.empty()) rules.meet = meet_named(meet_).value();
-  if (!safe_.empty()) rules.safe = parse_numbers("--safe", safe_);
-  return rules;
+  if (!safe_.empty()) rules.safe = parse_numbers("--safe", safe_, faults);
+  if (faults.empty()) return rules;
+  std::ranges::move(faults_of(rules), std::back_inserter(faults));
+  throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
 Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {

@@ -87,6 +87,31 @@ Row kernel_row(const Options& options, Kernel kernel) {
           }};
 }
 
+/// The measured board with one power of each kind, which is played turn by turn as the engine does.
+Board board_with_powers() {
+  BoardDescription description = description_of(measured_board().board());
+  description.powers = {{.cell = 12, .kind = PowerKind::again},
+                        {.cell = 30, .kind = PowerKind::skip, .n = 1},
+                        {.cell = 40, .kind = PowerKind::shield, .n = 1},
+                        {.cell = 60, .kind = PowerKind::restart},
+                        {.cell = 77, .kind = PowerKind::swap}};
+  return Board::make(description).value();
+}
+
+Row powers_row(double games) {
+  constexpr double a_million = 1e6;
+  return {.name = "simulate with powers, one core",
+          .baseline_name = "the straightforward loop without",
+          .unit = "games",
+          .bar = Bar{Bar::Of::figure, a_million},
+          .prepare = [=] {
+            SimulationPlan plan = plan_of(static_cast<std::uint64_t>(games), Kernel::best, 1);
+            plan.board = board_with_powers();
+            return Contest{[plan] { return static_cast<double>(simulate(plan).games); },
+                           looping(games, straightforward_loop)};
+          }};
+}
+
 Row cores_row(double games) {
   constexpr double bar_a_core = 0.9;
   const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, max_threads);
@@ -120,6 +145,7 @@ std::vector<Row> simulation_rows(const Options& options) {
        .unit = "games",
        .prepare = [=] { return Contest{simulating(many, Kernel::best), drawing(many)}; }});
   rows.push_back(cores_row(many));
+  rows.push_back(powers_row(few));
   return rows;
 }
 

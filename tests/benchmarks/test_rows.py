@@ -46,7 +46,7 @@ class every_row(unittest.TestCase):
         names = " ".join(row["name"] for row in held)
         for name in ["durable", "bulk", "fold", "audit", "disk", "undo and redo at", "seek to", "seek and draw", "play process",
                      "a turn as a process", "a turn in a store", "list 20", "decide and evolve", "simulate, one core",
-                     "simulate, all", "exact odds", "solve"]:
+                     "simulate, all", "simulate with powers", "exact odds", "solve"]:
             self.assertIn(name, names)
         for row in held:
             bound = "at_least" if row["measure"] == "rate" else "at_most"

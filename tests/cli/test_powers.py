@@ -95,6 +95,15 @@ class DescribingThem(snl.CommandLineTest):
                         ["--meet", "capture", "--safe", "100"], ["--meet", "push"], ["--start", "0", "--enter", "x"]):
             self.refuses("new", "Ann", "Bob", *options)
 
+    def test_names_what_cannot_be_read_beside_the_other_faults(self):
+        faults = self.refuses("new", "Ann", "Bob", "--cells", "30", "--snake", "x", "--ladder", "4;9", "--snake", "3,9",
+                              "--power", "7,bomb", "--power", "40,again", "--enter", "six", "--safe", "2,,3",
+                              "--faces", "6", "--start", "0")
+        for fault in ("--snake x: two cells", "--ladder 4;9: two cells", "snake 3,9: ", "--power 7,bomb: a cell and",
+                      "power 40,again: ", "--enter six: numbers", "--safe 2,,3: numbers"):
+            self.assertIn(fault, faults)
+        self.assertEqual(faults.count("\n"), 1)
+
     def test_names_faults_of_players_board_and_rules_at_once(self):
         faults = self.refuses("new", "Ann", "Ann", "--cells", "20", "--snake", "3,9", "--power", "0,again",
                               "--start", "0", "--enter", "9,9", "--safe", "x")
@@ -157,7 +166,10 @@ class DescribingThem(snl.CommandLineTest):
             checked = self.json("board", "check", "-", input=json.dumps(board))
             self.assertTrue(checked["ok"])
             self.assertFalse([warning for warning in checked["warnings"] if "reached" in warning], board)
+            self.assertFalse([warning for warning in checked["warnings"] if "can't act" in warning], board)
         self.refuses("board", "random", "--size", 3, "--powers", 9)
+        full = json.loads(self.snl("board", "random", "--size", 3, "--powers", 8, "--seed", 1))
+        self.assertEqual([power["cell"] for power in full["powers"]], list(range(1, 9)))
 
     def test_exact_odds_of_a_race_are_refused_where_pieces_meet(self):
         for command in (["board", "analyze", "party"], ["analyze", self.game_on_party()]):
