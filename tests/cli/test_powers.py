@@ -168,7 +168,8 @@ class DescribingThem(snl.CommandLineTest):
             self.assertFalse([warning for warning in checked["warnings"] if "reached" in warning], board)
             self.assertFalse([warning for warning in checked["warnings"] if "can't act" in warning], board)
         self.refuses("board", "random", "--size", 3, "--powers", 9)
-        full = json.loads(self.snl("board", "random", "--size", 3, "--powers", 8, "--seed", 1))
+        full = json.loads(self.snl("board", "random", "--size", 3, "--snakes", 0, "--ladders", 0, "--powers", 8,
+                                   "--seed", 1))
         self.assertEqual([power["cell"] for power in full["powers"]], list(range(1, 9)))
 
     def test_exact_odds_of_a_race_are_refused_where_pieces_meet(self):
