@@ -229,6 +229,16 @@ class DescribingThem(snl.CommandLineTest):
         self.assertNotIn("(", self.snl("show", "g", "--at", "0"))
         self.assertIn("Ann (2 shields)", drawn)
 
+    def test_what_a_player_has_stands_below_a_long_name_in_a_picture(self):
+        self.snl("new", "W" * 24, "Bartholomew Fortescue", "Ann", "--cells", "60", "--start", "0", "--sixes", "plain", "--power", "2,shield,3",
+                 "--power", "3,skip,3", "--power", "4,shield,1", "--snake", "20,7", "--id", "g")
+        self.snl("play", "g", "-", input="".join(f"{name} {die}\n" for name, die in
+                                                 (("W" * 24, 2), ("Bartholomew Fortescue", 4), ("Ann", 4), ("W" * 24, 1))))
+        picture = self.snl("export", "g", "-f", "svg")
+        self.assertRegex(picture, r">W{10,}…</text>\s*<text [^>]*>\(3 shields, misses 3 turns\)</text>")
+        self.assertRegex(picture, r">Bartholomew F[a-z]*…</text>\s*<text [^>]*>\(1 shield\)</text>")
+        self.assertIn(">Ann (1 shield)</text>", picture)
+
     def test_whose_piece_was_captured_is_named_in_a_drawing(self):
         self.snl("new", "Ann", "Bob", "--cells", "30", "--meet", "capture", "--id", "g")
         self.snl("play", "g", "-", input="Ann 3\nBob 5\nAnn 2\nBob 3\nAnn 1\nBob 3\n")
