@@ -7,6 +7,10 @@
 
 namespace snl::test {
 
+/// Where folders are made: in memory where there is such a place, so that no test waits for a disk.
+/// TMPDIR overrides it.
+std::string place_for_folders();
+
 /// A new folder, gone with all that is in it when this goes.
 class TemporaryFolder {
  public:

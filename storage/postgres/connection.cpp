@@ -170,6 +170,18 @@ std::optional<Hash> Rows::optional_hash(int row, int column) const {
   return is_null(row, column) ? std::nullopt : std::optional(hash(row, column));
 }
 
+std::vector<std::string> texts_in(const Rows& rows) {
+  std::vector<std::string> texts;
+  texts.reserve(static_cast<std::size_t>(rows.size()));
+  for (int row = 0; row < rows.size(); ++row)
+    texts.emplace_back(rows.text(row, 0));
+  return texts;
+}
+
+std::int64_t limit_of(std::size_t limit) {
+  return static_cast<std::int64_t>(std::min<std::size_t>(limit, std::size_t{1} << 40U));
+}
+
 // ---- A session
 
 namespace {

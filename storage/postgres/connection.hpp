@@ -111,6 +111,12 @@ class Rows {
   std::unique_ptr<pg_result, Clear> result_;
 };
 
+/// The first column of each.
+std::vector<std::string> texts_in(const Rows& rows);
+
+/// How many rows shall be answered at most, as a parameter.
+std::int64_t limit_of(std::size_t limit);
+
 class ServerConnection {
  public:
   enum class Use : std::uint8_t {

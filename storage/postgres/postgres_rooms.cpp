@@ -100,18 +100,6 @@ Room room_in(const Rows& rows) {
   return room;
 }
 
-std::vector<std::string> ids_in(const Rows& rows) {
-  std::vector<std::string> ids;
-  ids.reserve(static_cast<std::size_t>(rows.size()));
-  for (int row = 0; row < rows.size(); ++row)
-    ids.emplace_back(rows.text(row, 0));
-  return ids;
-}
-
-std::int64_t few(std::size_t limit) {
-  return static_cast<std::int64_t>(std::min<std::size_t>(limit, std::size_t{1} << 30U));
-}
-
 /// What may change after a room was made: the parameters from $1 to $11.
 void add_changing(Values& values, const Room& room, std::int64_t change) {
   values.add(change)
@@ -201,7 +189,8 @@ std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiti
   const Waiting newest{.id = "", .created = max_time + 1};
   const Waiting& from = after ? *after : newest;
   return reading([&](ServerConnection& connection) {
-    const Rows rows = connection.run(find, Values().add(from.created).add(from.id).add(few(limit)));
+    const Rows rows = connection.run(
+        find, Values().add(from.created).add(from.id).add(postgres::limit_of(limit)));
     std::vector<Waiting> found;
     found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row)
@@ -222,7 +211,7 @@ std::vector<std::string> PostgresRooms::settled(std::size_t limit) {
       "settled",
       "SELECT id FROM snl.rooms WHERE stage <> 'started' AND stage = 'settled' LIMIT $1::bigint"};
   return reading([&](ServerConnection& connection) {
-    return ids_in(connection.run(find, Values().add(few(limit))));
+    return postgres::texts_in(connection.run(find, Values().add(postgres::limit_of(limit))));
   });
 }
 
@@ -232,7 +221,8 @@ std::vector<std::string> PostgresRooms::started_after(const std::string& after, 
       "SELECT id FROM snl.rooms WHERE stage = 'started' AND given_up IS NULL AND id > $1 "
       "ORDER BY id LIMIT $2::bigint"};
   return reading([&](ServerConnection& connection) {
-    return ids_in(connection.run(find, Values().add(after).add(few(limit))));
+    return postgres::texts_in(
+        connection.run(find, Values().add(after).add(postgres::limit_of(limit))));
   });
 }
 
@@ -256,7 +246,7 @@ std::vector<RoomStore::Changed> PostgresRooms::changed_after(std::int64_t after,
       "SELECT id, changed FROM snl.rooms WHERE changed > $1::bigint "
       "ORDER BY changed LIMIT $2::bigint"};
   return reading([&](ServerConnection& connection) {
-    const Rows rows = connection.run(find, Values().add(after).add(few(limit)));
+    const Rows rows = connection.run(find, Values().add(after).add(postgres::limit_of(limit)));
     std::vector<Changed> found;
     found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row)

@@ -2,6 +2,7 @@
 
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
+#include "storage/promises.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -69,18 +70,6 @@ void fill(CommitPage& page, std::int64_t from, std::size_t limit, const ReadSome
     }
     if (static_cast<std::size_t>(rows.size()) < wanted) return page.mark_as_last();
   }
-}
-
-std::vector<std::string> texts(const Rows& rows) {
-  std::vector<std::string> texts;
-  texts.reserve(static_cast<std::size_t>(rows.size()));
-  for (int row = 0; row < rows.size(); ++row)
-    texts.emplace_back(rows.text(row, 0));
-  return texts;
-}
-
-std::int64_t limit_of(std::size_t limit) {
-  return static_cast<std::int64_t>(std::min<std::size_t>(limit, std::size_t{1} << 40U));
 }
 
 /// A seat that anybody may have edited; one that can't be is nobody's.
@@ -158,13 +147,12 @@ void add_summary(Values& values, const GameSummary& summary, const Hash& seal) {
       encode_cells(std::span(summary.position.cells).first(summary.players.size())));
 }
 
+/// From the system each time: a generator of our own would go on alike in processes that were
+/// forked from one, and what one of them recorded would be taken for another's.
 std::int64_t random_number() {
-  static thread_local std::mt19937_64 numbers = [] {
-    std::random_device device;
-    std::seed_seq seed{device(), device(), device(), device(), device(), device()};
-    return std::mt19937_64(seed);
-  }();
-  return static_cast<std::int64_t>(numbers() >> 1U);
+  static thread_local std::random_device device;
+  const std::uint64_t high = device();
+  return static_cast<std::int64_t>((high << 32U | device()) >> 1U);
 }
 
 }  // namespace
@@ -344,11 +332,12 @@ std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size
       below = key.integer(0, 0);
     }
     Values values;
-    values.add(below).add(limit_of(limit));
+    values.add(below).add(postgres::limit_of(limit));
     if (filter.player) values.add(*filter.player);
     if (filter.completed) values.add_bool(*filter.completed);
-    if (filter.player) return texts(connection.run(filter.completed ? of_both : of_player, values));
-    return texts(connection.run(filter.completed ? of_status : all, values));
+    if (filter.player)
+      return postgres::texts_in(connection.run(filter.completed ? of_both : of_player, values));
+    return postgres::texts_in(connection.run(filter.completed ? of_status : all, values));
   });
 }
 
@@ -356,7 +345,8 @@ std::vector<std::string> PostgresStore::games_after(const std::string& after, st
   static constexpr ServerStatement find{
       "games_after", "SELECT id FROM snl.games WHERE id > $1 ORDER BY id LIMIT $2::bigint"};
   return reading([&](ServerConnection& connection) {
-    return texts(connection.run(find, Values().add(after).add(limit_of(limit))));
+    return postgres::texts_in(
+        connection.run(find, Values().add(after).add(postgres::limit_of(limit))));
   });
 }
 
@@ -367,7 +357,8 @@ std::vector<std::string> PostgresStore::games_with_prefix(const std::string& pre
       "SELECT id FROM snl.games WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3::bigint"};
   const std::string end = prefix + '\x7F';  // above every character of an ID
   return reading([&](ServerConnection& connection) {
-    return texts(connection.run(find, Values().add(prefix).add(end).add(limit_of(limit))));
+    return postgres::texts_in(
+        connection.run(find, Values().add(prefix).add(end).add(postgres::limit_of(limit))));
   });
 }
 
@@ -388,7 +379,7 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
       "last_position",
       "SELECT coalesce((SELECT position FROM snl.commits WHERE position < (SELECT snl.horizon()) "
       "ORDER BY position DESC LIMIT 1), 0)"};
-  constexpr std::chrono::milliseconds pause{40};
+  const std::chrono::milliseconds pause = options_.look_every;
   constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
   constexpr int looks_once_told = 10;
   const auto deadline = Steady::now() + at_most;
@@ -935,6 +926,9 @@ constexpr std::array faults{
         "SELECT NULL, 'orphan', 'player ' || name || ' belongs to no game' FROM snl.players p "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = p.game) LIMIT 10"),
     std::string_view(
+        "SELECT NULL, 'orphan', 'seat of ' || name || ' belongs to no game' FROM snl.room_seats s "
+        "WHERE NOT EXISTS (SELECT 1 FROM snl.rooms r WHERE r.room = s.room) LIMIT 10"),
+    std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
     std::string_view(
@@ -962,6 +956,40 @@ constexpr std::array faults{
         "WHERE (SELECT count(*) FROM snl.room_changes) <> 1 OR "
         "(SELECT max(changed) FROM snl.rooms) > (SELECT number FROM snl.room_changes)")};
 
+/// A row for each seat of some rooms, one without a seat where none is taken.
+constexpr ServerStatement read_kept_draws{
+    "kept_draws",
+    "SELECT k.room, k.id, k.secret, k.events, s.seat, s.entropy_hash, s.entropy FROM "
+    "(SELECT r.room, r.id, r.secret, c.events FROM snl.rooms r JOIN snl.games g ON g.id = r.id "
+    "JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+    "WHERE r.stage = 'started' AND r.dice = 'seeded' AND r.room > $1::bigint "
+    "ORDER BY r.room LIMIT 100) k "
+    "LEFT JOIN snl.room_seats s ON s.room = k.room ORDER BY k.room, s.seat"};
+
+void add_broken_promises(ServerConnection& connection, std::vector<Problem>& problems) {
+  std::size_t found = 0;
+  std::int64_t after = 0;
+  while (true) {
+    const Rows rows = connection.run(read_kept_draws, Values().add(after));
+    if (rows.empty()) return;
+    for (int row = 0; row < rows.size();) {
+      const int first = row;
+      after = rows.integer(first, 0);
+      KeptDraw kept{.game = std::string(rows.text(first, 1)),
+                    .secret = rows.optional_hash(first, 2)};
+      for (; row < rows.size() && rows.integer(row, 0) == after; ++row)
+        if (!rows.is_null(row, 4))
+          kept.seats.push_back({.seat = rows.integer(row, 4),
+                                .promised = rows.optional_hash(row, 5),
+                                .given = rows.optional_hash(row, 6)});
+      auto problem = broken_promise(kept, rows.text(first, 3));
+      if (!problem) continue;
+      problems.push_back(*std::move(problem));
+      if (++found == most_broken_promises) return;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> PostgresStore::check() {
@@ -980,6 +1008,7 @@ std::vector<Problem> PostgresStore::check() {
           if (!rows.is_null(row, 0)) problems.back().game = std::string(rows.text(row, 0));
         }
       }
+      add_broken_promises(connection, problems);
       return problems;
     });
   });
@@ -1002,7 +1031,8 @@ std::vector<std::string> PostgresStore::holding_up() {
       "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
       "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "
       "FROM pg_prepared_xacts WHERE prepared < now() - interval '1 s'"};
-  return reading([&](ServerConnection& connection) { return texts(connection.run(find)); });
+  return reading(
+      [&](ServerConnection& connection) { return postgres::texts_in(connection.run(find)); });
 }
 
 }  // namespace snl

@@ -32,6 +32,8 @@ class PostgresStore final : public EventStore {
   struct Options {
     /// How long a server that is lost is tried again.
     std::chrono::milliseconds patience{10'000};
+    /// How often whoever waits for an append looks, told of one or not.
+    std::chrono::milliseconds look_every{40};
   };
 
   /// Makes the schema, or upgrades it, where the store is opened to be written to. Throws

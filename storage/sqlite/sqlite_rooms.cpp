@@ -21,10 +21,6 @@ namespace {
 
 constexpr int busy_timeout = 5000;  // milliseconds
 
-std::optional<Hash> optional_hash(const Statement& row, int column) {
-  return row.is_null(column) ? std::nullopt : std::optional(hash_at(row, column));
-}
-
 constexpr std::string_view room_columns =
     "SELECT id, changed, created, stage, host_token, request, private, dice, takebacks, board, "
     "start, finish, throws, faces, sixes, places, secret, given_up, question, asked_by, asked_to, "
@@ -76,7 +72,7 @@ Room room_at(const Statement& row) {
       places > static_cast<std::int64_t>(max_players))
     room_words::refuse_room(room.id, "it has no such number of places");
   room.seats.resize(static_cast<std::size_t>(places));
-  if (const auto secret = optional_hash(row, 16)) room.secret.emplace(*secret);
+  if (const auto secret = optional_hash_at(row, 16)) room.secret.emplace(*secret);
   if (!row.is_null(17))
     room.given_up = room_words::value_of(room_words::given_up_words, row.text(17), room.id);
   room.question = question_at(row, room.id);
@@ -87,8 +83,8 @@ RoomSeat seat_at(const Statement& row) {
   return {.name = std::string(row.text(1)),
           .token = hash_at(row, 2),
           .tokens = row.integer(3),
-          .entropy_hash = optional_hash(row, 4),
-          .entropy = optional_hash(row, 5)};
+          .entropy_hash = optional_hash_at(row, 4),
+          .entropy = optional_hash_at(row, 5)};
 }
 
 void bind_hash(Statement& statement, int index, const std::optional<Hash>& hash) {

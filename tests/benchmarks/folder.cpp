@@ -6,20 +6,17 @@
 #include <string>
 
 namespace snl::benchmarks {
-namespace {
 
 namespace fs = std::filesystem;
 
-fs::path place() {
+std::string place_of_folders() {
   const char* const chosen = std::getenv("TMPDIR");
   if (chosen != nullptr && *chosen != '\0') return chosen;
   return fs::is_directory("build") ? "build" : ".";
 }
 
-}  // namespace
-
 std::string file_system_of_folders() {
-  const std::string folder = fs::absolute(place()).string();
+  const std::string folder = fs::absolute(place_of_folders()).string();
   std::ifstream mounts("/proc/self/mounts");
   std::string longest;
   std::string found = "an unknown file system";
@@ -35,6 +32,6 @@ std::string file_system_of_folders() {
   return found;
 }
 
-Folder::Folder() : TemporaryFolder(place()) {}
+Folder::Folder() : TemporaryFolder(place_of_folders()) {}
 
 }  // namespace snl::benchmarks

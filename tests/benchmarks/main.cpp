@@ -15,8 +15,21 @@ using namespace snl::benchmarks;
 
 std::vector<Row> all_rows(const Options& options) {
   std::vector<Row> all;
-  for (const auto rows : {store_rows, process_rows, many_games_rows, exchange_rows, engine_rows,
-                          simulation_rows, odds_rows, solve_rows, player_rows, serve_rows})
+  for (const auto rows : {
+           store_rows,
+           process_rows,
+           many_games_rows,
+           exchange_rows,
+           engine_rows,
+           simulation_rows,
+           odds_rows,
+           solve_rows,
+           player_rows,
+           serve_rows,
+#ifdef SNL_POSTGRESQL_PROGRAMS
+           postgres_rows,
+#endif
+       })
     for (Row& row : rows(options))
       all.push_back(std::move(row));
   return all;

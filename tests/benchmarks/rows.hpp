@@ -25,6 +25,8 @@ std::vector<Row> many_games_rows(const Options& options);
 std::vector<Row> player_rows(const Options& options);
 /// snl serve.
 std::vector<Row> serve_rows(const Options& options);
+/// The same on PostgreSQL, next to bare libpq.
+std::vector<Row> postgres_rows(const Options& options);
 /// snl export and import.
 std::vector<Row> exchange_rows(const Options& options);
 

@@ -4,9 +4,9 @@
 #include "folder.hpp"
 #include "http_load.hpp"
 #include "rows.hpp"
+#include "served_games.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -22,8 +22,6 @@
 
 namespace snl::benchmarks {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::size_t many_clients = 64;
 constexpr std::size_t most_spectators = 10'000;
@@ -61,58 +59,6 @@ class OurServer {
 
   std::unique_ptr<Folder> folder_ = std::make_unique<Folder>();
   ServerProcess server_;
-};
-
-/// A game that clients play: nobody gets to the end of its board while it is measured.
-class ServedGame {
- public:
-  explicit ServedGame(HttpClients& clients) {
-    const json::value made = json::parse(clients.ask_once(
-        0, request_text("POST", "/api/games",
-                        R"({"players":["A","B"],"board":{"cells":10000,"width":100}})")));
-    path_ = fmt::format("/api/games/{}", std::string_view(made.at("id").as_string()));
-    for (std::size_t seat = 0; seat < turn_.size(); ++seat)
-      turn_[seat] =
-          request_text("POST", path_ + "/turns", "{}",
-                       std::string_view(made.at("seats").at(seat).at("token").as_string()));
-  }
-
-  const std::string& path() const { return path_; }
-
-  /// What is asked for the next turn: `body` is the answer to the one before, if there was one.
-  const std::string& next_turn(std::string_view body) {
-    if (!body.empty()) seat_ = body.contains(R"("next":"A")") ? 0 : 1;
-    return turn_[seat_];
-  }
-
- private:
-  std::string path_;
-  std::array<std::string, 2> turn_;
-  std::size_t seat_ = 0;
-};
-
-/// Clients that play turns, each in a game of its own.
-class Table {
- public:
-  Table(std::uint16_t port, std::size_t players) : clients_(port, players), bodies_(players) {
-    for (std::size_t player = 0; player < players; ++player)
-      games_.emplace_back(clients_);
-  }
-
-  void play(std::size_t turns) {
-    clients_.ask(turns, [&](std::size_t client, std::string_view body) {
-      if (!body.empty()) bodies_[client] = body;
-      return games_[client].next_turn(std::exchange(bodies_[client], {}));
-    });
-    // Whoever was answered last isn't known: where each game stands is asked again.
-    for (std::size_t client = 0; client < games_.size(); ++client)
-      bodies_[client] = clients_.ask_once(client, request_text("GET", games_[client].path()));
-  }
-
- private:
-  HttpClients clients_;
-  std::vector<ServedGame> games_;
-  std::vector<std::string> bodies_;
 };
 
 std::vector<std::string> bare_server(std::size_t bytes, std::vector<std::string> more = {}) {

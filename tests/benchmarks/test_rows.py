@@ -48,6 +48,10 @@ class every_row(unittest.TestCase):
                      "a turn as a process", "a turn in a store", "list 20", "decide and evolve", "simulate, one core",
                      "simulate, all", "simulate with powers", "exact odds", "solve"]:
             self.assertIn(name, names)
+        if "postgres:" in " ".join(row["name"] for row in self.report["rows"]):
+            for name in ["durable turns, 32 clients", "16 a transaction, 8 clients, next to a transaction each",
+                         "through two servers, 32 clients", "load and fold", "audit", "a turn in 1", "a list in 1", "heard"]:
+                self.assertIn(f"postgres: {name}", names)
         for row in held:
             bound = "at_least" if row["measure"] == "rate" else "at_most"
             self.assertEqual(sorted(row["bar"]), sorted(["of", bound]), row["name"])

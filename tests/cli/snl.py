@@ -53,7 +53,7 @@ def normalised(text):
     return re.sub(r"\b[0-9a-f]{64}\b", "<hash>", text)
 
 
-def _fast_folder():
+def fast_folder():
     """A durable turn waits for the disk; in memory the same tests take a tenth of the time."""
     if "TMPDIR" in os.environ or not os.access("/dev/shm", os.W_OK | os.X_OK):
         return None
@@ -76,7 +76,7 @@ class CommandLineTest(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="snl-test-", dir=_fast_folder()))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="snl-test-", dir=fast_folder()))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.home = self.folder / "home"
         self.home.mkdir()
@@ -182,7 +182,7 @@ class CommandLineTest(unittest.TestCase):
         path = path or self.store
         if not path.exists():
             return None
-        with tempfile.TemporaryDirectory(dir=_fast_folder()) as folder:
+        with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
             copy = shutil.copy(path, folder)
             log = pathlib.Path(f"{path}-wal")  # of a process that was killed
             if log.exists():
@@ -244,7 +244,7 @@ class Tally:
         self.fault, self.tried = fault, 0
         for column in self.COLUMNS:
             setattr(self, column, 0 if column in columns else None)
-        self.files = _fast_folder() or tempfile.gettempdir()
+        self.files = fast_folder() or tempfile.gettempdir()
 
     def print(self):
         """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""

@@ -2,15 +2,18 @@
 // twice, nobody is told that the store is busy before the timeout, and whoever follows the log sees
 // every commit once, in order.
 //
-// Method: eight processes begin together and roll turns, of one game, then of a hundred; two more
-// follow the store and a game. Each notes in a file what it was told. The dice of a game are a
-// function of its seed, so its turns must be those of the same game played by one alone.
+// Method: eight processes, on PostgreSQL sixteen, begin together and roll turns, of one game, then
+// of a hundred; two more follow the store and a game. Each notes in a file what it was told. The
+// dice of a game are a function of its seed, so its turns must be those of the same game played by
+// one alone.
 //
 // SNL_TORTURE=n in the environment plays n times as many turns.
 #define BOOST_TEST_MODULE storage_processes
-#include "storage/audit.hpp"
+#ifdef SNL_POSTGRESQL
+#include "postgres/cluster.hpp"
+#endif
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_store.hpp"
+#include "storage/open_store.hpp"
 #include "storage/subscription.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
@@ -37,17 +40,7 @@
 namespace snl::test {
 namespace {
 
-using Access = SqliteStore::Access;
-constexpr int processes = 8;
 constexpr std::string_view last_command = "the last one";
-
-/// A game that nobody can win: before the last cell there are only snakes.
-Opening endless() {
-  return {.board = {.cells = 100,
-                    .snakes = {{94, 6}, {95, 5}, {96, 4}, {97, 3}, {98, 2}, {99, 1}},
-                    .ladders = {}},
-          .rules = {.sixes = Sixes::plain}};
-}
 
 std::string name_of(int game) {
   return fmt::format("game{}", game);
@@ -91,29 +84,37 @@ class Gate {
   std::array<int, 2> ends_{};
 };
 
-/// A store that is played in.
+/// A store that is played in, and how many processes play there.
 class Hall {
  public:
-  explicit Hall(int games) : games_(games) {
-    const auto store = SqliteStore::open(path_, Access::write);
+  /// In a file of its own.
+  explicit Hall(int games) : Hall("", 8, games) {}
+  /// Somewhere else; in a file of its own where that is empty.
+  Hall(const std::string& location, int processes, int games)
+      : location_(location.empty() ? folder_.file("store.db") : location),
+        processes_(processes),
+        games_(games) {
+    const auto store = open_store(location_, for_writing);
     for (int game = 0; game < games; ++game)
-      start(*store, name_of(game), endless());
+      start(*store, name_of(game), endless_game());
   }
 
+  int processes() const { return processes_; }
   int games() const { return games_; }
-  const std::string& path() const { return path_; }
+  const std::string& location() const { return location_; }
   std::string notes(const std::string& of) const { return folder_.file(of); }
 
  private:
   Folder folder_;
-  std::string path_ = folder_.file("store.db");
+  std::string location_;
+  int processes_;
   int games_;
 };
 
 /// Rolls so many turns, each of any game, and notes what was acknowledged. Reloads a game before
 /// every turn if there are several, as one process a turn would.
 int play(const Hall& hall, int player, int turns) {
-  const auto store = SqliteStore::open(hall.path(), Access::write);
+  const auto store = open_store(hall.location(), for_writing);
   std::ofstream notes(hall.notes(fmt::format("player{}", player)));
   std::mt19937 random(static_cast<unsigned>(player));
   std::optional<Match> match;
@@ -129,7 +130,7 @@ int play(const Hall& hall, int player, int turns) {
 /// Notes commits as they come, for as long as `more` says so after each.
 int follow(const Hall& hall, const std::string& name, std::optional<std::string> game,
            const std::function<bool(const CommitView&)>& more) {
-  const auto store = SqliteStore::open(hall.path(), Access::read);
+  const auto store = open_store(hall.location(), for_reading);
   std::ofstream notes(hall.notes(name));
   auto subscription =
       game ? Subscription::to_game(*store, *game, 1) : Subscription::to_store(*store, 1);
@@ -153,7 +154,7 @@ std::vector<std::string> lines_of(const std::vector<Commit>& commits) {
 /// The events of a game that one alone plays for so many turns.
 std::vector<std::string> events_when_alone(std::size_t turns) {
   MemoryStore store;
-  Match match = start(store, "alone", endless());
+  Match match = start(store, "alone", endless_game());
   for (std::size_t turn = 0; turn < turns; ++turn)
     perform(match, RollTurn{});
   std::vector<std::string> events;
@@ -171,73 +172,79 @@ std::vector<std::string> events_of(const std::vector<Commit>& commits) {
 
 /// Answers how many of them failed.
 std::int64_t run_processes(const Hall& hall, int turns) {
-  const auto commits = static_cast<std::size_t>(hall.games() + processes * turns);
   const Gate gate;
   std::vector<pid_t> children;
-  for (int player = 0; player < processes; ++player)
+  for (int player = 0; player < hall.processes(); ++player)
     children.push_back(begin_child([&] {
       gate.wait();
       return play(hall, player, turns);
     }));
-  children.push_back(begin_child([&] {
-    gate.wait();
-    return follow(hall, "follower of the store", std::nullopt, [&](const CommitView& commit) {
-      return commit.position < static_cast<StorePosition>(commits);
-    });
-  }));
-  // Nobody knows yet how many turns a game among several will have. So this one knows its end by a
-  // command that comes after all of them.
-  const pid_t follower_of_a_game = begin_child([&] {
-    gate.wait();
-    return follow(hall, "follower of a game", name_of(0),
-                  [](const CommitView& commit) { return commit.command_id != last_command; });
-  });
+  // Nobody knows how many turns a game among several will have, nor how many there are where some
+  // are lost. So they know their end by a command that comes after all of them.
+  const auto goes_on = [](const CommitView& commit) { return commit.command_id != last_command; };
+  const std::array followers{begin_child([&] {
+                               gate.wait();
+                               return follow(hall, "follower of the store", std::nullopt, goes_on);
+                             }),
+                             begin_child([&] {
+                               gate.wait();
+                               return follow(hall, "follower of a game", name_of(0), goes_on);
+                             })};
   gate.open();
   std::int64_t failed =
       std::ranges::count_if(children, [](const pid_t child) { return end_of_child(child) != 0; });
-  const auto store = SqliteStore::open(hall.path(), Access::write);
+  const auto store = open_store(hall.location(), for_writing);
   auto match = Match::load(*store, name_of(0));
   perform(*match, RollTurn{}, {.command_id = std::string(last_command)});
-  if (end_of_child(follower_of_a_game) != 0) ++failed;
+  for (const pid_t follower : followers)
+    if (end_of_child(follower) != 0) ++failed;
   return failed;
 }
 
 void play_and_check_what_is_recorded(const Hall& hall, int turns, std::string_view fault) {
   const std::int64_t failed = run_processes(hall, turns);
-  const auto store = SqliteStore::open(hall.path(), Access::read);
+  const auto store = open_store(hall.location(), for_reading);
   auto log = all_commits(*store);
   BOOST_TEST(lines_of(hall.notes("follower of a game")) == lines_of(commits_of(*store, name_of(0))),
              boost::test_tools::per_element());
+  BOOST_TEST(lines_of(hall.notes("follower of the store")) == lines_of(log),
+             boost::test_tools::per_element());
   BOOST_REQUIRE(log.back().command_id == last_command);
-  log.pop_back();  // that one was for the follower alone
+  log.pop_back();  // that one was for the followers alone
   const auto recorded = lines_of(log);
   const std::set<std::string> there(recorded.begin(), recorded.end());
 
   std::set<std::string> acknowledged;
   std::size_t told = 0;
-  for (int player = 0; player < processes; ++player)
+  for (int player = 0; player < hall.processes(); ++player)
     for (const std::string& line : lines_of(hall.notes(fmt::format("player{}", player)))) {
       acknowledged.insert(line);
       ++told;
     }
   const auto lost = std::ranges::count_if(
       acknowledged, [&](const std::string& line) { return !there.contains(line); });
-  const bool is_sound = store->check().empty() && audit_store(*store).ok();  // and without gaps
+  const bool is_sound = keeper_of_store(hall.location())->audit().ok();  // and without gaps
   print_torture(fault,
-                {.tried = processes * turns,
+                {.tried = hall.processes() * turns,
                  .acknowledged = static_cast<std::int64_t>(told),
                  .lost = lost,
                  .false_alarms = failed + (lost == 0 && !is_sound ? 1 : 0)},
                 place_for_folders());
   BOOST_TEST(failed == 0);
-  BOOST_TEST(told == static_cast<std::size_t>(processes * turns));
+  BOOST_TEST(told == static_cast<std::size_t>(hall.processes() * turns));
   BOOST_TEST(acknowledged.size() == told);  // no turn was acknowledged to two
   BOOST_TEST(lost == 0);
   BOOST_TEST(log.size() == static_cast<std::size_t>(hall.games()) + told);  // and none is more
-
-  BOOST_TEST(lines_of(hall.notes("follower of the store")) == recorded,
-             boost::test_tools::per_element());
   BOOST_TEST(is_sound);
+}
+
+/// Each game has the turns that it would have if one alone had played it.
+void check_turns(const Hall& hall) {
+  const auto store = open_store(hall.location(), for_reading);
+  for (int game = 0; game < hall.games(); ++game) {
+    const auto events = events_of(commits_of(*store, name_of(game)));
+    BOOST_TEST(events == events_when_alone(events.size() - 1), boost::test_tools::per_element());
+  }
 }
 
 }  // namespace
@@ -246,25 +253,38 @@ BOOST_AUTO_TEST_SUITE(eight_processes)
 
 BOOST_AUTO_TEST_CASE(that_play_one_game_decide_each_turn_once) {
   const Hall hall(1);
-  const int turns = 60 * static_cast<int>(torture_factor());
-  play_and_check_what_is_recorded(hall, turns, "8 processes on one game");
-  const auto store = SqliteStore::open(hall.path(), Access::read);
-  BOOST_TEST(events_of(commits_of(*store, name_of(0))) ==
-                 events_when_alone(static_cast<std::size_t>(processes * turns) + 1),
-             boost::test_tools::per_element());
+  play_and_check_what_is_recorded(hall, 60 * static_cast<int>(torture_factor()),
+                                  "8 processes on one game");
+  check_turns(hall);
 }
 
 BOOST_AUTO_TEST_CASE(that_play_a_hundred_games_decide_each_turn_once) {
   const Hall hall(100);
-  const int turns = 100 * static_cast<int>(torture_factor());
-  play_and_check_what_is_recorded(hall, turns, "8 processes on 100 games");
-  const auto store = SqliteStore::open(hall.path(), Access::read);
-  for (int game = 0; game < hall.games(); ++game) {
-    const auto events = events_of(commits_of(*store, name_of(game)));
-    BOOST_TEST(events == events_when_alone(events.size() - 1), boost::test_tools::per_element());
-  }
+  play_and_check_what_is_recorded(hall, 100 * static_cast<int>(torture_factor()),
+                                  "8 processes on 100 games");
+  check_turns(hall);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef SNL_POSTGRESQL
+BOOST_AUTO_TEST_SUITE(sixteen_processes_on_postgresql)
+
+BOOST_AUTO_TEST_CASE(that_play_one_game_decide_each_turn_once) {
+  const Hall hall(Cluster::shared().store_database(), 16, 1);
+  play_and_check_what_is_recorded(hall, 15 * static_cast<int>(torture_factor()),
+                                  "16 processes on one game on PostgreSQL");
+  check_turns(hall);
+}
+
+BOOST_AUTO_TEST_CASE(that_play_a_hundred_games_decide_each_turn_once) {
+  const Hall hall(Cluster::shared().store_database(), 16, 100);
+  play_and_check_what_is_recorded(hall, 40 * static_cast<int>(torture_factor()),
+                                  "16 processes on 100 games on PostgreSQL");
+  check_turns(hall);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+#endif
 
 }  // namespace snl::test

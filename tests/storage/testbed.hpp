@@ -22,11 +22,7 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// Where folders are made: in memory where there is such a place, so that no test waits for a disk.
-/// TMPDIR overrides it.
-std::string place_for_folders();
-
-/// A temporary folder in that place.
+/// A temporary folder in the place for folders.
 class Folder : public TemporaryFolder {
  public:
   Folder();
@@ -52,6 +48,8 @@ struct Opening {
   Rules rules = {};
   std::uint64_t seed = 7;
 };
+/// One that nobody can win: before the last cell there are only snakes.
+Opening endless_game();
 StartGame start_of(const Opening& table = {});
 /// The same game with a seed that was drawn: its first player had a say, the others none.
 StartGame drawn(const StartGame& start);

@@ -12,6 +12,11 @@
 
 namespace snl::test {
 
+/// Whether tests/torture asks, or somebody else who has more time than tests/run.
+inline bool is_torture() {
+  return std::getenv("SNL_TORTURE") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets it
+}
+
 /// SNL_TORTURE in the environment: how many times the stated size. 1 without it.
 inline std::size_t torture_factor() {
   const char* text = std::getenv("SNL_TORTURE");  // NOLINT(concurrency-mt-unsafe): nobody sets it

@@ -11,11 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -86,10 +88,15 @@ std::string Cluster::run(const std::string& program,
   return printed;
 }
 
-Cluster::Cluster(const std::vector<std::string>& settings) : Cluster(Unmade{}) {
+void Cluster::give_folder() const {
   const Owner owner;
   if (chown(folder_.path().c_str(), owner.user, owner.group) != 0)
     throw std::runtime_error("a server's folder can't be given to it");
+}
+
+Cluster::Cluster(const std::vector<std::string>& settings, const std::string& place)
+    : Cluster(Unmade{}, place) {
+  give_folder();
   run("initdb", {"-D", data(), "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N"});
   std::ofstream lines(data() + "/postgresql.conf", std::ios::app);
   // Whatever takes a transaction's number keeps subscribers waiting; here nobody else does.
@@ -103,17 +110,25 @@ Cluster::Cluster(const std::vector<std::string>& settings) : Cluster(Unmade{}) {
 }
 
 std::unique_ptr<Cluster> Cluster::standby_of(const Cluster& primary) {
-  std::unique_ptr<Cluster> standby(new Cluster(Unmade{}));
-  const Owner owner;
-  if (chown(standby->folder_.path().c_str(), owner.user, owner.group) != 0)
-    throw std::runtime_error("a server's folder can't be given to it");
-  standby->run("pg_basebackup", {"-D", standby->data(), "-R", "-X", "stream", "-c", "fast", "-d",
-                                 primary.location("postgres") + " application_name=standby"});
-  std::ofstream lines(standby->data() + "/postgresql.conf", std::ios::app);
-  lines << "unix_socket_directories = '" << standby->folder() << "'\n";
-  lines.close();
+  std::unique_ptr<Cluster> standby(new Cluster(Unmade{}, place_for_folders()));
+  standby->give_folder();
+  standby->copy(primary);
   standby->start();
   return standby;
+}
+
+void Cluster::become_standby_of(const Cluster& primary) {
+  if (process_ != 0) kill_all();
+  std::filesystem::remove_all(data());
+  copy(primary);
+  start();
+}
+
+void Cluster::copy(const Cluster& primary) const {
+  run("pg_basebackup", {"-D", data(), "-R", "-X", "stream", "-c", "fast", "-d",
+                        primary.location("postgres") + " application_name=standby"});
+  std::ofstream lines(data() + "/postgresql.conf", std::ios::app);
+  lines << "unix_socket_directories = '" << folder() << "'\n";
 }
 
 Cluster::~Cluster() {
@@ -177,19 +192,70 @@ void Cluster::stop() {
   (void)end_of(std::exchange(process_, 0));
 }
 
+namespace {
+
+/// The state of a process and its parent, as /proc has them; X if it is gone.
+struct Process {
+  char state = 'X';
+  pid_t parent = 0;
+};
+
+Process process_of(const std::string& number) {
+  std::string line;
+  std::ifstream file("/proc/" + number + "/stat");
+  Process process;
+  if (!std::getline(file, line)) return process;
+  std::istringstream rest(line.substr(std::min(line.rfind(')') + 1, line.size())));
+  rest >> process.state >> process.parent;
+  return process;
+}
+
+bool is_gone(pid_t process) {
+  const char state = process_of(std::to_string(process)).state;
+  return state == 'X' || state == 'Z';
+}
+
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string number = entry.path().filename().string();
+    if (number.find_first_not_of("0123456789") == std::string::npos &&
+        process_of(number).parent == parent)
+      children.push_back(std::stoi(number));
+  }
+  return children;
+}
+
+}  // namespace
+
+void Cluster::kill_all() {
+  kill(process_, SIGSTOP);  // it begins no other one
+  const auto children = children_of(process_);
+  for (const pid_t child : children)
+    kill(child, SIGKILL);
+  kill(process_, SIGKILL);
+  (void)end_of(std::exchange(process_, 0));
+  for (const pid_t child : children)  // no other server begins beside one of them
+    while (!is_gone(child))
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+}
+
 void Cluster::promote() {
   PlainSession(location("postgres")).execute("SELECT pg_promote(true)");
 }
 
 void Cluster::wait_for_nobody(bool wait) {
-  {
-    std::ofstream file(data() + "/postgresql.conf", std::ios::app);
-    file << "synchronous_standby_names = '" << (wait ? "nobody" : "") << "'\n";
-  }
-  PlainSession session(location("postgres"));
-  session.execute("SELECT pg_reload_conf()");
+  set(fmt::format("synchronous_standby_names = '{}'", wait ? "nobody" : ""));
   while (a_commit_waits() != wait) {
   }
+}
+
+void Cluster::set(const std::string& setting) {
+  {
+    std::ofstream file(data() + "/postgresql.conf", std::ios::app);
+    file << setting << '\n';
+  }
+  PlainSession(location("postgres")).execute("SELECT pg_reload_conf()");
 }
 
 bool Cluster::a_commit_waits() {
@@ -242,6 +308,16 @@ std::string PlainSession::finish() {
   return state;
 }
 
+bool PlainSession::was_told() {
+  execute("SELECT 1");  // takes what has come
+  bool told = false;
+  while (PGnotify* const notice = PQnotifies(handle_)) {
+    PQfreemem(notice);
+    told = true;
+  }
+  return told;
+}
+
 std::string PlainSession::try_to(const std::string& sql) {
   send(sql);
   return finish();
@@ -266,6 +342,15 @@ std::vector<PlainSession::Row> PlainSession::rows(const std::string& sql) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
+                          std::int64_t attempt) {
+  return fmt::format(
+      "SELECT snl.append(g.id, g.version, g.head, 0, {}, {}, '{{\"{}\"}}', '[\"{}\"]', {}, NULL, "
+      "NULL, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) "
+      "FROM snl.games g WHERE g.id = '{}'",
+      attempt, new_year, text, text, hash, game);
 }
 
 }  // namespace snl::test

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include <initializer_list>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,8 +19,9 @@ namespace snl::test {
 
 class Cluster {
  public:
-  /// Makes one and starts it. Throws std::runtime_error.
-  explicit Cluster(const std::vector<std::string>& settings = {});
+  /// Makes one and starts it, with these lines in its configuration. Throws std::runtime_error.
+  explicit Cluster(const std::vector<std::string>& settings = {},
+                   const std::string& place = place_for_folders());
   /// A standby of another one, that has the name `standby` for synchronous_standby_names.
   static std::unique_ptr<Cluster> standby_of(const Cluster& primary);
   ~Cluster();
@@ -29,7 +30,7 @@ class Cluster {
   Cluster(Cluster&&) = delete;
   Cluster& operator=(Cluster&&) = delete;
 
-  /// The one that the cases of a suite share.
+  /// The one that the cases of a test share.
   static Cluster& shared();
 
   /// Where a database is, as keywords and values.
@@ -42,8 +43,14 @@ class Cluster {
   /// Ends it as if the power had gone (SIGQUIT), and waits.
   void crash();
   void stop();
+  /// Kills each of its processes with SIGKILL: nothing of it is written, or sent, after that.
+  void kill_all();
   /// From now on it can be written to.
   void promote();
+  /// Throws away all that it has, and has it follow another one as standby_of has it.
+  void become_standby_of(const Cluster& primary);
+  /// From now on, where a line of its configuration is enough.
+  void set(const std::string& setting);
   /// From now on commits wait for a standby that there will never be, or for none. It holds for all
   /// when this returns.
   void wait_for_nobody(bool wait);
@@ -55,12 +62,14 @@ class Cluster {
 
  private:
   struct Unmade {};
-  explicit Cluster(Unmade) {}
+  Cluster(Unmade, const std::string& place) : folder_(place) {}
   bool a_commit_waits();
+  void give_folder() const;
+  void copy(const Cluster& primary) const;
   void wait_until_ready() const;
   std::string data() const { return (folder_.path() / "data").string(); }
 
-  TemporaryFolder folder_{place_for_folders()};
+  TemporaryFolder folder_;
   pid_t process_ = 0;
   int databases_ = 0;
   std::string template_;
@@ -89,9 +98,15 @@ class PlainSession {
   void send(const std::string& sql);
   /// Waits for it: the SQLSTATE as above.
   std::string finish();
+  /// Whether anybody notified of what this session listens to, until now.
+  bool was_told();
 
  private:
   pg_conn* handle_;
 };
+
+/// An append in SQL, to a game that is there.
+std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
+                          std::int64_t attempt);
 
 }  // namespace snl::test

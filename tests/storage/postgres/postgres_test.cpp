@@ -69,16 +69,6 @@ const std::string its_sessions =
     " FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'snl' AND "
     "state = 'active'";
 
-/// An append in SQL, to a game that is there.
-std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
-                          std::int64_t attempt) {
-  return fmt::format(
-      "SELECT snl.append(g.id, g.version, g.head, 0, {}, {}, '{{\"{}\"}}', '[\"{}\"]', {}, NULL, "
-      "NULL, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) "
-      "FROM snl.games g WHERE g.id = '{}'",
-      attempt, new_year, text, text, hash, game);
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(a_database)
@@ -247,60 +237,53 @@ BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
   BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(see_each_commit_once_in_one_order_whatever_order_they_are_committed_in) {
-  constexpr int writers = 6;
-  constexpr int commits_each = 25;
-  World world;
-  for (int writer = 0; writer < writers; ++writer)
-    append(world.store, fmt::format("g{}", writer), "start");
-  std::atomic<bool> done = false;
-  std::vector<std::vector<StorePosition>> seen(2);
-  std::vector<StorePosition> seen_without;
-  std::vector<std::jthread> readers;
-  for (auto& mine : seen)
-    readers.emplace_back([&] {
-      PostgresStore store(world.location, Use::read);
-      auto subscription = Subscription::to_store(store, 1);
-      const CommitVisitor note = [&](const CommitView& commit) {
-        mine.push_back(commit.position);
-        return true;
-      };
-      while (!done)
-        subscription.poll(note);
-      subscription.poll(note);
-    });
-  // The control: whoever goes on after the highest position that there is.
-  readers.emplace_back([&] {
-    PlainSession session(world.location);
-    std::string last = "0";
-    while (!done)
-      for (const auto& row : session.rows("SELECT position FROM snl.commits WHERE position > " +
-                                          last + " ORDER BY position")) {
-        last = row[0];
-        seen_without.push_back(std::stoll(last));
-      }
-  });
-  {
-    std::vector<std::jthread> threads;
-    for (int writer = 0; writer < writers; ++writer)
-      threads.emplace_back([&, writer] {
-        PlainSession session(world.location);
-        for (int i = 0; i < commits_each; ++i)
-          session.execute("BEGIN;" +
-                          append_in_sql(fmt::format("g{}", writer), "x",
-                                        fmt::format("sha256('{}-{}')", writer, i), i) +
-                          "; SELECT pg_sleep(random() / 100); COMMIT");
-      });
+/// Waits in a thread of its own for what comes after `before`; when this is made it has looked and
+/// found nothing.
+class Waiting {
+ public:
+  Waiting(World& world, PostgresStore& store)
+      : before_(store.wait_for_append(0, std::chrono::milliseconds{0})) {
+    store.wait_for_append(before_, std::chrono::milliseconds{20});  // listens from now on
+    const std::string since = world.owner.value("SELECT clock_timestamp()");
+    thread_ = std::jthread([&] { heard_ = store.wait_for_append(before_, std::chrono::hours{1}); });
+    wait_until(world.owner,
+               "query LIKE '%horizon%' AND state = 'idle' AND query_start > '" + since + "'");
   }
-  done = true;
-  readers.clear();
-  std::vector<StorePosition> all;
-  for (const Commit& commit : all_commits(world.store))
-    all.push_back(commit.position);
-  BOOST_TEST(all.size() == std::size_t{writers * (commits_each + 1)});
-  for (const auto& mine : seen)
-    BOOST_CHECK(mine == all);
-  BOOST_TEST(seen_without.size() < all.size());
+  bool has_heard() const { return heard_ > before_; }
+  bool hears() {
+    thread_.join();
+    return has_heard();
+  }
+
+ private:
+  StorePosition before_;
+  std::atomic<StorePosition> heard_ = 0;
+  std::jthread thread_;
+};
+
+BOOST_AUTO_TEST_CASE(are_told_of_appends_and_need_not_look) {
+  World world;
+  append(world.store, "a", "start");
+  PostgresStore store(world.location, Use::read, {.look_every = std::chrono::hours{1}});
+  Waiting waiting(world, store);
+  while (!waiting.has_heard()) {  // whoever appends fast says so now and then
+    append(world.store, "a", "more");
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  }
+  BOOST_TEST(waiting.hears());
+}
+
+BOOST_AUTO_TEST_CASE(hear_of_what_nobody_tells_them) {
+  World world;
+  append(world.store, "a", "start");
+  PostgresStore store(world.location, Use::read);
+  BOOST_TEST(world.store.head("a")->version == 1);  // after which its own word is out
+  PlainSession listening(world.location);
+  listening.execute("LISTEN snl");
+  Waiting waiting(world, store);
+  world.owner.execute(append_in_sql("a", "more", "sha256('x')", 1));
+  BOOST_TEST(waiting.hears());
+  BOOST_TEST(!listening.was_told());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

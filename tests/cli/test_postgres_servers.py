@@ -1,0 +1,111 @@
+"""Goal: two servers on one PostgreSQL store are as one: players of a game may sit at either, who watches at one is told
+of the turns that are played at the other, and who plays at one that is killed goes on at the other.
+
+Method: two `snl serve` on a real PostgreSQL (postgres.py). The regulars (regulars.py) play at whichever runs, while
+each is killed in turn.
+
+6 kills without SNL_TORTURE; SNL_TORTURE=N makes 50 times N. SNL_SEED=N repeats a run that failed.
+"""
+
+import json
+import time
+
+import regulars
+import served_games
+import server
+import snl
+from postgres import Cluster
+
+KILLS = 50 * regulars.TIMES or 6
+LONGEST_LIFE = 0.5  # seconds of both servers between two kills
+LONGEST_WAY = 5  # seconds from the answer at one server until who watches at the other is told
+
+
+class OneGame(server.ServerTest):
+    def setUp(self):
+        super().setUp()
+        self.cluster = Cluster.shared()
+        self.environment["SNL_DB"] = self.database = self.cluster.database()
+        (self.here, self.at_here), (self.there, self.at_there) = (self.serve("--limit", "writes=0") for _ in range(2))
+
+    def test_is_played_at_both_and_told_of_at_both(self):
+        path, _, tokens = self.new_game(self.at_here)
+        streams = [server.Stream(place.port, f"{path}/events") for place in (self.here, self.there)]
+        told = [(event for event in stream if event[0] == "commit") for stream in streams]
+        for each in told:
+            self.assertEqual(next(each)[1], 1)
+        for turn in range(12):
+            client = (self.at_here, self.at_there)[turn % 3 % 2]
+            state = client.get(path).json
+            seat = next(seat["seat"] for seat in state["seats"] if seat["name"] == state["next"])
+            answer = client.post(f"{path}/turns", {}, token=tokens[seat])
+            answered = time.monotonic()
+            self.assertEqual(answer.status, 200, answer.body)
+            for each in told:
+                _, version, data, came = next(each)
+                self.assertEqual((version, data["commit"]["hash"]), (answer.json["version"], answer.json["head"]))
+                self.assertLess(came - answered, LONGEST_WAY)
+            if answer.json["outcome"] == "won":
+                break
+        for stream in streams:
+            stream.close()
+        self.assert_sound()
+
+    def test_is_drawn_from_what_was_promised_at_either(self):
+        at_here, at_there = map(served_games.Client, (self.here, self.there))
+        table = served_games.Table(at_here, [("Ann", True), ("Bob", True)])
+        table.client = at_there
+        table.sit_down()
+        table.client = at_here
+        table.send_entropy()
+        table.client = at_there
+        self.assertEqual(table.play()["status"], "completed")
+        at_here.close()
+        at_there.close()
+        self.end_servers()
+        self.assert_sound()
+        for change in ("rooms SET secret = sha256(secret)", "room_seats SET entropy = sha256(entropy) WHERE seat = 0",
+                       "room_seats SET entropy_hash = sha256(entropy_hash) WHERE seat = 1"):
+            with self.subTest(change):
+                self.cluster.sql(self.database, "CREATE TABLE kept_rooms AS TABLE snl.rooms; "
+                                                f"CREATE TABLE kept AS TABLE snl.room_seats; UPDATE snl.{change}")
+                problems = json.loads(self.run_snl("audit", "--json").out)["problems"]
+                self.assertEqual([(problem["game"], problem["kind"]) for problem in problems], [(table.id, "promise")])
+                self.cluster.sql(self.database, "UPDATE snl.rooms r SET secret = k.secret FROM kept_rooms k WHERE k.room = r.room; "
+                                                "UPDATE snl.room_seats s SET entropy_hash = k.entropy_hash, entropy = k.entropy "
+                                                "FROM kept k WHERE k.room = s.room AND k.seat = s.seat; DROP TABLE kept, kept_rooms")
+        self.assert_sound()
+
+
+class Either:
+    """Whichever of these servers runs."""
+
+    def __init__(self, servers):
+        self.servers = servers
+
+    @property
+    def port(self):
+        return next(server.port for server in self.servers if server.process.poll() is None)
+
+
+class TwoServers(regulars.RegularsTest):
+    def begin_servers(self):
+        self.environment["SNL_DB"] = Cluster.shared().database()
+        return [served_games.Server(self), served_games.Server(self)]
+
+    def test_of_which_one_is_killed_lose_and_double_no_turn(self):
+        self.place = Either(self.servers)
+
+        def harm():
+            for kill in range(KILLS):
+                time.sleep(self.random.uniform(0, LONGEST_LIFE))
+                self.servers[kill % 2].kill()
+                time.sleep(self.random.uniform(0, LONGEST_LIFE))  # the other has all players
+                self.servers[kill % 2].start()
+            return KILLS
+
+        self.torture("one of two servers on PostgreSQL killed under 16 players", harm)
+
+
+if __name__ == "__main__":
+    snl.main()
