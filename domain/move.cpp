@@ -22,6 +22,13 @@ std::string jump_text(Jump jump) {
          std::to_string(jump.to);
 }
 
+/// Whether another piece may bring one that rests on a cell to a lower one.
+bool can_be_sent_away(const Board& board, const Rules& rules, Cell cell) {
+  return captures_on(rules, cell) || std::ranges::any_of(board.powers(), [&](const PowerCell& at) {
+           return at.power.kind == PowerKind::swap && at.cell < cell;
+         });
+}
+
 std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
   const std::string end = "cell " + std::to_string(board.cells());
   const std::string dice = may_stop_early(rules)
@@ -30,7 +37,10 @@ std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
   if (!can_finish_from(board, rules, rules.start))
     return end + " can't be reached: " + dice + " nobody can ever win";
   return end + " can't be reached from cell " + std::to_string(cell) + ": " + dice +
-         " a piece there never finishes, and a game may never end";
+         " a piece there " +
+         (can_be_sent_away(board, rules, cell) ? "finishes only if another one sends it away"
+                                               : "never finishes") +
+         ", and a game may never end";
 }
 
 void warn_about_powers(const Board& board, const Rules& rules, std::vector<std::string>& warnings) {

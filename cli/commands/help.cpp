@@ -3,6 +3,7 @@
 #include "help.hpp"
 
 #include "cli/session/failure.hpp"
+#include "cli/session/near_word.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
 #include "examples.hpp"
@@ -10,7 +11,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -37,6 +41,20 @@ void show_examples_in_help(CLI::App& app) {
   app.formatter(std::make_shared<HelpWithExamples>());
 }
 
+namespace {
+
+/// `help` is what shows the help of the command above, which may have none below it.
+Failure no_such_command(const CLI::App& above, const std::string& word, std::string_view help) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : above.get_subcommands({}))
+    names.push_back(command->get_name());
+  return {Exit::usage,
+          fmt::format("no command is called \"{}\"{}; {} {}", word, suggestion(word, names), help,
+                      names.empty() ? "tells what it takes" : "lists them")};
+}
+
+}  // namespace
+
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
   std::string path = app.get_name();
@@ -44,8 +62,7 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
     try {
       command = command->get_subcommand(word);
     } catch (const CLI::OptionNotFound&) {
-      throw Failure(Exit::usage,
-                    fmt::format("no command is called \"{}\"; snl help lists them", word));
+      throw no_such_command(*command, word, "snl help" + path.substr(app.get_name().size()));
     }
     path += ' ' + word;
   }

@@ -331,23 +331,31 @@ class PositionSheet {
     panel.svg += pieces_group;
     panel.svg += piece_svg({{20, middle}, 18}, seat, players_[seat]);
     panel.svg += "</g>\n";
-    const auto text = [&](double x, std::string_view attributes, std::string_view words) {
+    const auto text = [&](double x, double y, double size, std::string_view attributes,
+                          std::string_view words) {
       panel.svg +=
-          fmt::format("<text class=\"ink\" x=\"{}\" y=\"{}\" font-size=\"20\"{}{}>{}</text>\n",
-                      svg_number(x), svg_number(middle + 7), marked ? " font-weight=\"bold\"" : "",
-                      attributes, escaped(words));
+          fmt::format("<text class=\"ink\" x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}>{}</text>\n",
+                      svg_number(x), svg_number(y), svg_number(size),
+                      marked ? " font-weight=\"bold\"" : "", attributes, escaped(words));
     };
     constexpr double size = 20;
+    constexpr double small = 14;
     constexpr double left = 50;
     constexpr double right = panel_width - 34;
+    const double line = middle + 7;
     const std::string cell =
         position.cells[seat] == 0 ? "start" : std::to_string(position.cells[seat]);
-    // A long name is cut, not what its player has.
     const std::string tallies = with_tallies(position, seat);
     const double room = (right - left) / size - ems_of(cell) - 0.6;
-    text(left, "", shortened_to(room - ems_of(tallies), short_name(seat)) + tallies);
-    text(right, " text-anchor=\"end\"", cell);
-    if (marked) text(panel_width - 24, "", won ? "★" : "◀");
+    if (ems_of(short_name(seat) + tallies) <= room) {
+      text(left, line, size, "", short_name(seat) + tallies);
+    } else {  // what its player has stands below a long name
+      const double up = tallies.empty() ? 0 : 9;
+      text(left, line - up, size, "", shortened_to(room, short_name(seat)));
+      if (!tallies.empty()) text(left, line + 11, small, "", tallies.substr(1));
+    }
+    text(right, line, size, " text-anchor=\"end\"", cell);
+    if (marked) text(panel_width - 24, line, size, "", won ? "★" : "◀");
     panel.height += height;
   }
 

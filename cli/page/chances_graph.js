@@ -105,7 +105,7 @@ class ChancesGraph {
       }
     /** @param {Point} place */
     const fits = (place) =>
-      place.x > size && place.x < this.#width - size / 2 && Math.abs(place.y - ChancesGraph.#height / 2) < (ChancesGraph.#height - size) / 2;
+      place.x >= ChancesGraph.#margin.left && place.x < this.#width - size / 2 && Math.abs(place.y - ChancesGraph.#height / 2) < (ChancesGraph.#height - size) / 2;
     return places.filter(fits).sort((one, other) => one.away - other.away);
   }
 

@@ -25,7 +25,7 @@ class Details {
     this.#picture = partAs(root, "picture", SVGSVGElement);
     this.#words = part(root, "detail");
     for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, ({ target }) => this.#show(target));
-    this.#picture.addEventListener("focusin", ({ target }) => {
+    root.addEventListener("focusin", ({ target }) => { // not of the picture: Tab would come to whatever is asked for it
       if (target instanceof SVGElement && this.#stops.includes(target)) this.#stopAt(target);
     });
     root.addEventListener("pointerleave", () => this.#show(null));
@@ -34,10 +34,16 @@ class Details {
     this.#picture.setAttribute("role", "group");
     for (const stop of this.#stops) {
       stop.setAttribute("role", "img");
-      stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
       stop.setAttribute("tabindex", stop === this.#stops[0] ? "0" : "-1");
     }
     this.#picture.addEventListener("keydown", (event) => this.#go(event));
+  }
+
+  /** Another position has been told: what is said of pieces, and of what is pointed at, is so now. */
+  refresh() {
+    for (const stop of this.#stops) stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
+    const [pointed] = this.#lit;
+    if (pointed) this.#show(pointed.isConnected ? pointed : null);
   }
 
   /** Arrows on the board. @param {KeyboardEvent} event */
@@ -55,7 +61,6 @@ class Details {
   /** From now on Tab comes to this one. @param {Element} stop */
   #stopAt(stop) {
     for (const other of this.#stops) other.setAttribute("tabindex", other === stop ? "0" : "-1");
-    stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
   }
 
   /** @param {EventTarget | null} target */

@@ -19,12 +19,15 @@ class Marks {
     this.#highlights = part(root, "highlights");
   }
 
-  /** @param {number} horizon  the last position that may be seen */
-  show(horizon) {
+  /**
+   * @param {number} horizon  the last position that may be seen
+   * @param {boolean} praises  whether the luckiest throws are told: that none luckier follows is to be known
+   */
+  show(horizon, praises) {
     const { moments, highlights, count } = this.#game;
     const seen = moments.filter((index) => index <= horizon);
     this.#marks.setAttribute("d", seen.map((index) => `M${(1000 * index) / count} 0v8`).join(""));
-    const told = highlights.filter(([index]) => index <= horizon);
+    const told = highlights.filter(([index]) => praises && index <= horizon);
     this.#highlights.replaceChildren(...told.map((highlight) => this.#link(highlight)));
   }
 

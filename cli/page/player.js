@@ -10,6 +10,7 @@ class Player {
   #turnList;
   #marks;
   #zoom;
+  #details;
   #dice;
   #announcer;
   #slider;
@@ -63,7 +64,7 @@ class Player {
     this.#number = partAs(root, "turn-number", HTMLInputElement);
     new Controls(root, this);
     new Gestures(root, this);
-    new Details(root, game, this);
+    this.#details = new Details(root, game, this);
     if (!live) new Verifying(root, game);
     this.#refresh();
     part(root, "playback").hidden = false;
@@ -409,8 +410,9 @@ class Player {
       this.#chances.show(weighed, Math.max(weighed, this.#horizon));
     if (!this.#hasChanged("over", `${over} ${this.#horizon}`)) return;
     this.#tables.showStatus(over);
+    this.#details.refresh();
     this.#turnList.show(over, this.#horizon);
-    this.#marks.show(this.#horizon);
+    this.#marks.show(this.#horizon, this.#live || !this.hides);
     part(this.#root, "result").replaceChildren(...this.#standing(this.hides ? over : this.#game.count));
     this.onRevealing();
   }

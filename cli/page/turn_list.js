@@ -1,4 +1,5 @@
-// The list of turns. Only the rows that can be seen are there, however long the game.
+// The list of turns that have been told: who has the next ones is told with them. Only the rows that can be
+// seen are there, however long the game.
 
 class TurnList {
   #game;
@@ -15,7 +16,8 @@ class TurnList {
   #rowHeight = 0;
   #index = 0;
   #present = 0; // the row of that position
-  #horizon = Infinity; // the last position of which is said what was done
+  #horizon = Infinity; // the last position that has been told
+  #told = 0; // so many rows are listed: those after them are still to be told
   #whole = false; // all rows are there, to be printed
 
   /**
@@ -33,6 +35,8 @@ class TurnList {
     this.#view.hidden = false;
     this.#view.addEventListener("scroll", () => this.#render());
     new ResizeObserver(() => this.#measure()).observe(this.#view);
+    const above = new ResizeObserver(() => this.#fit());
+    for (const element of [part(root, "playback"), ...root.querySelectorAll("header")]) above.observe(element);
     this.#choice.addEventListener("change", () => this.refresh());
   }
 
@@ -45,23 +49,21 @@ class TurnList {
 
   /**
    * @param {number} index
-   * @param {number} horizon  what was done after it isn't said: it is still to be told
+   * @param {number} horizon  what comes after it isn't listed: it is still to be told
    */
   show(index, horizon) {
-    const before = new Map([...this.#shown.keys()].map((row) => [row, this.#isCovered(row)]));
     this.#index = index;
-    this.#present = this.#rowOf(index);
     this.#horizon = horizon;
-    for (const [row, element] of this.#shown) {
-      if (this.#isCovered(row) !== before.get(row)) this.#fillRow(row, element, this.#isCovered(row));
-      this.#mark(row, element);
-    }
+    this.#present = this.#rowOf(index);
+    this.#count();
+    for (const [row, element] of this.#shown) this.#mark(row, element);
     this.#follow();
   }
 
-  /** @param {number} row */
-  #isCovered(row) {
-    return (this.#rows[row]?.turn ?? 0) - this.#game.first > this.#horizon;
+  /** How many rows are listed; turns that were taken back come with the one that took their place. */
+  #count() {
+    this.#told = this.#horizon < this.#game.count ? this.#rowOf(this.#horizon) + 1 : this.#rows.length;
+    this.#list.style.height = `${this.#told * this.#rowHeight}px`;
   }
 
   /**
@@ -99,7 +101,7 @@ class TurnList {
   /** @param {Turn | null} turn */
   #printedRow(turn) {
     const element = document.createElement("li");
-    const content = this.#content(turn, false);
+    const content = this.#content(turn);
     element.append(...(turn?.undone ? [this.#undoneTurn(content)] : content));
     return element;
   }
@@ -114,6 +116,12 @@ class TurnList {
     this.#measure();
   }
 
+  /** Tells the style where the section begins, which says how far it may reach down the screen. */
+  #fit() {
+    const section = this.#view.parentElement;
+    section?.style.setProperty("--top", `${section.offsetTop}px`);
+  }
+
   /** All rows are as high as the reader's text makes the first, or the one with the most words. */
   #measure() {
     if (this.#whole) return;
@@ -124,14 +132,13 @@ class TurnList {
     if (height !== this.#rowHeight) this.#clear();
     this.#rowHeight = height;
     this.#list.style.setProperty("--row", `${height}px`);
-    this.#list.style.height = `${this.#rows.length * height}px`;
+    this.#count();
     this.#follow();
-    this.#render();
   }
 
   /** @param {number} row */
   #heightOf(row) {
-    const probe = this.#make(row, false);
+    const probe = this.#make(row);
     probe.style.height = "auto";
     this.#view.classList.remove("single");
     this.#list.append(probe);
@@ -193,27 +200,21 @@ class TurnList {
     const spare = 4;
     const first = Math.floor(this.#view.scrollTop / this.#rowHeight) - spare;
     const count = Math.ceil(this.#view.clientHeight / this.#rowHeight) + 2 * spare;
-    return [Math.max(0, first), Math.min(this.#rows.length - 1, first + count)];
+    return [Math.max(0, first), Math.min(this.#told - 1, first + count)];
   }
 
   /** @param {number} row */
-  #make(row, covered = this.#isCovered(row)) {
+  #make(row) {
     const element = document.createElement("li");
-    element.setAttribute("aria-setsize", String(this.#rows.length));
     element.setAttribute("aria-posinset", String(row + 1));
     element.style.top = `${row * this.#rowHeight}px`;
-    this.#fillRow(row, element, covered);
+    const turn = this.#rows[row];
+    const content = this.#content(turn);
+    const inner = turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content);
+    inner.classList.toggle("moment", turn?.moment ?? false);
+    element.append(inner);
     this.#mark(row, element);
     return element;
-  }
-
-  /** @param {number} row @param {HTMLElement} element @param {boolean} covered */
-  #fillRow(row, element, covered) {
-    const turn = this.#rows[row];
-    const content = this.#content(turn, covered);
-    const inner = turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content);
-    inner.classList.toggle("moment", !covered && (turn?.moment ?? false));
-    element.replaceChildren(inner);
   }
 
   /** @param {Turn | null} turn @param {Node[]} content */
@@ -237,8 +238,8 @@ class TurnList {
     return words;
   }
 
-  /** @param {Turn | null} turn @param {boolean} covered */
-  #content(turn, covered) {
+  /** @param {Turn | null} turn */
+  #content(turn) {
     const number = document.createElement("span");
     number.className = "number";
     number.textContent = String(turn ? turn.turn : this.#game.first);
@@ -249,13 +250,14 @@ class TurnList {
       return [number, words];
     }
     words.classList.add(`p${turn.seat}`);
-    words.append(nameElement(this.#game, turn.seat), covered ? "" : deed(this.#game, turn));
+    words.append(nameElement(this.#game, turn.seat), deed(this.#game, turn));
     words.title = words.textContent ?? "";
     return [number, words];
   }
 
   /** @param {number} row @param {HTMLElement} element */
   #mark(row, element) {
+    element.setAttribute("aria-setsize", String(this.#told));
     const turn = this.#rows[row];
     const present = !turn?.undone && (turn ? turn.turn - this.#game.first : 0) === this.#index;
     if (present) element.setAttribute("aria-current", "true");

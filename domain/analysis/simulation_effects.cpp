@@ -1,9 +1,11 @@
 // Games with powers, captures or faces that enter, one after the other over a table.
 #include "domain/effects.hpp"
+#include "domain/turn_dice.hpp"
 #include "simulation_dice.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace snl::simulation {
@@ -49,6 +51,21 @@ EffectsTrack::Step step_of(const Board& board, const Rules& rules, const Arrival
   return step;
 }
 
+/// For each distance, whether the dice that add up to it let a piece enter; none where some that
+/// add up to the same do and some don't.
+std::optional<std::array<bool, 256>> entering_distances(const Rules& rules) {
+  std::array<bool, 256> entering{};
+  std::array<bool, 256> seen{};
+  for (const ThrowWays& ways : throw_ways(rules)) {
+    const auto distance = static_cast<std::size_t>(ways.distance);
+    if (distance == 0) continue;  // a forfeit
+    if (seen.at(distance) && entering.at(distance) != ways.enters) return std::nullopt;
+    seen.at(distance) = true;
+    entering.at(distance) = ways.enters;
+  }
+  return entering;
+}
+
 }  // namespace
 
 EffectsTrack::EffectsTrack(const Board& board, const Rules& rules) {
@@ -70,7 +87,11 @@ EffectsPlayer::EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>
       dice_(dice_kind(plan.rules)),
       track_(plan.board, plan.rules),
       drawer_(drawer) {
-  if (!are_drawn_in_vectors(plan.rules) || !plan.rules.enter.empty()) drawer_.reset();
+  if (!are_drawn_in_vectors(plan.rules)) drawer_.reset();
+  if (drawer_ && !plan.rules.enter.empty()) {
+    entering_ = entering_distances(plan.rules);
+    if (!entering_) drawer_.reset();
+  }
   lanes_ = drawer_ ? drawer_->lanes : 1;
   throws_.enter.fill(true);
 }
@@ -153,6 +174,9 @@ void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
                         .observer = nullptr};
   drawer_->draw(block, keys_.data() + at, throws_.distances.data());
   if (rule_.again != 0) std::ranges::replace(throws_.distances, forfeit_distance, 0);
+  if (entering_)
+    std::ranges::transform(throws_.distances, throws_.enter.begin(),
+                           [&](std::uint8_t distance) { return (*entering_)[distance]; });
 }
 
 int EffectsPlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& tally,

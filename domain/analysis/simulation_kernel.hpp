@@ -176,6 +176,7 @@ class EffectsPlayer {
   DiceKind dice_;
   EffectsTrack track_;
   std::optional<DistanceDrawer> drawer_;
+  std::optional<std::array<bool, 256>> entering_;  // by distance, where the drawer's tell it
   std::uint32_t lanes_;
   std::vector<std::uint32_t> keys_;  // of the games that go on
   std::vector<Game> games_;

@@ -141,6 +141,13 @@ const situations = [
   ["phone-light", { ...phone, colorScheme: "light", hash: "#turn=24" }],
   ["phone-dark", { ...phone, colorScheme: "dark", hash: "#turn=24" }],
   ["phone-whole", { ...phone, colorScheme: "light", hash: "#turn=31", whole: true }],
+  ["desktop-start", { ...desktop, colorScheme: "light" }],
+  ["desktop-wide", { viewport: { width: 1920, height: 1080 }, colorScheme: "light", hash: "#turn=37" }],
+  ["desktop-scrolled", { viewport: { width: 1280, height: 560 }, colorScheme: "dark", hash: "#turn=31", scrolled: 250 }],
+  ["phone-lying", { viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true, colorScheme: "light", hash: "#turn=31" }],
+  ["forced-colours", { ...desktop, forcedColors: "active", hash: "#turn=31" }],
+  ["embedded", { viewport: { width: 640, height: 440 }, colorScheme: "light", hash: "?embed#turn=31" }],
+  ["printed", { viewport: { width: 800, height: 1100 }, colorScheme: "dark", hash: "#turn=37", whole: true, media: "print" }],
   ["desktop-large", { ...desktop, colorScheme: "light", hash: "#turn=108", large: true }],
 ];
 
@@ -149,6 +156,8 @@ describe("a page looks as it was approved", () => {
     it(`${name}`, async () => {
       const path = join(here, "golden", `${name}.png`);
       await shop.withPage(options.large ? large : match, { ...options, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
+        if (options.media) await showAs(page, options.media);
+        if (options.scrolled) await page.evaluate((y) => scrollTo(0, y), options.scrolled);
         const picture = await pictured(page, options.whole);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
         if (process.env.SNL_UPDATE_GOLDEN === "1") {

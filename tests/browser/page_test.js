@@ -393,7 +393,7 @@ describe("a key", () => {
     });
   });
 
-  it("leads to each player's luckiest throw, by a link that is hidden while the throw is", async () => {
+  it("leads to each player's luckiest throw, by a link once every turn has been told", async () => {
     const analysed = shop.snl("analyze", "match", "--json").trimEnd().split("\n").map((line) => JSON.parse(line));
     const words = ["Ann", "Bob"].map((player, seat) => {
       const gain = ({ chances_before, chances_after }) => chances_after[seat] - chances_before[seat];
@@ -408,8 +408,10 @@ describe("a key", () => {
     });
     await shop.withPage(match, {}, async (page) => {
       assert.equal(await page.locator(".highlights a").count(), 0);
-      await page.locator(".slider").fill(String(Math.min(...words.map(([, turn]) => turn))));
-      assert.equal(await page.locator(".highlights a").count(), 1);
+      await page.locator(".slider").fill("36"); // no throw is known to be the luckiest while one is to come
+      assert.equal(await page.locator(".highlights a").count(), 0);
+      await page.keyboard.press("r");
+      assert.equal(await page.locator(".highlights a").count(), 2);
     });
   });
 
@@ -509,12 +511,12 @@ describe("a key", () => {
   it("moves through everything in order, and nothing is a trap", async () => {
     await shop.withPage(match, {}, async (page) => {
       const stops = [];
-      for (let i = 0; i < 21; ++i) {
+      for (let i = 0; i < 20; ++i) {
         await page.keyboard.press("Tab");
         stops.push(await page.evaluate(() => document.activeElement.classList[0] ?? document.activeElement.tagName));
       }
       assert.deepEqual(stops, [
-        "reveal", "picture", "piece", "start", "slider", "to-start", "earlier-moment", "back", "play", "next", "later-moment", "to-end", "turn-number",
+        "reveal", "piece", "start", "slider", "to-start", "earlier-moment", "back", "play", "next", "later-moment", "to-end", "turn-number",
         "speed", "flip", "sound", "share", "full", "help", "show-undone", "turn-list",
       ]);
     });
@@ -1111,12 +1113,23 @@ describe("what is pointed at", () => {
     });
   });
 
+  it("is called what it is at the turn that is shown", async () => {
+    await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
+      const labels = () => page.locator(".piece").evaluateAll((pieces) => pieces.map((piece) => piece.getAttribute("aria-label")).sort());
+      assert.deepEqual(await labels(), ["Ann on 1, 51.3 %", "Bob on 1, 48.7 %"]);
+      await page.locator(".piece.p0").dispatchEvent("pointerover");
+      await page.keyboard.press("End");
+      assert.deepEqual(await labels(), ["Ann on 100, 100.0 %", "Bob on 88, 0.0 %"]);
+      assert.equal(await page.locator(".detail").textContent(), "Ann on 100, 100.0 %");
+    });
+  });
+
   it("tells nothing of a turn that is still to be told", async () => {
     await shop.withPage(match, { hash: "#turn=36", clock: true }, async (page) => {
       await page.keyboard.press(" ");
-      for (const selector of [".piece.p0", ".turn-list li:last-child", ".line.p0"]) {
+      for (const [selector, detail] of [[".piece.p0", "Ann on 96, 65.7 %"], [".turn-list li:last-child", "Bob rolls 5: 83 → 88"], [".line.p0", "Ann on 96, 65.7 %"]]) {
         await page.locator(selector).dispatchEvent("pointerover");
-        assert.match(await page.locator(".detail").textContent(), /^Ann( on 96, 65.7 %)?$/, selector);
+        assert.equal(await page.locator(".detail").textContent(), detail, selector);
       }
     });
   });
@@ -1167,15 +1180,54 @@ describe("on any screen", () => {
     const { y, height: own } = await page.locator(selector).boundingBox();
     return y >= 0 && y + own <= height + 1;
   };
-  it("the turns stand beside the board, on 1280 x 800 with ten players too", async () => {
-    shop.snl("new", ..."abcdefghij", "--board", "class", "--seed", "2", "--id", "ten.players");
-    shop.snl("roll", "ten.players", "-n", "30");
-    for (const path of [match, shop.exported("ten.players")])
-      await shop.withPage(path, { viewport: { width: 1280, height: 800 } }, async (page) => {
-        const [board, list] = [await page.locator(".picture").boundingBox(), await page.locator(".turn-list").boundingBox()];
-        assert.ok(list.x > board.x + board.width && list.y < 500 && list.height > 150, JSON.stringify(list));
-        assert.ok(await inside(page, ".picture", 800));
-        assert.ok(await inside(page, ".playback", 800));
+  for (const [width, height, least, phone] of [[1280, 800, 300], [1920, 1080, 600], [844, 390, 50, { hasTouch: true, isMobile: true }]])
+    it(`the turns stand beside the board and end on the screen, whatever is shown, on ${width} x ${height}`, async () => {
+      const ten = "ten." + width;
+      shop.snl("new", ..."abcdefghij", "--board", "class", "--seed", "2", "--id", ten);
+      shop.snl("roll", ten, "--all");
+      for (const path of [match, shop.exported(ten)])
+        await shop.withPage(path, { viewport: { width, height }, clock: true, ...phone }, async (page) => {
+          const look = async (when) => {
+            const [board, list] = [await page.locator(".picture").boundingBox(), await page.locator(".turn-list").boundingBox()];
+            assert.ok(list.x >= board.x + board.width && list.height >= least, `${when}: ${JSON.stringify(list)}`);
+            assert.ok((await inside(page, ".turn-list", height)) && (await inside(page, ".turns", height)), `${when}: ${JSON.stringify(list)}`);
+            const row = await page.locator(".turn-list [aria-current]").boundingBox();
+            assert.ok(row.y >= list.y - 1 && row.y + row.height <= list.y + list.height + 1, `${when}: ${JSON.stringify([row, list])}`);
+            for (const part of [".picture", ".playback"]) assert.ok(await inside(page, part, height), `${when}: ${part}`);
+          };
+          await look("at the start, the result hidden");
+          await page.keyboard.press(" ");
+          await page.clock.runFor(9000);
+          await look("under way");
+          await page.keyboard.press("q");
+          await page.keyboard.press("r");
+          await look("with the result");
+          await page.keyboard.press("End");
+          await page.clock.runFor(1000);
+          await look("at the end");
+          assert.equal(await page.evaluate(() => scrollY), 0);
+        });
+    });
+
+  it("nothing of a player is wider than its card, however long the names are", async () => {
+    shop.snl("new", "Wolfgang Wumm Wimmer", "W".repeat(20), "W".repeat(60), "Ann", "--board", "milton-bradley", "--seed", "2", "--id", "widest");
+    shop.snl("roll", "widest", "-n", "7");
+    const path = shop.exported("widest");
+    for (const [width, height] of [[320, 640], [390, 844], [844, 390], [1024, 768], [1280, 800], [1920, 1080]])
+      await shop.withPage(path, { viewport: { width, height } }, async (page) => {
+        for (const turn of [0, 7]) {
+          await page.locator(".slider").fill(String(turn));
+          const beyond = await page.locator(".players").evaluate((card) => {
+            const { left, right } = card.getBoundingClientRect();
+            const { paddingLeft, paddingRight } = getComputedStyle(card);
+            return [...card.querySelectorAll("*")]
+              .filter((part) => part.getClientRects().length > 0)
+              .map((part) => [part.tagName, part.className, part.textContent.slice(0, 20), part.getBoundingClientRect()])
+              .filter(([, , , box]) => box.left < left + parseFloat(paddingLeft) - 1 || box.right > right - parseFloat(paddingRight) + 1);
+          });
+          assert.deepEqual(beyond, [], `${width} x ${height}, turn ${turn}`);
+          for (const name of await page.locator(".player-rows bdi").all()) assert.ok((await name.boundingBox()).width > 30, `${width}`);
+        }
       });
   });
 

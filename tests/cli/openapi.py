@@ -101,6 +101,12 @@ class Description:
             missing = [name for name in schema["required"] if name not in value]
             return f"{at}: {missing} are missing" if missing else None
 
+    def _dependentRequired(self, value, schema, at):
+        if isinstance(value, dict):
+            missing = [(name, other) for name, others in schema["dependentRequired"].items() if name in value
+                       for other in others if other not in value]
+            return f"{at}: the second of each isn't there: {missing}" if missing else None
+
     def _properties(self, value, schema, at):
         if isinstance(value, dict):
             faults = (

@@ -227,8 +227,10 @@ class TheReadmes(snl.CommandLineTest):
         self.snl("__man", self.folder)
         self.assertIn(f'.TH SNL 1 "{day}" "snl {version}"', (self.folder / "man1" / "snl.1").read_text(encoding="utf-8"))
 
-    def test_say_plainly_that_there_is_no_licence(self):
-        self.assertIn("**No licence has been chosen yet.**", (ROOT / "cli" / "README.md").read_text(encoding="utf-8"))
+    def test_leave_the_licence_to_one_file_to_say(self):
+        for name in ("README.md", "CHANGELOG.md"):
+            self.assertIn("(packaging/licence.txt)", (ROOT / "cli" / name).read_text(encoding="utf-8"))
+        self.assertGreater(len((ROOT / "cli" / "packaging" / "licence.txt").read_text(encoding="utf-8").split()), 20)
         self.assertEqual([path.name for path in ROOT.iterdir() if re.match("(?i)licen[cs]e|copying", path.name)], [])
 
     def test_begin_with_a_front_page_that_is_read_to_its_end(self):

@@ -159,6 +159,21 @@ class DescribingThem(snl.CommandLineTest):
         self.assertTrue(any("1,again can't act" in warning for warning in warnings(passed)))
         self.assertEqual(warnings({"cells": 30, "powers": [{"cell": 9, "power": "again"}]}), [])
 
+    def test_a_piece_that_others_can_free_is_not_lost(self):
+        board = {"cells": 15, "snakes": [[3, 1], [11, 6], [12, 6], [7, 6], [8, 6]], "ladders": [[2, 10], [4, 15]]}
+        shielded = board | {"powers": [{"cell": 10, "power": "shield", "n": 1}]}
+        swapping = board | {"powers": [{"cell": 5, "power": "swap"}, {"cell": 10, "power": "shield", "n": 1}]}
+        for described, rules, words in (
+            (shielded, [], "a piece there never finishes"),
+            (shielded, ["--meet", "capture"], "a piece there finishes only if another one sends it away"),
+            (shielded, ["--meet", "capture", "--safe", "6,7,8"], "a piece there never finishes"),
+            (swapping, [], "a piece there finishes only if another one sends it away"),
+        ):
+            with self.subTest(rules=rules, words=words):
+                checked = self.json("board", "check", "-", "--faces", 2, "--sixes", "plain", *rules,
+                                    input=json.dumps(described))
+                self.assertTrue(any(words in warning for warning in checked["warnings"]), checked["warnings"])
+
     def test_random_boards_have_as_many_as_are_asked_for(self):
         for seed in range(20):
             board = json.loads(self.snl("board", "random", "--size", 6, "--powers", 12, "--seed", seed))
@@ -213,6 +228,16 @@ class DescribingThem(snl.CommandLineTest):
             self.assertIn("(misses 3 turns)", shown)
         self.assertNotIn("(", self.snl("show", "g", "--at", "0"))
         self.assertIn("Ann (2 shields)", drawn)
+
+    def test_what_a_player_has_stands_below_a_long_name_in_a_picture(self):
+        self.snl("new", "W" * 24, "Bartholomew Fortescue", "Ann", "--cells", "60", "--start", "0", "--sixes", "plain", "--power", "2,shield,3",
+                 "--power", "3,skip,3", "--power", "4,shield,1", "--snake", "20,7", "--id", "g")
+        self.snl("play", "g", "-", input="".join(f"{name} {die}\n" for name, die in
+                                                 (("W" * 24, 2), ("Bartholomew Fortescue", 4), ("Ann", 4), ("W" * 24, 1))))
+        picture = self.snl("export", "g", "-f", "svg")
+        self.assertRegex(picture, r">W{10,}…</text>\s*<text [^>]*>\(3 shields, misses 3 turns\)</text>")
+        self.assertRegex(picture, r">Bartholomew F[a-z]*…</text>\s*<text [^>]*>\(1 shield\)</text>")
+        self.assertIn(">Ann (1 shield)</text>", picture)
 
     def test_whose_piece_was_captured_is_named_in_a_drawing(self):
         self.snl("new", "Ann", "Bob", "--cells", "30", "--meet", "capture", "--id", "g")

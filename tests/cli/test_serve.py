@@ -35,6 +35,15 @@ class PlayingOverHttp(server.ServerTest):
         self.assertEqual(self.show(game)["head"], state["head"])
         self.assert_sound()
 
+    def test_a_game_with_powers_tells_what_they_did(self):
+        _, client = self.serve("--limit", "writes=0")
+        path, _, tokens = self.new_game(client, board="party")
+        turns = self.play_to_end(client, path, tokens)
+        self.assertLess(1, len({turn["power"] for turn in turns}))
+        told = map(json.loads, self.snl("replay", path.rsplit("/", 1)[1], "--json").splitlines())
+        replayed = [{name: turn[name] for name in ("turn", "to", "power", "steps", "others", "missed")} for turn in told]
+        self.assertEqual([{name: turn[name] for name in replayed[0]} for turn in turns], replayed)
+
     def test_an_open_game_with_promises_starts_with_the_last_seat(self):
         _, client = self.serve()
         made = client.post("/api/games", {"open": 2})

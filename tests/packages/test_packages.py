@@ -84,12 +84,19 @@ class ThePackages(installed.InAFolder):
     def test_of_development_needs_the_libraries_of_this_build(self):
         self.assertEqual(field("libsnl-dev", "Depends"), f"libsnl{MAJOR} (= {VERSION}-1)")
 
-    def test_say_plainly_that_no_licence_was_chosen(self):
+    def test_say_plainly_which_licence_they_have_or_that_none_was_chosen(self):
+        name = re.search(r"(?m)^SNL_LICENCE:STRING=(.*)$", (BUILD / "CMakeCache.txt").read_text())[1]
+        text = (ROOT / "cli/packaging/licence.txt").read_text()
+        self.assertEqual("has not chosen a licence yet" in text, name == "")
         for package in PACKAGES:
             folder = self.root / "usr/share/doc" / package
             said = (folder / "copyright").read_text()
-            self.assertIn("License: none-chosen-yet", said)
-            self.assertIn("has not chosen a licence yet", said)
+            self.assertIn(f"License: {name or 'none-chosen-yet'}\n", said)
+            self.assertIn("\n".join(f" {line or '.'}" for line in text.splitlines()), said)
+
+    def test_name_the_changes_of_this_version(self):
+        for package in PACKAGES:
+            folder = self.root / "usr/share/doc" / package
             self.assertIn(f"## {VERSION}, ", gzip.decompress((folder / "changelog.gz").read_bytes()).decode())
             changes = gzip.decompress((folder / "changelog.Debian.gz").read_bytes()).decode()
             self.assertTrue(changes.startswith(f"snl ({VERSION}-1) "), changes)
