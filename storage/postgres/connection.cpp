@@ -297,7 +297,10 @@ void ServerConnection::fail(const pg_result* result) const {
       result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
   const std::string message =
       one_line(primary == nullptr ? pq.error_message(handle_.get()) : primary);
-  const bool lost = pq.status(handle_.get()) != CONNECTION_OK || means_lost(sqlstate);
+  // Without a code it is libpq that speaks. What couldn't be sent it tells before it has found out
+  // that the connection is gone.
+  const bool lost =
+      pq.status(handle_.get()) != CONNECTION_OK || sqlstate.empty() || means_lost(sqlstate);
   throw ServerError(cause_of(sqlstate),
                     fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)), sqlstate,
                     lost);

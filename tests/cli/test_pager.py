@@ -74,7 +74,7 @@ class LongOutput(PagerTest):
                 self.assert_paged(*command)
 
     def test_is_what_does_not_fit_above_the_prompt(self):
-        self.snl("new", "A", "B", "--id", "more")
+        self.snl("new", "A", "B", "--sixes", "plain", "--id", "more")  # so that each line is a row
         self.snl("roll", "more", "-n", "9")  # ten commits
         self.assert_not_paged("log", "more", rows=11)
         self.assert_paged("log", "more", rows=10)

@@ -72,7 +72,7 @@ class AServer(RegularsTest):
         """Somebody says a part of something, and is gone, with or without a word."""
         visitor = socket.create_connection(("127.0.0.1", self.place.port), timeout=0.05)
         with visitor:
-            games = served_games.Client(self.server)
+            games = served_games.Client(self.place)
             listed = games.get("/api/games?limit=5").json["games"] if number % 4 == 0 else []
             games.close()
             path = f"/api/games/{self.random.choice(listed)['id']}/events" if listed else "/api/games"

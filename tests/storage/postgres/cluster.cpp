@@ -240,6 +240,21 @@ void Cluster::kill_all() {
       std::this_thread::sleep_for(std::chrono::milliseconds{1});
 }
 
+void Cluster::kill_a_session() {
+  PlainSession watch(location("postgres"));
+  const auto sessions = watch.rows(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'snl' ORDER BY random() LIMIT 1");
+  if (sessions.empty()) return;
+  kill(std::stoi(sessions.at(0).at(0)), SIGKILL);
+  try {
+    while (watch.try_to("SELECT 1").empty())
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  } catch (const std::runtime_error&) {
+    // This session is over, too.
+  }
+  wait_until_ready();
+}
+
 void Cluster::promote() {
   PlainSession(location("postgres")).execute("SELECT pg_promote(true)");
 }

@@ -45,6 +45,9 @@ class Cluster {
   void stop();
   /// Kills each of its processes with SIGKILL: nothing of it is written, or sent, after that.
   void kill_all();
+  /// Kills one session of snl's with SIGKILL, if there is one. The server ends all others then, and
+  /// recovers by itself.
+  void kill_a_session();
   /// From now on it can be written to.
   void promote();
   /// Throws away all that it has, and has it follow another one as standby_of has it.

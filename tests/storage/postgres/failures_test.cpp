@@ -1,5 +1,5 @@
 // Goal: of what a store on PostgreSQL acknowledged nothing is lost and no turn is doubled, and who
-// plays goes on by himself, whatever is killed: clients, the server, the server for
+// plays goes on by himself, whatever is killed: clients, a backend, the server, the server for
 // good. Whoever reads all sees every commit once, in one order, however late it is committed.
 //
 // Method: processes play a game each and note what they ask for and what they are told, in files
@@ -8,7 +8,7 @@
 // aren't. Controls: commits that wait for no disk, a standby that nobody waits for, a reader
 // without the horizon.
 //
-// A few times each without SNL_TORTURE; SNL_TORTURE=N makes 500 clients, 50 servers,
+// A few times each without SNL_TORTURE; SNL_TORTURE=N makes 500 clients, 100 backends and servers,
 // 50 failovers and a minute of readers times N.
 #define BOOST_TEST_MODULE storage_postgres_failures
 #include "../torture.hpp"
@@ -319,6 +319,17 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_server)
 
 constexpr milliseconds longest_life{300};
+
+BOOST_AUTO_TEST_CASE(of_which_a_backend_is_killed_loses_and_doubles_no_turn) {
+  Cluster& cluster = Cluster::shared();
+  Players players(cluster.store_database(), 8);
+  const std::int64_t kills = times(50, 2);
+  for (std::int64_t kill = 0; kill < kills; ++kill) {
+    sleep_up_to(longest_life);
+    cluster.kill_a_session();
+  }
+  judge(players, "a backend of PostgreSQL killed", kills);
+}
 
 BOOST_AUTO_TEST_CASE(that_is_killed_loses_and_doubles_no_turn) {
   Cluster& cluster = Cluster::shared();
