@@ -1,5 +1,6 @@
 #include "move.hpp"
 
+#include "effects.hpp"
 #include "effects_reach.hpp"
 #include "reachability.hpp"
 #include "turn_dice.hpp"

@@ -5,8 +5,10 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace snl {
 
@@ -18,6 +20,18 @@ std::optional<Number> whole_number(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+/// The numbers of "1,6", as they stand there; none where it is something else, or one doesn't fit.
+inline std::optional<std::vector<std::int32_t>> whole_numbers(std::string_view text) {
+  std::vector<std::int32_t> numbers;
+  for (const auto part : std::views::split(text, ',')) {
+    const auto number = whole_number<std::int32_t>(std::string_view(part));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  if (numbers.empty()) return std::nullopt;
+  return numbers;
 }
 
 }  // namespace snl

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -20,18 +20,14 @@ namespace {
 /// The numbers of "1,6", ascending; none if it is something else, which is a fault.
 std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_view text,
                                         Faults& faults) {
-  std::vector<std::int32_t> numbers;
-  for (const auto part : std::views::split(text, ',')) {
-    const auto number = snl::whole_number<std::int32_t>(std::string_view(part));
-    if (!number) {
-      faults.push_back(
-          fmt::format("{} {}: numbers joined by commas are expected, such as 2,6", option, text));
-      return {};
-    }
-    numbers.push_back(*number);
+  auto numbers = whole_numbers(text);
+  if (!numbers) {
+    faults.push_back(
+        fmt::format("{} {}: numbers joined by commas are expected, such as 2,6", option, text));
+    return {};
   }
-  std::ranges::sort(numbers);
-  return numbers;
+  std::ranges::sort(*numbers);
+  return *std::move(numbers);
 }
 
 }  // namespace

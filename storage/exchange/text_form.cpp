@@ -133,19 +133,6 @@ std::expected<Header, std::string> parse_header(std::string_view line) {
   return header;
 }
 
-/// The numbers of "1,6".
-std::optional<std::vector<std::int32_t>> number_list_from(std::string_view text) {
-  std::vector<std::int32_t> numbers;
-  for (;;) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const auto number = whole_number(text.substr(0, comma));
-    if (!number || !std::in_range<std::int32_t>(*number)) return std::nullopt;
-    numbers.push_back(static_cast<std::int32_t>(*number));
-    if (comma == text.size()) return numbers;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 void append_header(std::string& text, std::string_view name, std::string_view value) {
   text += fmt::format("[{} \"", name);
   for (const char byte : value) {
@@ -188,7 +175,7 @@ class GameTextReader::Headers {
       board_.powers.push_back(*power);
     } else if (name == "Enter" || name == "Safe") {
       const bool is_any_face = name == "Enter" && value == "any";
-      auto numbers = is_any_face ? std::vector<std::int32_t>() : number_list_from(value);
+      auto numbers = is_any_face ? std::vector<std::int32_t>() : whole_numbers(value);
       if (!numbers)
         return error(fmt::format(
             "{} \"{}\": numbers joined by commas are expected, such as \"2,6\"", name, value));
@@ -215,6 +202,9 @@ class GameTextReader::Headers {
 
   const std::optional<std::string>& id() const { return id_; }
 
+  /// Whether no number, such as that of cells, is missing because it couldn't be read.
+  bool has_its_numbers() const { return has_its_numbers_; }
+
   std::expected<std::shared_ptr<const GameSetup>, std::string> setup() const {
     auto board = Board::make(board_);
     Rules rules = rules_;
@@ -236,8 +226,10 @@ class GameTextReader::Headers {
     const bool known =
         name == "Cells" || name == "Width" || name == "Start" || name == "Dice" || name == "Faces";
     if (!known) return error(fmt::format("the header {} isn't known", name));
-    if (!number || (!fits && name != "Cells" && name != "Width"))
+    if (!number || (!fits && name != "Cells" && name != "Width")) {
+      has_its_numbers_ = false;
       return error(fmt::format("{} \"{}\": a number is expected", name, value));
+    }
     if (name == "Cells") board_.cells = *number;
     if (name == "Width") board_.width = number;
     if (name == "Start") rules_.start = static_cast<Cell>(*number);
@@ -251,6 +243,7 @@ class GameTextReader::Headers {
   BoardDescription board_;
   Rules rules_;
   std::set<std::string> names_;  // of the headers so far
+  bool has_its_numbers_ = true;
 };
 
 GameTextReader::GameTextReader() : headers_(std::make_unique<Headers>()) {}
@@ -264,12 +257,16 @@ std::expected<std::optional<GameText::Turn>, std::string> GameTextReader::add(
   };
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (in_headers_ && line.starts_with('[')) {
-    if (const auto added = add_header(line); !added) return fault(added.error());
+    constexpr std::size_t very_many = 50;
+    if (const auto added = add_header(line); !added)
+      unreadable_.push_back(fault(added.error()).error());
+    if (unreadable_.size() >= very_many) return error(faults_of_headers());
     return std::nullopt;
   }
   auto turn = read_turn(line);
+  if (turn && !*turn) return std::nullopt;
+  if (!unreadable_.empty()) return error(faults_of_headers());
   if (!turn) return fault(turn.error());
-  if (!*turn) return std::nullopt;
   in_headers_ = false;
   return GameText::Turn{.line = line_, .turn = **std::move(turn)};
 }
@@ -278,6 +275,14 @@ std::expected<void, std::string> GameTextReader::add_header(std::string_view lin
   const auto header = parse_header(line);
   if (!header) return error(header.error());
   return headers_->add(*header);
+}
+
+/// Of the headers that can't be read, and of the others as far as these can be judged without them.
+std::string GameTextReader::faults_of_headers() const {
+  Faults faults = unreadable_;
+  const auto setup = headers_->setup();
+  if (!setup && headers_->has_its_numbers()) faults.push_back("the headers: " + setup.error());
+  return in_a_line(faults);
 }
 
 std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
@@ -293,6 +298,7 @@ std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
 }
 
 std::expected<GameText, std::string> GameTextReader::game() const {
+  if (!unreadable_.empty()) return error(faults_of_headers());
   auto setup = headers_->setup();
   if (!setup) return error("the headers: " + setup.error());
   return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = {}};

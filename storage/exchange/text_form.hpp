@@ -11,6 +11,7 @@
 #pragma once
 
 #include "domain/dice.hpp"
+#include "domain/faults.hpp"
 #include "domain/timeline.hpp"
 
 #include <expected>
@@ -64,7 +65,8 @@ class GameTextReader {
   GameTextReader& operator=(GameTextReader&&) = delete;
 
   /// Takes the next line, without its end. The turn that it tells, if it tells one; or why it can't
-  /// be read, with its number.
+  /// be read, with its number. Headers that can't be read are gathered, and told of together with
+  /// all other faults of the headers at the first turn, by game(), or once there are very many.
   std::expected<std::optional<GameText::Turn>, std::string> add(std::string_view line);
   /// The game as the headers have it, without turns: they end at the first turn or with the text.
   std::expected<GameText, std::string> game() const;
@@ -73,11 +75,13 @@ class GameTextReader {
   class Headers;
 
   std::expected<void, std::string> add_header(std::string_view line);
+  std::string faults_of_headers() const;
   std::expected<std::optional<TurnLine>, std::string> read_turn(std::string_view line);
 
   std::size_t line_ = 0;
   bool in_headers_ = true;
   std::unique_ptr<Headers> headers_;
+  Faults unreadable_;  // headers, with the numbers of their lines
   std::set<std::string> command_ids_;
 };
 

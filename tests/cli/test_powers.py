@@ -104,6 +104,18 @@ class DescribingThem(snl.CommandLineTest):
             self.assertIn(fault, faults)
         self.assertEqual(faults.count("\n"), 1)
 
+    def test_an_import_names_headers_that_cannot_be_read_and_all_other_faults(self):
+        text = ('[Player "A"]\n[Player "A"]\n[Cells "20"]\n[Power "5,jump"]\n[Power "0,again"]\n[Snake "3,9"]\n'
+                '[Enter "six"]\nA 3\n')
+        for given in (text, text.removesuffix("A 3\n"), text.replace("A 3", "?")):
+            faults = self.run_snl("import", "-", input=given)
+            self.assertEqual((faults.code, faults.out, faults.err.count("\n")), (2, "", 1))
+            for fault in ("line 4: Power", "line 7: Enter", "power 0,again", "snake 3,9", "two players"):
+                self.assertIn(fault, faults.err)
+        without_size = self.run_snl("import", "-", input=text.replace('"20"', '"many"').replace("3,9", "150,9"))
+        self.assertIn("line 3: Cells", without_size.err)
+        self.assertNotIn("150", without_size.err)  # who knows how many cells there are
+
     def test_names_faults_of_players_board_and_rules_at_once(self):
         faults = self.refuses("new", "Ann", "Ann", "--cells", "20", "--snake", "3,9", "--power", "0,again",
                               "--start", "0", "--enter", "9,9", "--safe", "x")

@@ -320,27 +320,27 @@ BOOST_AUTO_TEST_SUITE(a_server)
 
 constexpr milliseconds longest_life{300};
 
-BOOST_AUTO_TEST_CASE(of_which_a_backend_is_killed_loses_and_doubles_no_turn) {
+/// Has players play while `harm` is done to their server, now and then.
+void play_while(const char* fault, const std::function<void(Cluster&)>& harm) {
   Cluster& cluster = Cluster::shared();
   Players players(cluster.store_database(), 8);
   const std::int64_t kills = times(50, 2);
   for (std::int64_t kill = 0; kill < kills; ++kill) {
     sleep_up_to(longest_life);
-    cluster.kill_a_session();
+    harm(cluster);
   }
-  judge(players, "a backend of PostgreSQL killed", kills);
+  judge(players, fault, kills);
+}
+
+BOOST_AUTO_TEST_CASE(of_which_a_backend_is_killed_loses_and_doubles_no_turn) {
+  play_while("a backend of PostgreSQL killed", [](Cluster& cluster) { cluster.kill_a_session(); });
 }
 
 BOOST_AUTO_TEST_CASE(that_is_killed_loses_and_doubles_no_turn) {
-  Cluster& cluster = Cluster::shared();
-  Players players(cluster.store_database(), 8);
-  const std::int64_t kills = times(50, 2);
-  for (std::int64_t kill = 0; kill < kills; ++kill) {
-    sleep_up_to(longest_life);
+  play_while("PostgreSQL killed", [](Cluster& cluster) {
     cluster.kill_all();
     cluster.start();
-  }
-  judge(players, "PostgreSQL killed", kills);
+  });
 }
 
 BOOST_AUTO_TEST_CASE(that_is_killed_loses_what_waited_for_no_disk) {

@@ -94,6 +94,38 @@ BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
+BOOST_AUTO_TEST_CASE(is_asked_for_no_more_of_a_game_than_a_page_has) {
+  constexpr std::int64_t commits = 3000;
+  World world;
+  const std::vector<NewCommit> many(commits, commit_of("one"));
+  BOOST_TEST_REQUIRE(world.store.append("a", std::nullopt, many, some_state()).has_value());
+  world.owner.execute("ANALYZE snl.commits");
+  // A session tells what it has read when it ends, or when it is asked to.
+  const auto read_so_far = [&] {
+    world.owner.execute("SELECT pg_stat_clear_snapshot()");
+    return std::stoll(world.owner.value(
+        "SELECT idx_tup_fetch + seq_tup_read FROM pg_stat_user_tables WHERE relname = 'commits'"));
+  };
+  const auto sessions = [&] {
+    return world.owner.value(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = "
+        "current_database() AND application_name = 'snl'");
+  };
+  const std::string others = sessions();
+  const std::int64_t before = read_so_far();
+  {
+    PostgresStore store(world.location, Use::read);
+    CommitPage page;
+    for (int again = 0; again < 10; ++again)
+      store.read("a", 1, 10, page);
+    BOOST_TEST(page.size() == 10U);
+  }
+  while (sessions() != others)
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  BOOST_TEST(read_so_far() - before < commits);
+  BOOST_TEST(read_so_far() - before >= 100);  // or else nothing is counted
+}
+
 BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
   World world;
   world.owner.execute("DROP ROLE IF EXISTS web; CREATE ROLE web LOGIN");
