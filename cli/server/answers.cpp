@@ -33,19 +33,29 @@ void throw_forbidden() {
   throw HttpProblem(403, "forbidden", "this token may not do that here");
 }
 
-bool is_in_place(const Route& route, const GameView& view) {
-  if (!view.room) return true;  // whose seats and takebacks are none: that is told otherwise
-  const Room& room = *view.room;
+void require_place(const Route& route, const GameView& view) {
+  if (!view.room) return;  // whose seats and takebacks are none: that is told otherwise
+  const auto& seats = view.room->seats;
+  const auto refuse = [](std::string detail) {
+    throw HttpProblem(404, "not-found", std::move(detail));
+  };
+  const bool is_seat = std::cmp_less(route.number, seats.size());
   switch (route.resource) {
-    case Route::Resource::seat:
-      return std::cmp_less(route.number, room.seats.size());
     case Route::Resource::seat_token:
-      return std::cmp_less(route.number, room.seats.size()) &&
-             room.seats[static_cast<std::size_t>(route.number)].has_value();
+      if (is_seat && !seats[static_cast<std::size_t>(route.number)])
+        refuse(fmt::format("nobody sits in seat {}", route.number));
+      [[fallthrough]];
+    case Route::Resource::seat:
+      if (!is_seat)
+        refuse(fmt::format("this game has no seat {}: its seats are 0 to {}", route.number,
+                           seats.size() - 1));
+      return;
     case Route::Resource::takeback:
-      return view.question && route.number >= 1 && route.number <= view.question->question.id;
+      if (!view.question || route.number < 1 || route.number > view.question->question.id)
+        refuse(fmt::format("nobody has asked for takeback {}", route.number));
+      return;
     default:
-      return true;
+      return;
   }
 }
 

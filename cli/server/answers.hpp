@@ -20,8 +20,8 @@ Route require_route(const HttpRequest& request);
 /// Throws HttpProblem 405.
 void require_method(const HttpRequest& request, const Route& route);
 [[noreturn]] void throw_no_such_game();
-/// Whether a game has the seat or the takeback that a path names.
-bool is_in_place(const Route& route, const GameView& view);
+/// Throws HttpProblem 404 where a game hasn't the seat or the takeback that a path names.
+void require_place(const Route& route, const GameView& view);
 
 /// By the token that a request has; throws HttpProblem 403 for one that isn't of this game.
 Caller caller_of(const HttpRequest& request, const GameView& view);

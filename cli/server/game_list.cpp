@@ -10,68 +10,131 @@ namespace {
 /// As many as are asked of the store at once.
 constexpr std::size_t at_once = 100;
 
-/// The games of the log that a query may list, one after another.
-class LoggedGames {
+/// How many games are passed over for one list, if one that may be named is among them.
+constexpr std::size_t most_passed_over = 10'000;
+
+/// A game that a list may show, or the one at which the search for such games stopped.
+struct Candidate {
+  std::string id;
+  std::optional<UnixMilliseconds> created = std::nullopt;  // where it was read already
+  bool ends_search = false;
+};
+
+/// Games in the order of a list, without those that it doesn't show by what their rooms say alone:
+/// no other's log is read.
+class Candidates {
  public:
-  LoggedGames(StoreReader& store, const GameListQuery& query) : store_(store) {
-    if (query.status == GameStatus::open || query.status == GameStatus::drawing) is_done_ = true;
-    // To the log, what was given up is still in progress.
-    if (query.status) filter_.completed = query.status == GameStatus::completed;
+  Candidates(RoomStore& rooms, const GameListQuery& query) : rooms_(rooms), query_(query) {}
+  virtual ~Candidates() = default;
+  Candidates(const Candidates&) = delete;
+  Candidates& operator=(const Candidates&) = delete;
+  Candidates(Candidates&&) = delete;
+  Candidates& operator=(Candidates&&) = delete;
+
+  /// The next one; null at the end.
+  Candidate* next() {
+    while (found_.empty() && !is_done_)
+      search();
+    return found_.empty() ? nullptr : &found_.front();
+  }
+  void pop() { found_.pop_front(); }
+
+ protected:
+  /// At most so many, after those that were read before; fewer at the end.
+  virtual std::vector<Candidate> read(std::size_t limit) = 0;
+  void end() { is_done_ = true; }
+
+ private:
+  void search() {
+    auto page = read(at_once);
+    is_done_ = page.size() < at_once;
+    passed_over_ += page.size();
+    std::vector<std::string> ids;
+    ids.reserve(page.size());
+    for (const Candidate& candidate : page)
+      ids.push_back(candidate.id);
+    const auto listings = rooms_.listings(ids);
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      const RoomStore::Listing listing = listings[i].value_or(RoomStore::Listing{});
+      if (listing.visibility == Room::Visibility::by_its_id) continue;
+      last_public_ = page[i];
+      if (!query_.status || listing.given_up == (query_.status == GameStatus::abandoned))
+        found_.push_back(std::move(page[i]));
+    }
+    // Where to go on is told to anybody, and a private game's ID isn't.
+    if (!found_.empty() || is_done_ || passed_over_ < most_passed_over || !last_public_) return;
+    found_.push_back(
+        {.id = last_public_->id, .created = last_public_->created, .ends_search = true});
+    is_done_ = true;
+  }
+
+  RoomStore& rooms_;
+  const GameListQuery& query_;
+  std::deque<Candidate> found_;
+  std::optional<Candidate> last_public_;
+  std::size_t passed_over_ = 0;
+  bool is_done_ = false;
+};
+
+/// The games of the log.
+class LoggedGames final : public Candidates {
+ public:
+  LoggedGames(StoreReader& store, RoomStore& rooms, const GameListQuery& query)
+      : Candidates(rooms, query), store_(store) {
+    using enum GameStatus;
+    if (query.status == open || query.status == drawing) end();
+    if (query.status == in_progress || query.status == completed)
+      filter_.completed = query.status == completed;
     filter_.player = query.player;
   }
 
   void go_on_after(const std::string& id) { filter_.before = id; }
 
-  /// The next one's ID and the time of its beginning; null at the end.
-  const RoomStore::Waiting* next() {
-    if (page_.empty() && !is_done_) fill();
-    return page_.empty() ? nullptr : &page_.front();
-  }
-  void pop() { page_.pop_front(); }
-
  private:
-  void fill() {
-    const auto ids = store_.list(filter_, at_once);
-    is_done_ = ids.size() < at_once;
-    if (!ids.empty()) filter_.before = ids.back();
-    for (const std::string& id : ids)
-      if (const auto first = store_.commit(id, 1)) page_.push_back({id, first->time});
+  std::vector<Candidate> read(std::size_t limit) override {
+    std::vector<Candidate> page;
+    for (std::string& id : store_.list(filter_, limit))
+      page.push_back({.id = std::move(id)});
+    if (!page.empty()) filter_.before = page.back().id;
+    return page;
   }
 
   StoreReader& store_;
   ListFilter filter_;
-  std::deque<RoomStore::Waiting> page_;
-  bool is_done_ = false;
 };
 
-/// The rooms that wait, one after another.
-class WaitingGames {
+/// The rooms that wait.
+class WaitingGames final : public Candidates {
  public:
-  WaitingGames(RoomStore& rooms, const GameListQuery& query) : rooms_(rooms) {
-    is_done_ = query.status == GameStatus::in_progress || query.status == GameStatus::completed;
+  WaitingGames(RoomStore& rooms, const GameListQuery& query)
+      : Candidates(rooms, query), rooms_(rooms) {
+    if (query.status == GameStatus::in_progress || query.status == GameStatus::completed) end();
   }
 
   void go_on_after(RoomStore::Waiting last) { last_ = std::move(last); }
 
-  const RoomStore::Waiting* next() {
-    if (page_.empty() && !is_done_) fill();
-    return page_.empty() ? nullptr : &page_.front();
-  }
-  void pop() { page_.pop_front(); }
-
  private:
-  void fill() {
-    const auto found = rooms_.waiting(last_, at_once);
-    is_done_ = found.size() < at_once;
-    if (!found.empty()) last_ = found.back();
-    page_.assign(found.begin(), found.end());
+  std::vector<Candidate> read(std::size_t limit) override {
+    std::vector<Candidate> page;
+    for (RoomStore::Waiting& one : rooms_.waiting(last_, limit)) {
+      page.push_back({.id = one.id, .created = one.created});
+      last_ = std::move(one);
+    }
+    return page;
   }
 
   RoomStore& rooms_;
   std::optional<RoomStore::Waiting> last_;
-  std::deque<RoomStore::Waiting> page_;
-  bool is_done_ = false;
 };
+
+/// When a game was made, or began in the log; 0 for one that is gone.
+UnixMilliseconds time_of(StoreReader& store, Candidate& candidate) {
+  if (!candidate.created) {
+    const auto first = store.commit(candidate.id, 1);
+    candidate.created = first ? first->time : 0;
+  }
+  return *candidate.created;
+}
 
 bool plays(const GameView& view, const std::string& player) {
   if (view.game) return seat_of(*view.game->state().setup, player) != unknown_seat;
@@ -88,7 +151,7 @@ bool is_listed(const GameView& view, const GameListQuery& query) {
 
 std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameViewer& viewer,
                                    const GameListQuery& query) {
-  LoggedGames logged(store, query);
+  LoggedGames logged(store, rooms, query);
   WaitingGames waiting(rooms, query);
   if (query.before) {
     if (const auto first = store.commit(*query.before, 1)) {
@@ -96,29 +159,35 @@ std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameVie
       waiting.go_on_after({"", first->time});
     } else if (const auto room = rooms.room(*query.before)) {
       waiting.go_on_after({room->id, room->created});
-      while (logged.next() != nullptr && logged.next()->created > room->created)
+      while (logged.next() != nullptr && time_of(store, *logged.next()) > room->created)
         logged.pop();
     } else {
       return std::nullopt;
     }
   }
-  constexpr int most = 1000;
+  // Few games that come this far aren't listed: nothing is left to be compared but who plays in one
+  // that waits, and whether one was won and taken back.
+  constexpr std::size_t most_looked_at = 1000;
   GameList list;
   std::string last;  // that was looked at
-  for (int looked_at = 0;; ++looked_at) {
-    const RoomStore::Waiting* one = logged.next();
-    const RoomStore::Waiting* other = waiting.next();
+  for (std::size_t looked_at = 0;; ++looked_at) {
+    Candidate* one = logged.next();
+    Candidate* other = waiting.next();
     if (one == nullptr && other == nullptr) return list;
-    if (list.games.size() == query.limit || looked_at == most) {
+    if (list.games.size() == query.limit || looked_at == most_looked_at) {
       list.next = last;
       return list;
     }
-    const bool is_waiting = one == nullptr || (other != nullptr && other->created >= one->created);
-    last = is_waiting ? other->id : one->id;
-    if (is_waiting)
-      waiting.pop();
-    else
-      logged.pop();
+    const bool is_waiting =
+        one == nullptr || (other != nullptr && time_of(store, *other) >= time_of(store, *one));
+    Candidates& from = is_waiting ? static_cast<Candidates&>(waiting) : logged;
+    const Candidate candidate = std::move(*from.next());
+    from.pop();
+    last = candidate.id;
+    if (candidate.ends_search) {
+      list.next = last;
+      return list;
+    }
     auto view = viewer.look(last);
     // A room whose beginning was recorded just now is listed as what the log has.
     if (view && !(is_waiting && view->game) && is_listed(*view, query))

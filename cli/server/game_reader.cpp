@@ -133,8 +133,10 @@ class GameReader::Answers {
     const Route route = require_route(request);
     using enum Route::Resource;
     const SeenState* seen = route.resource == games ? nullptr : state_of(route.game);
-    if (route.resource != games && (seen == nullptr || !is_in_place(route, seen->view)))
-      throw_no_such_game();
+    if (route.resource != games) {
+      if (seen == nullptr) throw_no_such_game();
+      require_place(route, seen->view);
+    }
     require_method(request, route);
     if (request.method == "OPTIONS")
       return {.status = 204, .headers = {{"Allow", std::string(allowed_methods(route.resource))}}};

@@ -335,10 +335,12 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
     return create(request);
   }
   auto view = look(route.game);
-  if (!view || !is_in_place(route, *view)) throw_no_such_game();
+  if (!view) throw_no_such_game();
+  require_place(route, *view);
   require_method(request, route);
-  // Games of the command line are played there.
-  if (!view->room) throw_forbidden();
+  if (!view->room)
+    throw HttpProblem(403, "forbidden",
+                      "this game was made at the command line, and is played there");
   if (route.resource != seats && !token_of(request))
     throw HttpProblem(401, "unauthorized", "a token of this game is needed")
         .with_header("WWW-Authenticate", "Bearer");
@@ -701,16 +703,30 @@ HttpProblem key_reused() {
   return {422, "key-reused", "this Idempotency-Key was used for another turn; draw a new one"};
 }
 
-HttpProblem problem_of(const Rejection& rejection, const GameView& view) {
+HttpProblem not_to_move(const GameView& view, Seat seat, const std::string& who_is) {
+  return conflict("invalid-move", fmt::format("{} is to move", who_is))
+      .with_value(view.game->state().setup->players[seat])
+      .with_result(invalid_move_result);
+}
+
+/// A turn that somebody wanted to play.
+struct AskedTurn {
+  Seat seat = 0;
+  json::value dice = nullptr;  // as they were sent
+};
+
+HttpProblem problem_of(const Rejection& rejection, const GameView& view, const AskedTurn& asked) {
   if (const auto* moved = std::get_if<Conflict>(&rejection)) return elsewhere(moved->actual);
   if (std::holds_alternative<CommandIdTaken>(rejection)) return key_reused();
   if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
     if (std::holds_alternative<GameCompleted>(*refusal)) return completed_problem();
     if (std::holds_alternative<InvalidMove>(*refusal))
-      return conflict("invalid-move", "another player is to move").with_result(invalid_move_result);
+      return not_to_move(view, asked.seat, "another player");
     if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
-      return {422, "impossible-dice",
-              fmt::format("these dice are impossible: {}", possible_dice(impossible->rules))};
+      return HttpProblem(
+                 422, "impossible-dice",
+                 fmt::format("these dice are impossible: {}", possible_dice(impossible->rules)))
+          .with_value(asked.dice);
   }
   return {422, "invalid-value", fmt::format("game {} doesn't take that", view.id)};
 }
@@ -734,11 +750,9 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   }
   require_version(request, view);
   require_running(view);
-  if (view.game->state().position.next != seat)
-    throw conflict("invalid-move",
-                   fmt::format("{} is to move",
-                               view.game->state().setup->players[view.game->state().position.next]))
-        .with_result(invalid_move_result);
+  const Position& position = view.game->state().position;
+  if (position.next != seat)
+    throw not_to_move(view, seat, view.game->state().setup->players[position.next]);
   if (view.room->dice == Room::Dice::seeded && numbers)
     throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
         .with_value(*body.find("dice"));
@@ -750,11 +764,12 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
   work.answer = [this, shared,
+                 asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
-      throw problem_of(*rejection, *shared);
+      throw problem_of(*rejection, *shared, asked);
     }
     return turn_answer(*shared, std::get<Recorded>(*outcome));
   };

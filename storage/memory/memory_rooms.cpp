@@ -34,6 +34,20 @@ std::vector<RoomStore::Waiting> MemoryRooms::waiting(const std::optional<Waiting
   return found;
 }
 
+std::vector<std::optional<RoomStore::Listing>> MemoryRooms::listings(
+    std::span<const std::string> games) {
+  const Lock lock(mutex_);
+  std::vector<std::optional<Listing>> found;
+  for (const std::string& game : games) {
+    const auto entry = rooms_.find(game);
+    std::optional<Listing>& listing = found.emplace_back();
+    if (entry == rooms_.end()) continue;
+    const Room& room = entry->second;
+    listing = Listing{.visibility = room.visibility, .given_up = room.given_up.has_value()};
+  }
+  return found;
+}
+
 std::int64_t MemoryRooms::count_waiting() {
   const Lock lock(mutex_);
   return std::ranges::count_if(rooms_, [](const auto& entry) {

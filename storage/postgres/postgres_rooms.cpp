@@ -4,11 +4,13 @@
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 namespace snl {
@@ -195,6 +197,30 @@ std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiti
     found.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row)
       found.push_back({std::string(rows.text(row, 0)), rows.integer(row, 1)});
+    return found;
+  });
+}
+
+std::vector<std::optional<RoomStore::Listing>> PostgresRooms::listings(
+    std::span<const std::string> games) {
+  // No ID has a line's end in it.
+  static constexpr ServerStatement find{"listings",
+                                        "SELECT id, private, given_up IS NOT NULL FROM snl.rooms "
+                                        "WHERE id = ANY (string_to_array($1, E'\\n'))"};
+  return reading([&](ServerConnection& connection) {
+    const Rows rows = connection.run(find, Values().add(fmt::format("{}", fmt::join(games, "\n"))));
+    std::unordered_map<std::string_view, Listing> known;
+    for (int row = 0; row < rows.size(); ++row) {
+      using enum Room::Visibility;
+      known[rows.text(row, 0)] = {.visibility = rows.boolean(row, 1) ? by_its_id : in_lists,
+                                  .given_up = rows.boolean(row, 2)};
+    }
+    std::vector<std::optional<Listing>> found;
+    found.reserve(games.size());
+    for (const std::string& game : games) {
+      const auto entry = known.find(game);
+      found.push_back(entry == known.end() ? std::nullopt : std::optional(entry->second));
+    }
     return found;
   });
 }

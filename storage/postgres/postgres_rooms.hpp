@@ -21,6 +21,7 @@ class PostgresRooms final : public RoomStore {
   std::optional<Room> room(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
   std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
+  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override;
   std::int64_t count_waiting() override;
   std::vector<std::string> settled(std::size_t limit) override;
   std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;

@@ -188,6 +188,22 @@ std::vector<RoomStore::Waiting> SqliteRooms::waiting(const std::optional<Waiting
   return found;
 }
 
+std::vector<std::optional<RoomStore::Listing>> SqliteRooms::listings(
+    std::span<const std::string> games) {
+  Statement& row = use(listing_, "SELECT private, given_up IS NOT NULL FROM rooms WHERE id = ?1");
+  std::vector<std::optional<Listing>> found;
+  found.reserve(games.size());
+  for (const std::string& game : games) {
+    const ResetAtEnd reset(row);
+    std::optional<Listing>& listing = found.emplace_back();
+    if (!row.bind(1, game).step()) continue;
+    using enum Room::Visibility;
+    listing = Listing{.visibility = row.integer(0) == 0 ? in_lists : by_its_id,
+                      .given_up = row.integer(1) != 0};
+  }
+  return found;
+}
+
 std::int64_t SqliteRooms::count_waiting() {
   Statement& row = use(count_waiting_,
                        "SELECT count(*) FROM rooms WHERE stage <> 'started' AND given_up IS NULL");

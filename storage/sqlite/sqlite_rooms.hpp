@@ -28,6 +28,7 @@ class SqliteRooms final : public RoomStore {
   std::optional<Room> room(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
   std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
+  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override;
   std::int64_t count_waiting() override;
   std::vector<std::string> settled(std::size_t limit) override;
   std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
@@ -49,6 +50,7 @@ class SqliteRooms final : public RoomStore {
   std::optional<sqlite::Statement> seats_;
   std::optional<sqlite::Statement> hosted_by_;
   std::optional<sqlite::Statement> waiting_;
+  std::optional<sqlite::Statement> listing_;
   std::optional<sqlite::Statement> count_waiting_;
   std::optional<sqlite::Statement> settled_;
   std::optional<sqlite::Statement> started_after_;

@@ -8,6 +8,7 @@ library answers is tested without sockets elsewhere: here is what threads, socke
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -108,6 +109,22 @@ class PlayingOverHttp(server.ServerTest):
             self.assertEqual(turns, [(200, 2 + i) for i in range(len(turns))])
             self.assertTrue(turns)
         self.assert_sound()
+
+    def test_what_takes_long_keeps_nobody_else_waiting(self):
+        self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "10000", "--seed", "1",
+                     "--save")
+        game = self.snl("list").split()[0]
+        running, client = self.serve("--limit", "writes=0", "--threads", "1")
+        many = 16
+        asked = f"GET /api/games/{game}/export?format=html HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        waiting = [socket.create_connection(("127.0.0.1", running.port), snl.PATIENCE) for _ in range(many)]
+        for connection in waiting:
+            self.addCleanup(connection.close)
+            connection.sendall(asked)
+        self.assertEqual(client.get(f"/api/games/{game}").status, 200)
+        answered, _, _ = select.select(waiting, [], [], 0)
+        self.assertLess(len(answered), many // 2)
+        self.assertEqual(waiting[0].recv(12), b"HTTP/1.1 200")
 
     def test_keep_alive_and_pipelining_answer_in_order(self):
         running, client = self.serve()

@@ -199,6 +199,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_found_by_its_hosts_token, World, Worlds) {
   BOOST_TEST(kept(world.rooms(), room_of("a", 1)).changed > room.changed + 1);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(tells_a_list_what_it_needs, World, Worlds) {
+  World world;
+  Room given_up = room_of("b", 2);
+  given_up.given_up = Room::GivenUp::by_host;
+  Room hidden = room_of("c", 3);
+  hidden.visibility = Room::Visibility::by_its_id;
+  kept(world.rooms(), room_of("a", 1));
+  kept(world.rooms(), given_up);
+  kept(world.rooms(), hidden);
+  using Listing = RoomStore::Listing;
+  const std::vector<std::string> games{"c", "nobody's", "a", "", "b", "{\"a\", \\}"};
+  const std::vector<std::optional<Listing>> listings = world.another().listings(games);
+  BOOST_TEST_REQUIRE(listings.size() == games.size());
+  BOOST_CHECK(listings[0] == (Listing{.visibility = Room::Visibility::by_its_id}));
+  BOOST_CHECK(!listings[1] && !listings[3] && !listings[5]);
+  BOOST_CHECK(listings[2] == Listing{});
+  BOOST_CHECK(listings[4] == (Listing{.given_up = true}));
+  BOOST_TEST(world.another().listings({}).empty());
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(waits_until_it_is_started, World, Worlds) {
   World world;
   Room c = kept(world.rooms(), room_of("c", 3, new_year));

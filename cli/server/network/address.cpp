@@ -83,6 +83,16 @@ std::vector<std::uint8_t> first_bits(const IpAddress& address, unsigned bits) {
   return bytes;
 }
 
+/// As proxies write it, some of them with the port that it came from: 10.0.0.1, 10.0.0.1:80,
+/// 2001:db8::1, [2001:db8::1]:80.
+std::optional<IpAddress> parse_forwarded(std::string_view text) {
+  if (const auto address = parse_address(text)) return address;
+  const auto authority = parse_authority(text);
+  if (!authority) return std::nullopt;
+  const std::string_view host = authority->host;
+  return parse_address(host);
+}
+
 bool is_trusted(const IpAddress& address, std::span<const Network> trusted) {
   return std::ranges::any_of(trusted, [&](const Network& net) { return net.contains(address); });
 }
@@ -122,15 +132,15 @@ bool Network::contains(const IpAddress& address) const {
   return other.is_v4() == address_.is_v4() && first_bits(other, bits_) == bytes_of(address_);
 }
 
-IpAddress client_address(const IpAddress& peer, std::string_view forwarded_for,
-                         std::span<const Network> trusted) {
+std::optional<IpAddress> client_address(const IpAddress& peer, std::string_view forwarded_for,
+                                        std::span<const Network> trusted) {
   IpAddress client = plain(peer);
   while (!forwarded_for.empty() && is_trusted(client, trusted)) {
     const std::size_t comma = forwarded_for.rfind(',');
     const bool last = comma == std::string_view::npos;
     const auto address =
-        parse_address(trimmed(last ? forwarded_for : forwarded_for.substr(comma + 1)));
-    if (!address) break;
+        parse_forwarded(trimmed(last ? forwarded_for : forwarded_for.substr(comma + 1)));
+    if (!address) return std::nullopt;
     client = *address;
     forwarded_for = last ? std::string_view() : forwarded_for.substr(0, comma);
   }

@@ -42,10 +42,10 @@ class Network {
 IpAddress plain(const IpAddress& address);
 
 /// Who sent a request: the peer, or if that is a trusted proxy, the last of the addresses of
-/// X-Forwarded-For (all of its values, joined with commas) that isn't one. Where something in the
-/// list is no address, whoever passed it on.
-IpAddress client_address(const IpAddress& peer, std::string_view forwarded_for,
-                         std::span<const Network> trusted);
+/// X-Forwarded-For (all of its values, joined with commas) that isn't one. None where a trusted
+/// proxy passed on what is no address: nobody knows who that was.
+std::optional<IpAddress> client_address(const IpAddress& peer, std::string_view forwarded_for,
+                                        std::span<const Network> trusted);
 
 /// What limits count an address as: an IPv6 address is its network of 64 bits, which is what one
 /// subscriber has.

@@ -1,6 +1,7 @@
 #include "gate.hpp"
 
 #include "cli/server/problem.hpp"
+#include "cli/server/tokens.hpp"
 #include "storage/hash.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -57,17 +58,23 @@ bool counts_as_write(const HttpRequest& request) {
   return is_write_method(request.method) || path_of(request.target).ends_with("/export");
 }
 
+bool is_success(unsigned status) {
+  return status >= 200 && status < 300;
+}
+
+/// How many writes with tokens that nobody knows yet an address may send while it may send one
+/// without a token: a class joins at once.
+constexpr double introductions_a_write = 10;
+
 bool makes_a_game(const HttpRequest& request) {
   return request.method == "POST" && path_of(request.target) == "/api/games";
 }
 
-/// Whom a write is counted for: a token, of which nothing is kept but a hash, or an address.
-std::string counted_for(const HttpRequest& request) {
-  const auto authorization = request.header("authorization");
-  if (!authorization) return request.address;
-  Sha256 hash;
-  hash.update(*authorization);
-  return to_hex(hash.finish());
+/// What a request's token is known by; none where it has none that could be one.
+std::optional<std::string> token_hash(const HttpRequest& request) {
+  const auto token = token_of(request);
+  if (!token || !is_token(*token)) return std::nullopt;
+  return to_hex(hash_of(*token));
 }
 
 HttpAnswer too_many(int seconds, const std::string& detail) {
@@ -99,9 +106,26 @@ std::optional<std::string> parse_origin(std::string_view text) {
   return std::nullopt;
 }
 
+void AcceptedTokens::accept(std::string token) {
+  const std::lock_guard lock(mutex_);
+  if (tokens_.size() >= most) tokens_.clear();
+  tokens_.insert(std::move(token));
+}
+
+void AcceptedTokens::refuse(const std::string& token) {
+  const std::lock_guard lock(mutex_);
+  tokens_.erase(token);
+}
+
+bool AcceptedTokens::has(const std::string& token) const {
+  const std::lock_guard lock(mutex_);
+  return tokens_.contains(token);
+}
+
 Gate::Gate(GateSettings settings)
     : settings_(std::move(settings)),
       writes_(settings_.limits.writes, 1s),
+      introductions_(introductions_a_write * settings_.limits.writes, 1s),
       refusals_(settings_.limits.writes, 1s),
       games_(settings_.limits.games, 1h) {}
 
@@ -114,10 +138,11 @@ std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& pee
   std::string forwarded;
   for (const auto& [name, value] : request.headers)
     if (name == "x-forwarded-for") forwarded += (forwarded.empty() ? "" : ",") + value;
-  const IpAddress client = client_address(peer, forwarded, settings_.trusted_proxies);
-  request.address = counted_as(client);
+  const auto client = client_address(peer, forwarded, settings_.trusted_proxies);
+  request.address = counted_as(client.value_or(plain(peer)));
   // What a proxy passes on that nobody said is trusted comes from anywhere.
-  request.is_loopback = client.is_loopback() && (forwarded.empty() || is_trusted_proxy(peer));
+  request.is_loopback =
+      client && client->is_loopback() && (forwarded.empty() || is_trusted_proxy(peer));
 
   std::string host(request.header("host").value_or(""));
   if (const auto target = absolute(request.target)) {
@@ -146,7 +171,7 @@ std::optional<HttpAnswer> Gate::limited(const HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;
   if (settings_.limits.writes > 0) {
     auto wait = refusals_.look(request.address, now);
-    if (!wait) wait = writes_.take(counted_for(request), now);
+    if (!wait) wait = take_write(request, now);
     if (wait)
       return too_many(*wait, fmt::format("more than {} writes a second; try again later",
                                          settings_.limits.writes));
@@ -159,6 +184,14 @@ std::optional<HttpAnswer> Gate::limited(const HttpRequest& request, Time now) {
   return std::nullopt;
 }
 
+/// Anybody can make up tokens: only one that was accepted is counted by itself.
+std::optional<int> Gate::take_write(const HttpRequest& request, Time now) {
+  const auto token = token_hash(request);
+  if (token && accepted_.has(*token)) return writes_.take(*token, now);
+  return token && is_write_method(request.method) ? introductions_.take(request.address, now)
+                                                  : writes_.take(request.address, now);
+}
+
 std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request) const {
   const auto origin = request.header("origin");
   if (!origin ||
@@ -168,8 +201,14 @@ std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request)
 }
 
 void Gate::settle(const HttpRequest& request, const HttpAnswer& answer, Time now) {
-  if (counts_as_write(request) && (answer.status == 401 || answer.status == 403))
-    (void)refusals_.take(request.address, now);
+  const bool is_refused = answer.status == 401 || answer.status == 403;
+  if (counts_as_write(request) && is_refused) (void)refusals_.take(request.address, now);
+  const auto token = is_write_method(request.method) ? token_hash(request) : std::nullopt;
+  if (token && is_refused) accepted_.refuse(*token);
+  if (token && is_success(answer.status) && !accepted_.has(*token)) {
+    accepted_.accept(*token);
+    introductions_.give_back(request.address, now);
+  }
   if (makes_a_game(request) && answer.status != 201) games_.give_back(request.address, now);
 }
 

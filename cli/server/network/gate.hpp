@@ -8,9 +8,12 @@
 #include "rate_limit.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace snl::cli {
@@ -25,6 +28,19 @@ struct GateSettings {
 /// What --allow-origin takes; none for anything that no browser would send as an Origin.
 std::optional<std::string> parse_origin(std::string_view text);
 
+/// The hashes of tokens that were accepted lately. For any number of threads.
+class AcceptedTokens {
+ public:
+  void accept(std::string token);
+  void refuse(const std::string& token);
+  bool has(const std::string& token) const;
+
+ private:
+  static constexpr std::size_t most = 65'536;  // then it begins anew
+  mutable std::mutex mutex_;
+  std::unordered_set<std::string> tokens_;
+};
+
 /// For any number of threads.
 class Gate {
  public:
@@ -38,8 +54,8 @@ class Gate {
   /// else has to: 400, 421, 429, and what a browser asks before it asks (204).
   std::optional<HttpAnswer> admit(HttpRequest& request, const IpAddress& peer, Time now);
 
-  /// Counts a guess that was refused, and gives back what was counted for nothing: of an answer to
-  /// a request that was admitted.
+  /// Knows a token that was accepted, counts a guess that was refused, and gives back what was
+  /// counted for nothing: of an answer to a request that was admitted.
   void settle(const HttpRequest& request, const HttpAnswer& answer, Time now);
 
   /// Adds what every answer says.
@@ -50,11 +66,14 @@ class Gate {
  private:
   std::optional<std::string_view> allowed_origin(const HttpRequest& request) const;
   std::optional<HttpAnswer> limited(const HttpRequest& request, Time now);
+  std::optional<int> take_write(const HttpRequest& request, Time now);
 
   GateSettings settings_;
-  RateLimit writes_;    // of a token or an address
-  RateLimit refusals_;  // of an address: guesses, each with another token
-  RateLimit games_;     // of an address
+  AcceptedTokens accepted_;
+  RateLimit writes_;         // of a token that was accepted, or of an address
+  RateLimit introductions_;  // of an address: writes with other tokens
+  RateLimit refusals_;       // of an address: guesses, each with another token
+  RateLimit games_;          // of an address
 };
 
 /// Adds the fields that keep a browser from taking an answer for what it isn't, as far as the

@@ -116,8 +116,9 @@ void RequestLog::add(const LoggedRequest& request) {
 
 void RequestLog::tell(std::string_view message) {
   const std::string time = format_time(system_time());
-  if (format_ == LogFormat::text) return add_line(fmt::format("{} {}", time, message));
-  add_line(boost::json::serialize(boost::json::object{{"time", time}, {"message", message}}));
+  const std::string shown = without_secrets(message);
+  if (format_ == LogFormat::text) return add_line(fmt::format("{} {}", time, shown));
+  add_line(boost::json::serialize(boost::json::object{{"time", time}, {"message", shown}}));
 }
 
 void RequestLog::add_line(std::string line) {

@@ -49,7 +49,8 @@ class RequestLog {
   RequestLog& operator=(RequestLog&&) = delete;
 
   void add(const LoggedRequest& request);
-  /// A line of what happens to the server itself, as the log's format has it.
+  /// A line of what happens to the server itself, as the log's format has it. Words that are as
+  /// long as a secret are cut, as in a path.
   void tell(std::string_view message);
 
  private:

@@ -23,9 +23,10 @@ using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 using Tcp = asio::ip::tcp;
 
-constexpr std::size_t most_waiting = 4096;    // requests, for reading and for writing
-constexpr std::size_t writes_at_once = 256;   // in a transaction
-constexpr std::size_t reads_at_once = 16;     // that a thread takes from the queue
+constexpr std::size_t most_waiting = 4096;   // requests, for reading and for writing
+constexpr std::size_t writes_at_once = 256;  // in a transaction
+constexpr std::size_t reads_at_once = 16;    // that a thread takes from the queue
+constexpr std::size_t long_reads_at_once = 1;
 constexpr std::size_t most_turned_away = 64;  // connections of an address that are told so
 constexpr auto between_cares = 10s;
 
@@ -54,6 +55,11 @@ HttpAnswer unavailable(const std::string& detail) {
 
 HttpAnswer failed() {
   return answer_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
+}
+
+/// Whether many games may have to be read for an answer, or a whole one written out.
+bool takes_long(std::string_view path) {
+  return path == "/" || path == "/api/games" || path.ends_with("/export");
 }
 
 bool is_turn(const HttpRequest& request) {
@@ -128,11 +134,13 @@ struct Server::Stores {
     to_follow.emplace(location);
     for (unsigned i = 0; i < readers; ++i)
       to_read.push_back(std::make_unique<ToRead>(location, settings, url));
+    to_read_long = std::make_unique<ToRead>(location, settings, url);
   }
 
   ToWrite to_write;
   std::optional<ToFollow> to_follow;
   std::vector<std::unique_ptr<ToRead>> to_read;
+  std::unique_ptr<ToRead> to_read_long;
 };
 
 namespace {
@@ -161,6 +169,7 @@ Server::Server(ServerSettings settings)
       loops_(loops_of(settings_.threads, *this, settings_.patience)),
       hub_(loops_, metrics_),
       reads_(most_waiting),
+      long_reads_(most_waiting),
       writes_(most_waiting),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
@@ -169,6 +178,7 @@ Server::Server(ServerSettings settings)
 
 Server::~Server() {
   reads_.close();
+  long_reads_.close();
   writes_.close();
   hub_.stop();
   threads_.clear();
@@ -199,10 +209,15 @@ bool Server::is_local() const {
 
 void Server::start() {
   hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.tell(why); });
-  for (const auto& stores : stores_->to_read)
-    threads_.emplace_back([this, reader = stores.get()] {
-      read([reader](const HttpRequest& request) { return reader->answer(request); });
+  const auto begin_to_read = [this](WorkQueue<Job>& queue, std::size_t at_once,
+                                    Stores::ToRead& reader) {
+    threads_.emplace_back([this, &queue, at_once, &reader] {
+      read(queue, at_once, [&](const HttpRequest& request) { return reader.answer(request); });
     });
+  };
+  for (const auto& stores : stores_->to_read)
+    begin_to_read(reads_, reads_at_once, *stores);
+  begin_to_read(long_reads_, long_reads_at_once, *stores_->to_read_long);
   threads_.emplace_back([this] { write(); });
   for (const auto& loop : loops_)
     loop->start();
@@ -295,10 +310,14 @@ void Server::handle(const std::shared_ptr<ClientConnection>& connection, Receive
   if (auto answer = gate_.admit(request, connection->peer(), SteadyClock::now()))
     return send(connection, request, *std::move(answer));
   if (auto answer = answer_here(request)) return send(connection, request, *std::move(answer));
-  const bool writes = is_write(request) && !is_page(path_of(request.target));
-  WorkQueue<Job>& queue = writes ? writes_ : reads_;
-  if (const auto refused = queue.put({connection, std::move(request)}))
+  if (const auto refused = queue_of(request).put({connection, std::move(request)}))
     send(connection, refused->request, unavailable("too many requests wait; send this one again"));
+}
+
+WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
+  const std::string_view path = path_of(request.target);
+  if (is_write(request) && !is_page(path)) return writes_;
+  return takes_long(path) ? long_reads_ : reads_;
 }
 
 std::optional<HttpAnswer> Server::answer_here(const HttpRequest& request) const {
@@ -378,9 +397,9 @@ void Server::post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers
     });
 }
 
-void Server::read(const Answer& answer) {
+void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answer) {
   while (true) {
-    auto jobs = reads_.take(reads_at_once);
+    auto jobs = queue.take(at_once);
     if (jobs.empty()) return;
     std::vector<HttpAnswer> answers;
     for (const Job& job : jobs) {

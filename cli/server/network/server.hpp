@@ -1,7 +1,8 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
 // Event loops read requests and send answers. Threads for reading answer what changes nothing, each
-// on a store that is open for it alone. One thread writes: it takes all that waits at once, so that
+// on a store that is open for it alone; one of them has what takes long, so that nobody else waits
+// for that. One thread writes: it takes all that waits at once, so that
 // many writes share a transaction and its sync. One follows the store for those who have a stream.
 #pragma once
 
@@ -87,13 +88,14 @@ class Server final : public RequestHandler {
   void accept_next();
   void accept(ClientConnection::Socket socket, EventLoop& loop);
   void wait_before_accepting();
+  WorkQueue<Job>& queue_of(const HttpRequest& request);
   std::optional<HttpAnswer> answer_here(const HttpRequest& request) const;
   void send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
             HttpAnswer answer);
   void open_stream(const std::shared_ptr<ClientConnection>& connection, const HttpAnswer& answer);
   void post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers);
   using Answer = std::function<HttpAnswer(const HttpRequest&)>;
-  void read(const Answer& answer);
+  void read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answer);
   void write();
   std::vector<HttpAnswer> write_batch(std::vector<Job>& jobs);
   void look_after();
@@ -109,6 +111,7 @@ class Server final : public RequestHandler {
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;
   WorkQueue<Job> reads_;
+  WorkQueue<Job> long_reads_;
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;

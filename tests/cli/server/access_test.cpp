@@ -426,6 +426,9 @@ class FailingRooms final : public RoomStore, public Failing<RoomStore> {
   std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override {
     return rooms_.waiting(after, limit);
   }
+  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override {
+    return rooms_.listings(games);
+  }
   std::int64_t count_waiting() override { return rooms_.count_waiting(); }
   std::vector<std::string> settled(std::size_t limit) override { return rooms_.settled(limit); }
   std::vector<std::string> started_after(const std::string& after, std::size_t limit) override {

@@ -8,6 +8,7 @@
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
 #include "cli/server/network/work_queue.hpp"
+#include "cli/server/tokens.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/test/data/monomorphic.hpp>
@@ -15,6 +16,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -70,14 +73,20 @@ BOOST_AUTO_TEST_CASE(networks_contain_their_addresses) {
 BOOST_AUTO_TEST_CASE(the_last_address_that_no_trusted_proxy_has_is_the_client) {
   const std::vector trusted{*Network::parse("10.0.0.0/8"), *Network::parse("127.0.0.1")};
   const auto client = [&](const char* peer, std::string_view list) {
-    return client_address(ip(peer), list, trusted).to_string();
+    const auto address = client_address(ip(peer), list, trusted);
+    return address ? address->to_string() : "nobody knows";
   };
   BOOST_TEST(client("203.0.113.9", "198.51.100.1") == "203.0.113.9");
   BOOST_TEST(client("127.0.0.1", "") == "127.0.0.1");
   BOOST_TEST(client("127.0.0.1", "198.51.100.1") == "198.51.100.1");
   BOOST_TEST(client("127.0.0.1", "6.6.6.6, 198.51.100.1 , 10.1.1.1") == "198.51.100.1");
   BOOST_TEST(client("127.0.0.1", "10.0.0.1,10.0.0.2") == "10.0.0.1");
-  BOOST_TEST(client("127.0.0.1", "198.51.100.1, nonsense, 10.0.0.2") == "10.0.0.2");
+  BOOST_TEST(client("127.0.0.1", "198.51.100.1:55") == "198.51.100.1");
+  BOOST_TEST(client("127.0.0.1", "[2001:db8::1]:443, 10.0.0.2:80") == "2001:db8::1");
+  for (const auto* list :
+       {"198.51.100.1, nonsense, 10.0.0.2", "unknown", "1.2.3.4, garbage", ",", "_a:1"})
+    BOOST_TEST(client("127.0.0.1", list) == "nobody knows", list);
+  BOOST_TEST(client("127.0.0.1", "nonsense, 198.51.100.1") == "198.51.100.1");
   BOOST_TEST(client("::ffff:127.0.0.1", "2001:db8::1") == "2001:db8::1");
 }
 
@@ -349,23 +358,83 @@ BOOST_AUTO_TEST_CASE(targets_are_paths_of_ours) {
   BOOST_TEST(admitted(gate, {.method = "GET", .target = "/"}) == 421U);
 }
 
+HttpHeaders bearing(std::uint8_t token) {
+  return {{"authorization", "Bearer " + token_from(snl::Hash{token})}};
+}
+
+/// How many of so many requests are let in before one isn't, each answered at once.
+int let_in(Gate& gate, const std::function<HttpRequest(int)>& request, unsigned status) {
+  constexpr int most = 1000;
+  for (int i = 0; i < most; ++i) {
+    HttpRequest sent = request(i);
+    if (gate.admit(sent, ip("10.0.0.9"), begin)) return i;
+    gate.settle(sent, {.status = status}, begin);
+  }
+  return most;
+}
+
 BOOST_AUTO_TEST_CASE(writes_are_limited_by_token_or_address) {
   Gate gate({});
-  const HttpHeaders ann{{"authorization", "Bearer ann"}};
+  for (const std::uint8_t player : {std::uint8_t{1}, std::uint8_t{2}}) {
+    HttpRequest seat = request("POST", "/api/games/x/seats", bearing(player));
+    BOOST_TEST(!gate.admit(seat, ip("127.0.0.1"), begin));
+    gate.settle(seat, {.status = 201}, begin);
+  }
+  const HttpHeaders ann = bearing(1);
   for (int i = 0; i < 20; ++i)
     BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", ann)) == 0U);
   BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", ann)) == 429U);
   BOOST_TEST(admitted(gate, request("DELETE", "/api/games/x/seats/0", ann)) == 429U);
   BOOST_TEST(admitted(gate, request("GET", "/api/games/x/export?format=csv", ann)) == 429U);
+  const HttpHeaders spelled_otherwise{
+      {"authorization", "bEARER   " + token_from(snl::Hash{1}) + " "}};
+  BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", spelled_otherwise)) == 429U);
   BOOST_TEST(admitted(gate, request("GET", "/api/games/x", ann)) == 0U);
-  BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns",
-                                    {{"authorization", "Bearer bob"}})) == 0U);
+  BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", bearing(2))) == 0U);
   BOOST_TEST(
       admitted(gate, request("POST", "/api/games/x/turns", ann), "127.0.0.1", begin + 60ms) == 0U);
   for (int i = 0; i < 20; ++i)
     BOOST_TEST(admitted(gate, request("POST", "/api/games/x/seats"), "10.0.0.1") == 0U);
   BOOST_TEST(admitted(gate, request("POST", "/api/games/x/seats"), "10.0.0.1") == 429U);
   BOOST_TEST(admitted(gate, request("POST", "/api/games/x/seats"), "10.0.0.2") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_token_that_nobody_knows_is_no_way_round_a_limit) {
+  const auto with_token = [](const char* method, const char* target) {
+    return
+        [=](int i) { return request(method, target, bearing(static_cast<std::uint8_t>(i % 251))); };
+  };
+  const auto with_field = [](const char* method, const char* target) {
+    return [=](int i) {
+      return request(method, target, {{"authorization", "Basic " + std::to_string(i)}});
+    };
+  };
+  // Each gate is a new one: nobody was there before.
+  const auto count = [](const std::function<HttpRequest(int)>& of, unsigned status) {
+    Gate gate({});
+    return let_in(gate, of, status);
+  };
+  BOOST_TEST(count(with_token("GET", "/api/games/x/export"), 200) == 20);
+  BOOST_TEST(count(with_field("GET", "/api/games/x/export"), 200) == 20);
+  BOOST_TEST(count(with_field("POST", "/api/games/x/seats"), 409) == 20);
+  BOOST_TEST(count(with_token("POST", "/api/games/x/seats"), 409) == 200);
+  // Who is let in by the game isn't counted for the others of his address.
+  BOOST_TEST(count(with_token("POST", "/api/games/x/seats"), 201) == 1000);
+}
+
+BOOST_AUTO_TEST_CASE(a_token_that_is_no_longer_one_is_known_no_longer) {
+  Gate gate({});
+  const auto answered = [&](unsigned status) {
+    HttpRequest turn = request("POST", "/api/games/x/turns", bearing(1));
+    BOOST_TEST_REQUIRE(!gate.admit(turn, ip("10.0.0.9"), begin));
+    gate.settle(turn, {.status = status}, begin);
+  };
+  answered(201);
+  answered(403);
+  const auto exported = [](int) { return request("GET", "/api/games/x/export", bearing(1)); };
+  for (int i = 0; i < 20; ++i)
+    BOOST_TEST(admitted(gate, request("POST", "/api/games/x/seats"), "10.0.0.9") == 0U);
+  BOOST_TEST(let_in(gate, exported, 200) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(guesses_are_limited_whatever_token_they_bring) {
