@@ -58,10 +58,6 @@ bool counts_as_write(const HttpRequest& request) {
   return is_write_method(request.method) || path_of(request.target).ends_with("/export");
 }
 
-bool is_success(unsigned status) {
-  return status >= 200 && status < 300;
-}
-
 /// How many writes with tokens that nobody knows yet an address may send while it may send one
 /// without a token: a class joins at once.
 constexpr double introductions_a_write = 10;
@@ -75,6 +71,15 @@ std::optional<std::string> token_hash(const HttpRequest& request) {
   const auto token = token_of(request);
   if (!token || !is_token(*token)) return std::nullopt;
   return to_hex(hash_of(*token));
+}
+
+/// Whether an answer shows that the request's token is one of the game's: whoever makes a game or
+/// takes a seat brings a new one, and anything else that is refused for what it asks for was let in
+/// by its token.
+bool accepts_token(const HttpRequest& request, unsigned status) {
+  if (status >= 200 && status < 300) return true;
+  if (makes_a_game(request) || path_of(request.target).ends_with("/seats")) return false;
+  return status == 409 || status == 412 || status == 422;
 }
 
 HttpAnswer too_many(int seconds, const std::string& detail) {
@@ -205,9 +210,10 @@ void Gate::settle(const HttpRequest& request, const HttpAnswer& answer, Time now
   if (counts_as_write(request) && is_refused) (void)refusals_.take(request.address, now);
   const auto token = is_write_method(request.method) ? token_hash(request) : std::nullopt;
   if (token && is_refused) accepted_.refuse(*token);
-  if (token && is_success(answer.status) && !accepted_.has(*token)) {
+  if (token && accepts_token(request, answer.status) && !accepted_.has(*token)) {
     accepted_.accept(*token);
     introductions_.give_back(request.address, now);
+    (void)writes_.take(*token, now);
   }
   if (makes_a_game(request) && answer.status != 201) games_.give_back(request.address, now);
 }

@@ -301,7 +301,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_new_token_voids_the_old_one, House, Houses) {
   check_refused(s.desk.post(table.path + "/turns", nullptr, table.seats[0]), 403U, "forbidden");
   check_refused(s.desk.get(table.path, table.seats[0]), 403U, "forbidden");
   BOOST_TEST(s.desk.post(table.path + "/turns", nullptr, token).status() == 200U);
-  check_refused(s.desk.post(table.path + "/seats/7/token", nullptr, table.host), 404U, "not-found");
+  const Reply nowhere = s.desk.post(table.path + "/seats/7/token", nullptr, table.host);
+  check_refused(nowhere, 404U, "not-found");
+  BOOST_TEST(nowhere.text("/detail") == "this game has no seat 7: its seats are 0 to 1");
+  const Reply unasked = s.desk.post(table.path + "/takebacks/3", {{"agree", true}}, token);
+  BOOST_TEST(unasked.text("/detail") == "nobody has asked for takeback 3");
   check_refused(s.desk.post(table.path + "/seats/1/token", {{"token", token}}, table.host), 422U,
                 "token-reused");
   check_refused(s.desk.post(table.path + "/seats/1/token", {{"token", "x"}}, table.host), 422U,
@@ -325,6 +329,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_turn_is_a_commit_as_any_other, House, Houses) {
   const Reply refused = s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
   check_refused(refused, 409U, "invalid-move");
   BOOST_TEST(refused.text("/result") == "INVALID MOVE");
+  BOOST_TEST(refused.text("/value") == "Ann");
+  BOOST_TEST(refused.text("/detail") == "Bob is to move");
   check_refused(s.desk.post(table.path + "/turns", {{"dice", {1}}}, table.seats[1]), 422U,
                 "invalid-value");
   check_refused(s.desk.post(table.path + "/turns", {{"die", 1}}, table.seats[1]), 400U,
@@ -349,8 +355,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(own_dice_are_played_as_they_fell, House, Houses) {
   check_refused(s.desk.post(table.path + "/turns", nullptr, table.seats[1]), 422U, "invalid-value");
   check_refused(s.desk.post(table.path + "/turns", {{"dice", {7}}}, table.seats[1]), 422U,
                 "impossible-dice");
-  check_refused(s.desk.post(table.path + "/turns", {{"dice", {99999999999}}}, table.seats[1]), 422U,
-                "impossible-dice");
+  const Reply far_off =
+      s.desk.post(table.path + "/turns", {{"dice", {99999999999}}}, table.seats[1]);
+  check_refused(far_off, 422U, "impossible-dice");
+  BOOST_TEST(far_off.number("/value/0") == 99999999999);
   check_refused(s.desk.post(table.path + "/turns", {{"dice", json::array{}}}, table.seats[1]), 422U,
                 "impossible-dice");
   check_refused(s.desk.post(table.path + "/turns", {{"dice", {1.5}}}, table.seats[1]), 400U,
