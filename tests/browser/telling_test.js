@@ -130,7 +130,7 @@ async function findNothingEarly(page, turn, name) {
     over: first((frame) => frame.rows === row),
   };
   const order = [0, times.thrown, times.moved, times.weighed, times.over];
-  assert.deepEqual(order, order.toSorted((one, other) => one - other), JSON.stringify(times));
+  assert.deepEqual(order, [...order].sort((one, other) => one - other), JSON.stringify(times));
   assert.ok(times.thrown > 0 && times.moved > times.thrown && times.over > times.moved, JSON.stringify(times));
   if (rest.chances.length > 0) assert.ok(times.weighed > times.moved && (!wins || times.over > times.weighed), JSON.stringify(times));
   // Nothing that can be read or heard is new before its time …
