@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { here, turnOf } from "./workshop.js";
-import { mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
+import { loseFirstAnswer, mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
 
 let site;
 
@@ -174,6 +174,86 @@ describe("seats", () => {
       const again = await bob.context().newPage();
       await again.goto(site.url + path);
       await again.locator(".turn-words", { hasText: "It is Cyd’s turn." }).waitFor();
+    });
+  });
+});
+
+describe("a game that is started", () => {
+  const start = (page) => page.getByRole("button", { name: "Start", exact: true });
+
+  it("on one device has all its seats there, though the answer was lost", async () => {
+    await withPeople([{}], async (page) => {
+      const made = await loseFirstAnswer(page, "**/api/games");
+      const given = await loseFirstAnswer(page, "**/seats/*/token");
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);
+      await start(page).click();
+      await says(page, "Ann, it is your turn.");
+      assert.deepEqual([made(), given()], [2, 3], "what got no answer is asked again");
+      await roll(page).click();
+      await says(page, "Bob, it is your turn.");
+      await roll(page).click();
+      await says(page, "Ann, it is your turn.");
+    });
+  });
+
+  it("is the one that its host goes on with, where no seat could be taken at once", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      const later = { status: 429, headers: { "Retry-After": "60" }, contentType: "application/problem+json", body: '{"detail":"too many writes"}' };
+      await page.route("**/seats", (route) => route.fulfill(later), { times: 1 });
+      const path = await startOpenGame(page, site, { name: "Ann" });
+      await says(page, "Waiting for one more player");
+      await page.locator(".seat-list", { hasText: "Ann" }).getByText("you").waitFor();
+      assert.deepEqual((await site.openIds()).filter((id) => !before.includes(id)), [path.replace("/g/", "")]);
+    });
+  });
+
+  it("waits for its host to write another name, where that one can’t be", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      const path = await startOpenGame(page, site, { name: "An\u0007n" });
+      await page.locator(".trouble", { hasText: "control character" }).waitFor();
+      assert.equal(await page.getByLabel("Your name").inputValue(), "An\u0007n", "it is there to be put right");
+      await page.reload();
+      await says(page, "Waiting for 2 more players");
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+      await takeSeat(page, "Ann");
+      await says(page, "Waiting for one more player");
+      assert.deepEqual((await site.openIds()).filter((id) => !before.includes(id)), [path.replace("/g/", "")]);
+    });
+  });
+
+  it("is one, however often the button is pressed", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      await page.route("**/api/games", async (route) => {
+        await page.waitForTimeout(300);
+        await route.continue();
+      });
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await start(page).click({ clickCount: 3 });
+      await page.getByLabel("Your name").press("Enter");
+      await page.waitForURL(/\/g\//);
+      await says(page, "Waiting for 3 more players");
+      assert.equal((await site.openIds()).filter((id) => !before.includes(id)).length, 1);
+    });
+  });
+
+  it("is seen to be abandoned, by those who waited for it too", async () => {
+    await withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
+      await bob.goto(site.url + path);
+      await says(bob, "Take a seat: write your name.");
+      await ann.getByRole("button", { name: "Abandon" }).click();
+      await ann.locator(".question-dialog").getByRole("button", { name: "Abandon the game" }).click();
+      for (const page of [ann, bob]) {
+        await says(page, "This game was abandoned.");
+        assert.equal(await page.getByRole("button").count(), 0);
+        assert.equal(await page.getByRole("textbox").count(), 0);
+      }
     });
   });
 });
