@@ -258,6 +258,38 @@ describe("a game that is started", () => {
   });
 });
 
+describe("the first page", () => {
+  it("lists games that are being drawn, and those that were abandoned if there are some", async () => {
+    const own = await Site.open();
+    const others = site;
+    site = own;
+    try {
+      await withPeople([{}], async (page) => {
+        const listed = (heading) => page.locator(".list", { has: page.getByRole("heading", { name: heading }) });
+        await page.goto(site.url);
+        assert.equal(await listed("Waiting for players").count(), 1);
+        assert.equal(await listed("Abandoned").count(), 0);
+        await site.drawingGame(["Ann", "Bob"]);
+        const played = await site.game(["Cyd", "Dan"]);
+        await site.play(played, 3);
+        await site.abandon(played);
+        await site.abandon(await site.openGame(4));
+        await page.reload();
+        await listed("Waiting for players").getByText("the dice are being drawn").waitFor();
+        await listed("Abandoned").getByText("Cyd and Dan").waitFor();
+        await listed("Abandoned").getByText("after 3 turns").waitFor();
+        await listed("Abandoned").getByText("A game for 4").waitFor();
+        await listed("Abandoned").getByText("before it began").waitFor();
+        await listed("Abandoned").getByText("Cyd and Dan").click();
+        await says(page, "This game was abandoned.");
+      });
+    } finally {
+      site = others;
+      await own.close();
+    }
+  });
+});
+
 describe("turns that somebody wants back", () => {
   it("stay where that is refused, and go where all agree", async () => {
     await withPeople([{}, {}], async (ann, bob) => {
