@@ -339,6 +339,24 @@ describe("a page over plain http from another address", () => {
   });
 });
 
+describe("a server that listens at every address", () => {
+  it("says of the one that it names itself that others can’t open it", async () => {
+    const open = await Site.open("0.0.0.0");
+    const here = site;
+    site = open;
+    try {
+      await withPeople([{}], async (page) => {
+        await startOpenGame(page, open, { name: "Ann" });
+        assert.match(await page.locator(".link-card input").inputValue(), /^http:\/\/0\.0\.0\.0:/);
+        await page.locator(".link-card .note", { hasText: "works on this machine alone" }).waitFor();
+      });
+    } finally {
+      site = here;
+      await open.close();
+    }
+  });
+});
+
 describe("names", () => {
   it("with markup are text everywhere", async () => {
     const name = "<img src=x onerror=alert(1)>&amp;\"'";
