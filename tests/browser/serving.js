@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import { networkInterfaces } from "node:os";
 import { Workshop } from "./workshop.js";
 
-/** The address of this machine that isn't a loopback one; none if it has no network. */
+/** An address of this machine that browsers don't trust as they do a loopback one, though it may have no network. */
 export const ownAddress = () =>
-  Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "0.0.0.0";
 
 export class Site extends Workshop {
   #server;
