@@ -526,6 +526,32 @@ describe("a page that nobody looks at", () => {
   });
 });
 
+describe("a browser’s own EventSource", () => {
+  it("tells each version once, comes back with the last one, and is ended by the 204", async () => {
+    await withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await site.play(game, 2000);
+      const { version } = (await site.api("GET", `/api/games/${game.id}`)).body;
+      const answers = [];
+      page.on("response", async (response) => response.url().includes("/events") && answers.push(response));
+      await page.goto(site.url);
+      await page.evaluate((path) => {
+        const source = new EventSource(path);
+        window.told = { source, versions: [], ends: 0 };
+        source.addEventListener("commit", ({ lastEventId }) => window.told.versions.push(Number(lastEventId)));
+        source.addEventListener("end", () => ++window.told.ends); // a page that knew this would close it
+      }, `/api/games/${game.id}/events`);
+      await page.waitForFunction(() => window.told.source.readyState === EventSource.CLOSED);
+      await page.waitForTimeout(3000); // longer than it waits before it comes back
+      assert.deepEqual(answers.map((answer) => answer.status()), [200, 204]);
+      assert.equal((await answers[1].request().allHeaders())["last-event-id"], String(version));
+      const { versions, ends } = await page.evaluate(() => ({ versions: window.told.versions, ends: window.told.ends }));
+      assert.deepEqual(versions, Array.from({ length: version }, (_, i) => i + 1));
+      assert.equal(ends, 1);
+    });
+  });
+});
+
 describe("looking back", () => {
   it("goes by the slider, and Live returns", async () => {
     await withPeople([{}], async (page) => {
