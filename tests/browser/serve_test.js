@@ -592,6 +592,30 @@ const states = {
     await page.locator(".choices-of-game summary").click();
   },
   lobby: async (page) => startOpenGame(page, site, { name: "Ann", places: 3 }).then(() => page.locator(".code-picture").waitFor()),
+  drawing: async (page) => {
+    const game = await site.drawingGame(["Ann", "Bob"]);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "The dice are being drawn");
+  },
+  "abandoned before it began": async (page) => {
+    const game = await site.openGame(3);
+    await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Ann" } });
+    await site.abandon(game);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "This game was abandoned.");
+  },
+  "home with all lists": async (page) => {
+    await site.drawingGame(["Ann", "Bob"]);
+    await site.abandon(await site.game(["A".repeat(80), "Bob"]));
+    await page.goto(site.url);
+    await page.getByRole("heading", { name: "Abandoned" }).waitFor();
+  },
+  watching: async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 6);
+    await page.goto(`${site.url}/g/${game.id}`);
+    await says(page, "You are watching.");
+  },
   "own turn": async (page) => {
     const game = await site.game(["Ann", "Bob", "Cyd"]);
     await site.play(game, 6);
@@ -616,6 +640,21 @@ const states = {
     await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
     await page.getByRole("button", { name: "Seats and links" }).click();
   },
+  "a question before it is done": async (page) => {
+    await states.seats(page);
+    await page.getByRole("button", { name: "Abandon the game" }).click();
+    await page.locator(".question-dialog").waitFor();
+  },
+  "a question in the lobby": async (page) => {
+    await states.lobby(page);
+    await page.getByRole("button", { name: "Abandon" }).click();
+    await page.locator(".question-dialog").waitFor();
+  },
+  "connection lost": async (page) => {
+    await states["own turn"](page);
+    await page.context().setOffline(true);
+    await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+  },
   "a link": async (page) => {
     const game = await site.game(["Ann", "Bob"]);
     await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
@@ -630,6 +669,14 @@ const states = {
     await page.getByRole("button", { name: "Verify the dice" }).click();
     await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
   },
+  abandoned: async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 6);
+    await site.abandon(game);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "This game was abandoned.");
+    await page.getByRole("button", { name: "Verify the dice" }).waitFor();
+  },
   missing: async (page) => page.goto(`${site.url}/g/none`),
 };
 
@@ -640,7 +687,11 @@ describe("every state", () => {
         await withPeople([{ ...options, viewport: { width: 320, height: 640 } }], async (page) => {
           await comeTo(page);
           assert.deepEqual(await faultsOf(page), []);
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          const overflow = await page.evaluate(() => {
+            const dialogs = [...document.querySelectorAll("dialog[open]")];
+            const ends = dialogs.flatMap((dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth]);
+            return Math.max(document.documentElement.scrollWidth - innerWidth, ...ends);
+          });
           assert.ok(overflow <= 0, `it is ${overflow} pixels too wide`);
         });
     });
