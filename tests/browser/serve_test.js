@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { here, turnOf } from "./workshop.js";
-import { mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
+import { loseFirstAnswer, mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
 
 let site;
 
@@ -178,6 +178,118 @@ describe("seats", () => {
   });
 });
 
+describe("a game that is started", () => {
+  const start = (page) => page.getByRole("button", { name: "Start", exact: true });
+
+  it("on one device has all its seats there, though the answer was lost", async () => {
+    await withPeople([{}], async (page) => {
+      const made = await loseFirstAnswer(page, "**/api/games");
+      const given = await loseFirstAnswer(page, "**/seats/*/token");
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);
+      await start(page).click();
+      await says(page, "Ann, it is your turn.");
+      assert.deepEqual([made(), given()], [2, 3], "what got no answer is asked again");
+      await roll(page).click();
+      await says(page, "Bob, it is your turn.");
+      await roll(page).click();
+      await says(page, "Ann, it is your turn.");
+    });
+  });
+
+  it("is the one that its host goes on with, where no seat could be taken at once", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      const later = { status: 429, headers: { "Retry-After": "60" }, contentType: "application/problem+json", body: '{"detail":"too many writes"}' };
+      await page.route("**/seats", (route) => route.fulfill(later), { times: 1 });
+      const path = await startOpenGame(page, site, { name: "Ann" });
+      await says(page, "Waiting for one more player");
+      await page.locator(".seat-list", { hasText: "Ann" }).getByText("you").waitFor();
+      assert.deepEqual((await site.openIds()).filter((id) => !before.includes(id)), [path.replace("/g/", "")]);
+    });
+  });
+
+  it("waits for its host to write another name, where that one can’t be", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      const path = await startOpenGame(page, site, { name: "An\u0007n" });
+      await page.locator(".trouble", { hasText: "control character" }).waitFor();
+      assert.equal(await page.getByLabel("Your name").inputValue(), "An\u0007n", "it is there to be put right");
+      await page.reload();
+      await says(page, "Waiting for 2 more players");
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+      await takeSeat(page, "Ann");
+      await says(page, "Waiting for one more player");
+      assert.deepEqual((await site.openIds()).filter((id) => !before.includes(id)), [path.replace("/g/", "")]);
+    });
+  });
+
+  it("is one, however often the button is pressed", async () => {
+    await withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      await page.route("**/api/games", async (route) => {
+        await page.waitForTimeout(300);
+        await route.continue();
+      });
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await start(page).click({ clickCount: 3 });
+      await page.getByLabel("Your name").press("Enter");
+      await page.waitForURL(/\/g\//);
+      await says(page, "Waiting for 3 more players");
+      assert.equal((await site.openIds()).filter((id) => !before.includes(id)).length, 1);
+    });
+  });
+
+  it("is seen to be abandoned, by those who waited for it too", async () => {
+    await withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
+      await bob.goto(site.url + path);
+      await says(bob, "Take a seat: write your name.");
+      await ann.getByRole("button", { name: "Abandon" }).click();
+      await ann.locator(".question-dialog").getByRole("button", { name: "Abandon the game" }).click();
+      for (const page of [ann, bob]) {
+        await says(page, "This game was abandoned.");
+        assert.equal(await page.getByRole("button").count(), 0);
+        assert.equal(await page.getByRole("textbox").count(), 0);
+      }
+    });
+  });
+});
+
+describe("the first page", () => {
+  it("lists games that are being drawn, and those that were abandoned if there are some", async () => {
+    const own = await Site.open();
+    const others = site;
+    site = own;
+    try {
+      await withPeople([{}], async (page) => {
+        const listed = (heading) => page.locator(".list", { has: page.getByRole("heading", { name: heading }) });
+        await page.goto(site.url);
+        assert.equal(await listed("Waiting for players").count(), 1);
+        assert.equal(await listed("Abandoned").count(), 0);
+        await site.drawingGame(["Ann", "Bob"]);
+        const played = await site.game(["Cyd", "Dan"]);
+        await site.play(played, 3);
+        await site.abandon(played);
+        await site.abandon(await site.openGame(4));
+        await page.reload();
+        await listed("Waiting for players").getByText("the dice are being drawn").waitFor();
+        await listed("Abandoned").getByText("Cyd and Dan").waitFor();
+        await listed("Abandoned").getByText("after 3 turns").waitFor();
+        await listed("Abandoned").getByText("A game for 4").waitFor();
+        await listed("Abandoned").getByText("before it began").waitFor();
+        await listed("Abandoned").getByText("Cyd and Dan").click();
+        await says(page, "This game was abandoned.");
+      });
+    } finally {
+      site = others;
+      await own.close();
+    }
+  });
+});
+
 describe("turns that somebody wants back", () => {
   it("stay where that is refused, and go where all agree", async () => {
     await withPeople([{}, {}], async (ann, bob) => {
@@ -205,7 +317,7 @@ describe("turns that somebody wants back", () => {
 });
 
 describe("a page over plain http from another address", () => {
-  it("plays a game and proves it, without what browsers keep from it", { skip: !ownAddress() }, async () => {
+  it("plays a game and proves it, without what browsers keep from it", async () => {
     const open = await Site.open(ownAddress());
     const here = site;
     site = open;
@@ -219,6 +331,40 @@ describe("a page over plain http from another address", () => {
         await playToTheEnd([ann, bob]);
         await ann.getByRole("button", { name: "Verify the dice" }).click();
         await ann.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+      });
+    } finally {
+      site = here;
+      await open.close();
+    }
+  });
+});
+
+describe("a machine without a network", () => {
+  it("plays with a server of its own", async () => {
+    await withPeople([{}], async (page) => {
+      await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "onLine", { get: () => false }));
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await says(page, "It is your turn.");
+      await roll(page).click();
+      await says(page, "It is Bob’s turn.");
+      await site.play(game, 1);
+      await says(page, "It is your turn.");
+      assert.equal(await page.locator(".connection").textContent(), "");
+    });
+  });
+});
+
+describe("a server that listens at every address", () => {
+  it("says of the one that it names itself that others can’t open it", async () => {
+    const open = await Site.open("0.0.0.0");
+    const here = site;
+    site = open;
+    try {
+      await withPeople([{}], async (page) => {
+        await startOpenGame(page, open, { name: "Ann" });
+        assert.match(await page.locator(".link-card input").inputValue(), /^http:\/\/0\.0\.0\.0:/);
+        await page.locator(".link-card .note", { hasText: "works on this machine alone" }).waitFor();
       });
     } finally {
       site = here;
@@ -380,6 +526,32 @@ describe("a page that nobody looks at", () => {
   });
 });
 
+describe("a browser’s own EventSource", () => {
+  it("tells each version once, comes back with the last one, and is ended by the 204", async () => {
+    await withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await site.play(game, 2000);
+      const { version } = (await site.api("GET", `/api/games/${game.id}`)).body;
+      const answers = [];
+      page.on("response", async (response) => response.url().includes("/events") && answers.push(response));
+      await page.goto(site.url);
+      await page.evaluate((path) => {
+        const source = new EventSource(path);
+        window.told = { source, versions: [], ends: 0 };
+        source.addEventListener("commit", ({ lastEventId }) => window.told.versions.push(Number(lastEventId)));
+        source.addEventListener("end", () => ++window.told.ends); // a page that knew this would close it
+      }, `/api/games/${game.id}/events`);
+      await page.waitForFunction(() => window.told.source.readyState === EventSource.CLOSED);
+      await page.waitForTimeout(3000); // longer than it waits before it comes back
+      assert.deepEqual(answers.map((answer) => answer.status()), [200, 204]);
+      assert.equal((await answers[1].request().allHeaders())["last-event-id"], String(version));
+      const { versions, ends } = await page.evaluate(() => ({ versions: window.told.versions, ends: window.told.ends }));
+      assert.deepEqual(versions, Array.from({ length: version }, (_, i) => i + 1));
+      assert.equal(ends, 1);
+    });
+  });
+});
+
 describe("looking back", () => {
   it("goes by the slider, and Live returns", async () => {
     await withPeople([{}], async (page) => {
@@ -420,6 +592,30 @@ const states = {
     await page.locator(".choices-of-game summary").click();
   },
   lobby: async (page) => startOpenGame(page, site, { name: "Ann", places: 3 }).then(() => page.locator(".code-picture").waitFor()),
+  drawing: async (page) => {
+    const game = await site.drawingGame(["Ann", "Bob"]);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "The dice are being drawn");
+  },
+  "abandoned before it began": async (page) => {
+    const game = await site.openGame(3);
+    await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Ann" } });
+    await site.abandon(game);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "This game was abandoned.");
+  },
+  "home with all lists": async (page) => {
+    await site.drawingGame(["Ann", "Bob"]);
+    await site.abandon(await site.game(["A".repeat(80), "Bob"]));
+    await page.goto(site.url);
+    await page.getByRole("heading", { name: "Abandoned" }).waitFor();
+  },
+  watching: async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 6);
+    await page.goto(`${site.url}/g/${game.id}`);
+    await says(page, "You are watching.");
+  },
   "own turn": async (page) => {
     const game = await site.game(["Ann", "Bob", "Cyd"]);
     await site.play(game, 6);
@@ -444,6 +640,21 @@ const states = {
     await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
     await page.getByRole("button", { name: "Seats and links" }).click();
   },
+  "a question before it is done": async (page) => {
+    await states.seats(page);
+    await page.getByRole("button", { name: "Abandon the game" }).click();
+    await page.locator(".question-dialog").waitFor();
+  },
+  "a question in the lobby": async (page) => {
+    await states.lobby(page);
+    await page.getByRole("button", { name: "Abandon" }).click();
+    await page.locator(".question-dialog").waitFor();
+  },
+  "connection lost": async (page) => {
+    await states["own turn"](page);
+    await page.context().setOffline(true);
+    await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+  },
   "a link": async (page) => {
     const game = await site.game(["Ann", "Bob"]);
     await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
@@ -458,6 +669,14 @@ const states = {
     await page.getByRole("button", { name: "Verify the dice" }).click();
     await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
   },
+  abandoned: async (page) => {
+    const game = await site.game(["Ann", "Bob"]);
+    await site.play(game, 6);
+    await site.abandon(game);
+    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+    await says(page, "This game was abandoned.");
+    await page.getByRole("button", { name: "Verify the dice" }).waitFor();
+  },
   missing: async (page) => page.goto(`${site.url}/g/none`),
 };
 
@@ -468,7 +687,11 @@ describe("every state", () => {
         await withPeople([{ ...options, viewport: { width: 320, height: 640 } }], async (page) => {
           await comeTo(page);
           assert.deepEqual(await faultsOf(page), []);
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          const overflow = await page.evaluate(() => {
+            const dialogs = [...document.querySelectorAll("dialog[open]")];
+            const ends = dialogs.flatMap((dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth]);
+            return Math.max(document.documentElement.scrollWidth - innerWidth, ...ends);
+          });
           assert.ok(overflow <= 0, `it is ${overflow} pixels too wide`);
         });
     });

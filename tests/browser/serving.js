@@ -6,9 +6,9 @@ import { createInterface } from "node:readline";
 import { networkInterfaces } from "node:os";
 import { Workshop } from "./workshop.js";
 
-/** The address of this machine that isn't a loopback one; none if it has no network. */
+/** An address of this machine that browsers don't trust as they do a loopback one, though it may have no network. */
 export const ownAddress = () =>
-  Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "0.0.0.0";
 
 export class Site extends Workshop {
   #server;
@@ -83,6 +83,32 @@ export class Site extends Workshop {
     return { id: body.id, host: body.token, seats: body.seats.map(({ token }) => token) };
   }
 
+  /** Makes a game that nobody has a seat in yet; answers its ID and the host's token. */
+  async openGame(places) {
+    const { status, body } = await this.api("POST", "/api/games", { body: { open: places } });
+    assert.equal(status, 201, JSON.stringify(body));
+    return { id: body.id, host: body.token };
+  }
+
+  /** Makes a game that is drawn for as long as it is there: one seat never tells what it promised. */
+  async drawingGame(players) {
+    const game = await this.openGame(players.length);
+    for (const name of players) {
+      const body = { name, ...(name === players[0] && { entropy_hash: "ab".repeat(32) }) };
+      assert.equal((await this.api("POST", `/api/games/${game.id}/seats`, { body })).status, 201);
+    }
+    return game;
+  }
+
+  async abandon(game) {
+    const { status, body } = await this.api("POST", `/api/games/${game.id}/abandon`, { token: game.host });
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
+  async openIds() {
+    return (await this.api("GET", "/api/games?status=open&limit=100")).body.games.map(({ id }) => id);
+  }
+
   async play(game, turns) {
     for (let i = 0; i < turns; ++i) {
       const { body: state } = await this.api("GET", `/api/games/${game.id}`);
@@ -127,6 +153,17 @@ export async function sentTogether(pages, url) {
   };
   await Promise.all(pages.map((page) => page.route(url, hold)));
   return pages.map((page) => page.waitForResponse(url));
+}
+
+/** Throws the first answer to a POST at an address away, once the server has given it; says how many were asked. */
+export async function loseFirstAnswer(page, url) {
+  let asked = 0;
+  await page.route(url, async (route) => {
+    if (route.request().method() !== "POST" || ++asked > 1) return route.fallback();
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  return () => asked;
 }
 
 export const roll = (page) => page.locator(".roll");

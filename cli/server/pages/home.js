@@ -4,6 +4,7 @@ class Home {
   #root;
   #form;
   #trouble;
+  #busy = false; // a game is being made
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -20,6 +21,7 @@ class Home {
       event.preventDefault();
       this.#join();
     });
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#setBusy(false)); // one has come back
     this.#fillNames();
     this.#showFields();
     this.#showOwn();
@@ -79,18 +81,26 @@ class Home {
     };
   }
 
-  async #start() {
-    this.#trouble.textContent = "";
-    const button = partAs(this.#form, "go", HTMLButtonElement);
-    button.setAttribute("aria-disabled", "true");
-    try {
-      await (this.#isHere ? this.#startHere() : this.#startOpen());
-    } catch (error) {
-      this.#trouble.textContent = reasonOf(error);
-    }
-    button.removeAttribute("aria-disabled");
+  /** @param {boolean} busy */
+  #setBusy(busy) {
+    this.#busy = busy;
+    part(this.#form, "go").setAttribute("aria-disabled", String(busy));
   }
 
+  /** A game that was made is gone to, whatever becomes of its seats: nobody leaves it behind and makes another. */
+  async #start() {
+    if (this.#busy) return;
+    this.#setBusy(true);
+    this.#trouble.textContent = "";
+    try {
+      location.assign(`/g/${await (this.#isHere ? this.#startHere() : this.#startOpen())}`);
+    } catch (error) {
+      this.#trouble.textContent = reasonOf(error);
+      this.#setBusy(false);
+    }
+  }
+
+  /** @returns {Promise<string>} the game’s ID */
   async #startHere() {
     const players = [...this.#form.querySelectorAll(".a-name")].map((field) => (field instanceof HTMLInputElement ? field.value.trim() : "")).filter(Boolean);
     if (players.length < 2) throw new Error("Write the names of at least two players.");
@@ -98,9 +108,24 @@ class Home {
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
     for (const { token } of made.seats) kept.takeSeat({ token, entropy: null });
-    location.assign(`/g/${made.id}`);
+    if (made.seats.length === 0) await this.#takeSeatsAnew(made, kept);
+    return made.id;
   }
 
+  /**
+   * Where the first answer was lost, the second one has no seats' tokens: the host has new ones made.
+   * @param {{ id: string, token: string, game: State }} made
+   * @param {Kept} kept
+   */
+  async #takeSeatsAnew({ id, token: host, game }, kept) {
+    for (const { seat } of game.seats) {
+      const token = newToken();
+      kept.takeSeat({ token, entropy: null });
+      await ask("POST", `/api/games/${id}/seats/${seat}/token`, { token: host, body: { token } }).catch(() => kept.dropSeat(token));
+    }
+  }
+
+  /** @returns {Promise<string>} the game’s ID */
   async #startOpen() {
     const field = partAs(this.#form, "own-name", HTMLInputElement);
     const name = field.value.trim();
@@ -115,8 +140,13 @@ class Home {
     kept.remember(made.game.draw?.commitment, null);
     const { body, seat } = await newSeat(name, made.game.draw !== null);
     kept.takeSeat(seat);
-    await ask("POST", `/api/games/${made.id}/seats`, { body });
-    location.assign(`/g/${made.id}`);
+    try {
+      await ask("POST", `/api/games/${made.id}/seats`, { body });
+    } catch {
+      kept.dropSeat(seat.token);
+      kept.wish(name); // the lobby tries again, and says why if it is refused again
+    }
+    return made.id;
   }
 
   // ---- Joining
@@ -159,7 +189,7 @@ class Home {
       const names = state.seats.map(({ name }) => name);
       const link = make("a", "", ...(names.length > 0 ? saidTogether(names) : [`Game ${id}`]));
       link.href = `/g/${id}`;
-      const turn = state.next === null ? ["waiting for players"] : [nameOf(state.next), " to move"];
+      const turn = state.status === "drawing" ? ["the dice are being drawn"] : state.next === null ? ["waiting for players"] : [nameOf(state.next), " to move"];
       return make("li", "", link, make("small", "", ...turn));
     } catch (error) {
       if (error instanceof Refused && error.status === 404) new Kept(id).forget();

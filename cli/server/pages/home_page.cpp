@@ -42,6 +42,9 @@ std::string rules_options() {
 std::string standing(const json::object& game) {
   const std::string status = text_in(game, "status");
   const std::int64_t turn = number_in(game, "turn");
+  if (status == "drawing") return "the dice are being drawn";
+  if (status == "abandoned")
+    return names_in(game, "players").empty() ? "before it began" : "after " + counted(turn, "turn");
   if (status == "open")
     return fmt::format("{} of {} seats taken", number_in(game, "taken"), number_in(game, "places"));
   if (status == "completed")
@@ -59,29 +62,40 @@ std::string item(const json::object& game) {
                      standing(game));
 }
 
-struct ShownList {
-  std::string_view status;
-  std::string_view heading;
-  std::string_view none;
-  std::size_t most;
-};
+constexpr int most_of_a_status = 10;
 
-constexpr std::array lists{
-    ShownList{"open", "Waiting for players", "No game waits for players.", 10},
-    ShownList{"in-progress", "Being played", "No game is being played.", 10},
-    ShownList{"completed", "Ended", "No game has ended yet.", 10},
-};
-
-std::string list_html(const ShownList& list, const Pages::Ask& ask) {
+std::string items_of(std::string_view status, const Pages::Ask& ask) {
   const HttpAnswer answer =
       ask({.method = "GET",
-           .target = fmt::format("/api/games?status={}&limit={}", list.status, list.most)});
+           .target = fmt::format("/api/games?status={}&limit={}", status, most_of_a_status)});
   std::string items;
   if (answer.status == 200) {
     const json::value told = json::parse(answer.text());
     for (const json::value& game : told.at("games").as_array())
       items += item(game.as_object());
   }
+  return items;
+}
+
+struct ShownList {
+  std::string_view heading;
+  std::string_view none;  // what is said where there is no game; empty: the list isn't shown
+  std::array<std::string_view, 2> statuses;  // in this order; empty: no other
+};
+
+/// Whoever abandons games that go badly is seen here.
+constexpr std::array lists{
+    ShownList{"Waiting for players", "No game waits for players.", {"open", "drawing"}},
+    ShownList{"Being played", "No game is being played.", {"in-progress"}},
+    ShownList{"Ended", "No game has ended yet.", {"completed"}},
+    ShownList{"Abandoned", "", {"abandoned"}},
+};
+
+std::string list_html(const ShownList& list, const Pages::Ask& ask) {
+  std::string items;
+  for (const std::string_view status : list.statuses)
+    if (!status.empty()) items += items_of(status, ask);
+  if (items.empty() && list.none.empty()) return "";
   return fmt::format("<section class=\"list\"><h2>{}</h2>{}</section>\n", list.heading,
                      items.empty() ? fmt::format("<p class=\"note\">{}</p>", list.none)
                                    : "<ul class=\"games\">\n" + items + "</ul>");

@@ -6,7 +6,8 @@
  * @typedef {{ token: string, entropy: string | null }} KeptSeat
  *
  * `commitment` and `first` are the promise of the dice and the hash of version 1 as they were first seen here.
- * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null }} KeptGame
+ * `wish` is the name for which a seat was refused when the game was made; null: none.
+ * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null, wish: string | null }} KeptGame
  */
 
 const keptPrefix = "snl.game.";
@@ -32,7 +33,7 @@ class Kept {
 
   /** @returns {KeptGame} */
   get game() {
-    const none = { host: null, seats: [], commitment: null, first: null };
+    const none = { host: null, seats: [], commitment: null, first: null, wish: null };
     try {
       return { ...none, ...JSON.parse(localStorage.getItem(this.#key) ?? "{}") };
     } catch {
@@ -81,6 +82,18 @@ class Kept {
   /** @param {string} token */
   dropSeat(token) {
     this.#change((game) => (game.seats = game.seats.filter((seat) => seat.token !== token)));
+  }
+
+  /** @param {string} name */
+  wish(name) {
+    this.#change((game) => (game.wish = name));
+  }
+
+  /** The name that was wished for, once. */
+  takeWish() {
+    const { wish } = this.game;
+    if (wish !== null) this.#change((game) => (game.wish = null));
+    return wish;
   }
 
   /**

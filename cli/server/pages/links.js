@@ -24,7 +24,8 @@ async function codeOf(text) {
 /** A link to a page of this server, as others reach it. @param {string} path */
 const publicLink = (path) => (document.body.dataset.url || location.origin) + path;
 
-const isOnlyHere = () => /^(localhost|127\.|\[::1\])/.test(new URL(publicLink("/")).hostname);
+/** Whether others can't open it: it leads each of them to their own machine. */
+const isOnlyHere = () => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(publicLink("/")).hostname);
 
 /**
  * A link to copy, with its code.
@@ -51,7 +52,7 @@ function linkCard(label, path) {
   const picture = make("div", "code-place");
   codeOf(link).then((code) => picture.append(code), () => picture.remove());
   const card = make("div", "link-card", make("label", "", label, field), make("p", "", copy, said), picture);
-  if (isOnlyHere()) card.append(make("p", "note", "This address works on this machine alone. For other devices, start the server with --listen 0.0.0.0:8080 and open it by this machine’s address."));
+  if (isOnlyHere()) card.append(make("p", "note", "This address works on this machine alone. For other devices, start the server with --listen 0.0.0.0:8080 and open it by this machine’s own address."));
   return card;
 }
 

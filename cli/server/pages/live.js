@@ -170,7 +170,7 @@ class LivePage {
     const said = connected ? (this.#wasLost ? "Connected again." : "") : "The connection is lost. Trying again…";
     const delay = connected || !navigator.onLine ? 0 : 1200; // one that is back at once wasn't lost
     this.#timer = setTimeout(() => {
-      this.#connection.textContent = said;
+      if (this.#connection.textContent !== said) this.#connection.textContent = said; // it is said aloud, once
       this.#connection.classList.toggle("lost", !connected);
       this.#wasLost = !connected;
       if (said && connected) this.#timer = setTimeout(() => (this.#connection.textContent = ""), 4000);

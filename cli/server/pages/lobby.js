@@ -22,6 +22,7 @@ class Lobby {
     });
     part(root, "begin").addEventListener("click", () => this.#attempt(() => room.start()));
     part(root, "give-up-game").addEventListener("click", () => this.#abandon());
+    this.#sitAsWished();
   }
 
   show() {
@@ -37,7 +38,7 @@ class Lobby {
     part(this.#root, "sit").classList.toggle("main-button", !isSeated);
     part(this.#root, "begin").hidden = !mayStart;
     partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(seats.length < 2));
-    part(this.#root, "give-up-game").hidden = !room.isHost;
+    part(this.#root, "give-up-game").hidden = !room.isHost || room.hasEnded;
     showNodes(part(this.#root, "lobby-words"), this.#words());
     if (isOpen && !this.#invited) this.#invite();
     part(this.#root, "invite").hidden = !isOpen || seats.length >= places;
@@ -47,6 +48,7 @@ class Lobby {
   #words() {
     const { state, seats, isHost } = this.#room;
     const free = state.places - state.seats.length;
+    if (state.status === "abandoned") return ["This game was abandoned."];
     if (state.status === "drawing") return this.#drawingWords();
     if (seats.length === 0 && !isHost) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];
     const start = isHost && state.seats.length >= 2 ? " Or start without them." : "";
@@ -69,8 +71,18 @@ class Lobby {
     const field = partAs(this.#root, "name", HTMLInputElement);
     const name = field.value.trim();
     if (!name) return field.focus();
-    await this.#attempt(() => this.#room.sit(name));
-    field.value = "";
+    await this.#attempt(async () => {
+      await this.#room.sit(name);
+      field.value = "";
+    });
+  }
+
+  /** A seat that was refused when the game was made is asked for again. */
+  #sitAsWished() {
+    const name = this.#room.kept.takeWish();
+    if (name === null) return;
+    partAs(this.#root, "name", HTMLInputElement).value = name;
+    this.#join();
   }
 
   async #abandon() {

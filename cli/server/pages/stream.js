@@ -1,5 +1,5 @@
-// The stream of a game. It is closed while nobody looks at the page, since browsers open only a few, and
-// while there is no network; what happened meanwhile comes once it is open again.
+// The stream of a game. It is closed while nobody looks at the page, since browsers open only a few; what happened
+// meanwhile comes once it is open again. A browser without a network may still reach a server on its own machine.
 
 /**
  * What a commit was, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
@@ -31,8 +31,8 @@ class GameStream {
     this.#version = version;
     this.#listener = listener;
     document.addEventListener("visibilitychange", () => this.#follow());
-    addEventListener("online", () => this.#follow());
-    addEventListener("offline", () => this.#follow());
+    addEventListener("online", () => this.#startAnew(0));
+    addEventListener("offline", () => this.#startAnew(this.#delay));
     addEventListener("pageshow", () => this.#follow());
     addEventListener("pagehide", () => this.#close());
     this.#follow();
@@ -45,9 +45,16 @@ class GameStream {
 
   #follow() {
     if (this.#ended) return;
-    if (!navigator.onLine) this.#lost();
-    if (document.hidden || !navigator.onLine) this.#close();
+    if (document.hidden) this.#close();
     else if (!this.#source) this.#open();
+  }
+
+  /** What was open goes by a network that isn't there any more. @param {number} delay  in milliseconds */
+  #startAnew(delay) {
+    if (this.#ended || document.hidden) return;
+    if (!navigator.onLine) this.#lost();
+    this.#close();
+    this.#timer = setTimeout(() => this.#follow(), delay);
   }
 
   #open() {

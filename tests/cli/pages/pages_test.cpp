@@ -254,9 +254,21 @@ BOOST_AUTO_TEST_CASE(lists_games_with_names_as_text) {
   BOOST_TEST(!has(page, "<b>"));
 }
 
+BOOST_AUTO_TEST_CASE(says_how_far_abandoned_games_came) {
+  Site site;
+  site.list = R"({"games":[{"id":"k3v9","status":"abandoned","turn":7,"places":2,"taken":2,)"
+              R"("players":[{"name":"Ann","cell":3},{"name":"Bob","cell":1}],"next":"Bob"},)"
+              R"({"id":"wait","status":"abandoned","turn":0,"places":3,"taken":1,"players":[]}]})";
+  const HttpAnswer page = site.get("/");
+  BOOST_TEST(has(page, "<h2>Abandoned</h2>"));
+  BOOST_TEST(has(page, "<bdi>Ann</bdi> and <bdi>Bob</bdi></a><small>after 7 turns</small>"));
+  BOOST_TEST(has(page, "A game for 3</a><small>before it began</small>"));
+}
+
 BOOST_AUTO_TEST_CASE(says_where_there_is_nothing) {
   Site site;
   BOOST_TEST(has(site.get("/"), "No game is being played."));
+  BOOST_TEST(!has(site.get("/"), "Abandoned"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
