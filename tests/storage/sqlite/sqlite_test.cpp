@@ -598,6 +598,7 @@ BOOST_AUTO_TEST_CASE(is_set_up_for_files_of_strangers_and_for_power_cuts) {
   check_settings(temporary, "temporary");
   auto written = open_store_to_write(orchard.path, 0);
   check_settings(written, "to write");
+  BOOST_TEST(written.integer("PRAGMA cache_size") == -16384);
   written.turn_triggers_off();
   BOOST_TEST(flag_of(written, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 0);
   auto any = open_store_of_any_version(orchard.path, 0);
