@@ -7,6 +7,7 @@
 #include "number_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -100,6 +101,8 @@ struct Serve {
           fmt::format("{} can be reached from other machines, and nothing is encrypted: put a "
                       "proxy with TLS in front",
                       server.address()));
+    if (const auto addresses = server.addresses_for_others(); !addresses.empty())
+      warn(fmt::format("others open http://{}", fmt::join(addresses, " or http://")));
     print_line(fmt::format("listening on http://{}", server.address()));
     flush();
     signals.wait();

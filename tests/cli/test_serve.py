@@ -379,6 +379,10 @@ class WordsAndOptions(server.ServerTest):
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=snl.PATIENCE)
         self.assertRegex(errors.decode(), r"snl: 0\.0\.0\.0:\d+ can be reached from other machines")
+        own = subprocess.run(["hostname", "-I"], stdout=subprocess.PIPE, check=False).stdout.decode().split()
+        for address in own:
+            if "." in address:
+                self.assertRegex(errors.decode(), rf"\nsnl: others open .*http://{re.escape(address)}:\d+")
         self.assertEqual(process.returncode, 0)
 
     def test_ipv6(self):

@@ -72,6 +72,34 @@ class EveryRequestTwice(snl.CommandLineTest):
         self.played_by(Killing(self.server, random.Random(SEED)))
         self.play_a_game()
 
+    def test_of_a_game_that_is_made_with_its_players_is_one_game(self):
+        for client in (Repeating(self.server), Killing(self.server, random.Random(SEED))):
+            with self.subTest(type(client).__name__):
+                self.played_by(client)
+                self.play_with_players()
+
+    def play_with_players(self):
+        host = served_games.new_token()
+        made = self.client.post("/api/games", {"players": ["Ann", "Bob"], "token": host})
+        # What the first answer had is told nobody again: where it is lost, the host has new tokens made.
+        self.assertTrue((made.status, made.json["seats"]) == (200, []) or made.status == 201, made)
+        path = made.headers["location"]
+        tokens = []
+        for seat in (0, 1):
+            wanted = served_games.new_token()
+            given = self.client.post(f"{path}/seats/{seat}/token", {"token": wanted}, host)
+            self.assertEqual((given.status, given.json["token"]), (200, wanted))
+            tokens.append(wanted)
+        keys = []
+        while (state := self.client.get(path).json)["status"] == "in-progress":
+            seat = ["Ann", "Bob"].index(state["next"])
+            keys.append(f"{seat}:k{len(keys)}")
+            turn = self.client.post(f"{path}/turns", {}, tokens[seat], {"Idempotency-Key": keys[-1][2:]})
+            self.assertEqual(turn.status, 200, turn)
+        self.assertEqual([seat["tokens"] for seat in state["seats"]], [2, 2])
+        ids = [line["command"].get("id") for line in self.json_lines("log", made.json["id"]) if "roll" in line["command"]]
+        self.assertEqual(ids, keys)
+
     def test_of_a_host_who_starts_and_gives_up_does_both_once(self):
         for client in (Repeating(self.server), Killing(self.server, random.Random(SEED))):
             with self.subTest(type(client).__name__):

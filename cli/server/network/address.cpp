@@ -4,9 +4,14 @@
 #include "domain/whole_number.hpp"
 
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <memory>
 
 namespace snl::cli {
 namespace {
@@ -145,6 +150,21 @@ std::optional<IpAddress> client_address(const IpAddress& peer, std::string_view 
     forwarded_for = last ? std::string_view() : forwarded_for.substr(0, comma);
   }
   return client;
+}
+
+std::vector<IpAddress> addresses_of_this_machine() {
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return {};
+  const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> all(list, &freeifaddrs);
+  std::vector<IpAddress> addresses;
+  for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next) {
+    const bool is_up = (one->ifa_flags & IFF_UP) != 0 && (one->ifa_flags & IFF_LOOPBACK) == 0;
+    if (!is_up || one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    sockaddr_in address{};
+    std::memcpy(&address, one->ifa_addr, sizeof(address));
+    addresses.emplace_back(boost::asio::ip::address_v4(ntohl(address.sin_addr.s_addr)));
+  }
+  return addresses;
 }
 
 std::string counted_as(const IpAddress& address) {

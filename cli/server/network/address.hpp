@@ -47,6 +47,10 @@ IpAddress plain(const IpAddress& address);
 std::optional<IpAddress> client_address(const IpAddress& peer, std::string_view forwarded_for,
                                         std::span<const Network> trusted);
 
+/// Those by which other machines of a network may reach this one: IPv4, without loopback addresses.
+/// None where nobody can tell.
+std::vector<IpAddress> addresses_of_this_machine();
+
 /// What limits count an address as: an IPv6 address is its network of 64 bits, which is what one
 /// subscriber has.
 std::string counted_as(const IpAddress& address);

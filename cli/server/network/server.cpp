@@ -203,6 +203,15 @@ std::string Server::address() const {
   return to_text(endpoint.address(), endpoint.port());
 }
 
+std::vector<std::string> Server::addresses_for_others() const {
+  const Tcp::endpoint endpoint = acceptor_.local_endpoint();
+  std::vector<std::string> addresses;
+  if (!endpoint.address().is_unspecified()) return addresses;
+  for (const IpAddress& each : addresses_of_this_machine())
+    addresses.push_back(to_text(each, endpoint.port()));
+  return addresses;
+}
+
 bool Server::is_local() const {
   return acceptor_.local_endpoint().address().is_loopback();
 }

@@ -57,6 +57,8 @@ class Server final : public RequestHandler {
 
   /// Where it listens: with the port that was found free, if 0 was asked for.
   std::string address() const;
+  /// Where it listens at all of this machine's addresses, those that others may know it by.
+  std::vector<std::string> addresses_for_others() const;
   /// Whether nobody but this machine can reach it.
   bool is_local() const;
 
