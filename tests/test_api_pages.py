@@ -23,20 +23,21 @@ class ApiPages(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_doxygen(self, *settings):
-        """As the target api_pages does, but for quick lists instead of pages."""
+        """As the target api_pages does, pages and all, but into a folder of the test's own."""
         text = pathlib.Path(os.environ["SNL_DOXYFILE"]).read_text(encoding="utf-8")
-        text += "\n".join([f"OUTPUT_DIRECTORY = {self.folder}", "GENERATE_HTML = NO", "GENERATE_XML = YES", *settings]) + "\n"
+        text += "\n".join(["", f"OUTPUT_DIRECTORY = {self.folder}", *settings]) + "\n"
         return subprocess.run(["doxygen", "-"], input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=PATIENCE, check=False)
 
     def test_are_made_without_a_warning(self):
         done = self.run_doxygen()
         self.assertEqual((done.stdout, done.returncode), ("", 0))
-        made = {path.name for path in (self.folder / "xml").iterdir()}
+        made = {path.name for path in (self.folder / "html").iterdir()}
+        self.assertIn("index.html", made)
         for header in [*ROOT.glob("domain/**/*.hpp"), *ROOT.glob("storage/**/*.hpp"), *ROOT.glob("cli/drawing/*.hpp")]:
-            name = header.stem.replace("_", "__") + "_8hpp.xml"
+            name = header.stem.replace("_", "__") + "_8hpp.html"
             self.assertTrue(any(file.endswith(name) for file in made), header)
-        for name in ("classsnl_1_1Match.xml", "classsnl_1_1MemoryStore.xml", "classsnl_1_1Board.xml"):
+        for name in ("classsnl_1_1Match.html", "classsnl_1_1MemoryStore.html", "classsnl_1_1Board.html"):
             self.assertIn(name, made)
 
     def test_would_not_be_of_a_comment_that_is_wrong(self):

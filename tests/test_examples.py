@@ -29,7 +29,9 @@ class Examples(unittest.TestCase):
         return done.stdout
 
     def test_one_plays_saves_resumes_follows_and_proves(self):
-        lines = self.run_program("embed").splitlines()
+        told = self.run_program("embed")
+        self.assertEqual(self.run_program("embed"), told, "run again, it resumes what is over")
+        lines = told.splitlines()
         self.assertRegex(lines[0], r"^Ann and Bob start on 100 cells|Ann.*Bob")
         self.assertRegex(lines[1], r"^1\. Ann rolls 6-3: 1 -> ")
         self.assertRegex(lines[-2], r"wins$")
@@ -39,7 +41,7 @@ class Examples(unittest.TestCase):
         self.assertRegex(audited.stdout, rf"^Game final is sound: 1 game, {len(lines) - 2} turns in force\.\n")
 
     def test_one_keeps_its_game_in_memory(self):
-        self.assertRegex(self.run_program("main"), r"\Asound after \d+ turns\n\Z")
+        self.assertRegex(self.run_program("memory"), r"\Asound after \d+ turns\n\Z")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_one_draws_a_position(self):

@@ -24,6 +24,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -215,15 +216,64 @@ std::vector<std::string> known_words(const CLI::App& app, std::string_view unkno
   return known;
 }
 
-/// A word that isn't known may be one that was misspelt.
+/// "; did you mean …?" of a word that isn't known: it may be one that was misspelt.
+std::string meant_by(const CLI::App& app, const std::string& unknown) {
+  const std::string word = unknown.substr(0, unknown.find('='));
+  return suggestion(word, known_words(app, word));
+}
+
+std::string no_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> above = given_commands(app);
+  above.insert(above.begin(), "snl");
+  return fmt::format("\"{}\" is no command or option of {}{}", word, fmt::join(above, " "),
+                     meant_by(app, word));
+}
+
+/// What is unknown where a word stands where a command should: that word, or an option before it.
+std::optional<std::string> unknown_command(const CLI::App& app) {
+  if (innermost(app).get_subcommands({}).empty()) return std::nullopt;
+  const auto unknown = app.remaining(true);
+  const auto is_word = [](const std::string& word) { return !word.starts_with('-'); };
+  if (std::ranges::none_of(unknown, is_word)) return std::nullopt;
+  return unknown.front();
+}
+
+/// What the library says as "--db: 1 required FILE missing" or, of a set of words, "… WHEN:{a,b}
+/// …".
+std::string missing_value(std::string_view told) {
+  const std::string_view option = told.substr(0, told.find(": "));
+  const std::size_t words = told.find(":{");
+  if (words == std::string_view::npos) return fmt::format("{}: its value is missing", option);
+  const std::string listed(told.substr(words + 2, told.rfind('}') - words - 2));
+  return fmt::format("{}: its value is missing, one of {}", option,
+                     fmt::join(CLI::detail::split(listed, ','), ", "));
+}
+
+/// What the library says as "Could not convert: --speed = abc". Whole numbers are looked at before.
+std::string no_number(const CLI::App& app, std::string_view told) {
+  constexpr std::string_view before = "Could not convert: ";
+  const std::size_t equals = told.find(" = ");
+  if (!told.starts_with(before) || equals == std::string_view::npos) return std::string(told);
+  const std::string name(told.substr(before.size(), equals - before.size()));
+  const CLI::Option* option = innermost(app).get_option_no_throw(name);
+  const bool is_flag = option != nullptr && option->get_items_expected_max() == 0;
+  const std::string_view value = told.substr(equals + 3);
+  if (is_flag) return fmt::format("{} takes no value: {}", name, value);
+  return fmt::format("{}: {} isn't a number", name, value);
+}
+
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto unknown = app.remaining(true);
-  if (unknown.empty()) return error.what();
-  const std::string word = unknown.front().substr(0, unknown.front().find('='));
-  const std::string meant = suggestion(word, known_words(app, word));
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return fmt::format("\"{}\" is no command or option of snl{}", unknown.front(), meant);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return error.what() + meant;
+  if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return no_command(app, unknown.front());
+  if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return fmt::format("not expected: {}{}", fmt::join(unknown, " "),
+                       meant_by(app, unknown.front()));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
+      std::string_view(error.what()).ends_with(" missing"))
+    return missing_value(error.what());
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+    return no_number(app, error.what());
   return error.what();
 }
 
@@ -278,21 +328,27 @@ Failure with_next_step(const CLI::App& app, const Failure& failure) {
   return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
 }
 
+/// Says what is wrong with the words, and which help has the right ones.
+int tell_usage(const CLI::App& app, const std::string& message) {
+  warn(fmt::format("{}; see {}", one_line(without_marks(message)),
+                   fmt::join(help_command(app), " ")));
+  return code_of(Exit::usage);
+}
+
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(marked_words(argc, argv));
     end_output();
     return code_of(Exit::done);
   } catch (const CLI::CallForHelp&) {
+    if (const auto word = unknown_command(app)) return tell_usage(app, no_command(app, *word));
     print(help_of(app, given_commands(app)));
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
   } catch (const Failure& failure) {
     throw with_next_step(app, failure);
   } catch (const CLI::ParseError& error) {
-    warn(fmt::format("{}; see {}", one_line(without_marks(explain(app, error))),
-                     fmt::join(help_command(app), " ")));
-    return code_of(Exit::usage);
+    return tell_usage(app, explain(app, error));
   }
   end_output();
   return code_of(Exit::done);

@@ -64,6 +64,16 @@ std::vector<Suggestion> players_of(StoreReader& store, const std::string& id) {
   return players;
 }
 
+/// Each once, those of the newest game first.
+std::vector<Suggestion> players_of_newest_games(StoreReader& store) {
+  std::vector<Suggestion> players;
+  for (const std::string& id : store.list({}, most_games))
+    for (const Suggestion& player : players_of(store, id))
+      if (std::ranges::find(players, player.word, &Suggestion::word) == players.end())
+        players.push_back({player.word, ""});
+  return players;
+}
+
 /// What `ask` answers of the store on the line; nothing where it fails.
 template <class Ask>
 std::vector<Suggestion> asked(Session& session, const std::string& db, const Ask& ask) {
@@ -85,7 +95,8 @@ RecordedNames names_in_store(Session& session) {
           .players =
               [&session](const std::string& db, const std::string& game) {
                 return asked(session, db, [&](StoreReader& store) {
-                  return players_of(store, session.resolve(store, game));
+                  return game.empty() ? players_of_newest_games(store)
+                                      : players_of(store, session.resolve(store, game));
                 });
               }};
 }
@@ -104,8 +115,8 @@ void add_completion(CLI::App& app, Session& /*session*/) {
   completion->add_option("SHELL", *shell, "The shell")->check(CLI::IsMember(shells()))->required();
   completion->footer(
       "It completes commands, options, their values, named boards and the IDs of games.\n"
-      "  bash  source <(snl completion bash)      this line in ~/.bashrc\n"
-      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"      then start zsh anew\n"
+      "  bash  source <(snl completion bash)            in ~/.bashrc\n"
+      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"   then zsh anew\n"
       "  fish  snl completion fish > ~/.config/fish/completions/snl.fish");
   completion->callback([shell] { print_script(*shell); });
 }

@@ -213,8 +213,11 @@ void add_store_copying(CLI::App& db) {
   auto* command =
       db.add_subcommand("copy", "Copy every game of one store to another, heads unchanged");
   auto copying = std::make_shared<StoreCopying>();
-  command->add_option("FROM", copying->from, "The store to copy: a file or a database")->required();
+  command->add_option("FROM", copying->from, "The store to copy: a file or a database")
+      ->type_name("FILE|DATABASE")
+      ->required();
   command->add_option("TO", copying->to, "The one to copy to, which is made if it isn't there")
+      ->type_name("FILE|DATABASE")
       ->required();
   add_json_flag(*command, copying->form);
   command->callback([copying] { copying->run(); });

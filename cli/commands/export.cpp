@@ -124,7 +124,7 @@ void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
-  command->add_option("-f,--format", options->format, "What is written (default: jsonl); see below")
+  command->add_option("-f,--format", options->format, "What is written (default: jsonl)")
       ->check(CLI::IsMember(format_names()))
       ->type_name("FORMAT");
   add_number(*command, "--at", options->options.at,

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,10 @@ constexpr std::array exit_codes{
     Told{"1", "Failed: I/O, a full disk, a store that can't be opened or is busy."},
     Told{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
     Told{"3", "No such game, no such player, or an ambiguous ID."},
-    Told{"4", "What was read is not sound: said by audit, import and db check."},
+    Told{"4",
+         "What was read is not sound: said by what proves it, which is audit, export, import, db "
+         "backup, "
+         "db check, db compact, db copy and db restore."},
     Told{"5", "A conflict: the game is at another version than was expected, an ID is taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
     Told{"130", "Interrupted by Ctrl-C. What was recorded stays recorded."},
@@ -96,11 +100,11 @@ std::string reference_to(const Page& page) {
 
 // ---- Options and operands
 
-/// "NAME=N" of "NAME=N:…", or the words that a value is one of: "{a,b}" of "FORMAT:{a,b}".
+/// "HOST:PORT"; with the words that a value is one of, "FORMAT" and "a,b" of "FORMAT:{a,b}".
 std::pair<std::string, std::string> type_and_words(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t words = type.find(":{");
-  if (words == std::string::npos) return {type.substr(0, type.find(':')), ""};
+  if (words == std::string::npos) return {type, ""};
   return {type.substr(0, words), type.substr(words + 2, type.rfind('}') - words - 2)};
 }
 
@@ -113,30 +117,43 @@ std::string names_in_bold(const CLI::Option& option) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string described(const CLI::Option& option) {
-  const std::string words = type_and_words(option).second;
-  std::string about = option.get_description();
-  if (!about.ends_with('.')) about += '.';
-  if (words.empty()) return about;
-  std::string listed;
-  for (const char c : words)
-    listed += c == ',' ? std::string(", ") : std::string(1, c);
-  return about + " One of: " + listed + '.';
+/// " Excludes: --cells, --size." in the order in which the command has these; nothing of none.
+std::string related(std::string_view how, const CLI::App& command,
+                    const std::set<CLI::Option*>& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    if (std::ranges::find(options, option) != options.end()) names.push_back(option->get_name());
+  return names.empty() ? "" : fmt::format(" {}: {}.", how, fmt::join(names, ", "));
 }
 
-std::string definition_of(const CLI::Option& option) {
-  if (!option.nonpositional()) return definition(italic(option.get_name(true)), described(option));
+/// What help says of an option, in sentences.
+std::string described(const CLI::App& command, const CLI::Option& option) {
+  std::string about = option.get_description();
+  if (!about.ends_with('.')) about += '.';
+  const std::string words = type_and_words(option).second;
+  if (!words.empty()) about += " One of: ";
+  for (const char c : words)
+    about += c == ',' ? std::string(", ") : std::string(1, c);
+  if (!words.empty()) about += '.';
+  if (option.nonpositional() && option.get_required()) about += " Required.";
+  return about + related("Needs", command, option.get_needs()) +
+         related("Excludes", command, option.get_excludes());
+}
+
+std::string definition_of(const CLI::App& command, const CLI::Option& option) {
+  if (!option.nonpositional())
+    return definition(italic(option.get_name(true)), described(command, option));
   const bool takes_value = option.get_items_expected_max() > 0;
   const std::string type = type_and_words(option).first;
   const std::string value = takes_value ? ' ' + italic(type) : "";
-  return definition(names_in_bold(option) + value, described(option));
+  return definition(names_in_bold(option) + value, described(command, option));
 }
 
 std::string operands_and_options(const Page& page) {
   std::string operands;
   std::string options;
   for (const CLI::Option* option : page.command.get_options())
-    (option->nonpositional() ? options : operands) += definition_of(*option);
+    (option->nonpositional() ? options : operands) += definition_of(page.command, *option);
   // Options of the program go with every command.
   if (page.command.get_parent() != nullptr)
     options += fmt::format(".TP\n{}, {}, {}\nAs with every command: see\n.BR snl (1).\n",
@@ -181,10 +198,8 @@ std::string with_full_stop(std::string text) {
 }
 
 std::string description(const Page& page) {
-  const std::string text =
-      ".SH DESCRIPTION\n" + roff(with_full_stop(page.command.get_description())) + '\n';
-  const std::string footer = page.command.get_footer();
-  return footer.empty() ? text : text + ".PP\n" + verbatim_block(footer);
+  return ".SH DESCRIPTION\n" + roff(with_full_stop(page.command.get_description())) + '\n' +
+         paragraphs(page.command.get_footer());
 }
 
 std::string commands_section(const std::vector<Page>& pages, const Page& page) {

@@ -31,6 +31,15 @@ std::optional<std::string> digits_of_exponential(std::string_view word) {
 
 }  // namespace
 
+std::string no_whole_number(const std::string& word, const std::optional<std::string>& low,
+                            const std::optional<std::string>& high) {
+  const std::string shown = word.empty() ? "\"\"" : word;
+  if (low && high) return fmt::format("{} isn't a whole number from {} to {}", shown, *low, *high);
+  if (are_digits(word) && !high) return fmt::format("{} is too large a number", shown);
+  if (low) return fmt::format("{} isn't a whole number from {} on", shown, *low);
+  return fmt::format("{} isn't a whole number", shown);
+}
+
 std::string plain_number(const std::string& word) {
   std::string digits = digits_of_exponential(word).value_or(word);
   if (are_digits(digits))

@@ -14,6 +14,11 @@
 
 namespace snl::cli {
 
+/// What is told of a word that is none of an option's numbers, where it has a least or a greatest
+/// one.
+std::string no_whole_number(const std::string& word, const std::optional<std::string>& low,
+                            const std::optional<std::string>& high);
+
 /// A check that a word is a whole number from `low` to `high`, to the last digit: CLI11 alone takes
 /// -1 for a very large unsigned number, and a number that is too large for the largest.
 template <std::integral Number>
@@ -22,8 +27,12 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
   return [low, high](const std::string& word) -> std::string {
     const auto value = snl::whole_number<Number>(word);
     if (value && *value >= low && *value <= high) return {};
-    return fmt::format("{} isn't a whole number from {} to {}", word.empty() ? "\"\"" : word, low,
-                       high);
+    // What a type of ours can't hold is nobody's range, but for seeds, which are all that it holds.
+    using Limits = std::numeric_limits<Number>;
+    const bool all = std::is_unsigned_v<Number>;
+    return no_whole_number(
+        word, all || low != Limits::min() ? std::optional(std::to_string(low)) : std::nullopt,
+        all || high != Limits::max() ? std::optional(std::to_string(high)) : std::nullopt);
   };
 }
 

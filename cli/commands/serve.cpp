@@ -158,7 +158,7 @@ void add_serve(CLI::App& app, Session& session) {
                "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
                check_network);
   add_repeated(*command, "--limit", options->limits,
-               "Another limit (0 for none) than those below; may be repeated", "NAME=N",
+               "Another of the limits that are told of here (0: none); may be repeated", "NAME=N",
                check_limit);
   command->add_option("--log-format", options->log_format, "Of the log on stderr (default: text)")
       ->check(CLI::IsMember({"text", "json"}))

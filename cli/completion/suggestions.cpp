@@ -196,9 +196,10 @@ class Collector {
       add(word);
     const std::string kind = called(option);
     if (kind == "GAME") add_games();
-    if (kind == "PLAYER") add_players();
+    if (kind == "PLAYER") add_players(option);
     if (kind == "BOARD" || kind == "NAME|FILE") add_boards();
-    if (kind == "FILE" || kind == "BOARD" || kind == "NAME|FILE") suggestions_.files = true;
+    if (kind == "FILE" || kind == "FILE|DATABASE" || kind == "BOARD" || kind == "NAME|FILE")
+      suggestions_.files = true;
     if (kind == "COMMAND") add_commands_of_help();
   }
 
@@ -213,11 +214,14 @@ class Collector {
       add(id, about);
   }
 
-  /// Of the game on the line; players of a game that is to be made are anybody.
-  void add_players() {
+  /// Of the game on the line; an option's, of any game. Players of a game that is to be made are
+  /// anybody.
+  void add_players(const CLI::Option& option) {
     const auto operands = operands_of(typed_.command());
-    if (typed_.given().empty() || called(*operands.front()) != "GAME") return;
-    for (const auto& [name, about] : recorded_.players(typed_.db(), typed_.given().front()))
+    const bool of_a_game = !operands.empty() && called(*operands.front()) == "GAME";
+    if (of_a_game ? typed_.given().empty() : !option.nonpositional()) return;
+    const std::string game = of_a_game ? typed_.given().front() : "";
+    for (const auto& [name, about] : recorded_.players(typed_.db(), game))
       add(name, about);
   }
 

@@ -4,7 +4,7 @@
 //
 // Commands and options are those that the command line is made of, so nothing has to be told twice.
 // What an operand or an option's value is follows from its name in the help: GAME, PLAYER, BOARD,
-// NAME|FILE, FILE or COMMAND, or the set of words that it is checked against.
+// NAME|FILE, FILE, FILE|DATABASE or COMMAND, or the set of words that it is checked against.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -27,7 +27,8 @@ struct Suggestions {
   bool files = false;
 };
 
-/// Where games and players come from. `db` is the store that is named on the line, or empty.
+/// Where games and players come from. `db` is the store that is named on the line, or empty;
+/// players of no `game` are those of the newest games.
 struct RecordedNames {
   std::function<std::vector<Suggestion>(const std::string& db, const std::string& prefix)> games;
   std::function<std::vector<Suggestion>(const std::string& db, const std::string& game)> players;

@@ -318,6 +318,26 @@ std::string verbatim_block(std::string_view lines) {
   return block + ".EE\n.RE\n";
 }
 
+std::string paragraphs(std::string_view lines) {
+  std::string text;
+  std::string kept;
+  bool in_prose = false;
+  const auto end_kept = [&] {
+    if (!kept.empty()) text += verbatim_block(kept);
+    kept.clear();
+  };
+  for (const std::string_view line : lines_of(lines)) {
+    const bool is_prose = !line.starts_with(' ');
+    if (is_prose) end_kept();
+    if (is_prose && !in_prose) text += ".PP\n";
+    if (is_prose) text += guarded(roff(line)) + '\n';
+    if (!is_prose) (kept += line) += '\n';
+    in_prose = is_prose;
+  }
+  end_kept();
+  return text;
+}
+
 std::string roff_of_markdown(std::string_view markdown) {
   const auto lines = lines_of(markdown);
   return Converter(lines).convert();

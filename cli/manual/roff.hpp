@@ -27,6 +27,9 @@ std::string italic(std::string_view text);
 /// Lines that stay as they are, in the paragraph that was begun.
 std::string verbatim_block(std::string_view lines);
 
+/// Lines of prose, which are filled anew; those that begin with a blank stay as they are.
+std::string paragraphs(std::string_view lines);
+
 /// Markdown as the READMEs here have it: headings from `##` on, paragraphs, lists, tables, fenced
 /// blocks, and within them `code`, **bold**, *emphasis* and links, of which the words stay. It is
 /// to follow a heading.

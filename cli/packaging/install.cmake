@@ -89,13 +89,18 @@ install(
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
   COMPONENT program)
 
-# Manual pages: whatever the target man_pages has made.
+# Manual pages, which the target man_pages makes: who builds all has them, who builds the program alone
+# is told.
 function(snl_install_man_pages)
+  install(
+    CODE "if(NOT EXISTS \"${PROJECT_BINARY_DIR}/man/man1/snl.1\")
+            message(FATAL_ERROR \"the manual isn't built: cmake --build ${PROJECT_BINARY_DIR}, then install again\")
+          endif()"
+    COMPONENT program)
   install(
     DIRECTORY ${PROJECT_BINARY_DIR}/man/
     DESTINATION ${CMAKE_INSTALL_MANDIR}
     COMPONENT program
-    OPTIONAL
     FILES_MATCHING
     PATTERN "*.[158]")
   if(SNL_DEBIAN)

@@ -12,7 +12,8 @@ namespace snl::cli {
 std::size_t changes_between(std::string_view a, std::string_view b);
 
 /// The candidate that needs the fewest changes, the first of several: at most one change for every
-/// three letters of `word`, and one at least. Empty: none is near.
+/// three letters of `word`, and one at least; else the first that begins with `word`, if that has
+/// three letters. Capital letters count as small ones. Empty: none is near.
 std::string near_word(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean WORD?" with the near word, or nothing.

@@ -45,7 +45,8 @@ std::optional<std::string> wanted_pager() {
   for (const char* name : {"SNL_PAGER", "PAGER"})
     if (const char* value = std::getenv(name)) {
       const std::string_view command = value;
-      if (command.find_first_not_of(' ') == std::string_view::npos || command == "cat") return {};
+      const bool is_blank = command.find_first_not_of(" \t\n\v\f\r") == std::string_view::npos;
+      if (is_blank || command == "cat") return {};
       return std::string(command);
     }
   return std::string(usual_pager);

@@ -69,6 +69,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
 
 /// Starts a program that reads from `input`. Throws std::system_error.
 pid_t start(std::vector<std::string> words, int input) {
+  if (words.empty()) throw std::system_error(ENOENT, std::generic_category());
   std::vector<std::string> variables = environment_of_pager();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -169,8 +169,19 @@ class WhatIsAsked(CompletionTest):
         self.assertEqual(self.ask("play", "@-1", "B")[0], ["Bob"])
         self.assertEqual(self.ask("play", "h", "Cid", ""), ([], False))
         self.assertIn("Cid\tto move\n", self.snl("__complete", "play", "h", ""))
+        self.snl("new", "Cid", "Bob", "--id", "i")
+        self.assertEqual(self.ask("list", "--player", "")[0], ["Cid", "Bob", "Dee", *[name for name in names if name != "Bob"]])
+        self.assertEqual(self.ask("list", "--player=D")[0], ["--player=Dee"])
         for words in (("play", "none", ""), ("new", ""), ("new", "Cid", ""), ("tournament", "")):
             self.assertEqual(self.ask(*words), ([], False), words)
+
+    def test_every_operand_that_is_a_file_or_a_name_is_offered_some(self):
+        """Nothing but what somebody makes up is left without a suggestion."""
+        self.snl("new", "Ann", "Bob", "--id", "g")
+        for words in (("db", "copy", ""), ("db", "copy", "a.db", ""), ("db", "backup", ""), ("db", "restore", ""),
+                      ("import", ""), ("board", "check", ""), ("export", "g", "-o", ""), ("--db", "")):
+            self.assertTrue(self.ask(*words)[1], words)
+        self.assertFalse(self.ask("db", "copy", "a.db", "b.db", "")[1])
 
     def test_a_line_of_any_words_is_answered(self):
         lines = [(), ("",), ("-",), ("--",), ("--", ""), ("--x=", ""), ("[", "]", "++", "--db", ""), ("--db",), ("=",),

@@ -147,7 +147,7 @@ class TheReadmes(snl.CommandLineTest):
     """A document's examples are run one after another, in a folder and with a store of their own."""
 
     # What takes minutes, or is of the machine that it ran on. What they print is shown by their own tests.
-    NOT_RUN = re.compile(r"(?:tests|cli|\.ci)/\w+|cmake |ctest |apt-get |git |[A-Z_]+=\S+ (?:ctest|cmake) ")
+    NOT_RUN = re.compile(r"(?:tests|cli|\.ci|build)/\w+|cmake |ctest |apt-get |git |[A-Z_]+=\S+ (?:ctest|cmake) ")
 
     def setUp(self):
         super().setUp()

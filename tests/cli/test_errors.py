@@ -21,7 +21,28 @@ BAD_COMMANDS = [
     ("--versoin", USAGE, "did you mean --version\\?"),
     ("board chek class", USAGE, "did you mean check\\?"),
     ("db bakup x", USAGE, "did you mean backup\\?"),
-    ("list --limt 5", USAGE, "--limt; did you mean --limit\\?; see snl help list$"),
+    ("list --limt 5", USAGE, "not expected: --limt 5; did you mean --limit\\?; see snl help list$"),
+    ("show final --ta 3", USAGE, "not expected: --ta 3; did you mean --at\\?"),
+    # which help was asked for isn't known
+    ("reply --help", USAGE, "\"reply\" is no command or option of snl; did you mean replay\\?; see snl help$"),
+    ("reply g -h", USAGE, "did you mean replay\\?"),
+    ("board shwo --help", USAGE, "\"shwo\" is no command or option of snl board; did you mean show\\?; see snl help board$"),
+    ("--bd x --help", USAGE, "\"--bd\" is no command or option of snl; did you mean --db\\?"),
+    # capital letters, and beginnings
+    ("SHOW g", USAGE, "did you mean show\\?"),
+    ("tourn A B", USAGE, "did you mean tournament\\?"),
+    ("new A B --board CLASS", USAGE, "did you mean class\\?"),
+    ("new A B --board milton", USAGE, "did you mean milton-bradley\\?"),
+    # values, in our words
+    ("list --color", USAGE, "--color: its value is missing, one of auto, always, never; see"),
+    ("list --db", USAGE, "--db: its value is missing; see"),
+    ("replay g --speed abc", USAGE, "--speed: abc isn't a number; see"),
+    ("export g -f cast --idle ''", USAGE, "--idle"),
+    ("play g A 3 --atomic=maybe", USAGE, "--atomic takes no value: maybe; see"),
+    ("new A B --cells x", USAGE, "x isn't a whole number from 2 to 16777216; see"),
+    ("show g --at x", USAGE, "--at: x isn't a whole number; see"),
+    ("show g --at 99999999999999999999", USAGE, "99999999999999999999 is too large a number; see"),
+    ("board solve class --faces x", USAGE, "x isn't a whole number from 1 on; see"),
     ("list --limt=5", USAGE, "did you mean --limit\\?"),
     ("list --colour never", USAGE, "did you mean --color\\?"),
     ("new A B --board clas", USAGE, "no such file; did you mean class\\?; snl board list"),
@@ -102,6 +123,7 @@ BAD_COMMANDS = [
     ("board show nowhere", USAGE, "nowhere"),
     ("board show many-faults.json", USAGE, r"snakes\[0\].*snakes\[1\].*ladders\[0\]"),
     ("board check nowhere.json", USAGE, "nowhere.json"),
+    ("board check one-fault.json", USAGE, "one-fault.json: snakes\\[0\\].*; correct it$"),
     ("board convert", USAGE, "BOARD"),
     ("board convert class", USAGE, "--to"),
     ("board convert class --to xml", USAGE, "xml.*snl,matrix,moves,entries"),
@@ -268,6 +290,7 @@ class BadInput(snl.CommandLineTest):
         self.snl("play", "g", "A", "3", "--command-id", "used")
         self.snl("play", "g", "B", "3")
         (self.folder / "no-json.json").write_text("{snakes}\n")
+        (self.folder / "one-fault.json").write_text('{"cells":20,"snakes":[[3,9]]}')
         (self.folder / "many-faults.json").write_text('{"cells":20,"snakes":[[3,9],[20,1]],"ladders":[[9,5]]}')
 
     def test_has_its_exit_code_and_one_line_that_names_it_and_changes_nothing(self):
@@ -309,8 +332,10 @@ class ABoardFile(snl.CommandLineTest):
         self.assertEqual((result.code, result.out), (2, ""))
         for place in ("snakes[0]", "snakes[1]", "ladders[0]", "ladders[1]", "ladders[2]", "ladders[3]"):
             self.assertIn(place, result.err)
-        for line in result.err.splitlines():
+        lines = result.err.splitlines()
+        for line in lines:
             self.assertRegex(line, r"\Asnl: b\.json: ")
+        self.assertEqual([line.endswith("; correct them all") for line in lines], [False] * (len(lines) - 1) + [True])
 
     def test_that_is_no_board_is_refused_by_check_show_and_new_alike(self):
         bad = [

@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 
 import snl
@@ -93,14 +94,44 @@ class EveryCommand(ManualTest):
                     self.assertIn(name, offered)
                 known = {name for names in options for name in names} | set(SHARED)
                 self.assertLessEqual(offered, known)
+                for line in re.findall(r"(?m)^  (-.*)$", self.snl("help", *command.split())):
+                    self.assert_described_alike(line, listed)
                 for operand in operands:
                     self.assertIn(f".TP\n{operand}\n", self.section(command, "OPERANDS"))
                     self.assertIn(operand, self.section(command, "SYNOPSIS"))
 
+    def assert_described_alike(self, line, listed):
+        """What help has of an option beside its names, the manual has too: its value, and other options."""
+        names, value = re.match(r"(-\S+)(?: (?!Excludes:|Needs:|REQUIRED)(\S+))?", line).groups()
+        words = re.search(r":\{(.*)\}$", value or "")
+        term = ", ".join(names.split(",")) + (f" {value.removesuffix(words[0]) if words else value}" if value else "")
+        self.assertIn(f"\n{term}\n", listed)
+        about = listed.partition(f"\n{term}\n")[2].partition("\n.TP")[0]
+        if words:
+            self.assertIn(f"One of: {', '.join(words[1].split(','))}.", about)
+        self.assertEqual("Required." in about, "REQUIRED" in line)
+        for how in ("Excludes", "Needs"):
+            others = re.search(rf" {how}: ((?:-\S+ ?)+)", line)
+            told = re.search(rf" {how}: (.*?)\.", about)
+            self.assertEqual(set(told[1].split(", ")) if told else set(), set(others[1].split()) if others else set(), line)
+
+    def test_has_the_same_words_after_its_options_in_help_and_in_the_manual(self):
+        for command in ["", *self.commands()]:
+            with self.subTest(command):
+                after = self.snl("help", *command.split()).rpartition("\n\n")[2]
+                if not re.match(r"\s*\w+:\n", after):
+                    said = " ".join(re.sub(r"(?m)^\.(PP|RS 4|EX|EE|RE)$", " ", self.section(command, "DESCRIPTION")).split())
+                    self.assertIn(" ".join(after.split()), said)
+
+    def test_points_to_no_place_on_the_page(self):
+        """What stands below in one of them stands above in the other."""
+        for command in self.commands():
+            self.assertNotRegex(self.section(command, "OPTIONS"), r"\b(above|below)\b")
+
     def test_tells_what_each_option_is_for_as_help_does(self):
         listed = " ".join(self.section("roll", "OPTIONS").split())
         self.assertIn("-n N N turns; stops at a win.", listed)
-        self.assertRegex(self.section("export", "OPTIONS"), r"One of: jsonl, (\w+, )*cast\.")
+        self.assertRegex(self.section("export", "OPTIONS"), r"One of: jsonl(, \w+)+\.")
 
     def test_is_in_the_list_of_the_first_page(self):
         listed = self.section("", "COMMANDS")
@@ -117,6 +148,42 @@ class EveryCommand(ManualTest):
         for name in ("SNL_DB", "XDG_DATA_HOME", "HOME", "NO_COLOR", "TERM", "LC_ALL", "SNL_PAGER", "PAGER"):
             self.assertIn(name, self.section("", "ENVIRONMENT"))
         self.assertIn(".local/share/snl/snl.db", self.section("", "FILES"))
+
+    def test_is_named_where_it_ends_with_what_is_not_sound(self):
+        """Exit code 4 is promised for the commands that answer it, and for no others."""
+        self.snl("new", "Ann", "Bob", "--id", "cup", "--seed", "1")
+        self.snl("roll", "cup", "-n", "3")
+        lines = self.snl("export", "cup")
+        (self.folder / "forged.jsonl").write_text(lines.replace('"Ann"', '"Eve"'), encoding="utf-8")
+        database = sqlite3.connect(self.store)
+        triggers = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute("UPDATE commits SET command = 'x' WHERE version = 3")
+        for _, sql in triggers:
+            database.execute(sql)
+        database.commit()
+        database.close()
+        shutil.copy(self.store, self.folder / "forged.db")
+        forged = {
+            "audit": ("audit",), "export": ("export", "cup"), "import": ("--db", "other.db", "import", "forged.jsonl"),
+            "db backup": ("db", "backup", "copy.db"),
+            "db copy": ("db", "copy", self.folder / "forged.db", self.folder / "to.db"),
+            "db restore": ("--db", "new.db", "db", "restore", "forged.db"),
+        }
+        damaged = {"db check": ("db", "check"), "db compact": ("db", "compact")}
+        for unsound in (forged, damaged):
+            for words in unsound.values():
+                with self.subTest(words):
+                    self.assertEqual(self.run_snl(*words).code, 4)
+            with open(self.store, "r+b") as file:
+                file.seek(8192)
+                file.write(b"\xa5" * 4096)
+        said = [self.section("audit", "EXIT STATUS").partition(".TP\n4\n")[2].partition(".TP")[0],
+                re.search(r"(?m)^\| 4 \|(.*)$", (snl.TESTS.parent / "cli" / "README.md").read_text(encoding="utf-8"))[1]]
+        for words in said:
+            named = set(re.findall(r"\b(?:audit|export|import|db \w+)\b", words.replace("`", "")))
+            self.assertEqual(named, set(forged | damaged), words)
 
     def test_names_the_version_of_the_program(self):
         version = self.snl("--version").split()[1]
@@ -241,6 +308,23 @@ class TheManualInTheBuild(snl.CommandLineTest):
                                       env=self.environment | {"MANWIDTH": "80", "MANROFFSEQ": ""}, stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_fits_80_columns(self):
+        """But for stored bytes, which snl-store(5) shows as they are."""
+        if not shutil.which("man"):
+            self.skipTest("man isn't installed: cli/install-packages test")
+        for path in self.pages():
+            with self.subTest(path.name):
+                text = path.read_text(encoding="utf-8")
+                if path.name == "snl-store.5":
+                    text = re.sub(r"(?ms)^\.EX\n.*?^\.EE\n", "", text)
+                page = self.folder / path.name
+                page.write_text(text, encoding="utf-8")
+                done = subprocess.run(["man", "-E", "UTF-8", "-l", "-Tutf8", page], text=True, check=False, stdout=subprocess.PIPE,
+                                      env=self.environment | {"MANWIDTH": "80", "MANROFFSEQ": "t", "GROFF_NO_SGR": "1", "PAGER": "cat"})
+                lines = re.sub(r".\x08", "", done.stdout).splitlines()
+                self.assertGreater(len(lines), 20)
+                self.assertEqual([line for line in lines if len(line) > 80], [])
 
     def test_of_the_format_has_all_that_its_specification_has(self):
         text = plain((self.manual / "man5" / "snl-store.5").read_text(encoding="utf-8"))

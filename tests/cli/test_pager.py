@@ -115,7 +115,8 @@ class ThePager(PagerTest):
     def test_is_the_first_that_is_set(self):
         self.assert_paged("log", "long", PAGER="false")
         self.assert_paged("log", "long", SNL_PAGER=None, PAGER=PAGER)
-        for variables in ({"SNL_PAGER": ""}, {"SNL_PAGER": "cat"}, {"SNL_PAGER": None, "PAGER": ""},
+        for variables in ({"SNL_PAGER": ""}, {"SNL_PAGER": " "}, {"SNL_PAGER": "\t"}, {"SNL_PAGER": " \n\v\f\r"},
+                          {"SNL_PAGER": "cat"}, {"SNL_PAGER": None, "PAGER": ""},
                           {"SNL_PAGER": None, "PAGER": "cat"}, {"SNL_PAGER": "", "PAGER": PAGER}):
             with self.subTest(variables):
                 self.assert_not_paged("log", "long", **variables)

@@ -13,8 +13,8 @@ int main() {
       .players = {"Ann", "Bob"}, .board = snl::find_named_board("class")->board(), .rules = {}});
   {
     const auto store = snl::open_store("games.db", snl::for_writing);
-    auto match = snl::Match::start(*store, "final", snl::StartGame{setup}).value();
-    match.execute(snl::PlayTurn{.seat = 0, .dice = {6, 3}}).value();
+    if (auto match = snl::Match::start(*store, "final", snl::StartGame{setup}))
+      match->execute(snl::PlayTurn{.seat = 0, .dice = {6, 3}}).value();
   }  // there is no saving: when execute returned, the turn was on the disk
   const auto store = snl::open_store("games.db", snl::for_writing);
   auto match = snl::Match::load(*store, "final").value();

@@ -51,9 +51,21 @@ class AnInstallation(installed.InAFolder):
         version = run(self.prefix / "bin" / "snl", "--version")
         self.assertRegex(version, r"^snl \d+\.\d+\.\d+ \(commit [0-9a-f]{12}\)\n$")
 
-    def test_has_every_manual_page_that_was_made(self):
-        made = {str(path.relative_to(BUILD)) for path in (BUILD / "man").glob("man[158]/*.[158]")}
-        self.assertEqual({name.removeprefix("share/") for name in self.files() if name.startswith("share/man/")}, made)
+    def test_has_the_manual_page_of_each_command_and_of_the_format(self):
+        for section in (1, 8):
+            (self.folder / f"man{section}").mkdir()
+        run(self.prefix / "bin" / "snl", "__man", self.folder)
+        written = {f"share/man/{path.parent.name}/{path.name}" for path in self.folder.glob("man*/*")}
+        self.assertGreater(len(written), 30)
+        self.assertEqual({name for name in self.files() if name.startswith("share/man/")},
+                         written | {"share/man/man5/snl-store.5"})
+
+    def test_of_a_program_whose_manual_was_not_built_says_what_to_type(self):
+        build = self.folder / "build"
+        run("cmake", "-G", "Ninja", "-S", ROOT, "-B", build, "-DSNL_BUILD_TESTS=OFF", f"-DCMAKE_CXX_COMPILER={installed.COMPILER}")
+        (build / "cli" / "snl").touch()  # as cli/run builds it, alone
+        told = run("cmake", "--install", build, "--prefix", self.folder / "to", "--component", "program", ends_with=1)
+        self.assertIn(f"the manual isn't built: cmake --build {build}, then install again", " ".join(told.split()))
 
     def test_of_headers_is_whole(self):
         """What an installed header includes is installed; it shows its namespace, and no other header does."""

@@ -1,0 +1,86 @@
+"""Goal: another project embeds the libraries by what domain/README.md says. Method: its part about embedding is
+followed from top to bottom: what it shows is put into files, its commands are run, what they print is compared.
+
+    SNL=build/dev/cli/snl SNL_EMBEDDING=/tmp/embedding test_embedding.py
+
+The folder SNL_EMBEDDING stays, so that a test that runs again builds what has changed.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "domain" / "README.md"
+SOURCES = ROOT / "tests" / "consumer"
+PATIENCE = 1200
+
+
+def blocks():
+    """The fenced blocks of the part about embedding, each with its language."""
+    part = PAGE.read_text(encoding="utf-8").partition("\n## To embed it")[2].partition("\n## ")[0]
+    return re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", part)
+
+
+def write(path, text):
+    """Leaves a file that is so already as old as it is."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+class ThePageForWhoEmbeds(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(os.environ["SNL_EMBEDDING"])
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name in ("games.db", "games.db-wal", "games.db-shm", "embed", "position.svg"):
+            (self.folder / name).unlink(missing_ok=True)
+        for name, target in (("snl", ROOT), ("bin", pathlib.Path(os.environ["SNL"]).resolve().parent)):
+            if not (self.folder / name).is_symlink():
+                (self.folder / name).symlink_to(target)
+        # The page's commands leave open how its programs are compiled: so that it is done soon.
+        self.environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "CXXFLAGS": "-O0",
+                                         "CMAKE_GENERATOR": "Ninja", "LC_ALL": "C.UTF-8"}
+
+    def run_line(self, line):
+        done = subprocess.run(["bash", "-c", line], cwd=self.folder, env=self.environment, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 0, f"{line}\n{done.stdout[-6000:]}{done.stderr[-3000:]}")
+        return done.stdout
+
+    def test_builds_and_runs_each_of_its_programs_to_the_letter(self):
+        names = {path.read_text(encoding="utf-8"): path.name for path in SOURCES.glob("*.cpp")}
+        shown = blocks()
+        for language, text in shown:
+            if language == "cpp" and text in names:
+                write(self.folder / names[text], text)
+        page, lists, ran = PAGE.read_text(encoding="utf-8"), "", 0
+        for name in names.values():
+            self.assertIn(f"`{name}`", page)
+        for language, text in shown:
+            if language == "cmake":
+                lists += text
+                continue
+            for part in re.split(r"(?m)^\$ ", text)[1:] if text.startswith("$ ") else []:
+                line, _, output = part.partition("\n")
+                if line.startswith("cmake"):
+                    write(self.folder / "CMakeLists.txt", lists)
+                if line.startswith("cmake -B build"):
+                    self.run_line("cmake -B build -DCMAKE_UNITY_BUILD=ON")
+                printed = self.run_line(line)
+                ran += 1
+                if not line.startswith("cmake"):
+                    self.assertEqual(printed, output)
+        self.assertGreaterEqual(ran, 7)
+        self.assertTrue((self.folder / "position.svg").read_text(encoding="utf-8").startswith("<svg"))
+        self.assertIn("sound\n", self.run_line("./embed"))  # once more, where its match is over
+
+
+if __name__ == "__main__":
+    if "SNL_EMBEDDING" not in os.environ or "SNL" not in os.environ:
+        sys.exit("set SNL_EMBEDDING to a folder, and SNL to the program snl")
+    unittest.main()
