@@ -18,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace snl::cli {
@@ -75,18 +74,9 @@ struct CheckBoard {
     else if (board)
       print_sound(board->board, warnings);
     else
-      tell_faults(faults);
+      for (const std::string& fault : faults)
+        warn(fmt::format("{}: {}", file, fault));
     if (!board) throw Failure(Exit::usage, "");
-  }
-
- private:
-  /// The last line says what to do.
-  void tell_faults(const Faults& faults) const {
-    for (std::size_t i = 0; i < faults.size(); ++i) {
-      const bool is_last = i + 1 == faults.size();
-      const std::string_view next_step = faults.size() == 1 ? "; correct it" : "; correct them all";
-      warn(fmt::format("{}: {}{}", file, faults[i], is_last ? next_step : ""));
-    }
   }
 };
 

@@ -1,7 +1,6 @@
 #include "board_options.hpp"
 
 #include "cli/session/failure.hpp"
-#include "domain/board.hpp"
 #include "domain/board_forms.hpp"
 #include "number_options.hpp"
 
@@ -46,11 +45,10 @@ void BoardOptions::add_to(CLI::App& command) {
       command.add_option("--board", board_, "A named board (see snl board list) or a JSON file")
           ->type_name("NAME|FILE")
           ->group(group);
-  auto* cells = add_number(command, "--cells", cells_, "An empty board of N cells (default: 100)",
-                           2, max_cells)
+  auto* cells = add_number(command, "--cells", cells_, "An empty board of N cells (default: 100)")
                     ->type_name("N")
                     ->group(group);
-  auto* size = add_number(command, "--size", size_, "An empty board of N×N cells", 2, max_rows)
+  auto* size = add_number(command, "--size", size_, "An empty board of N×N cells")
                    ->type_name("N")
                    ->group(group);
   auto* snakes = command.add_option("--snake", snakes_, "A snake; as often as needed")
@@ -77,7 +75,12 @@ ChosenBoard BoardOptions::chosen() const {
   if (!board_.empty()) return board_from(board_);
   BoardDescription description;
   if (cells_) description.cells = *cells_;
-  if (size_) description.cells = *size_ * *size_;
+  if (size_) {
+    if (*size_ < 2 || *size_ > max_rows)
+      throw Failure(Exit::usage,
+                    fmt::format("--size {}: a square board has 2 to {} rows", *size_, max_rows));
+    description.cells = *size_ * *size_;
+  }
   std::vector<std::string> faults;
   description.snakes = read_all("--snake", snakes_, jump_from_text, a_jump, faults);
   description.ladders = read_all("--ladder", ladders_, jump_from_text, a_jump, faults);

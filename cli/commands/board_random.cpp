@@ -57,7 +57,7 @@ void print_random_board(const RandomOptions& options) {
 void add_board_random(CLI::App& board, Session& /*session*/) {
   auto options = std::make_shared<RandomOptions>();
   auto* command = board.add_subcommand("random", "Make a board at random that can be won");
-  add_number(*command, "--size", options->size, "N×N cells (default: 10)", 2, max_rows);
+  add_number(*command, "--size", options->size, "N×N cells (default: 10)");
   add_number(*command, "--snakes", options->snakes, "How many (default: as the size suggests)", 0);
   add_number(*command, "--ladders", options->ladders, "How many (default: as the size suggests)",
              0);

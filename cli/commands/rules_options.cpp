@@ -38,16 +38,15 @@ void RulesOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"standard", "lld", "milton-bradley"}))
       ->type_name("NAME")
       ->group(group);
-  add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board",
-             0, 1)
+  add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
       ->type_name("CELL")
       ->group(group);
   command.add_option("--finish", finish_, "How the last cell is reached")
       ->check(CLI::IsMember({"exact", "overshoot", "bounce"}))
       ->type_name("WORD")
       ->group(group);
-  add_number(command, "--dice", dice_, "1 die, or 2 summed", 1, 2)->type_name("N")->group(group);
-  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)", 2, 100)
+  add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
+  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
       ->type_name("N")
       ->group(group);
   command.add_option("--sixes", sixes_, "Whether a 6 rolls again")

@@ -140,7 +140,8 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(result.out, out, told)
         self.assertRegex(result.err, r"\Asnl: [^\n]+\n\Z", told)
         self.assertRegex(result.err, pattern, told)
-        self.assertRegex(result.err, NEXT_STEP, told)
+        if args[:2] != ("board", "check"):  # whose answer faults are, each with its place
+            self.assertRegex(result.err, NEXT_STEP, told)
         return result.err
 
     def as_ordinary_user(self):

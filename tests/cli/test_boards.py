@@ -177,8 +177,7 @@ class EveryForm(snl.CommandLineTest):
             with self.subTest(text):
                 result = self.run_snl("board", "check", "-", input=text)
                 self.assertEqual((result.code, result.out), (2, ""))
-                next_step = "correct it" if len(faults) == 1 else "correct them all"
-                self.assertEqual(result.err, "\n".join(f"snl: -: {fault}" for fault in faults) + f"; {next_step}\n")
+                self.assertEqual(result.err, "".join(f"snl: -: {fault}\n" for fault in faults))
                 self.assertEqual(self.run_snl("board", "solve", "-", input=text).err,
                                  f"snl: board -: {'; '.join(faults)}; correct it\n")
 
