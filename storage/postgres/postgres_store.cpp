@@ -703,11 +703,11 @@ std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<const Plan
       return Heads(
           std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
     };
-    if (answers[i] == id_is_used) {
-      if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
-    } else if (answers[i] != summary_is_due && !plan.is_looked_up) {
+    // The server looks for an ID before it waits for the game's row, and while it waits another may
+    // record the ID.
+    if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
+    if (answers[i] != id_is_used && answers[i] != summary_is_due && !plan.is_looked_up)
       return refuse(VersionConflict{-answers[i], plan.is_sent_again});
-    }
     look[i] = true;
     return std::nullopt;
   }

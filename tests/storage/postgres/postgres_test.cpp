@@ -394,6 +394,58 @@ BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_the
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
+/// Runs each with a store of its own, and lets them go on once all of them wait for game a.
+void meet_at_the_row(World& world, const std::vector<std::function<void(PostgresStore&)>>& all) {
+  PlainSession other(world.location);
+  world.owner.execute("BEGIN; SELECT 1 FROM snl.games WHERE id = 'a' FOR UPDATE");
+  std::vector<std::jthread> threads;
+  for (const auto& work : all)
+    threads.emplace_back([&] {
+      PostgresStore store(world.location, Use::write);
+      work(store);
+    });
+  while (other.value("SELECT count(*)" + its_sessions + " AND wait_event_type = 'Lock'") !=
+         std::to_string(all.size()))
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  world.owner.execute("COMMIT");
+}
+
+BOOST_AUTO_TEST_CASE(that_are_the_same_and_meet_are_told_that_their_id_is_used) {
+  World world;
+  const Head one = append(world.store, "a", "one");
+  std::atomic<int> appended = 0;
+  std::atomic<int> used = 0;
+  const auto send = [&](PostgresStore& store) {
+    const auto answer = append(store, "a", one, commit_of("two", "id"));
+    if (answer)
+      ++appended;
+    else if (const auto* id = std::get_if<CommandIdUsed>(&answer.error()); id && id->same_command)
+      ++used;
+  };
+  meet_at_the_row(world, {send, send, send});
+  BOOST_TEST(appended == 1);
+  BOOST_TEST(used == 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_same_command_that_meet_are_answered_with_its_turn) {
+  for (const std::optional<Version> expected : {std::optional<Version>{}, {1}}) {
+    World world;
+    start(world.store, "a", endless_game());
+    std::atomic<int> first = 0;
+    std::atomic<int> again = 0;
+    const auto play = [&](PostgresStore& store) {
+      Match match = Match::load(store, "a").value();
+      const auto answer = match.execute(turn_of_next(match, {3}),
+                                        {.expected_version = expected, .command_id = "id"});
+      if (answer) ++(answer->again ? again : first);
+    };
+    meet_at_the_row(world, {play, play});
+    BOOST_TEST(first == 1);
+    BOOST_TEST(again == 1);
+    BOOST_TEST(world.store.head("a")->version == 2);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
   Cluster cluster;
   World world(cluster);
