@@ -221,8 +221,56 @@ void ServerConnection::Finish::operator()(pg_conn* connection) const {
   libpq().finish(connection);
 }
 
+namespace {
+
+/// Refuses what libpq can't read, or would read in another way than it was meant: it would tell
+/// what it stumbles over, which may be of a password. So nothing is told of it but the scheme.
+void require_readable(const std::string& location) {
+  const Libpq& pq = libpq();
+  const std::string scheme = location.substr(0, location.find("://"));
+  const bool is_uri = scheme == "postgresql" || scheme == "postgres";
+  const bool is_meant_as_one = !is_uri && location.find('=') > location.find(':');
+  const auto refuse = [&](std::string_view why) {
+    throw ServerError(
+        StoreError::Cause::failed,
+        fmt::format("store {}: {}", is_uri || is_meant_as_one ? "postgresql://…" : "on PostgreSQL",
+                    why),
+        "", false);
+  };
+  if (is_meant_as_one) refuse("its URI begins otherwise: postgresql://HOST/DATABASE");
+  const auto is_port = [](std::string_view text) {
+    return text.find_first_not_of("0123456789,") == std::string_view::npos;
+  };
+  bool is_readable = true;
+  if (is_uri) {
+    // One @ at the most, in front of the host.
+    const std::string_view rest = std::string_view(location).substr(scheme.size() + 3);
+    const std::string_view place = rest.substr(0, rest.find('?'));
+    const std::size_t at = place.find('@');
+    is_readable = at == std::string_view::npos ||
+                  (place.find('@', at + 1) == std::string_view::npos && at < place.find('/'));
+  }
+  char* complaint = nullptr;
+  PQconninfoOption* const options = pq.conninfo_parse(location.c_str(), &complaint);
+  if (complaint != nullptr) pq.freemem(complaint);
+  is_readable = is_readable && options != nullptr;
+  for (const PQconninfoOption* option = options; is_readable && option->keyword != nullptr;
+       ++option)
+    if (std::string_view(option->keyword) == "port" && option->val != nullptr)
+      is_readable = is_port(option->val);
+  if (options != nullptr) pq.conninfo_free(options);
+  if (is_readable) return;
+  refuse(is_uri ? "its URI can't be read; in a name or a password write % as %25, / as %2F, @ as "
+                  "%40, : as %3A, ? as %3F"
+                : "its keywords and values can't be read: host=… dbname=…; quote a value that has "
+                  "spaces: 'a b', and write ' as \\' and \\ as \\\\");
+}
+
+}  // namespace
+
 ServerConnection::ServerConnection(std::string location, Use use) {
   const Libpq& pq = libpq();
+  require_readable(location);
   // What comes first is but a default: `location` may say otherwise.
   const char* const attributes = use == Use::write ? "read-write" : "any";
   const std::array names{"connect_timeout",

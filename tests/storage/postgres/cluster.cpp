@@ -361,6 +361,15 @@ std::vector<PlainSession::Row> PlainSession::rows(const std::string& sql) {
   return rows;
 }
 
+std::vector<std::string> keywords_of_libpq() {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> all(PQconndefaults(),
+                                                                         &PQconninfoFree);
+  std::vector<std::string> keywords;
+  for (const PQconninfoOption* option = all.get(); option->keyword != nullptr; ++option)
+    keywords.emplace_back(option->keyword);
+  return keywords;
+}
+
 std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
                           std::int64_t attempt) {
   return fmt::format(

@@ -57,6 +57,16 @@ struct World {
       : cluster(on), location(on.store_database()), store(location, Use::write), owner(location) {}
 };
 
+/// What whoever opens it is told.
+std::string refusal_of(const std::string& location) {
+  try {
+    open_store(location, for_reading);
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  throw std::logic_error("it was opened");
+}
+
 /// Looks until it is so.
 void wait_until(PlainSession& session, const std::string& condition) {
   while (session.value("SELECT coalesce(bool_or(" + condition +
@@ -194,15 +204,10 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
 }
 
 BOOST_AUTO_TEST_CASE(that_is_gone_is_told_without_its_password) {
-  try {
-    open_store("postgresql://me:secret@127.0.0.1:1/games", for_reading);
-    BOOST_FAIL("it was opened");
-  } catch (const StoreError& error) {
-    const std::string what = error.what();
-    BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
-    BOOST_TEST(what.find("secret") == std::string::npos);
-    BOOST_TEST(what.find('\n') == std::string::npos);
-  }
+  const std::string what = refusal_of("postgresql://me:secret@127.0.0.1:1/games");
+  BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
+  BOOST_TEST(what.find("secret") == std::string::npos);
+  BOOST_TEST(what.find('\n') == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -211,10 +216,37 @@ BOOST_AUTO_TEST_SUITE(a_location)
 
 BOOST_AUTO_TEST_CASE(is_a_file_or_what_libpq_takes) {
   for (const char* location :
-       {"postgresql://host/db", "postgres://", "host=/tmp dbname=x", "dbname = x", "service=games"})
+       {"postgresql://host/db", "postgres://", "host=/tmp dbname=x", "dbname = x", "service=games",
+        "application_name=x host=db", "aplication_name=x host=db", "a='b c' user = x",
+        "postgresql:/h/d", "Postgres://h/d", "postgresql:h"})
     BOOST_TEST(!is_file_location(location), location);
-  for (const char* location : {"games.db", "./host=x", "/tmp/a=b", "hosts=x", "a b", "", "host"})
+  for (const char* location : {"games.db", "./host=x", "/tmp/a=b", "hosts=x", "a b", "", "host",
+                               "a=b", "my host=x", "=", "postgresql.db", "./a=b host=x"})
     BOOST_TEST(is_file_location(location), location);
+}
+
+BOOST_AUTO_TEST_CASE(has_the_keywords_that_libpq_knows) {
+  for (const std::string& keyword : keywords_of_libpq())
+    BOOST_TEST(!is_file_location(keyword + "=x"), keyword);
+}
+
+BOOST_AUTO_TEST_CASE(that_cant_be_read_is_refused_without_a_word_of_its_password) {
+  for (const char* location :
+       {"postgresql://u:sec%ret@h/db", "postgresql://u:sec%%rets3@[::1/db",
+        "postgresql:/u:secret@h", "postgresql://u:sec/ret@localhost:5501/db",
+        "postgresql://u:sec@ret@h/db", "postgresql://u:sec?ret@h/db",
+        "postgresql://u:sec?ret=x@h/db", "POSTGRES://u:secret@h/d",
+        "postgresql://u:sec?host=ret@h/db", "host=h password=sec ret", "host=h password='sec ret",
+        "host=h password=sec ret=s", "aplication_name=secret host=h"})
+    BOOST_TEST_CONTEXT(location) {
+      const std::string what = refusal_of(location);
+      BOOST_TEST(what.starts_with("store "));
+      BOOST_TEST(what.find("sec") == std::string::npos, what);
+      BOOST_TEST(what.find("ret") == std::string::npos, what);
+      BOOST_TEST(shown_location(location).find("sec%") == std::string::npos);
+    }
+  BOOST_TEST(refusal_of("postgresql:/h/d").find("begins otherwise") != std::string::npos);
+  BOOST_TEST(refusal_of("postgresql://u:a%b@h/d").find("%25") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(is_shown_without_a_password) {
