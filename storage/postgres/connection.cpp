@@ -1,6 +1,7 @@
 #include "connection.hpp"
 
 #include "libpq.hpp"
+#include "patience.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -187,11 +188,12 @@ std::int64_t limit_of(std::size_t limit) {
 namespace {
 
 /// A warning with an answer that says that all is well: a commit that nobody but this server has,
-/// since its wait for a standby was cancelled.
-void count_warning(void* warnings, const pg_result* notice) {
-  const char* const severity = libpq().result_error_field(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-  if (severity != nullptr && std::string_view(severity) == "WARNING")
-    ++*static_cast<int*>(warnings);
+/// since its wait for a standby was cancelled. Neither its text nor its SQLSTATE is its alone, but
+/// the place in the server that it comes from. Other warnings may come with every transaction.
+void count_unconfirmed(void* unconfirmed, const pg_result* notice) {
+  const char* const place = libpq().result_error_field(notice, PG_DIAG_SOURCE_FUNCTION);
+  if (place != nullptr && std::string_view(place) == "SyncRepWaitForLSN")
+    ++*static_cast<int*>(unconfirmed);
 }
 
 /// What a session is, whatever the server, the database and the role have as their defaults. A
@@ -205,6 +207,7 @@ constexpr std::array settings{
     Setting{"default_transaction_isolation", "read committed"},
     Setting{"default_transaction_deferrable", "off"},
     Setting{"search_path", "pg_catalog, snl, pg_temp"}, Setting{"client_min_messages", "warning"},
+    Setting{"array_nulls", "on"},
     // An append is never cancelled.
     Setting{"statement_timeout", "0"}, Setting{"lock_timeout", "0"},
     // Who stopped within a transaction holds up all subscribers.
@@ -301,7 +304,7 @@ ServerConnection::ServerConnection(std::string location, Use use) {
                       fmt::format("store {}: {}; check that its server runs, and what --db says",
                                   name_, one_line(pq.error_message(handle_.get()))),
                       "", true);
-  pq.set_notice_receiver(handle_.get(), count_warning, warnings_.get());
+  pq.set_notice_receiver(handle_.get(), count_unconfirmed, unconfirmed_.get());
   set_up();
 }
 
@@ -389,6 +392,24 @@ Rows ServerConnection::run(const ServerStatement& statement, const Values& value
 Rows ServerConnection::execute(const char* sql) {
   settle();
   return Rows(checked(libpq().exec(handle_.get(), sql)));
+}
+
+/// What others see is on this server's disk, but maybe on no standby: a write of our own comes
+/// after it, and its end waits.
+void ServerConnection::confirm(std::chrono::milliseconds patience) {
+  static constexpr ServerStatement write{
+      "confirm",
+      "SELECT pg_logical_emit_message(true, 'snl', '') "
+      "WHERE current_setting('synchronous_standby_names') <> ''"};
+  for (Patience left(patience);;) {
+    const int before = unconfirmed();
+    run(write);
+    if (unconfirmed() == before) return;
+    if (!left.pause())
+      throw ServerError(StoreError::Cause::busy,
+                        fmt::format("store {}: no standby has what is recorded; try again", name_),
+                        "", false);
+  }
 }
 
 std::vector<Rows> ServerConnection::run_each(const char* begin, const ServerStatement& statement,

@@ -8,6 +8,7 @@
 #define BOOST_TEST_MODULE storage_postgres
 #include "cluster.hpp"
 #include "storage/audit.hpp"
+#include "storage/group_commit.hpp"
 #include "storage/open_store.hpp"
 #include "storage/postgres/postgres_keeper.hpp"
 #include "storage/postgres/postgres_store.hpp"
@@ -196,10 +197,19 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
       "current_database()); EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = "
       "serializable', current_database()); EXECUTE format('ALTER DATABASE %I SET bytea_output = "
       "escape', current_database()); EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1', "
+      "current_database()); EXECUTE format('ALTER DATABASE %I SET array_nulls = off', "
       "current_database()); EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', "
       "current_database(), 'Asia/Tokyo'); END $$");
   PostgresStore store(world.location, Use::write);
   record_orchard(store);
+  const std::vector commits{commit_of("1"), commit_of("2")};
+  BOOST_REQUIRE(store.append("two", 0, commits, some_state()).has_value());
+  BOOST_TEST(!store.commit("two", 2)->command_id);
+  world.owner.execute(
+      "SET session_replication_role = replica; DELETE FROM snl.commits "
+      "WHERE game = (SELECT game FROM snl.games WHERE id = 'two'); "
+      "DELETE FROM snl.players WHERE game NOT IN (SELECT game FROM snl.commits); "
+      "DELETE FROM snl.games WHERE id = 'two'");
   BOOST_TEST(PostgresKeeper(world.location).audit().ok());
 }
 
@@ -379,8 +389,19 @@ BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_ane
   fresh.run("pg_restore", {"--exit-on-error", "-d", location, dump});
   PlainSession owner(location);
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
-  PostgresStore store(location, Use::write);
+  // Who can't write misses nothing, and finds nothing wrong.
+  owner.execute("ALTER ROLE snl SET default_transaction_read_only = on");
+  {
+    PostgresStore store(location, Use::read);
+    BOOST_CHECK(all_commits(store) == before);
+    BOOST_TEST(store.wait_for_append(0, std::chrono::milliseconds{0}) == before.back().position);
+    BOOST_TEST(store.check().empty());
+  }
+  owner.execute("SET default_transaction_read_only = off; ALTER ROLE snl RESET ALL");
+  BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
+  BOOST_TEST(PostgresKeeper(location).check().empty());
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "f");
+  PostgresStore store(location, Use::write);
   BOOST_CHECK(all_commits(store) == before);
   append(store, "last", "two");
   append(store, "new", "one");
@@ -507,6 +528,136 @@ BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
       appending.join();
       BOOST_TEST(world.store.head("a")->version == before.version + 1);
     }
+}
+
+Room some_room() {
+  Room room;
+  room.id = "room";
+  room.created = new_year;
+  room.host_token.fill(1);
+  room.request.fill(2);
+  room.board = "board";
+  room.seats.resize(2);
+  return room;
+}
+
+/// Whoever recorded a turn, or a room, is gone before a standby has it.
+BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
+  Cluster cluster;
+  World world(cluster);
+  start(world.store, "a", endless_game());
+  const Room room = some_room();
+  const Request request{.command_id = "id"};
+  PlainSession other(world.location);
+  const auto play = [&](PostgresStore& store) {
+    Match match = Match::load(store, "a").value();
+    perform(match, PlayTurn{0, {3}}, request);
+  };
+  const auto keep = [&](PostgresStore&) {
+    const auto rooms = open_rooms(world.location);
+    if (!rooms->hosted_by(room.host_token)) std::ignore = rooms->keep({&room, 1});
+  };
+  const auto play_in_group = [&](PostgresStore& store) {
+    GroupCommit group(store);
+    const std::vector<WaitingCommand> commands{{"a", PlayTurn{0, {3}}, request}};
+    BOOST_TEST(std::get<Recorded>(group.execute(commands).at(0)).again);
+  };
+  const auto play_locked = [&](PostgresStore& store) {
+    store.locked("a",
+                 [&](EventStore& now) { BOOST_TEST(now.commit_with_id("a", "id").has_value()); });
+  };
+  const auto append_again = [&](PostgresStore& store) {
+    const NewCommit commit = commit_of("other", "id");
+    BOOST_TEST(!append(store, "a", std::nullopt, commit).has_value());
+  };
+  const std::vector<std::function<void(PostgresStore&)>> all{
+      play, play, play_in_group, play_locked, append_again, keep, keep};
+  cluster.wait_for_nobody(true);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    BOOST_TEST_CONTEXT(i) {
+      std::atomic<bool> done = false;
+      std::jthread asking([&] {
+        PostgresStore store(world.location, Use::write);
+        all[i](store);
+        done = true;
+      });
+      while (!done &&
+             other.value("SELECT count(*)" + its_sessions + " AND wait_event = 'SyncRep'") == "0")
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      BOOST_TEST(!done);
+      cluster.wait_for_nobody(false);
+      asking.join();
+      cluster.wait_for_nobody(true);
+    }
+  // Whoever may only look isn't told that it will stay.
+  BOOST_TEST(PostgresStore(world.location, Use::read).commit_with_id("a", "id").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(are_in_doubt_where_every_wait_for_a_standby_is_cancelled) {
+  Cluster cluster;
+  const std::string location = cluster.store_database();
+  PostgresStore store(location, Use::write, {.patience = std::chrono::milliseconds{50}});
+  const Head one = append(store, "a", "one");
+  cluster.wait_for_nobody(true);
+  std::atomic<bool> done = false;
+  std::jthread cancelling([&] {
+    PlainSession other(location);
+    while (!done)
+      other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+  });
+  BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two", "id")), OutcomeUnknown);
+  BOOST_CHECK_THROW(store.locked("b", [](EventStore& now) { append(now, "b", "one"); }),
+                    OutcomeUnknown);
+  BOOST_CHECK_THROW(store.commit_with_id("a", "id"), StoreError);
+  BOOST_CHECK_THROW(store.commit("b", 1), StoreError);
+  done = true;
+  cancelling.join();
+  cluster.wait_for_nobody(false);
+  BOOST_TEST(store.commit_with_id("a", "id")->version == 2);
+  BOOST_TEST(store.commit("b", 1)->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE(are_done_whatever_a_server_warns_of_with_each) {
+  World world;
+  world.owner.execute(
+      "CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING "
+      "'database must be vacuumed'; RETURN NULL; END $$; CREATE CONSTRAINT TRIGGER warns AFTER "
+      "INSERT ON snl.commits DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION warn()");
+  append(world.store, "a", "one");
+  world.store.locked("a", [](EventStore& now) { append(now, "a", "two"); });
+  BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(end_where_the_session_can_not_write) {
+  const std::string location = Cluster::shared().store_database();
+  PlainSession owner(location);
+  append(*open_store(location, for_writing), "a", "one");
+  owner.execute(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
+      "current_database()); END $$");
+  PostgresStore store(location + " target_session_attrs=any", Use::write,
+                      {.patience = std::chrono::milliseconds{50}});
+  const auto refusal_of = [](const std::function<void()>& work) -> std::string {
+    try {
+      work();
+    } catch (const OutcomeUnknown&) {
+      return "unknown";
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  for (const std::string& told :
+       {refusal_of([&] { append(store, "a", "two"); }),
+        refusal_of([&] { store.locked("a", [](EventStore& now) { append(now, "a", "two"); }); }),
+        refusal_of([&] {
+          GameSummary summary;
+          summary.id = "a";
+          store.rewrite_derived(summary);
+        })}) {
+    BOOST_TEST(told.find("can be written to") != std::string::npos, told);
+    BOOST_TEST(told.find('\n') == std::string::npos);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
@@ -665,6 +816,17 @@ BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {
   const auto problems = world.store.check();
   BOOST_TEST(problems.size() == 1U);
   BOOST_TEST(problems.at(0).kind == "trigger");
+}
+
+BOOST_AUTO_TEST_CASE(cant_take_the_clock_away_unseen) {
+  World world;
+  append(world.store, "a", "one");
+  world.owner.execute("SET session_replication_role = replica; DELETE FROM snl.clock");
+  const auto problems = world.store.check();
+  BOOST_TEST(problems.size() == 1U);
+  BOOST_TEST(problems.at(0).kind == "clock");
+  BOOST_CHECK_EXCEPTION(append(world.store, "a", "two"), StoreError,
+                        [](const StoreError& error) { return error.is_damage(); });
 }
 
 BOOST_AUTO_TEST_CASE(cant_take_commits_back_from_a_subscriber_unseen) {
