@@ -1,5 +1,6 @@
 #include "postgres_store.hpp"
 
+#include "schema_check.hpp"
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
 #include "storage/promises.hpp"
@@ -961,19 +962,8 @@ void PostgresStore::rewrite_derived(const GameSummary& summary) {
 
 namespace {
 
-/// Triggers of the schema, which a superuser may have taken away or switched off.
-constexpr std::string_view missing_triggers =
-    "SELECT NULL, 'trigger', 'the trigger ' || name || ' is missing, or switched off' "
-    "FROM unnest(ARRAY['commits_are_never_updated', 'commits_are_never_deleted', "
-    "'games_are_never_deleted', 'games_only_go_on', 'the_clock_never_goes_back', "
-    "'the_clock_is_never_deleted', 'commits_are_appended_at_the_head']) AS name "
-    "WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgenabled = 'O' "
-    "AND tgrelid IN (to_regclass('snl.commits'), to_regclass('snl.games'), "
-    "to_regclass('snl.clock')))";
-
 /// Each answers a game, or null; the kind of problem; what is wrong.
 constexpr std::array faults{
-    missing_triggers,
     std::string_view(
         "SELECT NULL, 'orphan', 'commit ' || position || ' belongs to no game' FROM snl.commits c "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = c.game) LIMIT 10"),
@@ -1054,7 +1044,7 @@ std::vector<Problem> PostgresStore::check() {
       connection.execute(
           "SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; "
           "SET LOCAL enable_mergejoin = on; SET LOCAL enable_bitmapscan = on");
-      std::vector<Problem> problems;
+      auto problems = postgres::faults_of_schema(connection, postgres::server_migrations());
       for (const std::string_view fault : faults) {
         const Rows rows = connection.execute(std::string(fault).c_str());
         for (int row = 0; row < rows.size(); ++row) {
@@ -1078,10 +1068,12 @@ std::vector<std::string> PostgresStore::holding_up() {
   static constexpr ServerStatement find{
       "holding_up",
       "SELECT 'process ' || pid || ' (' || coalesce(application_name, '') || ', database ' || "
-      "coalesce(datname, '') || ', ' || coalesce(state, '') || ') has been in a transaction for ' "
-      "|| "
-      "extract(epoch FROM now() - xact_start)::bigint || ' s' FROM pg_stat_activity "
-      "WHERE backend_xid IS NOT NULL AND xact_start < now() - interval '1 s' "
+      "coalesce(datname, '') || ', ' || coalesce(state, '?') || ') ' || coalesce("
+      "'has been in a transaction for ' || "
+      "extract(epoch FROM now() - xact_start)::bigint || ' s', "
+      "'is in a transaction; since when only pg_read_all_stats may see') "
+      "FROM pg_stat_activity WHERE backend_xid IS NOT NULL "
+      "AND coalesce(xact_start < now() - interval '1 s', true) "
       "AND pid <> pg_backend_pid() UNION ALL "
       "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
       "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "

@@ -309,6 +309,15 @@ BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
   const auto notes = PostgresKeeper(world.location).facts().notes;
   BOOST_TEST(notes.front().find("subscribers wait: process ") == 0U);
   BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
+  // Whoever may not see since when is told all the same.
+  world.owner.execute("COMMIT; DROP ROLE IF EXISTS player; CREATE ROLE player LOGIN");
+  world.owner.execute("SELECT snl.admit('player')");
+  world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
+  const auto theirs = PostgresKeeper(world.location + " user=player").facts().notes;
+  BOOST_TEST_REQUIRE(theirs.size() == 1U);
+  BOOST_TEST(theirs.front().find("pg_read_all_stats") != std::string::npos);
+  BOOST_TEST(theirs.front().find(world.owner.value("SELECT pg_backend_pid()")) !=
+             std::string::npos);
 }
 
 /// Waits in a thread of its own for what comes after `before`; when this is made it has looked and
@@ -816,6 +825,35 @@ BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {
   const auto problems = world.store.check();
   BOOST_TEST(problems.size() == 1U);
   BOOST_TEST(problems.at(0).kind == "trigger");
+}
+
+BOOST_AUTO_TEST_CASE(cant_put_others_in_the_place_of_triggers_and_functions_unseen) {
+  const std::string lax = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'";
+  const std::map<std::string, std::string> changes{
+      {"CREATE OR REPLACE FUNCTION snl.refuse() " + lax, "function refuse"},
+      {"CREATE OR REPLACE FUNCTION snl.admit_commit() " + lax, "function admit_commit"},
+      {"ALTER FUNCTION snl.lock_games() RESET ALL", "function lock_games"},
+      {"ALTER FUNCTION snl.lock_games() SECURITY INVOKER", "function lock_games"},
+      {"CREATE OR REPLACE TRIGGER commits_are_never_updated BEFORE UPDATE ON snl.commits FOR EACH "
+       "STATEMENT WHEN (false) EXECUTE FUNCTION snl.refuse('commits are never updated')",
+       "trigger commits_are_never_updated"},
+      {"CREATE OR REPLACE TRIGGER games_only_go_on BEFORE UPDATE ON snl.games FOR EACH ROW "
+       "WHEN (NEW.game <> OLD.game) EXECUTE FUNCTION snl.refuse('a game keeps its ID, and only "
+       "goes on')",
+       "trigger games_only_go_on"},
+      {"DROP TRIGGER commits_are_never_deleted ON snl.commits",
+       "trigger commits_are_never_deleted"}};
+  World world;
+  world.owner.execute("ALTER TABLE snl.commits ENABLE ALWAYS TRIGGER commits_are_never_updated");
+  BOOST_TEST(world.store.check().empty());  // which is stricter
+  for (const auto& [sql, what] : changes)
+    BOOST_TEST_CONTEXT(sql) {
+      World changed;
+      changed.owner.execute(sql);
+      const auto problems = changed.store.check();
+      BOOST_TEST_REQUIRE(problems.size() == 1U);
+      BOOST_TEST(problems[0].detail.find(what) != std::string::npos, problems[0].detail);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(cant_take_the_clock_away_unseen) {
