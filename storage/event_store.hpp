@@ -130,7 +130,8 @@ class EventReader {
   /// The commit of a game's version.
   virtual std::optional<Commit> commit(const std::string& game, Version version) = 0;
 
-  /// The commit that carries this command ID.
+  /// The commit that carries this command ID. From a store that is open to be appended to it is as
+  /// durable as what an append answers: who sent it may be told.
   virtual std::optional<Commit> commit_with_id(const std::string& game,
                                                const std::string& command_id) = 0;
 

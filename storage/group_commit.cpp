@@ -59,7 +59,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   auto match = find(waiting.game);
   if (!match) return Rejection{Refusal{WrongStart{}}};
   if (match->knowledge().derived_is_wrong) return std::nullopt;  // it is put right on the way
-  if (auto answer = match->answer_to_used_id(waiting.command, waiting.request))
+  if (auto answer = match->answer_to_used_id(store_, waiting.command, waiting.request))
     return outcome_of(*std::move(answer));
   auto attempt = match->attempt(store_, waiting.command, waiting.request);
   if (!attempt) {

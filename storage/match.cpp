@@ -71,17 +71,18 @@ void Match::heal() {
 }
 
 /// What a command ID that can't be, or was used before, is answered; none where it is free.
-Match::Answer Match::answer_to_used_id(const Command& command, const Request& request) const {
+Match::Answer Match::answer_to_used_id(EventStore& store, const Command& command,
+                                       const Request& request) const {
   if (!request.command_id) return std::nullopt;
   if (const auto fault = fault_of_name(*request.command_id))
     return std::unexpected(InvalidCommandId{*request.command_id, *fault});
-  const auto used = store_->commit_with_id(id(), *request.command_id);
+  const auto used = store.commit_with_id(id(), *request.command_id);
   if (!used) return std::nullopt;
   return answer_again(*used, used->command == encode(command, request.command_id));
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  if (auto answer = answer_to_used_id(command, request)) return *std::move(answer);
+  if (auto answer = answer_to_used_id(*store_, command, request)) return *std::move(answer);
   // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
   // moves until this command is decided.
   auto attempt = try_to_record(*store_, command, request);
@@ -101,7 +102,10 @@ Match::Answer Match::try_to_record(EventStore& store, const Command& command,
 std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
                                                             const Command& command,
                                                             const Request& request) {
-  const auto reject = [](Rejection rejection) {
+  // The state may be of after this very command: the same, sent twice, was quicker.
+  const auto reject = [&](Rejection rejection) {
+    if (auto answer = answer_to_used_id(store, command, request))
+      return std::unexpected(std::move(answer));
     return std::unexpected(Answer(std::unexpected(std::move(rejection))));
   };
   const auto is_an_old_one = [] { return std::unexpected(Answer()); };

@@ -9,36 +9,103 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace snl {
 namespace {
 
-constexpr std::array<std::string_view, 2> schemes{"postgresql://", "postgres://"};
+/// With what follows on a URI's scheme, which a slip of the finger may have changed: no file is
+/// meant.
+constexpr std::array<std::string_view, 2> schemes{"postgresql:", "postgres:"};
 
-/// What a location of keywords and values may begin with. A file whose name does is given as
-/// ./NAME.
-constexpr std::array<std::string_view, 12> keywords{
-    "host",     "hostaddr", "port",    "dbname",          "user",    "password",
-    "passfile", "service",  "options", "connect_timeout", "sslmode", "target_session_attrs"};
+/// The keywords of libpq. A file whose name looks like one and its value is given as ./NAME.
+constexpr std::array<std::string_view, 54> keywords{"application_name",
+                                                    "authtype",
+                                                    "channel_binding",
+                                                    "client_encoding",
+                                                    "connect_timeout",
+                                                    "dbname",
+                                                    "fallback_application_name",
+                                                    "gssdelegation",
+                                                    "gssencmode",
+                                                    "gsslib",
+                                                    "host",
+                                                    "hostaddr",
+                                                    "keepalives",
+                                                    "keepalives_count",
+                                                    "keepalives_idle",
+                                                    "keepalives_interval",
+                                                    "krbsrvname",
+                                                    "load_balance_hosts",
+                                                    "max_protocol_version",
+                                                    "min_protocol_version",
+                                                    "oauth_client_id",
+                                                    "oauth_client_secret",
+                                                    "oauth_issuer",
+                                                    "oauth_scope",
+                                                    "options",
+                                                    "passfile",
+                                                    "password",
+                                                    "port",
+                                                    "replication",
+                                                    "require_auth",
+                                                    "requirepeer",
+                                                    "requiressl",
+                                                    "scram_client_key",
+                                                    "scram_server_key",
+                                                    "service",
+                                                    "servicefile",
+                                                    "ssl_max_protocol_version",
+                                                    "ssl_min_protocol_version",
+                                                    "sslcert",
+                                                    "sslcertmode",
+                                                    "sslcompression",
+                                                    "sslcrl",
+                                                    "sslcrldir",
+                                                    "sslkey",
+                                                    "sslkeylogfile",
+                                                    "sslmode",
+                                                    "sslnegotiation",
+                                                    "sslpassword",
+                                                    "sslrootcert",
+                                                    "sslsni",
+                                                    "target_session_attrs",
+                                                    "tcp_user_timeout",
+                                                    "tty",
+                                                    "user"};
 
-constexpr std::string_view spaces = " \t\n";
+constexpr std::string_view spaces = " \t\n\r\f\v";
 
 bool is_uri(std::string_view location) {
-  return std::ranges::any_of(schemes, [&](auto scheme) { return location.starts_with(scheme); });
+  return std::ranges::any_of(schemes, [&](std::string_view scheme) {
+    return std::ranges::equal(location.substr(0, scheme.size()), scheme, {}, [](char character) {
+      return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a')
+                                                  : character;
+    });
+  });
 }
 
-/// Whether a keyword and its = stand there.
-bool begins_with_keyword(std::string_view text) {
-  const std::size_t end = text.find_first_of("= \t\n");
-  const std::size_t equals = text.find_first_not_of(spaces, std::min(end, text.size()));
-  return equals != std::string_view::npos && text[equals] == '=' &&
-         std::ranges::find(keywords, text.substr(0, end)) != keywords.end();
+/// Whether it begins with a word and =, and in it there is a keyword and =.
+bool has_keyword(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_";
+  bool is_first = true;
+  for (std::size_t at = text.find_first_not_of(spaces); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of(letters, at), text.size());
+    const std::size_t equals = text.find_first_not_of(spaces, end);
+    const bool is_word = end > at && equals != std::string_view::npos && text[equals] == '=';
+    if (is_word && std::ranges::find(keywords, text.substr(at, end - at)) != keywords.end())
+      return true;
+    if (std::exchange(is_first, false) && !is_word) return false;
+    at = text.find_first_not_of(spaces, std::min(text.find_first_of(spaces, at), text.size()));
+  }
+  return false;
 }
 
-/// Takes out what is between the name and the host of a URI after a colon.
+/// Takes out what is between the name and the host of a URI after a colon, whatever stands there
+/// that shouldn't.
 void hide_in_user(std::string& uri) {
-  const std::size_t begin = uri.find("://") + 3;
-  const std::size_t at = uri.rfind('@', uri.find_first_of("/?", begin));
+  const std::size_t begin = std::min(uri.find_first_not_of('/', uri.find(':') + 1), uri.size());
+  const std::size_t at = uri.rfind('@', uri.find('?', begin));
   const std::size_t colon = uri.find(':', begin);
   if (at != std::string::npos && at >= begin && colon < at) uri.erase(colon, at - colon);
 }
@@ -74,7 +141,7 @@ void hide_named(std::string& location) {
 }  // namespace
 
 bool is_file_location(const std::string& location) {
-  return !is_uri(location) && !begins_with_keyword(location);
+  return !is_uri(location) && !has_keyword(location);
 }
 
 std::string shown_location(const std::string& location) {

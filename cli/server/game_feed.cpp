@@ -61,18 +61,30 @@ Part part_of(const CommitView& commit, const std::vector<Event>& events, const F
 
 }  // namespace
 
+/// The last commit of a store. A store that lost commits gives their positions again, so a position
+/// alone tells nothing.
+struct EndOfStore {
+  StorePosition position = 0;
+  Hash hash{};
+  friend bool operator==(const EndOfStore&, const EndOfStore&) = default;
+};
+
 /// Of one game: the parts that were made last, and where the log has to be read on.
 struct FedGame {
   /// What was told of some versions, one after another.
+  struct ToldCommit {
+    Part part;
+    Hash hash;
+  };
   struct Told {
     Version first = 1;
-    std::deque<Part> parts = {};
+    std::deque<ToldCommit> parts = {};
     std::size_t bytes = 0;
     bool with_secrets = false;
   };
 
   std::optional<GameView> view = std::nullopt;
-  StorePosition position = 0;  // of the store, up to which the view was looked at
+  EndOfStore end = {};  // up to which the view was looked at
   std::int64_t change = 0;
   Part state = nullptr;  // the view's
   Told told = {};
@@ -90,18 +102,21 @@ class GameFeed::Games {
                   auto game = RecordedGame::load(store, id);
                   return game ? std::make_shared<const RecordedGame>(*std::move(game)) : nullptr;
                 }),
-        position_(last_position()),
-        change_(rooms.last_change()) {}
+        change_(rooms.last_change()) {
+    end_ = end_of_store();
+  }
 
   std::optional<FeedNews> news(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
   void pass_over_changes() {
-    position_ = last_position();
+    end_ = end_of_store();
     change_ = rooms_.last_change();
   }
 
  private:
-  StorePosition last_position() { return store_.wait_for_append(0, std::chrono::milliseconds{0}); }
+  EndOfStore end_of_store();
+  bool is_there(const EndOfStore& end);
+  bool is_there(const FedGame& game, Version version, const Hash& hash);
 
   FedGame* find(const std::string& id);
   void tell_commits(FedGame& game, FeedNews& news);
@@ -112,14 +127,60 @@ class GameFeed::Games {
   RoomStore& rooms_;
   GameViewer viewer_;
   std::unordered_map<std::string, FedGame> games_;
-  StorePosition position_;
+  EndOfStore end_ = {};
   std::int64_t change_;
+  std::set<std::string> lost_;  // games of which it was said that what was told of them is gone
 };
+
+/// As it was at the last call, where nothing happened: then it is read once.
+EndOfStore GameFeed::Games::end_of_store() {
+  CommitPage page;
+  store_.read_all(std::max<StorePosition>(end_.position, 1), 2, page);
+  const auto is_end = [&] {
+    return page.size() == 1 && page.begin()->position == end_.position &&
+           page.begin()->hash == end_.hash;
+  };
+  if (is_end() || (page.empty() && end_.position == 0)) return end_;
+  const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
+  store_.read_all(std::max<StorePosition>(last, 1), 1, page);
+  if (page.empty()) return {};
+  return {.position = page.begin()->position, .hash = page.begin()->hash};
+}
+
+bool GameFeed::Games::is_there(const EndOfStore& end) {
+  if (end.position == 0) return true;
+  CommitPage page;
+  store_.read_all(end.position, 1, page);
+  return !page.empty() && page.begin()->position == end.position && page.begin()->hash == end.hash;
+}
+
+/// Whether this is a commit of the game as its view is. A hash is of all that came before, too.
+bool GameFeed::Games::is_there(const FedGame& game, Version version, const Hash& hash) {
+  const GameView& view = *game.view;
+  if (version > view.version()) return false;
+  if (version == view.version()) return view.game->head().hash == hash;
+  const auto index = version - game.told.first;
+  if (index >= 0 && index < static_cast<Version>(game.told.parts.size()))
+    return game.told.parts[static_cast<std::size_t>(index)].hash == hash;
+  const auto commit = store_.commit(view.id, version);
+  return commit && commit->hash == hash;
+}
 
 std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedPlace& from) {
   FedGame* game = find(id);
   if (game == nullptr) return std::nullopt;
   const GameView& view = *game->view;
+  if (from.head != Hash{} && !is_there(*game, from.version, from.head)) {
+    constexpr std::size_t most = 1024;
+    if (lost_.size() >= most) lost_.clear();
+    if (lost_.insert(id).second)
+      throw StoreError(
+          StoreError::Cause::damaged,
+          fmt::format("game {}: its version {}, which was told of, is gone, or another; who "
+                      "watches it begins anew",
+                      id, from.version));
+    return std::nullopt;
+  }
   FeedNews news;
   news.place = from;
   if (from.change < 0) {
@@ -144,10 +205,10 @@ std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedP
 
 /// The game as it is now; null if it isn't there.
 FedGame* GameFeed::Games::find(const std::string& id) {
-  const StorePosition position = last_position();
+  const EndOfStore end = end_of_store();
   const std::int64_t change = rooms_.last_change();
   const auto found = games_.find(id);
-  if (found != games_.end() && found->second.position == position && found->second.change == change)
+  if (found != games_.end() && found->second.end == end && found->second.change == change)
     return &found->second;
   auto view = viewer_.look(id);
   if (!view) {
@@ -157,13 +218,22 @@ FedGame* GameFeed::Games::find(const std::string& id) {
   constexpr std::size_t most = 1024;
   if (games_.size() >= most && found == games_.end()) games_.clear();
   FedGame& game = games_[id];
-  const bool is_as_it_was = game.view && game.view->version() == view->version() &&
-                            game.view->change() == view->change() &&
-                            game.view->status == view->status;
+  const bool is_as_it_was =
+      game.view && game.view->version() == view->version() &&
+      game.view->change() == view->change() && game.view->status == view->status &&
+      (!game.view->game || !view->game || game.view->game->head() == view->game->head());
   if (!is_as_it_was) game.state = nullptr;
   game.view = std::move(view);
-  game.position = position;
+  game.end = end;
   game.change = change;
+  if (!game.ends.empty()) {
+    const Head last = game.ends.rbegin()->second.head;
+    FedGame bare{.view = game.view};
+    if (last.version > 0 && !is_there(bare, last.version, last.hash)) {
+      game.told = {.with_secrets = game.told.with_secrets};
+      game.ends.clear();
+    }
+  }
   // Version 1 is told whole from now on.
   if (game.told.with_secrets != game.view->secrets_out.has_value()) {
     game.told = {.with_secrets = game.view->secrets_out.has_value()};
@@ -180,6 +250,8 @@ Part GameFeed::Games::state_of(FedGame& game) {
 /// As many as are told at a time.
 void GameFeed::Games::tell_commits(FedGame& game, FeedNews& news) {
   std::size_t bytes = 0;
+  if (news.place.version > 0 && news.place.version == game.view->version())
+    news.place.head = game.view->game->head().hash;
   while (news.place.version < game.view->version() && bytes < bytes_at_once) {
     const Version next = news.place.version + 1;
     const FedGame::Told& told = game.told;
@@ -188,9 +260,11 @@ void GameFeed::Games::tell_commits(FedGame& game, FeedNews& news) {
     const auto index = next - game.told.first;
     if (index < 0 || index >= static_cast<Version>(game.told.parts.size()))
       throw_damaged(game.view->id, next, "there is no such commit");
-    news.parts.push_back(game.told.parts[static_cast<std::size_t>(index)]);
-    bytes += news.parts.back()->size();
+    const FedGame::ToldCommit& commit = game.told.parts[static_cast<std::size_t>(index)];
+    news.parts.push_back(commit.part);
+    bytes += commit.part->size();
     news.place.version = next;
+    news.place.head = commit.hash;
   }
 }
 
@@ -212,14 +286,14 @@ void GameFeed::Games::read_on(FedGame& game, Version from) {
     folded.state = *std::move(after);
     folded.head = {commit.version, commit.hash};
     if (commit.version >= from) {
-      told.parts.push_back(part_of(commit, events, folded, game.view->secrets_out));
-      bytes += told.parts.back()->size();
-      told.bytes += told.parts.back()->size();
+      told.parts.push_back({part_of(commit, events, folded, game.view->secrets_out), commit.hash});
+      bytes += told.parts.back().part->size();
+      told.bytes += told.parts.back().part->size();
     }
     return bytes < bytes_at_once && commit.version < game.view->version();
   });
   while (told.bytes > most_bytes_kept && told.parts.size() > 1 && told.first < from) {
-    told.bytes -= told.parts.front()->size();
+    told.bytes -= told.parts.front().part->size();
     told.parts.pop_front();
     ++told.first;
   }
@@ -230,14 +304,19 @@ void GameFeed::Games::read_on(FedGame& game, Version from) {
 std::vector<std::string> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
-  const StorePosition last = last_position();
-  if (last < position_) position_ = last;  // a store that was restored
-  if (last > position_)
-    for_each_commit(store_, next_number(position_), [&](const CommitView& commit) {
+  const EndOfStore end = end_of_store();
+  if (end != end_ && !is_there(end_)) {
+    // A store that lost commits, or was restored: each game has to be looked at.
+    for (const auto& [id, game] : games_)
+      changed.insert(id);
+    end_ = end;
+  } else if (end != end_) {
+    for_each_commit(store_, next_number(end_.position), [&](const CommitView& commit) {
       changed.emplace(commit.game);
-      position_ = commit.position;
+      end_ = {.position = commit.position, .hash = commit.hash};
       return true;
     });
+  }
   if (rooms_.last_change() != change_) {
     const std::int64_t last_change = rooms_.last_change();
     while (true) {

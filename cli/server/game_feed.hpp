@@ -29,6 +29,7 @@ namespace snl::cli {
 struct FeedPlace {
   Version version = 0;       // the last one
   std::int64_t change = -1;  // the room's; −1: no state yet
+  Hash head{};               // that version's; zeros where whoever comes back has named but it
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
 
@@ -58,7 +59,9 @@ class GameFeed {
   static FeedPlace opening(Version from);
 
   /// What there is to be told from a place on; no parts if nothing happened. None for a game that
-  /// isn't there (any more). Throws StoreError.
+  /// isn't there (any more); nor for a place in a log that isn't the store's any more, since a
+  /// failover lost it, or a copy was restored: whoever was told of it begins anew. The first to ask
+  /// then throws StoreError, so that it is told of. Throws StoreError.
   std::optional<FeedNews> news(const std::string& game, const FeedPlace& from);
 
   /// The IDs of the games to which something happened since the last call, or since this was made:

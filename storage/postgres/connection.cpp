@@ -1,6 +1,7 @@
 #include "connection.hpp"
 
 #include "libpq.hpp"
+#include "patience.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -187,11 +188,12 @@ std::int64_t limit_of(std::size_t limit) {
 namespace {
 
 /// A warning with an answer that says that all is well: a commit that nobody but this server has,
-/// since its wait for a standby was cancelled.
-void count_warning(void* warnings, const pg_result* notice) {
-  const char* const severity = libpq().result_error_field(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-  if (severity != nullptr && std::string_view(severity) == "WARNING")
-    ++*static_cast<int*>(warnings);
+/// since its wait for a standby was cancelled. Neither its text nor its SQLSTATE is its alone, but
+/// the place in the server that it comes from. Other warnings may come with every transaction.
+void count_unconfirmed(void* unconfirmed, const pg_result* notice) {
+  const char* const place = libpq().result_error_field(notice, PG_DIAG_SOURCE_FUNCTION);
+  if (place != nullptr && std::string_view(place) == "SyncRepWaitForLSN")
+    ++*static_cast<int*>(unconfirmed);
 }
 
 /// What a session is, whatever the server, the database and the role have as their defaults. A
@@ -205,6 +207,7 @@ constexpr std::array settings{
     Setting{"default_transaction_isolation", "read committed"},
     Setting{"default_transaction_deferrable", "off"},
     Setting{"search_path", "pg_catalog, snl, pg_temp"}, Setting{"client_min_messages", "warning"},
+    Setting{"array_nulls", "on"},
     // An append is never cancelled.
     Setting{"statement_timeout", "0"}, Setting{"lock_timeout", "0"},
     // Who stopped within a transaction holds up all subscribers.
@@ -221,8 +224,56 @@ void ServerConnection::Finish::operator()(pg_conn* connection) const {
   libpq().finish(connection);
 }
 
+namespace {
+
+/// Refuses what libpq can't read, or would read in another way than it was meant: it would tell
+/// what it stumbles over, which may be of a password. So nothing is told of it but the scheme.
+void require_readable(const std::string& location) {
+  const Libpq& pq = libpq();
+  const std::string scheme = location.substr(0, location.find("://"));
+  const bool is_uri = scheme == "postgresql" || scheme == "postgres";
+  const bool is_meant_as_one = !is_uri && location.find('=') > location.find(':');
+  const auto refuse = [&](std::string_view why) {
+    throw ServerError(
+        StoreError::Cause::failed,
+        fmt::format("store {}: {}", is_uri || is_meant_as_one ? "postgresql://…" : "on PostgreSQL",
+                    why),
+        "", false);
+  };
+  if (is_meant_as_one) refuse("its URI begins otherwise: postgresql://HOST/DATABASE");
+  const auto is_port = [](std::string_view text) {
+    return text.find_first_not_of("0123456789,") == std::string_view::npos;
+  };
+  bool is_readable = true;
+  if (is_uri) {
+    // One @ at the most, in front of the host.
+    const std::string_view rest = std::string_view(location).substr(scheme.size() + 3);
+    const std::string_view place = rest.substr(0, rest.find('?'));
+    const std::size_t at = place.find('@');
+    is_readable = at == std::string_view::npos ||
+                  (place.find('@', at + 1) == std::string_view::npos && at < place.find('/'));
+  }
+  char* complaint = nullptr;
+  PQconninfoOption* const options = pq.conninfo_parse(location.c_str(), &complaint);
+  if (complaint != nullptr) pq.freemem(complaint);
+  is_readable = is_readable && options != nullptr;
+  for (const PQconninfoOption* option = options; is_readable && option->keyword != nullptr;
+       ++option)
+    if (std::string_view(option->keyword) == "port" && option->val != nullptr)
+      is_readable = is_port(option->val);
+  if (options != nullptr) pq.conninfo_free(options);
+  if (is_readable) return;
+  refuse(is_uri ? "its URI can't be read; in a name or a password write % as %25, / as %2F, @ as "
+                  "%40, : as %3A, ? as %3F"
+                : "its keywords and values can't be read: host=… dbname=…; quote a value that has "
+                  "spaces: 'a b', and write ' as \\' and \\ as \\\\");
+}
+
+}  // namespace
+
 ServerConnection::ServerConnection(std::string location, Use use) {
   const Libpq& pq = libpq();
+  require_readable(location);
   // What comes first is but a default: `location` may say otherwise.
   const char* const attributes = use == Use::write ? "read-write" : "any";
   const std::array names{"connect_timeout",
@@ -253,7 +304,7 @@ ServerConnection::ServerConnection(std::string location, Use use) {
                       fmt::format("store {}: {}; check that its server runs, and what --db says",
                                   name_, one_line(pq.error_message(handle_.get()))),
                       "", true);
-  pq.set_notice_receiver(handle_.get(), count_warning, warnings_.get());
+  pq.set_notice_receiver(handle_.get(), count_unconfirmed, unconfirmed_.get());
   set_up();
 }
 
@@ -341,6 +392,24 @@ Rows ServerConnection::run(const ServerStatement& statement, const Values& value
 Rows ServerConnection::execute(const char* sql) {
   settle();
   return Rows(checked(libpq().exec(handle_.get(), sql)));
+}
+
+/// What others see is on this server's disk, but maybe on no standby: a write of our own comes
+/// after it, and its end waits.
+void ServerConnection::confirm(std::chrono::milliseconds patience) {
+  static constexpr ServerStatement write{
+      "confirm",
+      "SELECT pg_logical_emit_message(true, 'snl', '') "
+      "WHERE current_setting('synchronous_standby_names') <> ''"};
+  for (Patience left(patience);;) {
+    const int before = unconfirmed();
+    run(write);
+    if (unconfirmed() == before) return;
+    if (!left.pause())
+      throw ServerError(StoreError::Cause::busy,
+                        fmt::format("store {}: no standby has what is recorded; try again", name_),
+                        "", false);
+  }
 }
 
 std::vector<Rows> ServerConnection::run_each(const char* begin, const ServerStatement& statement,

@@ -31,6 +31,8 @@ class ServerError : public StoreError {
   const std::string& sqlstate() const { return sqlstate_; }
   /// The connection is gone, and with it whatever was under way: it may be done, or come to be.
   bool is_lost() const { return lost_; }
+  /// The session is one that can't write, after a failover or by its settings: nothing was done.
+  bool refuses_writes() const { return sqlstate_ == "25006"; }
   /// Nothing was done, and to do it again from the beginning may help: two waited for each other, a
   /// standby's reader was in the way, a transaction began before one that has gone on with its
   /// game.
@@ -138,8 +140,12 @@ class ServerConnection {
   std::vector<Rows> run_each(const char* begin, const ServerStatement& statement,
                              std::span<const Values* const> values);
 
-  /// How many warnings there have been.
-  int warnings() const { return *warnings_; }
+  /// How many answers have said that all is well of what no standby has.
+  int unconfirmed() const { return *unconfirmed_; }
+  /// Waits until what was read is as durable as what is written: an answer from it may be given. In
+  /// a transaction its end waits for that. Throws ServerError where no standby has it after a
+  /// while.
+  void confirm(std::chrono::milliseconds patience);
 
   /// Sends a statement without waiting for it; whatever it answers is passed over.
   void send(const char* sql);
@@ -158,7 +164,7 @@ class ServerConnection {
   void set_up();
 
   // The notice receiver is given its address, so it stays where it is.
-  std::unique_ptr<int> warnings_ = std::make_unique<int>(0);
+  std::unique_ptr<int> unconfirmed_ = std::make_unique<int>(0);
   std::unique_ptr<pg_conn, Finish> handle_;
   std::string name_;
   std::unordered_set<std::string_view> prepared_;

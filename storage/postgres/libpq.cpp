@@ -27,6 +27,8 @@ Libpq load() {
   void* const library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) refuse();
   Libpq all{};
+  find(library, all.conninfo_parse, "PQconninfoParse");
+  find(library, all.conninfo_free, "PQconninfoFree");
   find(library, all.connectdb_params, "PQconnectdbParams");
   find(library, all.finish, "PQfinish");
   find(library, all.status, "PQstatus");

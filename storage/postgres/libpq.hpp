@@ -8,6 +8,8 @@ namespace snl::postgres {
 
 /// The functions of libpq that are called, by their names there.
 struct Libpq {
+  decltype(&::PQconninfoParse) conninfo_parse;
+  decltype(&::PQconninfoFree) conninfo_free;
   decltype(&::PQconnectdbParams) connectdb_params;
   decltype(&::PQfinish) finish;
   decltype(&::PQstatus) status;

@@ -132,6 +132,9 @@ void add_changing(Values& values, const Room& room, std::int64_t change) {
     values.add_null();
 }
 
+/// How long a server that is lost is tried again.
+constexpr std::chrono::seconds patience{10};
+
 }  // namespace
 
 PostgresRooms::PostgresRooms(std::string location) : location_(std::move(location)) {
@@ -147,7 +150,6 @@ void PostgresRooms::connect() {
 /// What `read` answers; again, for a while, where the server was lost.
 template <class Read>
 auto PostgresRooms::reading(const Read& read) {
-  constexpr std::chrono::seconds patience{10};
   constexpr std::chrono::milliseconds pause{50};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
@@ -178,6 +180,7 @@ std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(token));
     if (rows.empty()) return std::nullopt;
+    connection.confirm(patience);
     return std::string(rows.text(0, 0));
   });
 }
@@ -293,12 +296,9 @@ void PostgresRooms::in_transaction(const Work& work) {
   try {
     connection_->run(lock);
     work();
-    const int warnings = connection_->warnings();
+    const int unconfirmed = connection_->unconfirmed();
     connection_->execute("COMMIT");
-    if (connection_->warnings() != warnings)
-      throw StoreError(StoreError::Cause::busy,
-                       fmt::format("store {}: no standby has what was just kept; try again",
-                                   connection_->name()));
+    if (connection_->unconfirmed() != unconfirmed) connection_->confirm(patience);
   } catch (...) {
     connection_.reset();  // and with it the transaction
     throw;

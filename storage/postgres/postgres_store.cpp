@@ -1,5 +1,6 @@
 #include "postgres_store.hpp"
 
+#include "schema_check.hpp"
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
 #include "storage/promises.hpp"
@@ -15,6 +16,7 @@
 
 namespace snl {
 
+using postgres::Patience;
 using postgres::Rows;
 using postgres::ServerConnection;
 using postgres::ServerError;
@@ -37,7 +39,8 @@ constexpr ServerStatement read_store{
     "read_store",
     "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id "
     "FROM snl.commits c JOIN snl.games g ON g.game = c.game "
-    "WHERE c.position >= $1::bigint AND c.position < (SELECT snl.horizon()) "
+    "WHERE c.position >= $1::bigint "
+    "AND c.position < greatest((SELECT snl.horizon()), $3::bigint) "
     "ORDER BY c.position LIMIT $2::bigint"};
 
 CommitView commit_at(const Rows& rows, int row, std::string_view game) {
@@ -175,15 +178,17 @@ void PostgresStore::connect() {
   connection_.reset();
   is_listening_ = false;
   connection_.emplace(location_, use_);
-  if (use_ == Use::write) {
+  if (use_ == Use::write)
     postgres::upgrade(*connection_, postgres::server_migrations());
-    postgres::mend_clock(*connection_);
-  } else {
+  else
     postgres::require_schema(*connection_, postgres::server_migrations());
-  }
+  all_below_ = postgres::mend_clock(*connection_);
 }
 
-void PostgresStore::connect_again(const ServerError& lost) {
+/// `patience` is with a server that is found again and again, to be lost once more.
+void PostgresStore::connect_again(const ServerError& lost, Patience& patience) {
+  connection_.reset();
+  if (!patience.pause()) throw ServerError(lost);
   constexpr std::chrono::milliseconds longest_pause{250};
   const auto deadline = Steady::now() + options_.patience;
   for (std::chrono::milliseconds pause{5};; pause = std::min(2 * pause, longest_pause)) {
@@ -204,7 +209,7 @@ void PostgresStore::connect_again(const ServerError& lost) {
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
   if (is_moment_lost_) throw SnapshotLost(name());
-  while (true) {
+  for (Patience patience(options_.patience);;) {
     try {
       if (!connection_) connect();
       return read(*connection_);
@@ -215,7 +220,10 @@ auto PostgresStore::reading(const Read& read) {
         is_moment_lost_ = true;
         throw SnapshotLost(name());
       }
-      if (error.is_lost()) connect_again(error);
+      if (error.is_lost())
+        connect_again(error, patience);
+      else if (!patience.pause())
+        throw;
     }
   }
 }
@@ -243,7 +251,7 @@ void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& 
     fill(
         page, from, limit,
         [&](std::int64_t first, std::int64_t rows) {
-          return connection.run(read_store, Values().add(first).add(rows));
+          return connection.run(read_store, Values().add(first).add(rows).add(all_below_));
         },
         [&](const Rows& rows, int row) {
           const CommitView commit = commit_at(rows, row, rows.text(row, 7));
@@ -262,6 +270,7 @@ std::optional<Commit> PostgresStore::commit(const std::string& game, Version ver
   return reading([&](ServerConnection& connection) -> std::optional<Commit> {
     const Rows rows = connection.run(find, Values().add(game).add(version));
     if (rows.empty()) return std::nullopt;
+    if (is_in_doubt_) confirm(connection);
     return Commit(commit_at(rows, 0, game));
   });
 }
@@ -276,6 +285,7 @@ std::optional<Commit> PostgresStore::commit_with_id(const std::string& game,
   return reading([&](ServerConnection& connection) -> std::optional<Commit> {
     const Rows rows = connection.run(find, Values().add(game).add(command_id));
     if (rows.empty()) return std::nullopt;
+    confirm(connection);
     return Commit(commit_at(rows, 0, game));
   });
 }
@@ -378,7 +388,8 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
                                              std::chrono::milliseconds at_most) {
   static constexpr ServerStatement last{
       "last_position",
-      "SELECT coalesce((SELECT position FROM snl.commits WHERE position < (SELECT snl.horizon()) "
+      "SELECT coalesce((SELECT position FROM snl.commits "
+      "WHERE position < greatest((SELECT snl.horizon()), $1::bigint) "
       "ORDER BY position DESC LIMIT 1), 0)"};
   const std::chrono::milliseconds pause = options_.look_every;
   constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
@@ -386,8 +397,9 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
   const auto deadline = Steady::now() + at_most;
   int looks = 0;
   while (true) {
-    const StorePosition now =
-        reading([&](ServerConnection& connection) { return connection.run(last).integer(0, 0); });
+    const StorePosition now = reading([&](ServerConnection& connection) {
+      return connection.run(last, Values().add(all_below_)).integer(0, 0);
+    });
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now());
     if (now > after || left.count() <= 0 || moments_ > 0 || scope_.is_open()) return now;
     const bool told = reading([&](ServerConnection& connection) {
@@ -484,6 +496,11 @@ std::optional<Head> named_by(const Expectation& expected) {
   return std::nullopt;
 }
 
+StoreError unconfirmed_by_standby(const std::string& name) {
+  return {StoreError::Cause::busy,
+          fmt::format("store {}: no standby has what was just recorded; try again", name)};
+}
+
 /// Waits, as it is committed, for whom every commit waits: so what was seen before is as durable.
 constexpr ServerStatement be_durable{"be_durable",
                                      "SELECT pg_logical_emit_message(true, 'snl', '')"};
@@ -562,6 +579,13 @@ std::optional<CommandIdUsed> PostgresStore::used_id_of(const Append& append) {
     }
   }
   return std::nullopt;
+}
+
+/// One moment answers nobody that his turn is recorded, and can't be written in.
+void PostgresStore::confirm(ServerConnection& connection) {
+  if (use_ == Use::read || moments_ > 0) return;
+  connection.confirm(options_.patience);
+  if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
 /// The end of a game's log, by what its row says, and when it was created.
@@ -703,11 +727,11 @@ std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<const Plan
       return Heads(
           std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
     };
-    if (answers[i] == id_is_used) {
-      if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
-    } else if (answers[i] != summary_is_due && !plan.is_looked_up) {
+    // The server looks for an ID before it waits for the game's row, and while it waits another may
+    // record the ID.
+    if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
+    if (answers[i] != id_is_used && answers[i] != summary_is_due && !plan.is_looked_up)
       return refuse(VersionConflict{-answers[i], plan.is_sent_again});
-    }
     look[i] = true;
     return std::nullopt;
   }
@@ -739,6 +763,8 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
   const bool are_several = appends.size() > 1;
   std::vector<bool> look(appends.size());
   std::vector<Planned> plans;
+  bool is_unknown = false;
+  Patience patience(options_.patience);
   for (int tries = 0;; ++tries) {
     if (plans.empty()) {
       // Whoever appends fast would be ahead every time.
@@ -754,12 +780,17 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
     }
     try {
       if (!connection_) connect();
-      const int warnings = connection_->warnings();
+      const int unconfirmed = connection_->unconfirmed();
       const auto answers = send(plans, Within::own_transaction);
       const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
       if (are_several) connection_->execute(is_refused ? "ROLLBACK" : "COMMIT");
       if (are_several && is_refused) connection_->run(be_durable);
-      if (connection_->warnings() != warnings) continue;  // only this server has it
+      if (connection_->unconfirmed() != unconfirmed) {  // only this server has it
+        is_unknown = true;
+        remember_unknown(plans);
+        if (!patience.pause()) give_up_in_doubt(unconfirmed_by_standby(name()));
+        continue;
+      }
       unknown_.erase(plans.front().after().hash);
       auto answer = conclude(plans, answers, look);
       if (answer) {
@@ -773,24 +804,46 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
         if (!error.is_to_be_repeated()) throw;
         continue;
       }
-      if (unknown_.size() >= most_unknown) unknown_.clear();
-      unknown_.insert_or_assign(plans.front().after().hash, plans.front().attempt);
-      for (Planned& plan : plans)
-        plan.is_sent_again = true;
+      if (!error.refuses_writes()) {
+        is_unknown = true;
+        remember_unknown(plans);
+      }
       try {
-        connect_again(error);
+        connect_again(error, patience);
       } catch (const StoreError& gone) {
-        throw OutcomeUnknown(gone.cause(), gone.what());
+        if (!is_unknown) throw;
+        give_up_in_doubt(gone);
       }
     }
   }
 }
 
+/// Sent again, they are the same attempt.
+void PostgresStore::remember_unknown(std::span<Planned> plans) {
+  if (unknown_.size() >= most_unknown) unknown_.clear();
+  unknown_.insert_or_assign(plans.front().after().hash, plans.front().attempt);
+  for (Planned& plan : plans)
+    plan.is_sent_again = true;
+}
+
+void PostgresStore::give_up_in_doubt(const StoreError& why) {
+  is_in_doubt_ = true;
+  throw OutcomeUnknown(why.cause(), why.what());
+}
+
 /// Within the transaction of `locked`, in which nobody else appends.
 PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appends) {
+  // What was looked at is as it was: who holds the lock needs no third try.
+  constexpr std::size_t most_tries = 3;
   const bool are_several = appends.size() > 1;
   std::vector<bool> look(appends.size());
-  while (true) {
+  for (std::size_t tries = 0;; ++tries) {
+    if (tries >= most_tries * appends.size())
+      throw StoreError(
+          StoreError::Cause::damaged,
+          fmt::format("store {}: game {} can't be appended to; snl db check tells what is wrong "
+                      "with the store",
+                      name(), appends.front().game));
     auto plans = all_planned(appends, look);
     if (!plans) return std::unexpected(std::move(plans).error());
     if (plans->empty()) return {};
@@ -834,6 +887,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name());
   require_writable();
   std::optional<Trace> unknown;
+  Patience patience(options_.patience);
   while (true) {
     bool is_committing = false;
     try {
@@ -846,10 +900,11 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
         scope_.open(work, name());
       }
       is_committing = true;
-      const int warnings = connection_->warnings();
+      const int unconfirmed = connection_->unconfirmed();
       connection_->execute("COMMIT");
-      if (connection_->warnings() == warnings) return tell_others();
+      if (connection_->unconfirmed() == unconfirmed) return tell_others();
       unknown = trace_;  // only this server has it
+      if (!patience.pause()) give_up_in_doubt(unconfirmed_by_standby(name()));
     } catch (const ServerError& error) {
       if (!error.is_lost()) {
         roll_back();
@@ -858,10 +913,10 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
       }
       if (is_committing) unknown = trace_;
       try {
-        connect_again(error);
+        connect_again(error, patience);
       } catch (const StoreError& gone) {
-        if (unknown) throw OutcomeUnknown(gone.cause(), gone.what());
-        throw;
+        if (!unknown) throw;
+        give_up_in_doubt(gone);
       }
     } catch (...) {
       roll_back();
@@ -907,19 +962,8 @@ void PostgresStore::rewrite_derived(const GameSummary& summary) {
 
 namespace {
 
-/// Triggers of the schema, which a superuser may have taken away or switched off.
-constexpr std::string_view missing_triggers =
-    "SELECT NULL, 'trigger', 'the trigger ' || name || ' is missing, or switched off' "
-    "FROM unnest(ARRAY['commits_are_never_updated', 'commits_are_never_deleted', "
-    "'games_are_never_deleted', 'games_only_go_on', 'the_clock_never_goes_back', "
-    "'the_clock_is_never_deleted', 'commits_are_appended_at_the_head']) AS name "
-    "WHERE NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = name AND tgenabled = 'O' "
-    "AND tgrelid IN (to_regclass('snl.commits'), to_regclass('snl.games'), "
-    "to_regclass('snl.clock')))";
-
 /// Each answers a game, or null; the kind of problem; what is wrong.
 constexpr std::array faults{
-    missing_triggers,
     std::string_view(
         "SELECT NULL, 'orphan', 'commit ' || position || ' belongs to no game' FROM snl.commits c "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = c.game) LIMIT 10"),
@@ -944,8 +988,8 @@ constexpr std::array faults{
         "SELECT NULL, 'gap', 'a commit is missing before position ' || position FROM "
         "(SELECT position, row_number() OVER (PARTITION BY position >> 20 ORDER BY position) AS n "
         "FROM snl.commits) c WHERE (position & 1048575) <> n - 1 LIMIT 1"),
-    std::string_view("SELECT NULL, 'order', 'there are positions that this server has yet to give' "
-                     "WHERE snl.clock_is_behind()"),
+    std::string_view("SELECT NULL, 'clock', 'the row by which positions are counted is missing' "
+                     "WHERE (SELECT count(*) FROM snl.clock) <> 1"),
     std::string_view(
         "SELECT r.id, 'room', 'its room has too few seats, or one too many, or the game isn''t "
         "there' FROM snl.rooms r WHERE (stage <> 'open' AND (SELECT count(*) FROM snl.room_seats s "
@@ -1000,7 +1044,7 @@ std::vector<Problem> PostgresStore::check() {
       connection.execute(
           "SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on; "
           "SET LOCAL enable_mergejoin = on; SET LOCAL enable_bitmapscan = on");
-      std::vector<Problem> problems;
+      auto problems = postgres::faults_of_schema(connection, postgres::server_migrations());
       for (const std::string_view fault : faults) {
         const Rows rows = connection.execute(std::string(fault).c_str());
         for (int row = 0; row < rows.size(); ++row) {
@@ -1024,10 +1068,12 @@ std::vector<std::string> PostgresStore::holding_up() {
   static constexpr ServerStatement find{
       "holding_up",
       "SELECT 'process ' || pid || ' (' || coalesce(application_name, '') || ', database ' || "
-      "coalesce(datname, '') || ', ' || coalesce(state, '') || ') has been in a transaction for ' "
-      "|| "
-      "extract(epoch FROM now() - xact_start)::bigint || ' s' FROM pg_stat_activity "
-      "WHERE backend_xid IS NOT NULL AND xact_start < now() - interval '1 s' "
+      "coalesce(datname, '') || ', ' || coalesce(state, '?') || ') ' || coalesce("
+      "'has been in a transaction for ' || "
+      "extract(epoch FROM now() - xact_start)::bigint || ' s', "
+      "'is in a transaction; since when only pg_read_all_stats may see') "
+      "FROM pg_stat_activity WHERE backend_xid IS NOT NULL "
+      "AND coalesce(xact_start < now() - interval '1 s', true) "
       "AND pid <> pg_backend_pid() UNION ALL "
       "SELECT 'the transaction ' || quote_literal(gid) || ' (database ' || database || ') has been "
       "prepared for ' || extract(epoch FROM now() - prepared)::bigint || ' s' "

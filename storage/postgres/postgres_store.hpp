@@ -6,6 +6,7 @@
 #pragma once
 
 #include "connection.hpp"
+#include "patience.hpp"
 #include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
@@ -60,6 +61,7 @@ class PostgresStore final : public EventStore {
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
+  /// Where the store is open to be written to, what it answers is as durable as an append.
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
@@ -87,7 +89,7 @@ class PostgresStore final : public EventStore {
   /// How people are told of the database.
   std::string name() const;
   void connect();
-  void connect_again(const postgres::ServerError& lost);
+  void connect_again(const postgres::ServerError& lost, postgres::Patience& patience);
   template <class Read>
   auto reading(const Read& read);
 
@@ -95,6 +97,7 @@ class PostgresStore final : public EventStore {
   std::optional<CommandIdUsed> used_id_of(const Append& append);
   std::pair<LogEnd, UnixMilliseconds> end_of(const std::string& game);
   UnixMilliseconds created(const std::string& game);
+  void confirm(postgres::ServerConnection& connection);
   std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
   std::expected<std::vector<Planned>, RefusedAppend> all_planned(std::span<const Append> appends,
                                                                  const std::vector<bool>& look);
@@ -103,6 +106,8 @@ class PostgresStore final : public EventStore {
                                 std::span<const std::int64_t> answers, std::vector<bool>& look);
   Heads append_by_itself(std::span<const Append> appends);
   Heads append_to_group(std::span<const Append> appends);
+  void remember_unknown(std::span<Planned> plans);
+  [[noreturn]] void give_up_in_doubt(const StoreError& why);
   void tell_others();
 
   /// One commit that a transaction has appended: all of them are there if it is.
@@ -124,6 +129,8 @@ class PostgresStore final : public EventStore {
   Options options_;
   std::optional<postgres::ServerConnection> connection_;
 
+  /// On a server that can't be written to, the position below which a restored dump's commits are.
+  StorePosition all_below_ = 0;
   int moments_ = 0;
   bool is_moment_lost_ = false;
   bool is_listening_ = false;
@@ -132,6 +139,7 @@ class PostgresStore final : public EventStore {
   AtomicScope scope_;
   std::int64_t commits_in_transaction_ = 0;
   std::optional<Trace> trace_;
+  bool is_in_doubt_ = false;  // nobody could tell of an append: who looks for it is to be sure
   /// Attempts of which nobody could tell, by the hash that they led to: who sends the same again
   /// goes on with the same attempt.
   std::map<Hash, std::int64_t> unknown_;

@@ -102,11 +102,17 @@ void upgrade(ServerConnection& connection, std::span<const ServerMigration> migr
   }
 }
 
-void mend_clock(ServerConnection& connection) {
-  static constexpr ServerStatement is_behind{
-      "clock_is_behind", "SELECT snl.clock_is_behind() AND NOT pg_is_in_recovery()"};
+std::int64_t mend_clock(ServerConnection& connection) {
+  static constexpr ServerStatement look{
+      "clock_is_behind",
+      "SELECT current_setting('transaction_read_only') = 'off', "
+      "(SELECT max(position) + 1 FROM snl.commits) WHERE snl.clock_is_behind()"};
   static constexpr ServerStatement mend{"mend_clock", "SELECT snl.mend_clock()"};
-  if (connection.run(is_behind).boolean(0, 0)) connection.run(mend);
+  const Rows behind = connection.run(look);
+  if (behind.empty()) return 0;
+  if (!behind.boolean(0, 0)) return behind.integer(0, 1);
+  connection.run(mend);
+  return 0;
 }
 
 }  // namespace snl::postgres

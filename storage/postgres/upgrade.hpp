@@ -33,7 +33,9 @@ void require_schema(ServerConnection& connection, std::span<const ServerMigratio
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations);
 
 /// A server that counts from where positions are already, as one does that a dump was restored to,
-/// is made to go on after them. Throws ServerError.
-void mend_clock(ServerConnection& connection);
+/// is made to go on after them. Where this session can't do that, since it can't write, whatever is
+/// there was restored: answers the position below which all can be seen, whatever the horizon is;
+/// else 0. Throws ServerError.
+std::int64_t mend_clock(ServerConnection& connection);
 
 }  // namespace snl::postgres

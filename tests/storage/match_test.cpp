@@ -347,6 +347,40 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(see_a_command_id_that_the_other_used, World, Store
   BOOST_TEST(perform(two, RollTurn{}).head.version == 3);
 }
 
+/// Somebody is quicker than whoever has just looked for an ID.
+class Overtaken final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+
+  std::function<void()> others;
+
+  std::optional<Commit> commit_with_id(const std::string& game,
+                                       const std::string& command_id) override {
+    auto found = PassingStore::commit_with_id(game, command_id);
+    if (others) std::exchange(others, nullptr)();
+    return found;
+  }
+};
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(see_that_the_other_used_a_command_id_just_now, World, Stores) {
+  for (const std::optional<Version> expected : {std::optional<Version>{}, {2}}) {
+    World world;
+    start(world.store(), "a");
+    const Request request{.expected_version = expected, .command_id = "key"};
+    Overtaken store(world.store());
+    store.others = [&] {
+      Match other = loaded(world.another(), "a");
+      perform(other, PlayTurn{0, {2}});
+      perform(other, PlayTurn{1, {2}}, request);
+    };
+    Match match = loaded(store, "a");
+    const Recorded again = perform(match, PlayTurn{1, {2}}, request);
+    BOOST_TEST(again.again);
+    BOOST_TEST(again.head.version == 3);
+    BOOST_TEST(commits_of(world.store(), "a").size() == 3U);
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back, World, Stores) {
   World world;
   Match match = start(world.store(), "a");

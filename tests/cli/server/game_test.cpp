@@ -863,6 +863,42 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   BOOST_TEST(!s.desk.feed.news("nobody", place));
 }
 
+/// As a failover to a standby that hadn't got the last commit.
+BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
+  for (const int played_anew : {0, 1, 2}) {
+    Situation<SqliteHouse> s;
+    const Table table =
+        seated(s.desk, {"Ann", "Bob"}, {{"dice", "own"}, {"board", {{"cells", 10000}}}});
+    const auto play = [&](Seat seat, std::int32_t dice) {
+      Match match = *Match::load(s.house.store(), table.id);
+      BOOST_TEST_REQUIRE(match.execute(PlayTurn{seat, {dice}}).has_value());
+    };
+    play(0, 1);
+    play(1, 2);
+    auto place = s.desk.feed.news(table.id, cli::GameFeed::opening(1))->place;
+    BOOST_TEST(place.version == 3);
+    s.desk.feed.changed_games();
+    tamper(s.house.path, [](PlainDatabase& database) {
+      database.execute("DELETE FROM commits WHERE version = 3");
+    });
+    if (played_anew > 0) play(1, 5);
+    if (played_anew > 1) play(0, 1);
+    BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
+               boost::test_tools::per_element());
+    BOOST_CHECK_THROW(s.desk.feed.news(table.id, place), StoreError);  // said in the log
+    BOOST_TEST(!s.desk.feed.news(table.id, place));
+    const std::string anew = s.desk.stream(table.id);
+    std::string expected = "state commit1 commit2 ";
+    for (int version = 3; version < 3 + played_anew; ++version)
+      expected += fmt::format("commit{} ", version);
+    BOOST_TEST(types_of(events_in(anew)) == expected);
+    const auto head = s.house.store().head(table.id).value();
+    BOOST_TEST(anew.find(to_hex(head.hash)) != std::string::npos);
+    BOOST_TEST(events_in(anew).at(0).data.at("head").as_string() == to_hex(head.hash));
+    BOOST_TEST(s.desk.feed.changed_games().empty());
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(end_with_the_secret_and_are_not_begun_again, House, Houses) {
   Situation<House> s;
   const Table table = seated(s.desk, {"Ann", "Bob"});

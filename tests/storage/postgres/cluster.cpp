@@ -279,14 +279,16 @@ bool Cluster::a_commit_waits() {
   const std::string process = session.value("SELECT pg_backend_pid()");
   session.send("SELECT pg_logical_emit_message(true, 'probe', '')");
   while (true) {
-    const auto row =
-        watch
-            .rows("SELECT state, coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = " +
-                  process)
-            .at(0);
+    const auto row = watch
+                         .rows(
+                             "SELECT state, coalesce(wait_event, ''), query LIKE '%probe%' "
+                             "FROM pg_stat_activity WHERE pid = " +
+                             process)
+                         .at(0);
     const bool waits = row[1] == "SyncRep";
     if (waits) watch.execute("SELECT pg_cancel_backend(" + process + ")");
-    if (!waits && row[0] == "active") continue;
+    const bool has_begun = row[2] == "t";
+    if (!waits && (!has_begun || row[0] == "active")) continue;
     session.finish();
     return waits;
   }
@@ -357,6 +359,15 @@ std::vector<PlainSession::Row> PlainSession::rows(const std::string& sql) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::vector<std::string> keywords_of_libpq() {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> all(PQconndefaults(),
+                                                                         &PQconninfoFree);
+  std::vector<std::string> keywords;
+  for (const PQconninfoOption* option = all.get(); option->keyword != nullptr; ++option)
+    keywords.emplace_back(option->keyword);
+  return keywords;
 }
 
 std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,

@@ -108,6 +108,9 @@ class PlainSession {
   pg_conn* handle_;
 };
 
+/// All that a location may name.
+std::vector<std::string> keywords_of_libpq();
+
 /// An append in SQL, to a game that is there.
 std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
                           std::int64_t attempt);

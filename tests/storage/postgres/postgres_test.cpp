@@ -8,6 +8,7 @@
 #define BOOST_TEST_MODULE storage_postgres
 #include "cluster.hpp"
 #include "storage/audit.hpp"
+#include "storage/group_commit.hpp"
 #include "storage/open_store.hpp"
 #include "storage/postgres/postgres_keeper.hpp"
 #include "storage/postgres/postgres_store.hpp"
@@ -56,6 +57,16 @@ struct World {
   explicit World(Cluster& on = Cluster::shared())
       : cluster(on), location(on.store_database()), store(location, Use::write), owner(location) {}
 };
+
+/// What whoever opens it is told.
+std::string refusal_of(const std::string& location) {
+  try {
+    open_store(location, for_reading);
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  throw std::logic_error("it was opened");
+}
 
 /// Looks until it is so.
 void wait_until(PlainSession& session, const std::string& condition) {
@@ -186,23 +197,27 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
       "current_database()); EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = "
       "serializable', current_database()); EXECUTE format('ALTER DATABASE %I SET bytea_output = "
       "escape', current_database()); EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1', "
+      "current_database()); EXECUTE format('ALTER DATABASE %I SET array_nulls = off', "
       "current_database()); EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', "
       "current_database(), 'Asia/Tokyo'); END $$");
   PostgresStore store(world.location, Use::write);
   record_orchard(store);
+  const std::vector commits{commit_of("1"), commit_of("2")};
+  BOOST_REQUIRE(store.append("two", 0, commits, some_state()).has_value());
+  BOOST_TEST(!store.commit("two", 2)->command_id);
+  world.owner.execute(
+      "SET session_replication_role = replica; DELETE FROM snl.commits "
+      "WHERE game = (SELECT game FROM snl.games WHERE id = 'two'); "
+      "DELETE FROM snl.players WHERE game NOT IN (SELECT game FROM snl.commits); "
+      "DELETE FROM snl.games WHERE id = 'two'");
   BOOST_TEST(PostgresKeeper(world.location).audit().ok());
 }
 
 BOOST_AUTO_TEST_CASE(that_is_gone_is_told_without_its_password) {
-  try {
-    open_store("postgresql://me:secret@127.0.0.1:1/games", for_reading);
-    BOOST_FAIL("it was opened");
-  } catch (const StoreError& error) {
-    const std::string what = error.what();
-    BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
-    BOOST_TEST(what.find("secret") == std::string::npos);
-    BOOST_TEST(what.find('\n') == std::string::npos);
-  }
+  const std::string what = refusal_of("postgresql://me:secret@127.0.0.1:1/games");
+  BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
+  BOOST_TEST(what.find("secret") == std::string::npos);
+  BOOST_TEST(what.find('\n') == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -211,10 +226,37 @@ BOOST_AUTO_TEST_SUITE(a_location)
 
 BOOST_AUTO_TEST_CASE(is_a_file_or_what_libpq_takes) {
   for (const char* location :
-       {"postgresql://host/db", "postgres://", "host=/tmp dbname=x", "dbname = x", "service=games"})
+       {"postgresql://host/db", "postgres://", "host=/tmp dbname=x", "dbname = x", "service=games",
+        "application_name=x host=db", "aplication_name=x host=db", "a='b c' user = x",
+        "postgresql:/h/d", "Postgres://h/d", "postgresql:h"})
     BOOST_TEST(!is_file_location(location), location);
-  for (const char* location : {"games.db", "./host=x", "/tmp/a=b", "hosts=x", "a b", "", "host"})
+  for (const char* location : {"games.db", "./host=x", "/tmp/a=b", "hosts=x", "a b", "", "host",
+                               "a=b", "my host=x", "=", "postgresql.db", "./a=b host=x"})
     BOOST_TEST(is_file_location(location), location);
+}
+
+BOOST_AUTO_TEST_CASE(has_the_keywords_that_libpq_knows) {
+  for (const std::string& keyword : keywords_of_libpq())
+    BOOST_TEST(!is_file_location(keyword + "=x"), keyword);
+}
+
+BOOST_AUTO_TEST_CASE(that_cant_be_read_is_refused_without_a_word_of_its_password) {
+  for (const char* location :
+       {"postgresql://u:sec%ret@h/db", "postgresql://u:sec%%rets3@[::1/db",
+        "postgresql:/u:secret@h", "postgresql://u:sec/ret@localhost:5501/db",
+        "postgresql://u:sec@ret@h/db", "postgresql://u:sec?ret@h/db",
+        "postgresql://u:sec?ret=x@h/db", "POSTGRES://u:secret@h/d",
+        "postgresql://u:sec?host=ret@h/db", "host=h password=sec ret", "host=h password='sec ret",
+        "host=h password=sec ret=s", "aplication_name=secret host=h"})
+    BOOST_TEST_CONTEXT(location) {
+      const std::string what = refusal_of(location);
+      BOOST_TEST(what.starts_with("store "));
+      BOOST_TEST(what.find("sec") == std::string::npos, what);
+      BOOST_TEST(what.find("ret") == std::string::npos, what);
+      BOOST_TEST(shown_location(location).find("sec%") == std::string::npos);
+    }
+  BOOST_TEST(refusal_of("postgresql:/h/d").find("begins otherwise") != std::string::npos);
+  BOOST_TEST(refusal_of("postgresql://u:a%b@h/d").find("%25") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(is_shown_without_a_password) {
@@ -267,6 +309,15 @@ BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
   const auto notes = PostgresKeeper(world.location).facts().notes;
   BOOST_TEST(notes.front().find("subscribers wait: process ") == 0U);
   BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
+  // Whoever may not see since when is told all the same.
+  world.owner.execute("COMMIT; DROP ROLE IF EXISTS player; CREATE ROLE player LOGIN");
+  world.owner.execute("SELECT snl.admit('player')");
+  world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
+  const auto theirs = PostgresKeeper(world.location + " user=player").facts().notes;
+  BOOST_TEST_REQUIRE(theirs.size() == 1U);
+  BOOST_TEST(theirs.front().find("pg_read_all_stats") != std::string::npos);
+  BOOST_TEST(theirs.front().find(world.owner.value("SELECT pg_backend_pid()")) !=
+             std::string::npos);
 }
 
 /// Waits in a thread of its own for what comes after `before`; when this is made it has looked and
@@ -347,8 +398,19 @@ BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_ane
   fresh.run("pg_restore", {"--exit-on-error", "-d", location, dump});
   PlainSession owner(location);
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
-  PostgresStore store(location, Use::write);
+  // Who can't write misses nothing, and finds nothing wrong.
+  owner.execute("ALTER ROLE snl SET default_transaction_read_only = on");
+  {
+    PostgresStore store(location, Use::read);
+    BOOST_CHECK(all_commits(store) == before);
+    BOOST_TEST(store.wait_for_append(0, std::chrono::milliseconds{0}) == before.back().position);
+    BOOST_TEST(store.check().empty());
+  }
+  owner.execute("SET default_transaction_read_only = off; ALTER ROLE snl RESET ALL");
+  BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
+  BOOST_TEST(PostgresKeeper(location).check().empty());
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "f");
+  PostgresStore store(location, Use::write);
   BOOST_CHECK(all_commits(store) == before);
   append(store, "last", "two");
   append(store, "new", "one");
@@ -394,6 +456,58 @@ BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_the
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
+/// Runs each with a store of its own, and lets them go on once all of them wait for game a.
+void meet_at_the_row(World& world, const std::vector<std::function<void(PostgresStore&)>>& all) {
+  PlainSession other(world.location);
+  world.owner.execute("BEGIN; SELECT 1 FROM snl.games WHERE id = 'a' FOR UPDATE");
+  std::vector<std::jthread> threads;
+  for (const auto& work : all)
+    threads.emplace_back([&] {
+      PostgresStore store(world.location, Use::write);
+      work(store);
+    });
+  while (other.value("SELECT count(*)" + its_sessions + " AND wait_event_type = 'Lock'") !=
+         std::to_string(all.size()))
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  world.owner.execute("COMMIT");
+}
+
+BOOST_AUTO_TEST_CASE(that_are_the_same_and_meet_are_told_that_their_id_is_used) {
+  World world;
+  const Head one = append(world.store, "a", "one");
+  std::atomic<int> appended = 0;
+  std::atomic<int> used = 0;
+  const auto send = [&](PostgresStore& store) {
+    const auto answer = append(store, "a", one, commit_of("two", "id"));
+    if (answer)
+      ++appended;
+    else if (const auto* id = std::get_if<CommandIdUsed>(&answer.error()); id && id->same_command)
+      ++used;
+  };
+  meet_at_the_row(world, {send, send, send});
+  BOOST_TEST(appended == 1);
+  BOOST_TEST(used == 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_same_command_that_meet_are_answered_with_its_turn) {
+  for (const std::optional<Version> expected : {std::optional<Version>{}, {1}}) {
+    World world;
+    start(world.store, "a", endless_game());
+    std::atomic<int> first = 0;
+    std::atomic<int> again = 0;
+    const auto play = [&](PostgresStore& store) {
+      Match match = Match::load(store, "a").value();
+      const auto answer = match.execute(turn_of_next(match, {3}),
+                                        {.expected_version = expected, .command_id = "id"});
+      if (answer) ++(answer->again ? again : first);
+    };
+    meet_at_the_row(world, {play, play});
+    BOOST_TEST(first == 1);
+    BOOST_TEST(again == 1);
+    BOOST_TEST(world.store.head("a")->version == 2);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
   Cluster cluster;
   World world(cluster);
@@ -423,6 +537,136 @@ BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
       appending.join();
       BOOST_TEST(world.store.head("a")->version == before.version + 1);
     }
+}
+
+Room some_room() {
+  Room room;
+  room.id = "room";
+  room.created = new_year;
+  room.host_token.fill(1);
+  room.request.fill(2);
+  room.board = "board";
+  room.seats.resize(2);
+  return room;
+}
+
+/// Whoever recorded a turn, or a room, is gone before a standby has it.
+BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
+  Cluster cluster;
+  World world(cluster);
+  start(world.store, "a", endless_game());
+  const Room room = some_room();
+  const Request request{.command_id = "id"};
+  PlainSession other(world.location);
+  const auto play = [&](PostgresStore& store) {
+    Match match = Match::load(store, "a").value();
+    perform(match, PlayTurn{0, {3}}, request);
+  };
+  const auto keep = [&](PostgresStore&) {
+    const auto rooms = open_rooms(world.location);
+    if (!rooms->hosted_by(room.host_token)) std::ignore = rooms->keep({&room, 1});
+  };
+  const auto play_in_group = [&](PostgresStore& store) {
+    GroupCommit group(store);
+    const std::vector<WaitingCommand> commands{{"a", PlayTurn{0, {3}}, request}};
+    BOOST_TEST(std::get<Recorded>(group.execute(commands).at(0)).again);
+  };
+  const auto play_locked = [&](PostgresStore& store) {
+    store.locked("a",
+                 [&](EventStore& now) { BOOST_TEST(now.commit_with_id("a", "id").has_value()); });
+  };
+  const auto append_again = [&](PostgresStore& store) {
+    const NewCommit commit = commit_of("other", "id");
+    BOOST_TEST(!append(store, "a", std::nullopt, commit).has_value());
+  };
+  const std::vector<std::function<void(PostgresStore&)>> all{
+      play, play, play_in_group, play_locked, append_again, keep, keep};
+  cluster.wait_for_nobody(true);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    BOOST_TEST_CONTEXT(i) {
+      std::atomic<bool> done = false;
+      std::jthread asking([&] {
+        PostgresStore store(world.location, Use::write);
+        all[i](store);
+        done = true;
+      });
+      while (!done &&
+             other.value("SELECT count(*)" + its_sessions + " AND wait_event = 'SyncRep'") == "0")
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      BOOST_TEST(!done);
+      cluster.wait_for_nobody(false);
+      asking.join();
+      cluster.wait_for_nobody(true);
+    }
+  // Whoever may only look isn't told that it will stay.
+  BOOST_TEST(PostgresStore(world.location, Use::read).commit_with_id("a", "id").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(are_in_doubt_where_every_wait_for_a_standby_is_cancelled) {
+  Cluster cluster;
+  const std::string location = cluster.store_database();
+  PostgresStore store(location, Use::write, {.patience = std::chrono::milliseconds{50}});
+  const Head one = append(store, "a", "one");
+  cluster.wait_for_nobody(true);
+  std::atomic<bool> done = false;
+  std::jthread cancelling([&] {
+    PlainSession other(location);
+    while (!done)
+      other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+  });
+  BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two", "id")), OutcomeUnknown);
+  BOOST_CHECK_THROW(store.locked("b", [](EventStore& now) { append(now, "b", "one"); }),
+                    OutcomeUnknown);
+  BOOST_CHECK_THROW(store.commit_with_id("a", "id"), StoreError);
+  BOOST_CHECK_THROW(store.commit("b", 1), StoreError);
+  done = true;
+  cancelling.join();
+  cluster.wait_for_nobody(false);
+  BOOST_TEST(store.commit_with_id("a", "id")->version == 2);
+  BOOST_TEST(store.commit("b", 1)->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE(are_done_whatever_a_server_warns_of_with_each) {
+  World world;
+  world.owner.execute(
+      "DO $$ DECLARE f text; BEGIN FOREACH f IN ARRAY ARRAY['append', 'refusal', 'used'] LOOP "
+      "EXECUTE regexp_replace(pg_get_functiondef(('snl.' || f)::regproc), 'BEGIN', "
+      "'BEGIN RAISE WARNING ''database must be vacuumed'';'); END LOOP; END $$");
+  append(world.store, "a", "one");
+  world.store.locked("a", [](EventStore& now) { append(now, "a", "two"); });
+  BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(end_where_the_session_can_not_write) {
+  const std::string location = Cluster::shared().store_database();
+  PlainSession owner(location);
+  append(*open_store(location, for_writing), "a", "one");
+  owner.execute(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
+      "current_database()); END $$");
+  PostgresStore store(location + " target_session_attrs=any", Use::write,
+                      {.patience = std::chrono::milliseconds{50}});
+  const auto refusal_of = [](const std::function<void()>& work) -> std::string {
+    try {
+      work();
+    } catch (const OutcomeUnknown&) {
+      return "unknown";
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  for (const std::string& told :
+       {refusal_of([&] { append(store, "a", "two"); }),
+        refusal_of([&] { store.locked("a", [](EventStore& now) { append(now, "a", "two"); }); }),
+        refusal_of([&] {
+          GameSummary summary;
+          summary.id = "a";
+          store.rewrite_derived(summary);
+        })}) {
+    BOOST_TEST(told.find("can be written to") != std::string::npos, told);
+    BOOST_TEST(told.find('\n') == std::string::npos);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
@@ -581,6 +825,46 @@ BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {
   const auto problems = world.store.check();
   BOOST_TEST(problems.size() == 1U);
   BOOST_TEST(problems.at(0).kind == "trigger");
+}
+
+BOOST_AUTO_TEST_CASE(cant_put_others_in_the_place_of_triggers_and_functions_unseen) {
+  const std::string lax = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'";
+  const std::map<std::string, std::string> changes{
+      {"CREATE OR REPLACE FUNCTION snl.refuse() " + lax, "function refuse"},
+      {"CREATE OR REPLACE FUNCTION snl.admit_commit() " + lax, "function admit_commit"},
+      {"ALTER FUNCTION snl.lock_games() RESET ALL", "function lock_games"},
+      {"ALTER FUNCTION snl.lock_games() SECURITY INVOKER", "function lock_games"},
+      {"CREATE OR REPLACE TRIGGER commits_are_never_updated BEFORE UPDATE ON snl.commits FOR EACH "
+       "STATEMENT WHEN (false) EXECUTE FUNCTION snl.refuse('commits are never updated')",
+       "trigger commits_are_never_updated"},
+      {"CREATE OR REPLACE TRIGGER games_only_go_on BEFORE UPDATE ON snl.games FOR EACH ROW "
+       "WHEN (NEW.game <> OLD.game) EXECUTE FUNCTION snl.refuse('a game keeps its ID, and only "
+       "goes on')",
+       "trigger games_only_go_on"},
+      {"DROP TRIGGER commits_are_never_deleted ON snl.commits",
+       "trigger commits_are_never_deleted"}};
+  World world;
+  world.owner.execute("ALTER TABLE snl.commits ENABLE ALWAYS TRIGGER commits_are_never_updated");
+  BOOST_TEST(world.store.check().empty());  // which is stricter
+  for (const auto& [sql, what] : changes)
+    BOOST_TEST_CONTEXT(sql) {
+      World changed;
+      changed.owner.execute(sql);
+      const auto problems = changed.store.check();
+      BOOST_TEST_REQUIRE(problems.size() == 1U);
+      BOOST_TEST(problems[0].detail.find(what) != std::string::npos, problems[0].detail);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(cant_take_the_clock_away_unseen) {
+  World world;
+  append(world.store, "a", "one");
+  world.owner.execute("SET session_replication_role = replica; DELETE FROM snl.clock");
+  const auto problems = world.store.check();
+  BOOST_TEST(problems.size() == 1U);
+  BOOST_TEST(problems.at(0).kind == "clock");
+  BOOST_CHECK_EXCEPTION(append(world.store, "a", "two"), StoreError,
+                        [](const StoreError& error) { return error.is_damage(); });
 }
 
 BOOST_AUTO_TEST_CASE(cant_take_commits_back_from_a_subscriber_unseen) {

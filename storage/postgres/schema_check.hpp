@@ -1,0 +1,17 @@
+// Whether a database's functions and triggers are still those that the migrations make: whoever may
+// do everything may have put others in their place.
+#pragma once
+
+#include "storage/problem.hpp"
+#include "upgrade.hpp"
+
+#include <span>
+#include <vector>
+
+namespace snl::postgres {
+
+/// A problem for each that is missing, switched off, or another. Throws ServerError.
+std::vector<Problem> faults_of_schema(ServerConnection& connection,
+                                      std::span<const ServerMigration> migrations);
+
+}  // namespace snl::postgres
