@@ -1,7 +1,7 @@
 #include "connection.hpp"
 
+#include "endurance.hpp"
 #include "libpq.hpp"
-#include "patience.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -401,7 +401,7 @@ void ServerConnection::confirm(std::chrono::milliseconds patience) {
       "confirm",
       "SELECT pg_logical_emit_message(true, 'snl', '') "
       "WHERE current_setting('synchronous_standby_names') <> ''"};
-  for (Patience left(patience);;) {
+  for (Endurance left(patience);;) {
     const int before = unconfirmed();
     run(write);
     if (unconfirmed() == before) return;

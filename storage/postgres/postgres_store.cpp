@@ -16,7 +16,7 @@
 
 namespace snl {
 
-using postgres::Patience;
+using postgres::Endurance;
 using postgres::Rows;
 using postgres::ServerConnection;
 using postgres::ServerError;
@@ -186,7 +186,7 @@ void PostgresStore::connect() {
 }
 
 /// `patience` is with a server that is found again and again, to be lost once more.
-void PostgresStore::connect_again(const ServerError& lost, Patience& patience) {
+void PostgresStore::connect_again(const ServerError& lost, Endurance& patience) {
   connection_.reset();
   if (!patience.pause()) throw ServerError(lost);
   constexpr std::chrono::milliseconds longest_pause{250};
@@ -209,7 +209,7 @@ void PostgresStore::connect_again(const ServerError& lost, Patience& patience) {
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
   if (is_moment_lost_) throw SnapshotLost(name());
-  for (Patience patience(options_.patience);;) {
+  for (Endurance patience(options_.patience);;) {
     try {
       if (!connection_) connect();
       return read(*connection_);
@@ -764,7 +764,7 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
   std::vector<bool> look(appends.size());
   std::vector<Planned> plans;
   bool is_unknown = false;
-  Patience patience(options_.patience);
+  Endurance patience(options_.patience);
   for (int tries = 0;; ++tries) {
     if (plans.empty()) {
       // Whoever appends fast would be ahead every time.
@@ -838,7 +838,7 @@ PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appe
   const bool are_several = appends.size() > 1;
   std::vector<bool> look(appends.size());
   for (std::size_t tries = 0;; ++tries) {
-    if (tries >= most_tries * appends.size())
+    if (tries >= most_tries * (appends.size() + 1))
       throw StoreError(
           StoreError::Cause::damaged,
           fmt::format("store {}: game {} can't be appended to; snl db check tells what is wrong "
@@ -887,7 +887,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name());
   require_writable();
   std::optional<Trace> unknown;
-  Patience patience(options_.patience);
+  Endurance patience(options_.patience);
   while (true) {
     bool is_committing = false;
     try {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connection.hpp"
-#include "patience.hpp"
+#include "endurance.hpp"
 #include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
@@ -89,7 +89,7 @@ class PostgresStore final : public EventStore {
   /// How people are told of the database.
   std::string name() const;
   void connect();
-  void connect_again(const postgres::ServerError& lost, postgres::Patience& patience);
+  void connect_again(const postgres::ServerError& lost, postgres::Endurance& patience);
   template <class Read>
   auto reading(const Read& read);
 

@@ -8,9 +8,9 @@
 namespace snl::postgres {
 
 /// Pauses that grow. What is between them doesn't count: a wait for a standby may take its time.
-class Patience {
+class Endurance {
  public:
-  explicit Patience(std::chrono::milliseconds all) : left_(all) {}
+  explicit Endurance(std::chrono::milliseconds all) : left_(all) {}
 
   /// Waits a little; false, at once, where it has come to its end.
   bool pause() {
