@@ -36,8 +36,8 @@ void throw_forbidden() {
 void require_place(const Route& route, const GameView& view) {
   if (!view.room) return;  // whose seats and takebacks are none: that is told otherwise
   const auto& seats = view.room->seats;
-  const auto refuse = [](std::string detail) {
-    throw HttpProblem(404, "not-found", std::move(detail));
+  const auto refuse = [](const std::string& detail) {
+    throw HttpProblem(404, "not-found", detail);
   };
   const bool is_seat = std::cmp_less(route.number, seats.size());
   switch (route.resource) {

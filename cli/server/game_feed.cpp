@@ -228,7 +228,7 @@ FedGame* GameFeed::Games::find(const std::string& id) {
   game.change = change;
   if (!game.ends.empty()) {
     const Head last = game.ends.rbegin()->second.head;
-    FedGame bare{.view = game.view};
+    const FedGame bare{.view = game.view};
     if (last.version > 0 && !is_there(bare, last.version, last.hash)) {
       game.told = {.with_secrets = game.told.with_secrets};
       game.ends.clear();

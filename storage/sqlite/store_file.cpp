@@ -56,10 +56,11 @@ void check_path(const std::string& path, Access access) {
     refuse(path, fmt::format("it would belong to {} beside it; give another name", *owner));
 }
 
-/// The cache has room for a long game that is recorded at once: a page that has to leave it
-/// earlier, and changes again, makes SQLite write all that it wrote after that page anew.
 void prepare(Connection& connection, Access access) {
-  connection.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384");
+  connection.execute("PRAGMA synchronous = FULL");
+  // Room for a long game that is recorded at once: a page that has to leave the cache earlier, and
+  // changes again, makes SQLite write all that it wrote after that page anew.
+  if (access == Access::write) connection.execute("PRAGMA cache_size = -16384");
   if (access == Access::read) connection.execute("PRAGMA query_only = ON");
 }
 

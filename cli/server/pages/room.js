@@ -19,7 +19,7 @@ class Room {
   /** What has been sent already. @type {Set<string>} */
   #sent = new Set();
   /** Tokens that were sent, and not yet answered. @type {Set<string>} */
-  #sitting = new Set();
+  #changing = new Set();
   /** Who waits for a version. @type {{ version: number, reached: () => void }[]} */
   #waiting = [];
   #told = 0; // states that came by the stream
@@ -103,12 +103,13 @@ class Room {
 
   /** A token that is no longer in force is forgotten. @param {string} token */
   async #identifySeat(token) {
-    if (this.#sitting.has(token)) return;
+    if (this.#changing.has(token)) return;
     try {
       const { you } = await ask("GET", this.path, { token });
       if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
     } catch (error) {
-      if (error instanceof Refused && (error.status === 403 || error.status === 401)) this.#lose(token);
+      const isGivenUp = this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
+      if (error instanceof Refused && (error.status === 403 || error.status === 401) && !isGivenUp) this.#lose(token);
     }
   }
 
@@ -171,15 +172,16 @@ class Room {
   async sit(name) {
     const { body, seat } = await newSeat(name, this.state.draw !== null);
     this.kept.takeSeat(seat); // before it is asked for: the page may be closed meanwhile
-    this.#sitting.add(seat.token);
+    this.#changing.add(seat.token);
     try {
       const taken = await ask("POST", `${this.path}/seats`, { body });
       this.#seatOf.set(seat.token, taken.seat);
+      this.lost = false;
     } catch (error) {
       this.kept.dropSeat(seat.token);
       throw error;
     } finally {
-      this.#sitting.delete(seat.token);
+      this.#changing.delete(seat.token);
       this.#identified = ""; // the start may have closed gaps meanwhile
     }
     await this.#settle(ask("GET", this.path));
@@ -188,8 +190,13 @@ class Room {
   /** @param {number} seat */
   async leave(seat) {
     const own = this.tokenOf(seat);
-    await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken });
-    if (own) this.kept.dropSeat(own);
+    if (own) this.#changing.add(own);
+    try {
+      await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken });
+      if (own) this.kept.dropSeat(own);
+    } finally {
+      if (own) this.#changing.delete(own);
+    }
     await this.#settle(ask("GET", this.path));
   }
 
