@@ -81,8 +81,12 @@ Match::Answer Match::answer_to_used_id(EventStore& store, const Command& command
   return answer_again(*used, used->command == encode(command, request.command_id));
 }
 
+Match::Answer Match::answer_to_used_id(const Command& command, const Request& request) const {
+  return answer_to_used_id(*store_, command, request);
+}
+
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  if (auto answer = answer_to_used_id(*store_, command, request)) return *std::move(answer);
+  if (auto answer = answer_to_used_id(command, request)) return *std::move(answer);
   // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
   // moves until this command is decided.
   auto attempt = try_to_record(*store_, command, request);

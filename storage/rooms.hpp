@@ -137,16 +137,6 @@ class RoomStore {
   /// At most `limit` of the rooms in stages before `started`, newest first (by the time of
   /// creation, then by ID): all, or those after `after` in this order.
   virtual std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) = 0;
-  /// What a list of games has to know of a room before it looks at its game.
-  struct Listing {
-    Room::Visibility visibility = Room::Visibility::in_lists;
-    bool given_up = false;
-    friend bool operator==(const Listing&, const Listing&) = default;
-  };
-  /// For each of these games, in their order; none for a game without a room. Cheap: no seat and no
-  /// board is read.
-  virtual std::vector<std::optional<Listing>> listings(std::span<const std::string> games) = 0;
-
   /// How many rooms are waiting that nobody has given up.
   virtual std::int64_t count_waiting() = 0;
 
@@ -176,6 +166,16 @@ class RoomStore {
   /// Forgets a room, if it still is as it was at this change; true if so. The number of this change
   /// is used up.
   virtual bool forget(const std::string& game, std::int64_t changed) = 0;
+
+  /// What a list of games has to know of a room before it looks at its game.
+  struct Listing {
+    Room::Visibility visibility = Room::Visibility::in_lists;
+    bool given_up = false;
+    friend bool operator==(const Listing&, const Listing&) = default;
+  };
+  /// For each of these games, in their order; none for a game without a room. Cheap: no seat and no
+  /// board is read.
+  virtual std::vector<std::optional<Listing>> listings(std::span<const std::string> games) = 0;
 };
 
 }  // namespace snl
