@@ -355,7 +355,7 @@ class TheTerminal(ScreenTest):
                 window.until(shown)
                 window.resize(100, 30)
                 window.until(lambda screen: shown in screen and len(screen.rstrip("\n").splitlines()) == 30)
-                for end in ("suspended", "ended"):
+                for times, end in enumerate(("suspended", "ended")):
                     if end == "suspended":
                         window.keys("C-z")
                         window.until("Stopped")
@@ -364,8 +364,9 @@ class TheTerminal(ScreenTest):
                         window.until(shown)
                         os.kill(window.processes()[-1], signal.SIGTERM)
                         window.until("Terminated")
-                    window.line("clear; stty -a >after; echo do''ne")
-                    self.assertNotIn(shown, window.until("done\n"))
+                    # The screen before the program is back, with what stood there: each time has a word of its own.
+                    window.line(f"clear; stty -a >after; echo do''ne {times}")
+                    self.assertNotIn(shown, window.until(f"done {times}\n"))
                     before, after = ((self.folder / name).read_text() for name in ("before", "after"))
                     # The first line tells of the size.
                     self.assertEqual(before.partition("\n")[2], after.partition("\n")[2])
@@ -377,14 +378,15 @@ class TheTerminal(ScreenTest):
         window.until(at(0))
         window.type("5")
         window.until(at(26))
-        for how in ("key", "signal"):
+        for times, how in enumerate(("key", "signal")):
             if how == "key":
                 window.keys("C-z")
             else:
                 os.kill(window.processes()[-1], signal.SIGTSTP)
             self.assertNotIn("Chances", window.until("Stopped"))
-            window.line("clear; stty -a >after; echo do''ne")
-            window.until("done\n")
+            # The screen before the program is back, with what stood there: each time has a word of its own.
+            window.line(f"clear; stty -a >after; echo do''ne {times}")
+            window.until(f"done {times}\n")
             self.assertEqual((self.folder / "before").read_text(), (self.folder / "after").read_text())
             window.line("fg")
             window.until(at(26))
