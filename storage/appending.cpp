@@ -72,8 +72,8 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
 }
 
 /// Only when all are admitted is anything written.
-std::expected<std::vector<Head>, RefusedAppend> append_several(AppendPrimitives& store,
-                                                               std::span<const Append> appends) {
+std::expected<std::vector<Head>, RefusedAppend> append_to_several(AppendPrimitives& store,
+                                                                  std::span<const Append> appends) {
   std::vector<LogEnd> ends;
   ends.reserve(appends.size());
   Distinct games("game");
@@ -110,7 +110,7 @@ bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commi
 
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends) {
-  if (appends.size() != 1) return append_several(store, appends);
+  if (appends.size() != 1) return append_to_several(store, appends);
   const Append& append = appends.front();
   auto end = admitted(store, append);
   if (!end)

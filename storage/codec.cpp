@@ -31,7 +31,7 @@ Fields fields_of(const GameSetup& setup) {
   return has_effects(setup) ? Fields::with_effects : Fields::plain;
 }
 
-std::int32_t schema_of(const GameSetup& setup) {
+std::int32_t event_schema_of(const GameSetup& setup) {
   return has_effects(setup) || setup.draw ? extended_schema : plain_schema;
 }
 
@@ -221,7 +221,7 @@ Writer begin(std::string& json, std::string_view type, std::int32_t schema = pla
 }
 
 void write_body(std::string& json, const StartGame& start) {
-  begin(json, "start", schema_of(*start.setup)).value(*start.setup).close();
+  begin(json, "start", event_schema_of(*start.setup)).value(*start.setup).close();
 }
 void write_body(std::string& json, const PlayTurn& play) {
   begin(json, "play").value(play.seat).value(play.dice).close();
@@ -244,7 +244,7 @@ void write_body(std::string& json, const RedoTurns& redo) {
 }
 
 void write_body(std::string& json, const GameStarted& started) {
-  begin(json, "started", schema_of(*started.setup))
+  begin(json, "started", event_schema_of(*started.setup))
       .value(hash_format)
       .value(*started.setup)
       .close();
@@ -704,7 +704,7 @@ std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::
     return "the setup is invalid: " + in_a_line(faults);
   if (fields_of(setup) != fields)
     return "a setup without powers, enter or capture has none of their fields";
-  if (schema_of(setup) != schema)
+  if (event_schema_of(setup) != schema)
     return "a setup without powers, enter, capture or a draw has schema version 1";
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view blanks_in_a_line = " \t\r";
 
 std::unexpected<std::string> error(std::string why) {
   return std::unexpected(std::move(why));
@@ -78,7 +78,7 @@ std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_
 
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.find_first_not_of(blanks) == std::string_view::npos || line.starts_with('#'))
+  if (line.find_first_not_of(blanks_in_a_line) == std::string_view::npos || line.starts_with('#'))
     return std::nullopt;
   if (line.starts_with("{\"")) return parse_json_turn(line);
   while (line.ends_with(' '))

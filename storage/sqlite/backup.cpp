@@ -25,23 +25,23 @@
 namespace snl {
 
 using sqlite::Connection;
+using sqlite::default_busy_timeout_ms;
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int busy_timeout = 5000;  // milliseconds
-
-[[noreturn]] void refuse(const std::string& path, std::string_view what,
-                         StoreError::Cause cause = StoreError::Cause::failed) {
+[[noreturn]] void refuse_file(const std::string& path, std::string_view what,
+                              StoreError::Cause cause = StoreError::Cause::failed) {
   throw StoreError(cause, fmt::format("file {}: {}", path, what));
 }
 
 [[noreturn]] void fail_to_write(const std::string& path) {
   const int error = errno;
   if (error == ENOSPC || error == EDQUOT)
-    refuse(path, "the disk is full; free some of it, then try again");
-  refuse(path, fmt::format("it can't be written: {}; name another file", std::strerror(error)));
+    refuse_file(path, "the disk is full; free some of it, then try again");
+  refuse_file(path,
+              fmt::format("it can't be written: {}; name another file", std::strerror(error)));
 }
 
 bool is_there(const std::string& path) {
@@ -55,33 +55,34 @@ bool is_there(const std::string& path) {
 std::string place_for(const std::string& file, const std::string& store, Occupied occupied) {
   std::error_code error;
   if (fs::is_symlink(file, error) && !fs::exists(file, error))
-    refuse(file, "it is a link to a file that isn't there; name the file itself");
+    refuse_file(file, "it is a link to a file that isn't there; name the file itself");
   std::string place = fs::exists(file, error) ? fs::canonical(file).string() : file;
   const auto status = fs::status(place, error);
-  if (fs::is_directory(status)) refuse(file, "it is a directory; give the path of a file");
+  if (fs::is_directory(status)) refuse_file(file, "it is a directory; give the path of a file");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    refuse(file, "it is no regular file, and a backup is one; name another file");
+    refuse_file(file, "it is no regular file, and a backup is one; name another file");
   const auto folder = fs::absolute(place).parent_path();
   if (!fs::is_directory(folder, error))
-    refuse(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
+    refuse_file(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
   const std::string source = fs::canonical(store).string();
   const std::string absolute = (fs::canonical(folder) / fs::path(place).filename()).string();
   if (fs::equivalent(place, store, error) || absolute == source)
-    refuse(file, "it is the store itself; name another file");
+    refuse_file(file, "it is the store itself; name another file");
   const auto owner = database_beside(absolute);
   if (owner && *owner != source)
-    refuse(file, fmt::format("it would belong to {} beside it; name another file", *owner));
+    refuse_file(file, fmt::format("it would belong to {} beside it; name another file", *owner));
   for (const std::string_view companion : companions) {
     if (absolute == source + std::string(companion))
-      refuse(file, "it belongs to the store; name another file");
+      refuse_file(file, "it belongs to the store; name another file");
     if (is_there(place + std::string(companion)))
-      refuse(file,
-             fmt::format("another process may have it open, since {}{} is there; name another file",
-                         fs::path(place).filename().string(), companion),
-             StoreError::Cause::busy);
+      refuse_file(
+          file,
+          fmt::format("another process may have it open, since {}{} is there; name another file",
+                      fs::path(place).filename().string(), companion),
+          StoreError::Cause::busy);
   }
   if (fs::exists(status) && occupied == Occupied::refuse)
-    refuse(file, "it is there already; name another file");
+    refuse_file(file, "it is there already; name another file");
   return place;
 }
 
@@ -181,7 +182,8 @@ bool shrink_log(Connection& connection, Connection guard) {
 
 AuditReport back_up(const std::string& store, const std::string& file, const BackupOptions& options,
                     const Schema& schema) {
-  SqliteStore source([&] { return open_store_of_any_version(store, busy_timeout, schema); });
+  SqliteStore source(
+      [&] { return open_store_of_any_version(store, default_busy_timeout_ms, schema); });
   UnfinishedFile unfinished(place_for(file, store, options.occupied), options.unfinished);
   {
     Connection copy(unfinished.path(), Connection::Access::read_write, 0);
@@ -207,13 +209,13 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
 namespace {
 
 /// What a database file says of itself in its first 100 bytes.
-struct Header {
+struct FileHeader {
   std::int64_t application = 0;
   std::int64_t bytes_a_page = 0;  // 0: there is nothing yet
 };
 
 /// Of a file whose schema may be past reading; none if it isn't a database at all.
-std::optional<Header> header_in_file(const std::string& path) {
+std::optional<FileHeader> header_in_file(const std::string& path) {
   std::array<unsigned char, 100> bytes{};
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
@@ -226,15 +228,15 @@ std::optional<Header> header_in_file(const std::string& path) {
     return value;
   };
   const std::int64_t page = number(16, 2);
-  return Header{.application = number(68, 4), .bytes_a_page = page == 1 ? 65536 : page};
+  return FileHeader{.application = number(68, 4), .bytes_a_page = page == 1 ? 65536 : page};
 }
 
-std::optional<Header> header_of(Connection& connection) {
+std::optional<FileHeader> header_of(Connection& connection) {
   try {
     connection.execute("PRAGMA synchronous = FULL");
     const bool is_blank = connection.integer("PRAGMA page_count") == 0;
-    return Header{.application = connection.integer("PRAGMA application_id"),
-                  .bytes_a_page = is_blank ? 0 : connection.integer("PRAGMA page_size")};
+    return FileHeader{.application = connection.integer("PRAGMA application_id"),
+                      .bytes_a_page = is_blank ? 0 : connection.integer("PRAGMA page_size")};
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
     return header_in_file(connection.path());
@@ -246,7 +248,7 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
   const auto refuse_to = [&](std::string_view why) {
     throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
   };
-  Connection target(store, Connection::Access::create, busy_timeout);
+  Connection target(store, Connection::Access::create, default_busy_timeout_ms);
   if (target.is_read_only())
     refuse_to("it can't be written; check its permissions and its folder's");
   const auto header = header_of(target);
@@ -259,7 +261,7 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
     refuse_to(fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
                           header->bytes_a_page, bytes_a_page));
   // Without a write-ahead log nobody could look at it while it is locked.
-  if (occupied == Occupied::refuse) keep_write_ahead_log(target, busy_timeout);
+  if (occupied == Occupied::refuse) keep_write_ahead_log(target, default_busy_timeout_ms);
   return target;
 }
 
@@ -289,7 +291,7 @@ void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
     if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   });
   // This also has the file of a store that was just made keep a write-ahead log.
-  std::ignore = shrink_log(target, open_store_to_write(store, busy_timeout, schema));
+  std::ignore = shrink_log(target, open_store_to_write(store, default_busy_timeout_ms, schema));
 }
 
 }  // namespace
@@ -298,10 +300,13 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
                     const Schema& schema) {
   if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   std::error_code error;
-  if (!fs::exists(copy, error)) refuse(copy, "there is no such file; give the path of a backup");
-  if (fs::equivalent(copy, store, error)) refuse(copy, "it is the store itself; name a copy of it");
+  if (!fs::exists(copy, error))
+    refuse_file(copy, "there is no such file; give the path of a backup");
+  if (fs::equivalent(copy, store, error))
+    refuse_file(copy, "it is the store itself; name a copy of it");
 
-  SqliteStore source([&] { return open_store_of_any_version(copy, busy_timeout, schema); });
+  SqliteStore source(
+      [&] { return open_store_of_any_version(copy, default_busy_timeout_ms, schema); });
   // Proven before the store is so much as made; and what is proven is what is copied, whoever may
   // write to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
@@ -339,18 +344,18 @@ bool holds_something(const std::string& store) {
 // ---- Compaction
 
 std::expected<Compaction, std::vector<Problem>> compact(const std::string& store) {
-  if (auto problems = SqliteStore(open_store_to_write(store, busy_timeout)).check();
+  if (auto problems = SqliteStore(open_store_to_write(store, default_busy_timeout_ms)).check();
       !problems.empty())
     return std::unexpected(std::move(problems));
-  Connection connection = open_store_to_write(store, busy_timeout);
+  Connection connection = open_store_to_write(store, default_busy_timeout_ms);
   const auto bytes = [&] {
     return connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size");
   };
   Compaction compaction{.bytes_before = bytes()};
   connection.execute("VACUUM");
   compaction.bytes_after = bytes();
-  std::ignore =
-      shrink_log(connection, Connection(store, Connection::Access::read_write, busy_timeout));
+  std::ignore = shrink_log(
+      connection, Connection(store, Connection::Access::read_write, default_busy_timeout_ms));
   return compaction;
 }
 

@@ -34,6 +34,9 @@ using Blob = std::span<const std::uint8_t>;
 class Statement;
 class Patience;
 
+/// Milliseconds that a busy file is waited for unless something else is asked for.
+constexpr int default_busy_timeout_ms = 5000;
+
 /// A connection. Closes itself. Not shared between threads.
 class Connection {
  public:

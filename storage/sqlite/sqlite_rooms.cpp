@@ -14,12 +14,11 @@ namespace snl {
 
 using sqlite::Blob;
 using sqlite::Connection;
+using sqlite::default_busy_timeout_ms;
 using sqlite::ResetAtEnd;
 using sqlite::Statement;
 
 namespace {
-
-constexpr int busy_timeout = 5000;  // milliseconds
 
 constexpr std::string_view room_columns =
     "SELECT id, changed, created, stage, host_token, request, private, dice, takebacks, board, "
@@ -133,7 +132,7 @@ int bind_changing(Statement& statement, const Room& room, std::int64_t change) {
 }  // namespace
 
 std::unique_ptr<SqliteRooms> SqliteRooms::open(const std::string& path) {
-  return std::make_unique<SqliteRooms>(open_store_to_write(path, busy_timeout));
+  return std::make_unique<SqliteRooms>(open_store_to_write(path, default_busy_timeout_ms));
 }
 
 SqliteRooms::SqliteRooms(Connection connection)

@@ -212,8 +212,7 @@ std::int64_t SqliteStore::schema_version() {
 }
 
 StoreFacts SqliteStore::facts(const std::string& path) {
-  const int timeout = static_cast<int>(Options{}.busy_timeout.count());
-  SqliteStore store([=] { return open_store_to_tell_of(path, timeout); });
+  SqliteStore store([&] { return open_store_to_tell_of(path, sqlite::default_busy_timeout_ms); });
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
   return at_one_moment(store, [&](Snapshot&) {
     StoreFacts facts{.schema_version = store.schema_version(),

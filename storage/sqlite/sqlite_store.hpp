@@ -43,7 +43,7 @@ class SqliteStore final : public EventStore {
 #endif
 
   struct Options {
-    std::chrono::milliseconds busy_timeout{5000};
+    std::chrono::milliseconds busy_timeout{sqlite::default_busy_timeout_ms};
     Triggers triggers = usual_triggers;
   };
 
