@@ -2,6 +2,7 @@
 
 #include "endurance.hpp"
 #include "libpq.hpp"
+#include "refused_session.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -299,11 +300,10 @@ ServerConnection::ServerConnection(std::string location, Use use) {
   const auto said = [](const char* text) { return std::string_view(text == nullptr ? "" : text); };
   name_ = fmt::format("postgresql://{}:{}/{}", said(pq.host(handle_.get())),
                       said(pq.port(handle_.get())), said(pq.db(handle_.get())));
-  if (pq.status(handle_.get()) != CONNECTION_OK)
-    throw ServerError(StoreError::Cause::failed,
-                      fmt::format("store {}: {}; check that its server runs, and what --db says",
-                                  name_, one_line(pq.error_message(handle_.get()))),
-                      "", true);
+  if (pq.status(handle_.get()) != CONNECTION_OK) {
+    const auto [cause, why] = why_refused(location, one_line(pq.error_message(handle_.get())));
+    throw ServerError(cause, fmt::format("store {}: {}", name_, why), "", true);
+  }
   pq.set_notice_receiver(handle_.get(), count_unconfirmed, unconfirmed_.get());
   set_up();
 }
@@ -346,12 +346,13 @@ void ServerConnection::fail(const pg_result* result) const {
   const std::string sqlstate = field == nullptr ? "" : field;
   const char* const primary =
       result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
-  const std::string message =
-      one_line(primary == nullptr ? pq.error_message(handle_.get()) : primary);
   // Without a code it is libpq that speaks. What couldn't be sent it tells before it has found out
   // that the connection is gone.
   const bool lost =
       pq.status(handle_.get()) != CONNECTION_OK || sqlstate.empty() || means_lost(sqlstate);
+  const std::string message = sqlstate.empty()     ? "the connection to its server broke; try again"
+                              : primary == nullptr ? sqlstate
+                                                   : one_line(primary);
   throw ServerError(cause_of(sqlstate),
                     fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)), sqlstate,
                     lost);

@@ -30,12 +30,17 @@ Libpq load() {
   find(library, all.conninfo_parse, "PQconninfoParse");
   find(library, all.conninfo_free, "PQconninfoFree");
   find(library, all.connectdb_params, "PQconnectdbParams");
+  find(library, all.connect_start_params, "PQconnectStartParams");
+  find(library, all.connect_poll, "PQconnectPoll");
+  find(library, all.set_error_verbosity, "PQsetErrorVerbosity");
+  find(library, all.connection_needs_password, "PQconnectionNeedsPassword");
   find(library, all.finish, "PQfinish");
   find(library, all.status, "PQstatus");
   find(library, all.socket, "PQsocket");
   find(library, all.host, "PQhost");
   find(library, all.port, "PQport");
   find(library, all.db, "PQdb");
+  find(library, all.user, "PQuser");
   find(library, all.error_message, "PQerrorMessage");
   find(library, all.set_notice_receiver, "PQsetNoticeReceiver");
   find(library, all.exec, "PQexec");

@@ -11,12 +11,17 @@ struct Libpq {
   decltype(&::PQconninfoParse) conninfo_parse;
   decltype(&::PQconninfoFree) conninfo_free;
   decltype(&::PQconnectdbParams) connectdb_params;
+  decltype(&::PQconnectStartParams) connect_start_params;
+  decltype(&::PQconnectPoll) connect_poll;
+  decltype(&::PQsetErrorVerbosity) set_error_verbosity;
+  decltype(&::PQconnectionNeedsPassword) connection_needs_password;
   decltype(&::PQfinish) finish;
   decltype(&::PQstatus) status;
   decltype(&::PQsocket) socket;
   decltype(&::PQhost) host;
   decltype(&::PQport) port;
   decltype(&::PQdb) db;
+  decltype(&::PQuser) user;
   decltype(&::PQerrorMessage) error_message;
   decltype(&::PQsetNoticeReceiver) set_notice_receiver;
   decltype(&::PQexec) exec;

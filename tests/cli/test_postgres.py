@@ -41,8 +41,70 @@ class EveryCommand(OnPostgres):
 
     def test_is_refused_in_one_line_where_there_is_no_server(self):
         self.refused(1, r"store postgresql://nowhere\.invalid:5432/games: ", "list", db="postgresql://me:secret@nowhere.invalid/games")
-        line = self.refused(1, "127.0.0.1", "new", "Ann", "Bob", db="postgresql://me:secret@127.0.0.1:1/games")
+        line = self.refused(
+            1, "no server answers there; check that it runs", "new", "Ann", "Bob", db="postgresql://me:secret@127.0.0.1:1/games"
+        )
         self.assertNotIn("secret", line)
+
+
+class RefusedByItsServer(OnPostgres):
+    """In words of our own, whatever the language of the server and of the user."""
+
+    def setUp(self):
+        super().setUp()
+        self.place = f"host={self.cluster.folder}"
+        self.environment["LC_ALL"] = "de_DE.UTF-8"
+
+    def no_session(self, why, db, **environment):
+        self.environment.update(environment)
+        line = self.refused(1, why, "list", db=db)
+        self.assertNotRegex(line, "FATAL|fe_sendauth|connection to server|Is the server running")
+        return line
+
+    def test_where_it_is_not_there(self):
+        self.no_session("no server answers there; check that it runs", f"host={self.folder} dbname=games")
+
+    def test_where_the_database_is_not_there(self):
+        self.no_session("its server has no database nothing; make it: createdb nothing", f"{self.place} user=snl dbname=nothing")
+
+    def test_where_the_role_is_not_there(self):
+        self.no_session("its server doesn't admit stranger from here", f"{self.place} user=stranger dbname=postgres")
+
+    def test_for_its_password(self):
+        self.cluster.sql(self.database, "CREATE ROLE teller LOGIN PASSWORD 'told'")
+        access = self.cluster.data / "pg_hba.conf"
+        before = access.read_text()
+        try:
+            access.write_text(f"local all teller scram-sha-256\n{before}")
+            self.cluster.sql(self.database, "SELECT pg_reload_conf()")
+            place = self.database.replace("user=snl", "user=teller")
+            asked = lambda: "asks for teller's password" in self.run_snl("list", db=place).err
+            self.assertTrue(snl.wait_for(asked))
+            self.no_session(r"asks for teller's password; give it in a file ~/\.pgpass, as PGPASSWORD, or in --db", place)
+            line = self.no_session("doesn't take teller's password; check both", place, PGPASSWORD="guessed")
+            self.assertNotIn("guessed", line)
+            self.no_session("doesn't take teller's password", f"{place} password=guessed")
+            self.assertEqual(self.snl("list", db=f"{place} password=told"), "")
+        finally:
+            access.write_text(before)
+            self.cluster.sql(self.database, "SELECT pg_reload_conf(); DROP ROLE teller")
+
+    def test_for_want_of_a_right_to_connect(self):
+        name = self.database.rpartition("=")[2]
+        self.cluster.sql(self.database, f"CREATE ROLE guest LOGIN; REVOKE CONNECT ON DATABASE {name} FROM PUBLIC")
+        self.no_session(
+            f"guest may not connect to this database; ask its owner for it: GRANT CONNECT ON DATABASE {name} TO guest",
+            self.database.replace("user=snl", "user=guest"),
+        )
+
+    def test_for_want_of_sessions(self):
+        name = self.database.rpartition("=")[2]
+        self.cluster.sql(self.database, f"CREATE ROLE crowded LOGIN; ALTER DATABASE {name} CONNECTION LIMIT 0")
+        self.no_session("its server has no session left; try again", self.database.replace("user=snl", "user=crowded"))
+
+    def test_as_one_that_only_reads(self):
+        self.cluster.sql(self.database, f"ALTER DATABASE {self.database.rpartition('=')[2]} SET default_transaction_read_only = on")
+        self.refused(1, "it answers, and games can't be written to it now: a standby", "new", "Ann", "Bob", "--seed", 1)
 
 
 class Copying(OnPostgres):
