@@ -1,5 +1,7 @@
 #include "game_id.hpp"
 
+#include "ascii.hpp"
+
 #include <algorithm>
 
 namespace snl {
@@ -8,17 +10,13 @@ namespace {
 constexpr std::size_t max_length = 64;
 constexpr std::string_view easy_to_type = "abcdefghijkmnpqrstuvwxyz23456789";  // no l, o, 0, 1
 
-bool is_alphanumeric(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 }  // namespace
 
 bool is_game_id(std::string_view text) {
   const auto may_follow = [](char c) {
-    return is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+    return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
   };
-  return !text.empty() && text.size() <= max_length && is_alphanumeric(text.front()) &&
+  return !text.empty() && text.size() <= max_length && is_letter_or_digit(text.front()) &&
          std::ranges::all_of(text, may_follow);
 }
 

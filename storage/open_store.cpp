@@ -1,5 +1,6 @@
 #include "open_store.hpp"
 
+#include "ascii.hpp"
 #include "storage/postgres/open_postgres.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_rooms.hpp"
@@ -78,10 +79,7 @@ constexpr std::string_view spaces = " \t\n\r\f\v";
 
 bool is_uri(std::string_view location) {
   return std::ranges::any_of(schemes, [&](std::string_view scheme) {
-    return std::ranges::equal(location.substr(0, scheme.size()), scheme, {}, [](char character) {
-      return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a')
-                                                  : character;
-    });
+    return same_but_for_case(location.substr(0, scheme.size()), scheme);
   });
 }
 

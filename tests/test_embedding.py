@@ -3,7 +3,8 @@ followed from top to bottom: what it shows is put into files, its commands are r
 
     SNL=build/dev/cli/snl SNL_EMBEDDING=/tmp/embedding test_embedding.py
 
-The folder SNL_EMBEDDING stays, so that a test that runs again builds what has changed.
+The folder SNL_EMBEDDING stays, so that a test that runs again builds what has changed. The libraries are built
+without stores on PostgreSQL, as everything else isn't: a program of ours asks for one.
 """
 
 import os
@@ -17,6 +18,22 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "domain" / "README.md"
 SOURCES = ROOT / "tests" / "consumer"
 PATIENCE = 1200
+
+
+WITHOUT = """
+#include "storage/open_store.hpp"
+#include "storage/store_error.hpp"
+
+#include <iostream>
+
+int main() {
+  try {
+    (void)snl::open_store("postgresql://me:secret@localhost/games", snl::for_reading);
+  } catch (const snl::StoreError& error) {
+    std::cout << error.what();
+  }
+}
+"""
 
 
 def blocks():
@@ -68,9 +85,11 @@ class ThePageForWhoEmbeds(unittest.TestCase):
             for part in re.split(r"(?m)^\$ ", text)[1:] if text.startswith("$ ") else []:
                 line, _, output = part.partition("\n")
                 if line.startswith("cmake"):
-                    write(self.folder / "CMakeLists.txt", lists)
+                    added = "add_executable(without without.cpp)\ntarget_link_libraries(without PRIVATE snl::storage)\n"
+                    write(self.folder / "CMakeLists.txt", lists + added)
+                    write(self.folder / "without.cpp", WITHOUT)
                 if line.startswith("cmake -B build"):
-                    self.run_line("cmake -B build -DCMAKE_UNITY_BUILD=ON")
+                    self.run_line("cmake -B build -DCMAKE_UNITY_BUILD=ON -DSNL_POSTGRESQL=OFF")
                 printed = self.run_line(line)
                 ran += 1
                 if not line.startswith("cmake"):
@@ -78,6 +97,8 @@ class ThePageForWhoEmbeds(unittest.TestCase):
         self.assertGreaterEqual(ran, 7)
         self.assertTrue((self.folder / "position.svg").read_text(encoding="utf-8").startswith("<svg"))
         self.assertIn("sound\n", self.run_line("./embed"))  # once more, where its match is over
+        self.assertEqual(self.run_line("build/without"), "this snl was built without stores on PostgreSQL (SNL_POSTGRESQL=OFF); "
+                                                         "name a file with --db, or build it with them")
 
 
 if __name__ == "__main__":

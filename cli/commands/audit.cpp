@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "domain/wording.hpp"
 #include "flags.hpp"
+#include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 
@@ -61,13 +62,6 @@ void print_report(const AuditReport& report, const std::string& what) {
   if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
 }
 
-/// Hex digits may be written large.
-std::string in_lower_case(std::string text) {
-  for (char& letter : text)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return text;
-}
-
 struct Audit {
   std::optional<std::string> game;
   bool all = false;
@@ -77,7 +71,7 @@ struct Audit {
   void run(Session& session) const {
     std::optional<Hash> expected;
     if (!expect.empty()) {
-      expected = hash_from_hex(in_lower_case(expect));
+      expected = hash_from_hex(lower_case(expect));
       if (!expected)
         throw Failure(
             Exit::usage,

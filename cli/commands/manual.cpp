@@ -4,13 +4,13 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
 #include "examples.hpp"
+#include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -223,7 +223,7 @@ std::string see_also(const std::vector<Page>& pages, const Page& page) {
 std::string text_of(const std::vector<Page>& pages, const Page& page) {
   const std::string name = page.name();
   std::string about = page.command.get_description();
-  about.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(about.front())));
+  about.front() = lower_case(about.front());
   if (about.ends_with('.')) about.pop_back();
   const bool service = page.section() == "8";
   std::string text = page_head({.name = name,

@@ -3,6 +3,7 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/timeline.hpp"
 #include "domain/wording.hpp"
+#include "storage/ascii.hpp"
 #include "storage/codec.hpp"
 #include "storage/match.hpp"
 #include "storage/time.hpp"
@@ -281,8 +282,7 @@ StoreRecord record_of(StoreReader& store) {
 /// A sentence, with how far it is so where not all of the log is proven.
 std::string limited(const GameRecord& record, std::string sentence) {
   if (!record.proven) return sentence;
-  if (sentence.front() >= 'A' && sentence.front() <= 'Z')
-    sentence.front() = static_cast<char>(sentence.front() - 'A' + 'a');
+  sentence.front() = lower_case(sentence.front());
   return fmt::format("Up to version {}: {}", *record.proven, sentence);
 }
 

@@ -3,6 +3,7 @@
 #include "domain/whole_number.hpp"
 #include "game_list.hpp"
 #include "service.hpp"
+#include "storage/ascii.hpp"
 #include "tokens.hpp"
 
 #include <fmt/format.h>
@@ -74,9 +75,7 @@ bool names_tag(std::string_view list, std::string_view tag) {
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
   for (const char letter : text) {
-    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                          (letter >= '0' && letter <= '9') ||
-                          std::string_view("-._~").find(letter) != std::string_view::npos;
+    const bool is_plain = is_letter_or_digit(letter) || std::string_view("-._~").contains(letter);
     encoded += is_plain ? std::string(1, letter)
                         : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
   }

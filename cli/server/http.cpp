@@ -1,21 +1,15 @@
 #include "http.hpp"
 
+#include "storage/ascii.hpp"
+
 #include <algorithm>
 
 namespace snl::cli {
 namespace {
 
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool same_name(std::string_view one, std::string_view other) {
-  return std::ranges::equal(one, other, {}, lower, lower);
-}
-
 std::optional<int> hex_digit(char digit) {
   if (digit >= '0' && digit <= '9') return digit - '0';
-  if (lower(digit) >= 'a' && lower(digit) <= 'f') return lower(digit) - 'a' + 10;
+  if (lower_case(digit) >= 'a' && lower_case(digit) <= 'f') return lower_case(digit) - 'a' + 10;
   return std::nullopt;
 }
 
@@ -48,7 +42,7 @@ std::optional<std::string_view> HttpRequest::header(std::string_view name) const
 
 std::optional<std::string_view> HttpAnswer::header(std::string_view name) const {
   const auto found = std::ranges::find_if(
-      headers, [&](const auto& header) { return same_name(header.first, name); });
+      headers, [&](const auto& header) { return same_but_for_case(header.first, name); });
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 

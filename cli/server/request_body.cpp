@@ -1,6 +1,7 @@
 #include "request_body.hpp"
 
 #include "problem.hpp"
+#include "storage/ascii.hpp"
 #include "storage/exchange/json_handler.hpp"
 #include "tokens.hpp"
 
@@ -18,12 +19,9 @@ namespace json = boost::json;
 namespace {
 
 bool is_json(std::string_view media_type) {
-  constexpr std::string_view wanted = "application/json";
   const std::string_view type = media_type.substr(0, media_type.find(';'));
   const std::string_view trimmed = type.substr(0, type.find_last_not_of(" \t") + 1);
-  return std::ranges::equal(trimmed, wanted, [](char one, char other) {
-    return (one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one) == other;
-  });
+  return same_but_for_case(trimmed, "application/json");
 }
 
 /// Finds a member that an object has twice, however deep: which of the two counts, a proxy and this

@@ -1,5 +1,7 @@
 #include "tokens.hpp"
 
+#include "storage/ascii.hpp"
+
 #include <algorithm>
 
 namespace snl::cli {
@@ -8,10 +10,6 @@ namespace {
 constexpr std::string_view letters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t token_length = 43;
-
-char small_letter(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 
 }  // namespace
 
@@ -48,7 +46,7 @@ std::optional<std::string_view> token_of(const HttpRequest& request) {
   constexpr std::string_view scheme = "bearer ";
   const auto value = request.header("authorization");
   if (!value || value->size() < scheme.size() ||
-      !std::ranges::equal(value->substr(0, scheme.size()), scheme, {}, small_letter))
+      !same_but_for_case(value->substr(0, scheme.size()), scheme))
     return std::nullopt;
   std::string_view token = value->substr(scheme.size());
   token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));

@@ -1,5 +1,7 @@
 #include "near_word.hpp"
 
+#include "storage/ascii.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,26 +30,14 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
   return last.back();
 }
 
-namespace {
-
-/// Letters of ASCII alone: names of commands, options and boards have no others.
-std::string in_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
-}  // namespace
-
 std::string near_word(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest = 64;  // nothing that can be meant is longer
   if (word.empty() || word.size() > longest) return {};
-  const std::string typed = in_lower_case(word);
+  const std::string typed = lower_case(word);
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   std::string nearest;
   for (const std::string& candidate : candidates) {
-    const std::size_t changes = changes_between(typed, in_lower_case(candidate));
+    const std::size_t changes = changes_between(typed, lower_case(candidate));
     // A word of which nothing is left is another word.
     if (changes >= fewest || changes >= candidate.size()) continue;
     fewest = changes;
@@ -56,7 +46,7 @@ std::string near_word(std::string_view word, std::span<const std::string> candid
   constexpr std::size_t telling = 3;  // letters of a beginning
   if (!nearest.empty() || typed.size() < telling) return nearest;
   const auto begins_so = [&](const std::string& candidate) {
-    return in_lower_case(candidate).starts_with(typed);
+    return lower_case(candidate).starts_with(typed);
   };
   const auto longer = std::ranges::find_if(candidates, begins_so);
   return longer == candidates.end() ? std::string() : *longer;

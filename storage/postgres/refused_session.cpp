@@ -15,25 +15,25 @@
 namespace snl::postgres {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 using Cause = StoreError::Cause;
 
-struct Finish {
+struct EndAttempt {
   void operator()(pg_conn* connection) const { libpq().finish(connection); }
 };
-using Attempt = std::unique_ptr<pg_conn, Finish>;
+using Attempt = std::unique_ptr<pg_conn, EndAttempt>;
 
 /// How far an attempt came.
 enum class Reached : std::uint8_t { nobody, a_server, its_session };
 
 /// Goes on with an attempt until it has come to an end, or its time is up.
-Reached go_on(pg_conn* attempt, Clock::time_point end) {
+Reached go_on(pg_conn* attempt, Steady::time_point end) {
   const Libpq& pq = libpq();
   Reached reached = Reached::nobody;
   PostgresPollingStatusType wanted = PGRES_POLLING_WRITING;
   while (wanted != PGRES_POLLING_FAILED) {
     if (wanted == PGRES_POLLING_OK) return Reached::its_session;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Steady::now());
     if (left.count() <= 0) break;
     pollfd socket{.fd = pq.socket(attempt),
                   .events = static_cast<short>(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT),
@@ -79,7 +79,7 @@ RefusedSession why_refused(const std::string& location, const std::string& what_
   constexpr std::chrono::seconds patience{5};
   const Reached reached = pq.status(attempt.get()) == CONNECTION_BAD
                               ? Reached::nobody
-                              : go_on(attempt.get(), Clock::now() + patience);
+                              : go_on(attempt.get(), Steady::now() + patience);
   if (reached == Reached::its_session)
     return {Cause::failed,
             "it answers, and games can't be written to it now: a standby, or a server that is read "

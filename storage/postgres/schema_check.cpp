@@ -1,5 +1,7 @@
 #include "schema_check.hpp"
 
+#include "storage/ascii.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -35,7 +37,7 @@ std::string without_ornaments(std::string_view text) {
     }
     const char c = text[i];
     if (c == ' ' || c == '\n' || c == '(' || c == ')' || c == '"') continue;
-    bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    bare += lower_case(c);
   }
   return bare;
 }

@@ -13,6 +13,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -295,6 +296,7 @@ def tally_of_program(fault, *columns):
 
 def main():
     """Runs the tests of the program that is started, and ends with its exit code."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` has it ignored, and all that is started
     result = unittest.main(module="__main__", exit=False).result
     skipped = result.skipped if os.environ.get("CI") == "true" else []
     for test, reason in skipped:

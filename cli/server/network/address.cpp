@@ -1,7 +1,7 @@
 #include "address.hpp"
 
-#include "ascii.hpp"
 #include "domain/whole_number.hpp"
+#include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 #include <ifaddrs.h>
@@ -33,8 +33,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_host_name(std::string_view text) {
   return !text.empty() && text.size() <= 253 && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '_';
+    return is_letter_or_digit(c) || c == '-' || c == '.' || c == '_';
   });
 }
 

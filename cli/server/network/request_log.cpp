@@ -1,5 +1,7 @@
 #include "request_log.hpp"
 
+#include "storage/ascii.hpp"
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 #include <poll.h>
@@ -41,8 +43,7 @@ std::string percent_decoded(std::string_view text) {
 }
 
 bool is_of_secret(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
+  return is_letter_or_digit(c) || c == '-' || c == '_';
 }
 
 /// With what is as long as a secret cut.

@@ -1,6 +1,6 @@
 #include "request_reader.hpp"
 
-#include "ascii.hpp"
+#include "storage/ascii.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>

@@ -4,6 +4,7 @@
 #include "home_page.hpp"
 #include "markup.hpp"
 #include "room_page.hpp"
+#include "storage/ascii.hpp"
 #include "storage/hash.hpp"
 #include "storage/store_error.hpp"
 
@@ -65,8 +66,7 @@ HttpAnswer kept_answer(const HttpRequest& request, const SharedText& body) {
 
 bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char character) {
-    return std::string_view("._-").contains(character) || (character >= '0' && character <= '9') ||
-           (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z');
+    return is_letter_or_digit(character) || std::string_view("._-").contains(character);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/open_store.hpp"
+#include "storage/postgres/connection.hpp"
 #include "storage/postgres/postgres_keeper.hpp"
 #include "storage/postgres/postgres_store.hpp"
 #include "storage/subscription.hpp"
@@ -213,6 +214,26 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
   BOOST_TEST(PostgresKeeper(world.location).audit().ok());
 }
 
+BOOST_AUTO_TEST_CASE(sorts_ids_as_bytes_whatever_its_language) {
+  Cluster& cluster = Cluster::shared();
+  const std::string name = "in_english";
+  PlainSession(cluster.location("postgres"))
+      .execute("CREATE DATABASE " + name +
+               " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'");
+  const std::string location = cluster.location(name);
+  BOOST_REQUIRE(PlainSession(location).value("SELECT 'a' < 'B' AND 'a-b' < 'aa'") == "t");
+  PostgresStore store(location, Use::write);
+  for (const char* game : {"b", "B", "a", "C", "aa", "a-b", "a.b", "A_1", "a_b"})
+    append(store, game, "one");
+  const std::vector<std::string> sorted{"A_1", "B", "C", "a", "a-b", "a.b", "a_b", "aa", "b"};
+  BOOST_TEST(store.games_after("", 100) == sorted, boost::test_tools::per_element());
+  BOOST_TEST(store.games_after("a-b", 2) == std::vector<std::string>({"a.b", "a_b"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(store.games_with_prefix("a", 100) ==
+                 std::vector<std::string>({"a", "a-b", "a.b", "a_b", "aa"}),
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(that_is_gone_is_told_without_its_password) {
   const std::string what = refusal_of("postgresql://me:secret@127.0.0.1:1/games");
   BOOST_TEST(what.find("127.0.0.1") != std::string::npos);
@@ -299,6 +320,21 @@ BOOST_AUTO_TEST_CASE(wait_for_whoever_has_a_number_already) {
       ++before;
       BOOST_TEST(seen() == before);
     }
+}
+
+BOOST_AUTO_TEST_CASE(wait_no_longer_for_a_session_that_stopped_than_it_is_given) {
+  World world;
+  postgres::ServerConnection stopped(world.location, postgres::ServerConnection::Use::write);
+  BOOST_TEST(stopped.execute("SHOW idle_in_transaction_session_timeout").text(0, 0) == "1min");
+  stopped.execute("SET idle_in_transaction_session_timeout = '50ms'");
+  stopped.execute("BEGIN; SELECT pg_current_xact_id()");
+  append(world.store, "a", "one");
+  const std::string there = "SELECT snl.horizon() > max(position) FROM snl.commits";
+  while (world.owner.value(there) != "t")
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  BOOST_TEST(all_commits(world.store).size() == 1U);
+  BOOST_CHECK_EXCEPTION(stopped.execute("SELECT 1"), postgres::ServerError,
+                        [](const postgres::ServerError& error) { return error.is_lost(); });
 }
 
 BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
@@ -419,6 +455,38 @@ BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_ane
   BOOST_TEST(after.back().game == "new");
   BOOST_CHECK(store.newest_game(0) == "new");
   BOOST_TEST(PostgresStore(location, Use::read).check().empty());
+}
+
+BOOST_AUTO_TEST_CASE(may_pass_what_a_double_counts_to) {
+  World world;
+  append(world.store, "before", "one");
+  world.owner.execute("UPDATE snl.clock SET shift = shift + (1::bigint << 34)");
+  record_orchard(world.store);
+  append(world.store, "after", "one");
+  const auto all = all_commits(world.store);
+  constexpr StorePosition exact_in_a_double = StorePosition{1} << 53U;
+  BOOST_TEST(all.front().position < exact_in_a_double);
+  BOOST_TEST(all.at(1).position > exact_in_a_double);
+  for (std::size_t i = 1; i < all.size(); ++i)
+    BOOST_TEST(all[i].position > all[i - 1].position);
+  BOOST_TEST(all.back().game == "after");
+  BOOST_TEST(world.store.wait_for_append(0, std::chrono::milliseconds{0}) == all.back().position);
+  BOOST_TEST(PostgresStore(world.location, Use::read).check().empty());
+}
+
+BOOST_AUTO_TEST_CASE(are_not_enough_for_more_commits_than_a_transaction_counts) {
+  World world;
+  const std::vector<NewCommit> many((std::size_t{1} << 20U) + 1, commit_of("one"));
+  BOOST_CHECK_EXCEPTION(
+      (void)world.store.append("a", std::nullopt, many, some_state()), StoreError,
+      [](const StoreError& error) {
+        return std::string_view(error.what())
+            .ends_with(
+                "1048577 commits are too many for one transaction, which has room for "
+                "1048576; make several of them");
+      });
+  BOOST_TEST(!world.store.head("a"));
+  append(world.store, "a", "one");
 }
 
 BOOST_AUTO_TEST_CASE(count_from_0_in_each_transaction_in_the_order_given) {
