@@ -248,9 +248,12 @@ std::expected<std::vector<Event>, Refusal> RecordedGame::decide_on_state(const C
     return decide(known_.state, command, [this](EventRef ref) { return recall(ref); });
   };
   auto events = decided();
-  if (events || !known_.is_from_derived) return events;
-  const bool may_be_the_row = std::holds_alternative<NotEnoughTurns>(events.error()) ||
-                              std::holds_alternative<Damage>(events.error());
+  if (!known_.is_from_derived) return events;
+  // Too few turns to be redone are refused; too many lead to events that don't fit the state.
+  const bool may_be_the_row =
+      events ? std::holds_alternative<RedoTurns>(command) && !fold(known_.state, *events)
+             : std::holds_alternative<NotEnoughTurns>(events.error()) ||
+                   std::holds_alternative<Damage>(events.error());
   if (!may_be_the_row) return events;
   const GameState before = known_.state;
   fold_log(*store_);

@@ -249,8 +249,6 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
     throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
   };
   Connection target(store, Connection::Access::create, default_busy_timeout_ms);
-  if (target.is_read_only())
-    refuse_to("it can't be written; check its permissions and its folder's");
   const auto header = header_of(target);
   if (!header) refuse_to("it is no SQLite database; move it away first");
   if (header->bytes_a_page == 0)

@@ -13,6 +13,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 
 import snl
@@ -173,6 +174,35 @@ class ARestoredStore(BackupTest):
         self.store.parent.rmdir()
         self.assertRegex(self.snl("db", "restore", "copy.db"), rf"restored, 1 game, 5 turns .*\nhead: {self.head}\n")
         self.assert_sound()
+
+    def test_is_of_one_moment_of_a_copy_that_can_only_be_looked_at_and_is_played_in(self):
+        """No lock of who restores holds up who may write to the copy."""
+        self.snl("new", "Ann", "Bob", "--size", "1000", "--id", "long", "--seed", "1")
+        self.snl("roll", "long", "-n", "1000")
+        guarded = self.folder / "guarded"
+        guarded.mkdir(mode=0o755)
+        copy = guarded / "copy.db"
+        self.snl("db", "backup", copy)
+        user = self.as_ordinary_user()
+        theirs = self.folder / "theirs"
+        theirs.mkdir()
+        theirs.chmod(0o777)
+        over = threading.Event()
+
+        def play():
+            while not over.is_set():
+                self.snl("roll", "long", db=copy)
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            for i in range(30):
+                store = theirs / f"store-{i}"
+                head = self.json("db", "restore", copy, db=store, **user)["head"]
+                self.assertEqual(self.json("audit", db=store)["head"], head)
+        finally:
+            over.set()
+            player.join()
 
     def test_is_made_of_a_store_and_nothing_else(self):
         (self.folder / "text").write_text("x" * 5000)

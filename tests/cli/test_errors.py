@@ -263,6 +263,14 @@ class AMistakeInTheWords(snl.CommandLineTest):
             self.refused(2, rf"; see snl help{command}\n\Z", *words)
 
 
+    def test_of_a_megabyte_is_told_without_most_of_it(self):
+        for letter, size in (("x", 100_000), ("\u00e9", 50_000)):
+            result = self.run_snl("show", letter * size)
+            self.assertEqual(result.code, 3)
+            self.assertTrue(f"{letter} \u2026 {letter}" in result.err and result.err.endswith("; snl list shows the games there are\n"), result.err[-300:])
+            self.assertTrue(len(result.err) < 1800 and "\ufffd" not in result.err, len(result.err))
+
+
 class TheProgramAlone(snl.CommandLineTest):
     def test_shows_the_commands_that_one_needs_first(self):
         alone = self.run_snl()

@@ -391,6 +391,17 @@ class DoneWell(Forgery):
                 report = self.json("audit", "branch")
                 self.assertEqual((report["ok"], report["unproven_origins"]), (True, 1))
 
+    def test_a_branch_of_itself_is_told(self):
+        self.sound_branch()
+        records = self.records(4)
+        changed = [(time, *(text.replace('["g",', '["branch",') for text in texts)) for time, *texts in records]
+        self.assertNotEqual(changed, records)
+        with mock.patch.object(reader, "require", lambda *_: None):
+            self.forge(*self.rewriting(4, "branch", changed))
+        self.assert_told(game="branch", version=1, kind="origin")
+        (problem,) = self.found("branch")
+        self.assertIn("a branch of a game of its own ID", problem["detail"])
+
     def sound_branch(self):
         self.snl("branch", "g", "--at", "3", "--id", "branch")
         self.cells = reader.canonical([player["cell"] for player in self.show("branch")["players"]])

@@ -53,6 +53,13 @@ class OutputAtATerminal(snl.CommandLineTest):
         self.assertNotIn("\x1b[", self.see("show", "g", TERM="dumb"))
         self.assertIn("\x1b[", self.see("show", "g", "--color=always", NO_COLOR="1"))
 
+    def test_shows_what_nobody_would_see_of_a_name(self):
+        for command in (("roll", "g"), ("export", "g", "-f", "text"), ("export", "g"), ("log", "g"), ("show", "g")):
+            with self.subTest(command):
+                said = self.see(*command, "--color=never")
+                self.assertNotIn("\u202e", said)
+                self.assertIn(r"\u202eAnn", said)
+
     def test_fits_on_the_terminal(self):
         for columns in (30, 42, 50, 80, 120):
             for command in (("show", "g"), ("board", "show", "class")):

@@ -9,6 +9,7 @@
 
 #include "passing_store.hpp"
 #include "storage/codec.hpp"
+#include "storage/departures.hpp"
 #include "storage/draw.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
@@ -867,6 +868,23 @@ BOOST_AUTO_TEST_CASE(are_compared_with_it_wherever_they_stand_in_the_order_of_id
   BOOST_TEST(audit_game(store, "a-gone")->unproven_origins == 1);
   BOOST_TEST(audit_game(store, "z-head")->unproven_origins == 1);
   BOOST_TEST(audit_game(store, "z-sound")->unproven_origins == 0);
+}
+
+BOOST_AUTO_TEST_CASE(are_compared_from_the_beginning_where_the_store_has_another_history_by_now) {
+  MemoryStore before;
+  MemoryStore now;
+  start(before, "origin", {.board = {.cells = 100}, .seed = 7});
+  Match origin = start(now, "origin", {.board = {.cells = 100}, .seed = 8});
+  perform(origin, RollTurn{});
+  const Match branch = branch_of(now, origin, 0, "branch");
+  const auto setup = branch.state().setup;
+  OriginProof proof("origin", [&](const std::string& /*branch*/) { return setup; });
+  proof.expect("branch", setup->origin->head);
+  proof.catch_up(before);
+  BOOST_TEST(!proof.departures().all_seen());
+  proof.catch_up(now);
+  BOOST_TEST(proof.departures().all_seen());
+  BOOST_TEST(proof.departures().faults().empty());
 }
 
 BOOST_AUTO_TEST_CASE(are_told_of_once_where_their_own_log_is_not_sound) {

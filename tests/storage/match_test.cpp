@@ -759,6 +759,34 @@ BOOST_AUTO_TEST_CASE(goes_no_further_with_a_forged_row_that_is_behind_than_witho
   }
 }
 
+BOOST_AUTO_TEST_CASE(redoes_what_the_log_has_whatever_the_row_says_of_it) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  {
+    const auto store = SqliteStore::open(path, Access::write);
+    Match match = long_game(*store, "a", 14);
+    perform(match, UndoTurns{3});
+  }
+  const auto whole = bytes_of(path);
+  for (const Turn forged : {3, 1, 2, 4, 14}) {
+    write_file(path, whole);
+    const auto store = SqliteStore::open(path, Access::write);
+    GameSummary row = store->summary("a").value();
+    BOOST_TEST(row.head.version == 16);
+    BOOST_TEST(row.redoable == 3);
+    row.redoable = forged;
+    forge_row(path, row);
+    BOOST_TEST_CHECKPOINT("forged: " << forged);
+    Match match = loaded(*store, "a");
+    BOOST_TEST(match.state().redoable == forged);  // nothing but the whole log tells better
+    BOOST_TEST(refusal_in<NotEnoughTurns>(match.execute(RedoTurns{5})).possible == 3);
+    BOOST_TEST_CHECKPOINT("and redone: " << forged);
+    Match another = loaded(*store, "a");
+    perform(another, RedoTurns{3});
+    BOOST_TEST(audit_game(*store, "a")->ok());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(folds_the_log_where_the_derived_row_was_changed) {
   const Folder folder;
   const std::string path = folder.file("store.db");

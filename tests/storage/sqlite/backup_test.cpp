@@ -438,6 +438,36 @@ BOOST_AUTO_TEST_CASE(keeps_a_write_ahead_log_though_the_copy_has_none) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(is_looked_at_while_it_is_locked_though_it_had_no_write_ahead_log) {
+  const Orchard orchard;
+  BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  open_to(Access::write, path);
+  PlainDatabase(path).execute("PRAGMA journal_mode = DELETE");
+  BOOST_TEST(restore(orchard.copy, path, Occupied::refuse).ok());
+  BOOST_CHECK(log_of(path) == log_of(orchard.path));
+}
+
+BOOST_AUTO_TEST_CASE(is_looked_at_once_it_is_locked_and_no_sooner) {
+  const Orchard orchard;
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  open_to(Access::write, path);
+  PlainDatabase other(path);
+  other.execute("BEGIN IMMEDIATE");
+  const sqlite::Connection from(orchard.path, sqlite::Connection::Access::read_write, 0);
+  sqlite::Connection to(path, sqlite::Connection::Access::read_write, 0);
+  bool is_looked_at = false;
+  BOOST_CHECK_EXCEPTION(
+      from.copy_to(to, [&] { is_looked_at = true; }), sqlite::Error,
+      [](const sqlite::Error& error) { return error.cause() == StoreError::Cause::busy; });
+  BOOST_TEST(!is_looked_at);
+  other.execute("ROLLBACK");
+  from.copy_to(to, [&] { is_looked_at = true; });
+  BOOST_TEST(is_looked_at);
+}
+
 BOOST_AUTO_TEST_CASE(is_left_as_it_was_where_the_copy_will_not_do) {
   const Orchard orchard;
   const auto file = [&](const char* name) { return orchard.folder.file(name); };
