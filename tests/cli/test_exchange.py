@@ -2,17 +2,36 @@
 
 import base64
 import csv
+import ctypes
+import errno
 import hashlib
 import html
 import io
 import json
 import os
+import platform
 import re
 import resource
 import signal
+import struct
 import subprocess
 
 import snl
+
+
+def fail_to_sync():
+    """From now on this process's fsync() fails, as with a disk that is broken (seccomp(2))."""
+    number = {"x86_64": 74, "aarch64": 82}[platform.machine()]
+    load_word, jump_if_equal, answer = 0x20, 0x15, 0x06  # linux/bpf_common.h
+    allow, fail = 0x7FFF0000, 0x00050000 | errno.EIO  # linux/seccomp.h
+    steps = [(load_word, 0, 0, 0), (jump_if_equal, 0, 1, number), (answer, 0, 0, fail), (answer, 0, 0, allow)]
+    program = b"".join(struct.pack("HBBI", *step) for step in steps)
+    steps_kept = ctypes.create_string_buffer(program)
+    whole = ctypes.create_string_buffer(struct.pack("HP", len(steps), ctypes.addressof(steps_kept)))
+    no_new_privileges, set_seccomp, filtered = 38, 22, 2
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    if prctl(no_new_privileges, 1, 0, 0, 0) or prctl(set_seccomp, filtered, whole, 0, 0):
+        raise OSError(ctypes.get_errno(), "seccomp")
 
 
 class AnExportedLog(snl.CommandLineTest):
@@ -236,6 +255,15 @@ class AnExportedFile(snl.CommandLineTest):
         self.assertEqual(path.read_text(), "precious")
         self.snl(*command)
         self.assertIn("</html>", path.read_text())
+
+    def test_that_cannot_be_made_durable_is_not_given_its_name(self):
+        path = self.folder / "out"
+        path.write_text("precious")
+        for options in ((), ("--force",)):
+            place = "out" if options else "new"
+            self.refused(1, f"{place}: it can't be written", "export", "g", "-o", place, *options, preexec_fn=fail_to_sync)
+            self.assertEqual([name for name in self.files() if name.startswith(("out", "new"))], ["out"])
+        self.assertEqual(path.read_text(), "precious")
 
     def test_leaves_nothing_behind_when_a_person_interrupts_it(self):
         self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
@@ -563,6 +591,12 @@ class ATable(snl.CommandLineTest):
         for row in rows:
             for field in row:
                 self.assertNotRegex(field, r"\A[=+\-@\t\r＝＋－＠]")
+
+    def test_keeps_the_blanks_of_a_name(self):
+        self.snl("new", " x", "y ", "--id", "g")
+        self.snl("roll", "g")
+        self.assertIn(',"y "\r\n', self.snl("export", "g", "-f", "csv"))
+        self.assertIn('1," x",', self.snl("export", "g", "-f", "csv"))
 
     def test_goes_to_a_file_as_any_export_does(self):
         self.snl("new", "A", "B", "--id", "g")

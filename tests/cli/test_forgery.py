@@ -391,6 +391,19 @@ class DoneWell(Forgery):
                 report = self.json("audit", "branch")
                 self.assertEqual((report["ok"], report["unproven_origins"]), (True, 1))
 
+    def test_what_is_no_log_any_more_is_not_exported(self):
+        self.forge("DELETE FROM commits WHERE game = 2")
+        for form, code in (("jsonl", 4), ("text", 1)):
+            self.refused(code, "game g.*snl audit g", "export", "g", "-f", form)
+        for column in ("command", "events"):
+            with self.subTest(column):
+                self.forge(f"UPDATE commits SET {column} = 'no json' WHERE game = 2 AND version = 3")
+                for command, code in ((("export", "g"), 4), (("log", "g", "--json"), 1), (("log", "--json"), 1)):
+                    result = self.run_snl(*command)
+                    self.assertEqual(result.code, code, result)
+                    self.assertRegex(result.err, "game g, version 3: .*see snl audit g\n")
+                    self.assertNotIn("no json", result.out)
+
     def test_a_branch_of_itself_is_told(self):
         self.sound_branch()
         records = self.records(4)

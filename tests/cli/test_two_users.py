@@ -153,6 +153,19 @@ class AGuest(SharedStore):
                 tally.false_alarms += self.owner_is_locked_out()
         self.report(tally)
 
+    def test_makes_no_files_that_the_owner_could_not_write(self):
+        """Both may write to the store, as members of a group that isn't the guest's first one."""
+        folder = self.share(0o775, umask=0o002)
+        os.chown(folder, OWNER, TOGETHER)
+        os.chown(self.db, OWNER, TOGETHER)
+        follower = self.guest_begins("log", "g", "--follow", stdout=subprocess.PIPE)
+        try:
+            follower.stdout.readline()
+            self.as_owner("roll", "g")
+        finally:
+            follower.kill()
+            follower.communicate()
+
     def test_accuses_nobody_while_the_owner_plays(self):
         tally = snl.Tally("a guest audits while the owner plays", "false_alarms")
         for mode in (0o755, 0o777):

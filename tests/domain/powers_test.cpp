@@ -331,6 +331,26 @@ BOOST_AUTO_TEST_CASE(goes_round_until_somebody_has_none_left_to_miss) {
   BOOST_TEST((played.after.tallies.skips == counts({0, 0, 1})));
 }
 
+BOOST_AUTO_TEST_CASE(goes_round_twice_where_everybody_misses_two) {
+  const Scene scene{.skips = counts({0, 2}), .board = {.cells = 30, .powers = {{5, skip, 2}}}};
+  const Played played = play(scene, {4});
+  BOOST_TEST((played.turn.effects->missed == counts({2, 2})));
+  BOOST_TEST((played.after.tallies.skips == counts({})));
+  BOOST_TEST(int{played.after.next} == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_gives_the_turn_to_somebody_else_is_damage) {
+  const Given before =
+      begun({.cells = {1, 1, 1}, .players = 3, .board = {.cells = 30, .powers = {{5, skip, 1}}}});
+  TurnPlayed turn = play(before.state(), {2}).turn;
+  BOOST_TEST(int{turn.next.value()} == 1);
+  BOOST_TEST(evolve(before.state(), turn).has_value());
+  for (const Seat other : {Seat{0}, Seat{2}}) {
+    turn.next = other;
+    BOOST_TEST(!evolve(before.state(), turn).has_value());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(nobody_misses_one_where_the_same_player_moves_again) {
   const Scene scene{.skips = counts({0, 2}),
                     .board = {.cells = 30, .powers = {{5, again}, {6, skip, 2}}}};
@@ -378,9 +398,12 @@ BOOST_AUTO_TEST_CASE(any_die_of_the_turn_will_do_and_the_whole_sum_is_moved) {
 }
 
 BOOST_AUTO_TEST_CASE(three_sixes_are_forfeited_before_it_is_asked) {
-  const Rules rules{.start = 0, .enter = {6}};
-  BOOST_TEST(play({.cells = {0, 0}, .rules = rules}, {6, 6, 6}).line ==
-             "0 → 0, three sixes, stays");
+  for (const std::int32_t face : {6, 1}) {
+    const Played played =
+        play({.cells = {0, 0}, .rules = {.start = 0, .enter = {face}}}, {6, 6, 6});
+    BOOST_TEST(played.line == "0 → 0, three sixes, stays");
+    BOOST_TEST(played.turn.outcome == Outcome::forfeited);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 #define BOOST_TEST_MODULE storage_conformance
 #include "storage/memory/memory_store.hpp"
 #ifdef SNL_POSTGRESQL
+#include "passing_store.hpp"
 #include "postgres/cluster.hpp"
 #include "storage/postgres/postgres_store.hpp"
 #endif
@@ -1190,6 +1191,38 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_gets_each_commit_once_as_the_store_gr
   BOOST_TEST(polled(to_game) == (Texts{"a2", "a3"}), per_element);
   BOOST_TEST(polled(to_store).empty());
   BOOST_TEST(polled(to_game).empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_that_has_seen_all_waits_for_what_is_next, World,
+                              Stores) {
+  class Watched final : public PassingStore {
+   public:
+    using PassingStore::PassingStore;
+    std::vector<StorePosition> waited_after;
+    StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
+      if (at_most.count() > 0) waited_after.push_back(after);
+      return PassingStore::wait_for_append(after, at_most);
+    }
+  };
+  World world;
+  append(world.store(), "a", {"1", "2", "3"});
+  Watched store(world.store());
+  std::stop_source stop;
+  auto subscription = Subscription::to_store(store, 1);
+  const std::jthread stopping([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    stop.request_stop();
+  });
+  subscription.run([](const CommitView&) { return true; }, stop.get_token());
+  BOOST_TEST(store.waited_after == std::vector{position_of(world.store(), 3)},
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_last_number_has_none_after_it) {
+  constexpr auto last = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST(next_number(1) == 2);
+  BOOST_TEST(next_number(last - 1) == last);
+  BOOST_TEST(next_number(last) == last);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_may_begin_anywhere, World, Stores) {

@@ -589,15 +589,76 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begins_once_where_a_start_was_cut_in_two, House, H
   BOOST_TEST(audit_store(s.house.store()).ok());
 }
 
+std::shared_ptr<GameSetup> another_setup() {
+  return std::make_shared<GameSetup>(
+      GameSetup{.players = {"X", "Y"}, .board = *Board::make({}), .rules = {}, .seed = 1});
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_forgotten_where_its_id_was_taken_before_it_began_again, House,
+                              Houses) {
+  Situation<House> s;
+  FailingStore store(s.house.store());
+  std::string id;
+  {
+    Desk desk(store, s.house.rooms(), s.house.reader(), s.house.reader_rooms(), s.test.settings());
+    id = desk.post("/api/games", {{"open", 2}}).text("/id");
+    desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}});
+    store.when = Failing<EventStore>::When::before;
+    desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
+  }
+  BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::settled));
+  BOOST_TEST(Match::start(s.house.store(), id, StartGame{another_setup()}).has_value());
+  const Desk next(s.house, s.test);
+  BOOST_TEST(!s.house.rooms().room(id));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_known_at_each_of_several_servers, House, Houses) {
+  Situation<House> s;
+  Desk other(s.house, s.test);
+  const Reply made = s.desk.post("/api/games", {{"open", 2}});
+  const std::string path = "/api/games/" + made.text("/id");
+  const std::string ann = s.desk.post(path + "/seats", {{"name", "Ann"}}).text("/token");
+  BOOST_TEST(other.post(path + "/seats", {{"name", "Bob"}}).status() == 201U);
+  BOOST_TEST(s.desk.get(path, ann).text("/status") == "in-progress");
+  BOOST_TEST(s.desk.post(path + "/turns", nullptr, ann).status() == 200U);
+}
+
+/// Somebody moves between the decision and the append.
+class InterruptedStore final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  std::function<void()> before_append = [] {};
+  std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
+    std::exchange(before_append, [] {})();
+    return PassingStore::append(appends);
+  }
+};
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nothing_back_that_nobody_was_asked_about, House, Houses) {
+  Situation<House> s;
+  InterruptedStore store(s.house.store());
+  Desk desk(store, s.house.rooms(), s.house.reader(), s.house.reader_rooms(), s.test.settings());
+  const Table table = seated(desk, {"Ann", "Bob"});
+  for (const std::size_t seat : {0U, 1U, 0U})
+    BOOST_TEST(desk.post(table.path + "/turns", nullptr, table.seats[seat]).status() == 200U);
+  desk.post(table.path + "/takebacks", {{"to", 2}}, table.seats[0]);
+  store.before_append = [&] {
+    Match match = *Match::load(s.house.store(), table.id);
+    BOOST_TEST(match.execute(RollTurn{}).has_value());
+  };
+  const Reply agreed = desk.post(table.path + "/takebacks/1", {{"agree", true}}, table.seats[1]);
+  BOOST_TEST(agreed.status() == 409U);
+  BOOST_TEST(agreed.problem() == "takeback-settled");
+  BOOST_TEST(desk.get(table.path).number("/turn") == 4);
+}
+
 BOOST_AUTO_TEST_CASE(a_room_whose_id_was_taken_at_the_command_line_is_gone) {
   Situation<SqliteHouse> s;
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
   const std::string id = made.text("/id");
   const std::string ann =
       s.desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}}).text("/token");
-  auto setup = std::make_shared<GameSetup>(
-      GameSetup{.players = {"X", "Y"}, .board = *Board::make({}), .rules = {}, .seed = 1});
-  BOOST_TEST(Match::start(s.house.store(), id, StartGame{setup}).has_value());
+  BOOST_TEST(Match::start(s.house.store(), id, StartGame{another_setup()}).has_value());
   const Reply bob = s.desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
   BOOST_TEST(bob.status() == 403U, bob.answer.text());
   const Reply state = s.desk.get("/api/games/" + id);

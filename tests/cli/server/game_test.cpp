@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
   BOOST_TEST(made.status() == 201U);
   const std::string id = made.text("/id");
   BOOST_TEST(made.answer.header("Location").value() == "/api/games/" + id);
+  BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::started));
   BOOST_TEST(made.text("/token").size() == 43U);
   BOOST_TEST(made.at("/seats").as_array().size() == 2U);
   BOOST_TEST(made.text("/seats/1/name") == "Bob");
@@ -574,7 +575,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(all_others_have_to_agree, House, Houses) {
   check_refused(s.ask(1, 0), 409U, "takeback-open");
   BOOST_TEST(names(s.desk.get(s.table.path, s.table.seats[1]).at("/you/may")) == "takeback answer");
   BOOST_TEST(s.reply(1, 1, true).number("/version") == 3);
+  const std::int64_t changed = s.house.rooms().room(s.table.id)->changed;
   BOOST_TEST(s.reply(1, 1, true).status() == 200U);
+  BOOST_TEST(s.house.rooms().room(s.table.id)->changed == changed);  // nothing is new
   check_refused(s.desk.post(s.path + "/1", json::object{}, s.table.seats[2]), 400U, "unreadable");
   const Reply done = s.reply(2, 1, true);
   BOOST_TEST(done.status() == 200U);
@@ -926,6 +929,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(end_with_the_secret_and_are_not_begun_again, House
   BOOST_TEST(
       s.desk.get(table.path + "/events", "", {{"last-event-id", std::to_string(version - 1)}})
           .status() == 200U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last, House, Houses) {
+  Situation<House> s;
+  const Table table =
+      seated(s.desk, {"Ann", "Bob"}, {{"dice", "own"}, {"board", {{"cells", 301}}}});
+  Match match = *Match::load(s.house.store(), table.id);
+  for (int turn = 0; turn < 599; ++turn)
+    BOOST_REQUIRE(match.execute(PlayTurn{static_cast<Seat>(turn % 2), {1}}).has_value());
+  BOOST_REQUIRE(match.state().completed());
+  cli::FeedPlace place = cli::GameFeed::opening(300);
+  std::vector<std::string> types;
+  for (bool has_more = true; has_more;) {
+    const auto news = s.desk.feed.news(table.id, place);
+    for (const auto& part : news->parts)
+      for (const SentEvent& event : events_in(*part))
+        types.push_back(event.type);
+    place = news->place;
+    has_more = news->has_more;
+  }
+  BOOST_TEST(std::ranges::count(types, "commit") == 301);
+  BOOST_TEST(std::ranges::count(types, "state") == 2);  // at first, and at the end
+  BOOST_TEST(types.front() == "state");
+  BOOST_TEST(types.at(types.size() - 2) == "state");
+  BOOST_TEST(types.back() == "end");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {

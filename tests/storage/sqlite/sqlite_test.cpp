@@ -182,6 +182,7 @@ BOOST_AUTO_TEST_CASE(with_a_name_that_sqlite_would_take_for_something_else) {
     BOOST_CHECK(!failure_of(name, Access::write));
     BOOST_TEST(fs::exists(folder.path() / name));
     BOOST_TEST(is_sound(name));
+    BOOST_TEST(open_still_file(name).integer("PRAGMA application_id") == application_id);
   }
   fs::current_path(before);
 }
@@ -212,6 +213,7 @@ BOOST_AUTO_TEST_CASE(a_blank_file_is_a_store_without_games) {
   for (const std::string name : {"empty", "blank"}) {
     const std::string path = folder.file(name);
     const auto before = folder.contents();
+    BOOST_TEST(SqliteStore::exists(path) == (name == "blank"));
     const auto reader = SqliteStore::open(path, Access::read);
     BOOST_TEST(reader->list({}, 10).empty());
     BOOST_TEST(reader->check().empty());
@@ -221,6 +223,16 @@ BOOST_AUTO_TEST_CASE(a_blank_file_is_a_store_without_games) {
     BOOST_TEST(reader->list({}, 10).size() == 1U);  // it is looked at anew
     BOOST_TEST(is_sound(path));
   }
+}
+
+BOOST_AUTO_TEST_CASE(one_that_can_have_no_write_ahead_log_is_none) {
+  BOOST_CHECK_EXCEPTION(keep_write_ahead_log(sqlite::Connection::temporary(), 0), StoreError,
+                        [](const StoreError& error) {
+                          return std::string_view(error.what())
+                              .ends_with(
+                                  "no write-ahead log can be kept beside it; use another "
+                                  "file system");
+                        });
 }
 
 BOOST_AUTO_TEST_CASE(another_sqlite_database) {
