@@ -158,6 +158,7 @@ class AGuest(SharedStore):
         folder = self.share(0o775, umask=0o002)
         os.chown(folder, OWNER, TOGETHER)
         os.chown(self.db, OWNER, TOGETHER)
+        os.chmod(self.db, 0o664)
         follower = self.guest_begins("log", "g", "--follow", stdout=subprocess.PIPE)
         try:
             follower.stdout.readline()

@@ -419,7 +419,12 @@ class FailingStore final : public PassingStore, public Failing<EventStore> {
 class FailingRooms final : public RoomStore, public Failing<RoomStore> {
  public:
   explicit FailingRooms(RoomStore& rooms) : rooms_(rooms) {}
-  std::optional<Room> room(const std::string& game) override { return rooms_.room(game); }
+  std::optional<Room> room(const std::string& game) override {
+    return stale ? std::exchange(stale, std::nullopt) : rooms_.room(game);
+  }
+  /// What is answered first: the room as it was.
+  std::optional<Room> stale;
+
   std::optional<std::string> hosted_by(const Hash& token) override {
     return rooms_.hosted_by(token);
   }
@@ -621,6 +626,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_known_at_each_of_several_servers, House, Houses
   BOOST_TEST(other.post(path + "/seats", {{"name", "Bob"}}).status() == 201U);
   BOOST_TEST(s.desk.get(path, ann).text("/status") == "in-progress");
   BOOST_TEST(s.desk.post(path + "/turns", nullptr, ann).status() == 200U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_looked_at_again_where_its_game_began_after_the_first_look, House,
+                              Houses) {
+  Situation<House> s;
+  const Reply made = s.desk.post("/api/games", {{"open", 2}});
+  const std::string path = "/api/games/" + made.text("/id");
+  const std::string ann = s.desk.post(path + "/seats", {{"name", "Ann"}}).text("/token");
+  FailingRooms rooms(s.house.reader_rooms());
+  rooms.stale = s.house.rooms().room(made.text("/id"));
+  BOOST_TEST(s.desk.post(path + "/seats", {{"name", "Bob"}}).status() == 201U);
+  Desk late(s.house.store(), s.house.rooms(), s.house.reader(), rooms, s.test.settings());
+  const Reply seen = late.get(path, ann);
+  BOOST_TEST(!rooms.stale);
+  BOOST_TEST(seen.text("/status") == "in-progress");
+  BOOST_TEST(seen.at("/seats").as_array().size() == 2U);
+  BOOST_TEST(seen.number("/you/seat") == 0);
 }
 
 /// Somebody moves between the decision and the append.
