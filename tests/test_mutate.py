@@ -147,7 +147,13 @@ class AKiller(unittest.TestCase):
                                                       has=lambda case: case == "b")
         tests = {"first": test("first", None), "second": test("second", "a/case"), "third": test("third", "?")}
         self.assertEqual(self.killer(tests), ("second", "a/case"))
-        self.assertEqual(asked, [("first",), ("second",)])
+        self.assertEqual(asked, [("first",), ("second",), ("second", "a/case")])
+
+    def test_is_none_that_fails_but_once(self):
+        said = iter(["a/case", None, None])
+        busy = unittest.mock.Mock(run=lambda *case: next(said))
+        self.assertIsNone(self.killer({"busy": busy}))
+        self.assertEqual(list(said), [])
 
     def test_that_is_known_is_tried_first_and_decides_nothing(self):
         asked = []
