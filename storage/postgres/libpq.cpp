@@ -34,6 +34,7 @@ Libpq load() {
   find(library, all.connect_poll, "PQconnectPoll");
   find(library, all.set_error_verbosity, "PQsetErrorVerbosity");
   find(library, all.connection_needs_password, "PQconnectionNeedsPassword");
+  find(library, all.parameter_status, "PQparameterStatus");
   find(library, all.finish, "PQfinish");
   find(library, all.status, "PQstatus");
   find(library, all.socket, "PQsocket");

@@ -15,6 +15,7 @@ struct Libpq {
   decltype(&::PQconnectPoll) connect_poll;
   decltype(&::PQsetErrorVerbosity) set_error_verbosity;
   decltype(&::PQconnectionNeedsPassword) connection_needs_password;
+  decltype(&::PQparameterStatus) parameter_status;
   decltype(&::PQfinish) finish;
   decltype(&::PQstatus) status;
   decltype(&::PQsocket) socket;

@@ -48,6 +48,15 @@ Reached go_on(pg_conn* attempt, Steady::time_point end) {
   return reached;
 }
 
+/// What a server tells of itself (from PostgreSQL 14 on).
+bool is_read_only(const pg_conn* session) {
+  const auto is_on = [&](const char* name) {
+    const char* const value = libpq().parameter_status(session, name);
+    return value != nullptr && std::string_view(value) == "on";
+  };
+  return is_on("in_hot_standby") || is_on("default_transaction_read_only");
+}
+
 bool is_sqlstate(std::string_view word) {
   return word.size() == 5 &&
          word.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
@@ -80,10 +89,13 @@ RefusedSession why_refused(const std::string& location, const std::string& what_
   const Reached reached = pq.status(attempt.get()) == CONNECTION_BAD
                               ? Reached::nobody
                               : go_on(attempt.get(), Steady::now() + patience);
-  if (reached == Reached::its_session)
+  if (reached == Reached::its_session && is_read_only(attempt.get()))
     return {Cause::failed,
             "it answers, and games can't be written to it now: a standby, or a server that is read "
             "only; name the primary"};
+  if (reached == Reached::its_session)
+    return {Cause::busy,
+            "it answers by now, unless target_session_attrs asks for another server; try again"};
   const std::string role = pq.user(attempt.get()) == nullptr ? "" : pq.user(attempt.get());
   const std::string database = pq.db(attempt.get()) == nullptr ? "" : pq.db(attempt.get());
   if (pq.connection_needs_password(attempt.get()) != 0)

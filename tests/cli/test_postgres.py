@@ -48,12 +48,9 @@ class EveryCommand(OnPostgres):
 
 
 class RefusedByItsServer(OnPostgres):
-    """In words of our own, whatever the language of the server and of the user."""
-
     def setUp(self):
         super().setUp()
         self.place = f"host={self.cluster.folder}"
-        self.environment["LC_ALL"] = "de_DE.UTF-8"
 
     def no_session(self, why, db, **environment):
         self.environment.update(environment)
@@ -101,6 +98,9 @@ class RefusedByItsServer(OnPostgres):
         name = self.database.rpartition("=")[2]
         self.cluster.sql(self.database, f"CREATE ROLE crowded LOGIN; ALTER DATABASE {name} CONNECTION LIMIT 0")
         self.no_session("its server has no session left; try again", self.database.replace("user=snl", "user=crowded"))
+
+    def test_as_another_than_was_asked_for(self):
+        self.no_session("it answers by now, unless target_session_attrs asks", f"{self.database} target_session_attrs=standby")
 
     def test_as_one_that_only_reads(self):
         self.cluster.sql(self.database, f"ALTER DATABASE {self.database.rpartition('=')[2]} SET default_transaction_read_only = on")

@@ -4,7 +4,7 @@
 #include "home_page.hpp"
 #include "markup.hpp"
 #include "room_page.hpp"
-#include "storage/ascii.hpp"
+#include "storage/game_id.hpp"
 #include "storage/hash.hpp"
 #include "storage/store_error.hpp"
 
@@ -64,12 +64,6 @@ HttpAnswer kept_answer(const HttpRequest& request, const SharedText& body) {
   return answer;
 }
 
-bool is_id(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char character) {
-    return is_letter_or_digit(character) || std::string_view("._-").contains(character);
-  });
-}
-
 }  // namespace
 
 class Pages::Answers {
@@ -101,7 +95,7 @@ class Pages::Answers {
   }
 
   HttpAnswer game(const HttpRequest& request, std::string_view id) {
-    if (!is_id(id)) return no_such_game();
+    if (!is_game_id(id)) return no_such_game();
     const HttpAnswer told = ask_({.method = "GET", .target = "/api/games/" + std::string(id)});
     if (told.status == 404) return no_such_game();
     if (told.status != 200)

@@ -931,14 +931,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(end_with_the_secret_and_are_not_begun_again, House
           .status() == 200U);
 }
 
+/// A game of two in which every throw was a 1.
+template <class House>
+Table played_long(Situation<House>& s, int cells, int turns) {
+  Table table = seated(s.desk, {"Ann", "Bob"}, {{"dice", "own"}, {"board", {{"cells", cells}}}});
+  Match match = *Match::load(s.house.store(), table.id);
+  for (int turn = 0; turn < turns; ++turn)
+    BOOST_REQUIRE(match.execute(PlayTurn{static_cast<Seat>(turn % 2), {1}}).has_value());
+  return table;
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last, House, Houses) {
   Situation<House> s;
-  const Table table =
-      seated(s.desk, {"Ann", "Bob"}, {{"dice", "own"}, {"board", {{"cells", 301}}}});
-  Match match = *Match::load(s.house.store(), table.id);
-  for (int turn = 0; turn < 599; ++turn)
-    BOOST_REQUIRE(match.execute(PlayTurn{static_cast<Seat>(turn % 2), {1}}).has_value());
-  BOOST_REQUIRE(match.state().completed());
+  const Table table = played_long(s, 301, 599);
+  BOOST_REQUIRE(s.desk.get(table.path).text("/status") == "completed");
   cli::FeedPlace place = cli::GameFeed::opening(300);
   std::vector<std::string> types;
   for (bool has_more = true; has_more;) {
@@ -958,11 +964,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {
   Situation<House> s;
-  const Table table =
-      seated(s.desk, {"Ann", "Bob"}, {{"dice", "own"}, {"board", {{"cells", 10000}}}});
-  Match match = *Match::load(s.house.store(), table.id);
-  for (int turn = 0; turn < 600; ++turn)
-    BOOST_REQUIRE(match.execute(PlayTurn{static_cast<Seat>(turn % 2), {1}}).has_value());
+  const Table table = played_long(s, 10'000, 600);
   cli::FeedPlace place = cli::GameFeed::opening(1);
   Version expected = 1;
   int calls = 0;
