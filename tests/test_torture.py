@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -145,7 +146,7 @@ class Torture(unittest.TestCase):
 
     def test_says_what_each_row_proves(self):
         words = self.folder / "words.md"
-        words.write_text("Text.\n\n- **kill; flip**: that nothing is\n  half done.\n- **fuzz: …**:\n  little.\n\nMore.\n")
+        words.write_text("Text.\n\n- **kill; flip**: that nothing is\n  half done.\n- **fuzz: …**:\n  little.\n\nMore.\n\n## Of others\n\n- **Turns**: many.\n")
         rows = ["kill | 1 | - | 0", "fuzz: a | 2 | - | 0", "flip | 3 | - | 0", "fuzz: b | 4 | - | 0", "control: off | 1 | 5 | 5"]
         programs = {"one": "; ".join(f"echo 'torture: {row} | - | - | -'" for row in rows)}
         result = self.run_table(programs, "1", "--words", words)
@@ -183,6 +184,26 @@ class Torture(unittest.TestCase):
                       if " print_torture(" in path.read_text()}
         self.assertGreater(len(with_rows), 15)
         self.assertEqual(labelled, with_rows)
+
+    def test_asks_for_the_table_in_words_that_it_takes(self):
+        for path, text in {"tests/fuzz/run": "exit 1", "cli/install-packages": "exit 0", "cmake": "exit 0",
+                           "ctest": """echo '{"tests": []}'"""}.items():
+            program = self.folder / path
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text(f"#!/bin/sh\n{text}\n")
+            program.chmod(0o755)
+        for name in ("torture", "torture_table.py"):
+            shutil.copy(TESTS / name, self.folder / "tests")
+        (self.folder / "tests" / "README.md").write_text("- **fuzz: …**: little.\n")
+        for build in ("dev", "tsan"):
+            (self.folder / "build" / build).mkdir(parents=True)
+        environment = os.environ | {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        for arguments in ([], ["2"]):
+            with self.subTest(arguments):
+                result = subprocess.run([self.folder / "tests" / "torture", *arguments], env=environment,
+                                        capture_output=True, text=True, timeout=60)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("torture: fuzz: it failed (1)", result.stderr)
 
     def test_has_a_usage(self):
         for arguments in (["0"], ["x"], ["1", "2"], ["--minutes"], ["--minutes", "0"], ["--minutes", "1", "2"]):

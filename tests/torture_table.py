@@ -17,6 +17,7 @@ must be lost or undetected. All that a test prints is kept in BUILD/torture/TEST
 
 FILE says in Markdown what each row proves that isn't a control, an item a row: "- **FAULT**: words".
 Several rows of one item stand there with ";" in between, and "fuzz: …" is every row that begins so.
+After the section in which the first of these items stands, FILE may go on with others.
 
 Exit status: 0 if nothing was lost or undetected but in the controls, and nothing sound was called
 damaged; 1 if it was, if a test failed or had nothing to say, or FILE isn't of these rows; 2 usage.
@@ -221,9 +222,11 @@ def print_table(table):
 
 
 def words_in(file):
-    """{fault: what it proves}."""
-    return {fault: " ".join(words.split()) for faults, words in ITEM.findall(file.read_text(encoding="utf-8"))
-            for fault in faults.split("; ")}
+    """{fault: what it proves}: by the items of the section that has the first of them."""
+    text = file.read_text(encoding="utf-8")
+    first = ITEM.search(text)
+    section = text[first.start():].split("\n#", 1)[0] if first else ""
+    return {fault: " ".join(words.split()) for faults, words in ITEM.findall(section) for fault in faults.split("; ")}
 
 
 def is_of(fault, row):
