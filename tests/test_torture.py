@@ -27,12 +27,13 @@ class Torture(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_table(self, programs, *arguments):
-        """Runs what makes the table over these shell programs, by name."""
+    def run_table(self, programs, *arguments, properties=None):
+        """Runs what makes the table over these shell programs, by name, and what else ctest says of some."""
         tests = [
             {"name": name, "command": ["sh", "-c", program],
              "properties": [{"name": "ENVIRONMENT", "value": ["WHAT=a=b"]}, {"name": "LABELS", "value": ["torture"]},
-                            {"name": "WORKING_DIRECTORY", "value": str(self.folder)}]}
+                            {"name": "WORKING_DIRECTORY", "value": str(self.folder)},
+                            *({"name": key, "value": value} for key, value in (properties or {}).get(name, {}).items())]}
             for name, program in programs.items()
         ]
         for test in tests:
@@ -91,6 +92,14 @@ class Torture(unittest.TestCase):
                     self.assertRegex(result.stdout, "threads under a sanitizer +3 +- +- +- +- +-\n")
                 else:
                     self.assertIn("threads_one: it failed (66)", result.stderr)
+
+    def test_runs_what_needs_something_after_what_makes_it(self):
+        well = f"echo '{self.WELL}'"
+        result = self.run_table({
+            "reader": f"grep whole {self.folder}/made && {well}",
+            "maker": f"echo half >{self.folder}/made; sleep 1; echo whole >>{self.folder}/made; {well}",
+        }, properties={"reader": {"FIXTURES_REQUIRED": ["made"]}, "maker": {"FIXTURES_SETUP": ["made"]}})
+        self.assertEqual(result.returncode, 0, result)
 
     def test_fills_the_time_that_it_is_given(self):
         result = self.run_table({

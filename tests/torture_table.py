@@ -66,6 +66,8 @@ class Test:
         properties = {each["name"]: each["value"] for each in description.get("properties", [])}
         self.settings = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
         self.place = properties.get("WORKING_DIRECTORY")
+        self.makes = frozenset(properties.get("FIXTURES_SETUP", []))
+        self.needs = frozenset(properties.get("FIXTURES_REQUIRED", []))
         self.files = files
         self.log = folder / f"{self.name.replace(' ', '-')}.log"
 
@@ -161,13 +163,24 @@ def tests_of(build, places, fuzzers, sanitized):
     return tests + [Fuzzing(program, folder) for program in fuzzers]
 
 
+def run_after(makers, test, size):
+    concurrent.futures.wait(makers)
+    return test.run(size)
+
+
 def run_all(sizes, seconds):
-    """Runs each (test, size), as many at once as there are processors; the longest of them first."""
+    """Runs each (test, size), as many at once as there are processors; the longest of them first.
+
+    Those that need what others make come last, and wait for these: they have all begun by then.
+    """
     begun = time.monotonic()
     results = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        longest_first = sorted(sizes, key=lambda test: -sizes[test] * seconds.get(test, 0))
-        running = {pool.submit(test.run, sizes[test]): test for test in longest_first}
+        longest_first = sorted(sizes, key=lambda test: (bool(test.needs), -sizes[test] * seconds.get(test, 0)))
+        running = {}
+        for test in longest_first:
+            makers = [future for future, other in running.items() if test.needs & other.makes]
+            running[pool.submit(run_after, makers, test, sizes[test])] = test
         for done in concurrent.futures.as_completed(running):
             result = results[running[done]] = done.result()
             say(f"{time.monotonic() - begun:7.0f} s  {len(results)} of {len(sizes)}: {result.test.name}, "

@@ -9,6 +9,8 @@
 #include "target.hpp"
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -49,6 +51,28 @@ class Written {
   Stream stream_;
 };
 
+/// A command may take any signal to itself for as long as its process lives; here that is
+/// libFuzzer's, whose clock is one of them.
+class KeptSignals {
+ public:
+  KeptSignals() {
+    for (int signal = 1; signal < NSIG; ++signal)
+      (void)sigaction(signal, nullptr, &at(signal));
+  }
+  ~KeptSignals() {
+    for (int signal = 1; signal < NSIG; ++signal)
+      (void)sigaction(signal, &at(signal), nullptr);
+  }
+  KeptSignals(const KeptSignals&) = delete;
+  KeptSignals& operator=(const KeptSignals&) = delete;
+  KeptSignals(KeptSignals&&) = delete;
+  KeptSignals& operator=(KeptSignals&&) = delete;
+
+ private:
+  struct sigaction& at(int signal) { return before_.at(static_cast<std::size_t>(signal)); }
+  std::array<struct sigaction, NSIG> before_{};
+};
+
 struct Ended {
   int code;
   std::string output;
@@ -68,6 +92,7 @@ Ended run(const Words& words, std::string_view input) {
   stdin = in.get();
   stdout = out.stream();
   stderr = errors.stream();
+  const KeptSignals kept;
   const int code = cli::run(static_cast<int>(arguments.size()), arguments.data());
   stdin = streams[0];
   stdout = streams[1];

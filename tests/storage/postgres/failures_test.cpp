@@ -57,6 +57,9 @@ void sleep_up_to(milliseconds most) {
 
 // ---- Who plays
 
+/// Of a player, between two turns.
+constexpr milliseconds longest_thought{8};
+
 /// What a player wrote down.
 struct Notes {
   std::size_t asked = 0;                  // turns
@@ -144,7 +147,6 @@ class Players {
       if (write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
         throw std::runtime_error("nothing can be noted");
     };
-    constexpr milliseconds longest_thought{8};
     while (access(last_call().c_str(), F_OK) != 0) {
       note(fmt::format("? {}\n", match.head().version + 1));
       const Head head = perform(match, RollTurn{}).head;
@@ -224,10 +226,12 @@ class Pair {
                        first_.socket_folder(), second_->socket_folder(), database);
   }
 
-  /// The name of a new one, which has no store yet.
+  /// The name of a new one, which has no store yet. The standby has it, too: libpq may ask that
+  /// first, and asks no other where the database isn't there.
   std::string new_database() {
     const std::string name = fmt::format("pair{}", ++databases_);
     PlainSession(primary_->location("postgres")).execute("CREATE DATABASE " + name);
+    await_on_standby();
     return name;
   }
 
@@ -238,16 +242,16 @@ class Pair {
     await_standby(wait ? "sync" : "async");
   }
 
-  /// The standby gets nothing any more, then it is sent nothing any more; the primary is killed for
-  /// good, which is its fence; `look` looks what players wait for; and the standby takes its place.
+  /// The standby gets nothing any more; while players go on, it is sent nothing any more, too; the
+  /// primary is killed for good, which is its fence; `look` looks what players wait for; and the
+  /// standby takes its place.
   void fail_over(const std::function<void()>& look) {
-    constexpr milliseconds between{20};
     const pid_t sender = number_of(*primary_, "SELECT pid FROM pg_stat_replication");
     const pid_t receiver = receiver_of_standby();
     kill(receiver, SIGSTOP);
-    std::this_thread::sleep_for(between);
+    sleep_up_to(longest_thought);
     kill(sender, SIGSTOP);
-    std::this_thread::sleep_for(between);
+    std::this_thread::sleep_for(2 * longest_thought);
     primary_->kill_all();
     look();
     kill(receiver, SIGCONT);  // it gets what had been sent
@@ -255,6 +259,15 @@ class Pair {
       std::this_thread::sleep_for(milliseconds{2});
     standby_->promote();
     std::swap(primary_, standby_);
+  }
+
+  /// Waits until the standby has all that the primary has by now.
+  void await_on_standby() {
+    const std::string position =
+        PlainSession(primary_->location("postgres")).value("SELECT pg_current_wal_lsn()");
+    PlainSession standby(standby_->location("postgres"));
+    while (standby.value("SELECT pg_last_wal_replay_lsn() >= '" + position + "'") != "t")
+      std::this_thread::sleep_for(milliseconds{5});
   }
 
   /// The standby is sent nothing any more, and nobody waits for it.
@@ -419,10 +432,7 @@ BOOST_AUTO_TEST_CASE(see_each_commit_once_in_one_order_whatever_order_they_are_c
       start(*store, Players::game_of(writer), endless_game());
   }
   // A standby has a database a little later.
-  const std::string position = PlainSession(location).value("SELECT pg_current_wal_lsn()");
-  PlainSession standby(pair.standby().location("postgres"));
-  while (standby.value("SELECT pg_last_wal_replay_lsn() >= '" + position + "'") != "t")
-    std::this_thread::sleep_for(milliseconds{5});
+  pair.await_on_standby();
 
   std::atomic<bool> done = false;
   std::atomic<bool> done_on_standby = false;
@@ -454,9 +464,7 @@ BOOST_AUTO_TEST_CASE(see_each_commit_once_in_one_order_whatever_order_they_are_c
   }
   done = true;
   readers.clear();
-  const std::string last = PlainSession(location).value("SELECT pg_current_wal_lsn()");
-  while (standby.value("SELECT pg_last_wal_replay_lsn() >= '" + last + "'") != "t")
-    std::this_thread::sleep_for(milliseconds{5});
+  pair.await_on_standby();
   done_on_standby = true;
   readers_of_standby.clear();
 
@@ -533,6 +541,7 @@ BOOST_AUTO_TEST_CASE(to_a_standby_that_nobody_waits_for_loses_turns) {
     const std::string database = pair.new_database();
     Players players(pair.location(database), count);
     std::this_thread::sleep_for(longest_peace);
+    pair.await_on_standby();
     pair.stop_replication();
     std::this_thread::sleep_for(2 * longest_peace);
     pair.lose_primary();
