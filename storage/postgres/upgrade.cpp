@@ -74,31 +74,41 @@ void require_schema(ServerConnection& connection, std::span<const ServerMigratio
                     version, latest));
 }
 
+namespace {
+
+/// In one transaction, in which nobody else upgrades.
+void apply_missing(ServerConnection& connection, std::span<const ServerMigration> migrations) {
+  connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1397640241)");  // "SNL1"
+  if (applied(connection, migrations) < static_cast<std::int64_t>(migrations.size())) {
+    connection.execute(
+        "SET LOCAL search_path = snl; CREATE SCHEMA IF NOT EXISTS snl;"
+        "CREATE TABLE IF NOT EXISTS snl.migrations (number bigint PRIMARY KEY, name text NOT NULL, "
+        "sha256 bytea NOT NULL CHECK (length(sha256) = 32))");
+    const auto first = static_cast<std::size_t>(schema_version(connection));
+    for (const ServerMigration& migration : migrations.subspan(first))
+      apply(connection, migration);
+  }
+  connection.execute("COMMIT");
+}
+
+}  // namespace
+
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations) {
-  const auto is_done = [&] {
-    return applied(connection, migrations) == static_cast<std::int64_t>(migrations.size());
-  };
-  if (is_done()) return;
-  try {
-    connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1397640241)");  // "SNL1"
-    if (!is_done()) {
-      connection.execute(
-          "SET LOCAL search_path = snl; CREATE SCHEMA IF NOT EXISTS snl;"
-          "CREATE TABLE IF NOT EXISTS snl.migrations (number bigint PRIMARY KEY, name text NOT "
-          "NULL, "
-          "sha256 bytea NOT NULL CHECK (length(sha256) = 32))");
-      const auto first = static_cast<std::size_t>(schema_version(connection));
-      for (const ServerMigration& migration : migrations.subspan(first))
-        apply(connection, migration);
-    }
-    connection.execute("COMMIT");
-  } catch (const StoreError&) {
+  // Who reads and plays meanwhile may wait for a table that we have, while we wait for theirs.
+  constexpr int most_tries = 20;
+  for (int tries = 1;
+       applied(connection, migrations) < static_cast<std::int64_t>(migrations.size()); ++tries) {
     try {
-      connection.execute("ROLLBACK");
-    } catch (const ServerError&) {
-      throw;  // the connection is gone, and the transaction with it
+      apply_missing(connection, migrations);
+    } catch (const StoreError& error) {
+      try {
+        connection.execute("ROLLBACK");
+      } catch (const ServerError&) {
+        throw;  // the connection is gone, and the transaction with it
+      }
+      const auto* const told = dynamic_cast<const ServerError*>(&error);
+      if (told == nullptr || !told->is_to_be_repeated() || tries == most_tries) throw;
     }
-    throw;
   }
 }
 
