@@ -156,14 +156,21 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
 // ---- The games that are known
 
 void GroupCommit::look_for_others() {
-  if (end_ && is_end_of_store()) return;
+  constexpr int enough = 64;
+  const bool is_elsewhere = std::exchange(has_recorded_, false) && skips_ > 0;
+  if (end_ && !is_elsewhere && is_end_of_store()) return;
   ++look_;  // whatever is known is compared with the store before it is used again
-  end_.reset();
+  const std::optional<End> expected = std::exchange(end_, std::nullopt);
+  if (is_elsewhere) {
+    --skips_;
+    return;
+  }
   const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
   CommitPage page;
   store_.read_all(last, 1, page);
-  if (!page.empty() && page.begin()->position == last)
-    end_ = End{.position = last, .hash = page.begin()->hash};
+  if (page.empty() || page.begin()->position != last) return;
+  end_ = End{.position = last, .hash = page.begin()->hash};
+  if (expected && expected->hash == end_->hash) skips_ = enough;
 }
 
 /// A commit's hash is of its game's whole log: where the last commit is still the last, and the
@@ -176,8 +183,10 @@ bool GroupCommit::is_end_of_store() {
 }
 
 /// Where others have recorded something too, or the store's positions have gaps, this is at another
-/// position: the next look finds out, and asks for every game again.
+/// position: the next look finds out, and asks for every game again. Where that
+/// was so once it is left out for a while.
 void GroupCommit::recorded_one(const Hash& head) {
+  has_recorded_ = true;
   if (end_) end_ = End{.position = next_number(end_->position), .hash = head};
 }
 

@@ -77,6 +77,8 @@ class GroupCommit {
   std::unordered_map<std::string, Known> known_;
   std::optional<End> end_;
   std::uint64_t look_ = 1;
+  bool has_recorded_ = false;  // since the last look
+  int skips_ = 0;  // so many looks after a record needn't look for it at the next position
 };
 
 }  // namespace snl
