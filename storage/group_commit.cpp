@@ -183,8 +183,8 @@ bool GroupCommit::is_end_of_store() {
 }
 
 /// Where others have recorded something too, or the store's positions have gaps, this is at another
-/// position: the next look finds out, and asks for every game again. Where that
-/// was so once it is left out for a while.
+/// position: the next look finds out, and asks for every game again. Where that was so once, the
+/// end is left out of the looks after a record for a while.
 void GroupCommit::recorded_one(const Hash& head) {
   has_recorded_ = true;
   if (end_) end_ = End{.position = next_number(end_->position), .hash = head};
