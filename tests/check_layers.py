@@ -26,7 +26,7 @@ LAYERS = {
     "cli/playback": "domain domain/analysis cli/drawing cli/terminal",
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
-    "cli/completion": "domain storage",
+    "cli/completion": "domain",
     "cli/manual": "",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
     "cli/server": "domain storage storage/exchange cli/exports cli/page cli/reports",

@@ -1,5 +1,5 @@
-// The type of what every exported page has in it. The build embeds it: embedded_page.hpp, which
-// embed_page.cpp writes from page.html, player.html, page.css and the scripts.
+// The type of what every exported page has in it. The build embeds it: embedded_page.hpp, from
+// page.html, player.html, page.css and the scripts.
 #pragma once
 
 #include <string_view>

@@ -5,7 +5,6 @@
 
 #include "schema.hpp"
 #include "sqlite.hpp"
-#include "storage/embedding.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,6 +25,20 @@ struct File {
   std::string name;
   std::string sql;
 };
+
+/// All of a file. Throws std::runtime_error if it can't be read.
+std::string contents_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(path.string() + ": it can't be read");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A C++ string literal of `text`, as it is.
+std::string literal_of(const std::string& text) {
+  if (text.find(")embedded\"") != std::string::npos)
+    throw std::runtime_error("a text has )embedded\" in it");
+  return "R\"embedded(" + text + ")embedded\"";
+}
 
 /// NNNN_name.sql, numbered from 0001 without gaps.
 std::vector<File> read_folder(const std::filesystem::path& folder) {
@@ -38,7 +52,7 @@ std::vector<File> read_folder(const std::filesystem::path& folder) {
     const std::string number = fmt::format("{:04}", files.size() + 1);
     if (!stem.starts_with(number + "_"))
       throw std::runtime_error(path.string() + ": the name must begin with " + number + "_");
-    files.push_back({number, stem.substr(number.size() + 1), snl::contents_of(path)});
+    files.push_back({number, stem.substr(number.size() + 1), contents_of(path)});
   }
   return files;
 }
@@ -49,12 +63,12 @@ std::string generate(const std::vector<File>& files) {
   for (const File& file : files) {
     connection.execute(file.sql.c_str());
     migrations += fmt::format("    Migration{{{}, \"{}\", {}}},\n", std::stoi(file.number),
-                              file.name, snl::literal_of(file.sql));
+                              file.name, literal_of(file.sql));
   }
   std::string schema;
   for (const auto& object : snl::schema_of(connection))
     schema += fmt::format("    {{\"{}\", \"{}\", \"{}\", {}}},\n", object.type, object.name,
-                          object.table, snl::literal_of(object.sql));
+                          object.table, literal_of(object.sql));
   return fmt::format(
       "#include \"storage/sqlite/migrations.hpp\"\n\n#include <array>\n\nnamespace snl {{\n\n"
       "std::span<const Migration> migrations() {{\n  static constexpr std::array embedded{{\n{}  "
