@@ -7,6 +7,7 @@
 
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <array>
 
 namespace snl {
@@ -14,13 +15,20 @@ namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-/// Four bytes of length, big-endian, and the bytes.
-void append_field(std::string& message, std::string_view bytes) {
+constexpr std::size_t length_bytes = 4;
+
+/// Four bytes of length, big-endian, and the bytes, for which there must be room. Answers the end.
+char* put_field(char* at, std::string_view bytes) {
   const std::size_t size = bytes.size();
   const std::array length{static_cast<char>(size >> 24U), static_cast<char>(size >> 16U),
                           static_cast<char>(size >> 8U), static_cast<char>(size)};
-  message.append(length.data(), length.size());
-  message += bytes;
+  return std::ranges::copy(bytes, std::ranges::copy(length, at).out).out;
+}
+
+void append_field(std::string& message, std::string_view bytes) {
+  const std::size_t before = message.size();
+  message.resize(before + length_bytes + bytes.size());
+  put_field(message.data() + before, bytes);
 }
 
 std::string_view as_bytes(const Hash& hash) {
@@ -79,11 +87,16 @@ Hash Sha256::finish() {
 
 Hash HashChain::next(const Hash& previous, std::string_view game, std::string_view time,
                      std::string_view command, std::string_view events) {
-  message_.assign(as_bytes(previous));
-  for (const std::string_view field : {game, time, command, events})
-    append_field(message_, field);
+  const std::array fields{game, time, command, events};
+  std::size_t size = previous.size();
+  for (const std::string_view field : fields)
+    size += length_bytes + field.size();
+  if (message_.size() < size) message_.resize(size);
+  char* end = std::ranges::copy(as_bytes(previous), message_.data()).out;
+  for (const std::string_view field : fields)
+    end = put_field(end, field);
   sha256_.begin();
-  sha256_.update(message_);
+  sha256_.update({message_.data(), size});
   return sha256_.finish();
 }
 

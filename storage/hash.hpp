@@ -49,7 +49,7 @@ class HashChain {
 
  private:
   Sha256 sha256_;
-  std::string message_;
+  std::string message_;  // and what is left of longer ones before it
 };
 
 /// The head of a whole store: add every game in the order of their IDs (as bytes), then finish.

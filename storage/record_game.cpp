@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <stop_token>
 #include <utility>
@@ -16,33 +18,71 @@
 
 namespace snl {
 
+namespace {
+
+/// Makes the commits of a game that plays itself, some turns at a time.
+class SelfPlay {
+ public:
+  /// Fails as play_game() does, before anything is played.
+  static std::expected<SelfPlay, std::string> start(const std::string& id,
+                                                    const std::shared_ptr<const GameSetup>& setup,
+                                                    const Clock& clock) {
+    if (!is_game_id(id)) return std::unexpected(fmt::format("\"{}\": {}", id, game_id_rule));
+    const auto started = decide(GameState{}, StartGame{setup});
+    if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
+    if (auto fault = fault_of_draw(*setup)) return std::unexpected(*std::move(fault));
+    SelfPlay play(clock);
+    play.state_ = *evolve(GameState{}, Event{*started});
+    play.add(encode(StartGame{setup}), *started);
+    return play;
+  }
+
+  /// Plays so many turns, unless the game ends before, or the observer has it stopped.
+  void play(Turn turns, const std::function<bool(const TurnPlayed&)>& observer = {}) {
+    const auto add_turn = [&](const Event& turn) {
+      add(roll_, turn);
+      if (observer && !observer(std::get<TurnPlayed>(turn))) stop_.request_stop();
+    };
+    state_ = *play_out(std::move(state_), seeded_dice, add_turn, turns, stop_.get_token());
+  }
+
+  bool was_stopped() const { return stop_.stop_requested(); }
+  const GameState& state() const { return state_; }
+  /// Since the last time that they were cleared.
+  std::vector<NewCommit>& commits() { return commits_; }
+
+ private:
+  explicit SelfPlay(const Clock& clock) : clock_(&clock) {}
+
+  void add(std::string command, const Event& event) {
+    commits_.push_back({.time = (*clock_)(),
+                        .command = std::move(command),
+                        .events = encode(std::span(&event, 1)),
+                        .command_id = std::nullopt});
+  }
+
+  const Clock* clock_;
+  std::string roll_ = encode(RollTurn{});
+  std::stop_source stop_;
+  GameState state_;
+  std::vector<NewCommit> commits_;
+};
+
+std::string taken(const std::string& id) {
+  return fmt::format("there is a game {} already", id);
+}
+
+}  // namespace
+
 std::expected<PlayedGame, std::string> play_game(
     std::string id, const std::shared_ptr<const GameSetup>& setup, Turn max_turns,
     const std::function<bool(const TurnPlayed&)>& observer, const Clock& clock) {
-  if (!is_game_id(id)) return std::unexpected(fmt::format("\"{}\": {}", id, game_id_rule));
-  const auto started = decide(GameState{}, StartGame{setup});
-  if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
-  if (auto fault = fault_of_draw(*setup)) return std::unexpected(*std::move(fault));
-
-  PlayedGame game{.id = std::move(id), .commits = {}, .state = {}};
-  const auto add = [&](std::string command, const Event& event) {
-    game.commits.push_back({.time = clock(),
-                            .command = std::move(command),
-                            .events = encode(std::span(&event, 1)),
-                            .command_id = std::nullopt});
-  };
-  add(encode(StartGame{setup}), *started);
-  const std::string roll = encode(RollTurn{});
-  std::stop_source stop;
-  const auto add_turn = [&](const Event& turn) {
-    add(roll, turn);
-    if (observer && !observer(std::get<TurnPlayed>(turn))) stop.request_stop();
-  };
-  const GameState start = *evolve(GameState{}, Event{*started});
-  auto played = play_out(start, seeded_dice, add_turn, max_turns, stop.get_token());
-  if (stop.stop_requested()) return std::unexpected("it was stopped");
-  game.state = *std::move(played);
-  return game;
+  auto play = SelfPlay::start(id, setup, clock);
+  if (!play) return std::unexpected(std::move(play).error());
+  play->play(max_turns, observer);
+  if (play->was_stopped()) return std::unexpected("it was stopped");
+  return PlayedGame{
+      .id = std::move(id), .commits = std::move(play->commits()), .state = play->state()};
 }
 
 std::expected<void, std::string> record_games(EventStore& store,
@@ -52,18 +92,39 @@ std::expected<void, std::string> record_games(EventStore& store,
   for (const PlayedGame& game : games)
     appends.push_back(game.append());
   if (const auto recorded = store.append(appends); !recorded)
-    return std::unexpected(fmt::format("there is a game {} already", recorded.error().game));
+    return std::unexpected(taken(recorded.error().game));
   return {};
 }
 
+/// In one transaction, a page of commits after another: what was recorded needn't be kept, and a
+/// game of any length takes no more memory than a short one.
 std::expected<GameState, std::string> record_game(EventStore& store, std::string id,
                                                   const std::shared_ptr<const GameSetup>& setup,
                                                   Turn max_turns, const Clock& clock) {
-  auto game = play_game(std::move(id), setup, max_turns, {}, clock);
-  if (!game) return std::unexpected(std::move(game).error());
-  if (auto recorded = record_games(store, std::span(&*game, 1)); !recorded)
-    return std::unexpected(std::move(recorded).error());
-  return std::move(game->state);
+  constexpr Turn commits_at_once = 1024;
+  const auto begun = SelfPlay::start(id, setup, clock);
+  if (!begun) return std::unexpected(begun.error());
+  std::expected<GameState, std::string> recorded;
+  const auto record = [&](EventStore& locked) {
+    SelfPlay play = *begun;
+    Head head;
+    Turn left = max_turns;
+    do {
+      const Turn turns = std::min(left, commits_at_once - std::ssize(play.commits()));
+      play.play(turns);
+      left -= turns;
+      const auto appended = locked.append(id, head, play.commits(), play.state());
+      if (!appended) {
+        recorded = std::unexpected(taken(id));
+        return;
+      }
+      head = *appended;
+      play.commits().clear();
+    } while (left > 0 && !play.state().completed());
+    recorded = play.state();
+  };
+  store.locked(id, record);
+  return recorded;
 }
 
 void GameRecorder::add(PlayedGame game) {

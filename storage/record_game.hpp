@@ -39,8 +39,9 @@ std::expected<PlayedGame, std::string> play_game(
 /// StoreError.
 std::expected<void, std::string> record_games(EventStore& store, std::span<const PlayedGame> games);
 
-/// Plays a game and records it; answers its state. Fails with a sentence, recording nothing. Throws
-/// StoreError.
+/// Plays a game and records it as it goes, all of it or nothing; answers its state. However long it
+/// is, it takes no more memory; nobody else can append meanwhile. Fails with a sentence, recording
+/// nothing. Throws StoreError.
 std::expected<GameState, std::string> record_game(EventStore& store, std::string id,
                                                   const std::shared_ptr<const GameSetup>& setup,
                                                   Turn max_turns, const Clock& clock = system_time);

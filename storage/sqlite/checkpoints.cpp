@@ -6,13 +6,20 @@ namespace snl {
 
 using sqlite::Connection;
 
-Checkpoints::Checkpoints(Connection& connection) : connection_(connection) {
+namespace {
+
+/// A thousand of SQLite's usual pages. Each checkpoint syncs both files.
+constexpr std::int64_t due_bytes = 1000 * std::int64_t{4096};
+
+}  // namespace
+
+Checkpoints::Checkpoints(Connection& connection)
+    : connection_(connection), due_frames_(due_bytes / connection.integer("PRAGMA page_size")) {
   connection_.on_commit_to_wal([this](int frames) { wal_frames_ = frames; });
 }
 
 void Checkpoints::make_if_due() {
-  constexpr int due_frames = 1000;
-  if (wal_frames_ < due_frames) return;
+  if (wal_frames_ < due_frames_) return;
   try {
     if (!guard_)
       guard_ = std::make_unique<Connection>(connection_.path(), Connection::Access::read_write, 0);

@@ -3,6 +3,7 @@
 
 #include "sqlite.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace snl {
@@ -24,6 +25,7 @@ class Checkpoints {
  private:
   sqlite::Connection& connection_;
   std::unique_ptr<sqlite::Connection> guard_;  // made when first needed
+  std::int64_t due_frames_;
   int wal_frames_ = 0;
 };
 

@@ -251,8 +251,9 @@ std::int64_t Connection::integer(const char* sql) {
   return statement.integer(0);
 }
 
-void Connection::turn_triggers_off() {
+void Connection::take_second_net_away() {
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_FKEY, 0, nullptr);
 }
 
 std::uint32_t Connection::data_version() const {

@@ -76,8 +76,9 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
-  /// From now on, no trigger of the file fires for what this connection writes.
-  void turn_triggers_off();
+  /// From now on, no trigger of the file fires for what this connection writes, and no foreign key
+  /// is looked up.
+  void take_second_net_away();
 
   /// A number that another one follows whenever anybody commits to the file; known as of the last
   /// transaction that this connection began.

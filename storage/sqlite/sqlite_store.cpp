@@ -25,7 +25,7 @@ std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access a
   const int timeout = static_cast<int>(options.busy_timeout.count());
   if (access == Access::write) {
     Connection connection = open_store_to_write(path, timeout);
-    if (options.triggers == Triggers::off) connection.turn_triggers_off();
+    if (options.second_net == SecondNet::off) connection.take_second_net_away();
     return std::make_unique<SqliteStore>(std::move(connection));
   }
   return std::make_unique<SqliteStore>([=] { return open_store_to_read(path, timeout); });

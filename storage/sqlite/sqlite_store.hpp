@@ -32,19 +32,19 @@ class SqliteStore final : public EventStore {
     write,  // makes the file if it isn't there, upgrades an older one
   };
 
-  /// The file's triggers, which refuse what would damage the log, for what the store itself writes.
-  /// It has looked at the same under the write lock, so that they are but a second net, which costs
-  /// as much as the turn. They fire for everybody else.
-  enum class Triggers : std::uint8_t { on, off };
+  /// The file's triggers and foreign keys, which refuse what would damage the log, for what the
+  /// store itself writes. It has looked at the same under the write lock, so that they are but a
+  /// second net, which costs as much as the turn. Triggers fire for everybody else.
+  enum class SecondNet : std::uint8_t { on, off };
 #ifdef NDEBUG
-  static constexpr Triggers usual_triggers = Triggers::off;
+  static constexpr SecondNet usual_second_net = SecondNet::off;
 #else
-  static constexpr Triggers usual_triggers = Triggers::on;
+  static constexpr SecondNet usual_second_net = SecondNet::on;
 #endif
 
   struct Options {
     std::chrono::milliseconds busy_timeout{sqlite::default_busy_timeout_ms};
-    Triggers triggers = usual_triggers;
+    SecondNet second_net = usual_second_net;
   };
 
   /// Throws StoreError, with a message of its own for each of: no file (when reading), a directory,

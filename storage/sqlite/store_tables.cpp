@@ -253,6 +253,7 @@ void StoreTables::remember(const std::string& id, const LogEnd& end) {
     if (!known_.id.empty()) known_.others.insert_or_assign(known_.id, known_.end);
     known_.others.erase(id);
     known_.id = id;
+    known_.created.reset();
   }
   known_.end = end;
 }
@@ -271,6 +272,12 @@ LogEnd StoreTables::read_end(const std::string& id) {
 }
 
 UnixMilliseconds StoreTables::created(const std::string& id) {
+  if (known_.id != id) return read_created(id);
+  if (!known_.created) known_.created = read_created(id);
+  return *known_.created;
+}
+
+UnixMilliseconds StoreTables::read_created(const std::string& id) {
   Statement& first = use(created_,
                          "SELECT c.time FROM games g JOIN commits c ON c.game = g.game "
                          "WHERE g.id = ?1 AND c.version = 1");

@@ -82,10 +82,12 @@ class StoreTables {
   struct Known {
     std::string id;  // of the game that was written last; of no game: empty
     LogEnd end;
+    std::optional<UnixMilliseconds> created;  // once it was asked for
     std::unordered_map<std::string, LogEnd> others;
     std::optional<StorePosition> last_position;
   };
   LogEnd read_end(const std::string& id);
+  UnixMilliseconds read_created(const std::string& id);
   void remember(const std::string& id, const LogEnd& end);
   void insert_commits(std::int64_t game, StorePosition position, Version version,
                       std::span<const NewCommit> commits, std::span<const Hash> hashes);

@@ -17,6 +17,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -200,6 +201,25 @@ BOOST_AUTO_TEST_CASE(played) {
                          .next = std::nullopt,
                          .previous = 0},
               R"({"played":[1,1,0,[2],false,98,100,100,"won",null,0]})");
+}
+BOOST_AUTO_TEST_CASE(played_with_the_largest_numbers) {
+  check_event(
+      TurnPlayed{.turn = 9223372036854775807,
+                 .seat = 9,
+                 .dice = {100, 100, 100},
+                 .rolled = false,
+                 .from = 16777216,
+                 .landed = 16777216,
+                 .to = 16777216,
+                 .outcome = Outcome::forfeited,
+                 .next = Seat{9},
+                 .previous = 9223372036854775807},
+      R"({"played":[1,9223372036854775807,9,[100,100,100],false,16777216,16777216,16777216,)"
+      R"("forfeited",9,9223372036854775807]})");
+  for (const std::string number : {"9223372036854775808", "18446744073709551617", "007", "-7", ""})
+    check_unreadable_events(
+        R"([{"played":[1,)" + number + R"(,1,[6,6,2],true,3,17,7,"moved",0,6]}])",
+        "a number from 1 to 9223372036854775807 is expected at byte 14");
 }
 BOOST_AUTO_TEST_CASE(undone) {
   check_event(TurnUndone{.index = 1,
@@ -557,7 +577,7 @@ BOOST_AUTO_TEST_CASE(fails_on_anything_cut_short) {
 BOOST_AUTO_TEST_CASE(reads_any_changed_byte_as_an_error_or_as_what_it_says) {
   const std::string command = encode(StartGame{branch_setup()}, "key \"1\"");
   const Event start = GameStarted{small_setup()};
-  const std::string events = encode(std::span(&start, 1));
+  const std::array lists{encode(std::span(&start, 1)), played_json};
   std::size_t read = 0;
   for (int byte = 0; byte < 256; ++byte) {
     for (std::size_t at = 0; at < command.size(); ++at) {
@@ -568,12 +588,13 @@ BOOST_AUTO_TEST_CASE(reads_any_changed_byte_as_an_error_or_as_what_it_says) {
         BOOST_REQUIRE_EQUAL(encode(decoded->command, decoded->id), changed);
       }
     }
-    for (std::size_t at = 0; at < events.size(); ++at) {
-      std::string changed = events;
-      changed[at] = static_cast<char>(byte);
-      if (const auto decoded = decode_events(changed))
-        BOOST_REQUIRE_EQUAL(encode(*decoded), changed);
-    }
+    for (const std::string& events : lists)
+      for (std::size_t at = 0; at < events.size(); ++at) {
+        std::string changed = events;
+        changed[at] = static_cast<char>(byte);
+        if (const auto decoded = decode_events(changed))
+          BOOST_REQUIRE_EQUAL(encode(*decoded), changed);
+      }
   }
   BOOST_TEST(read > command.size());  // names, numbers
 }

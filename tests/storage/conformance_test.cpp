@@ -43,7 +43,7 @@ class InMemory {
   MemoryStore store_;
 };
 
-template <SqliteStore::Triggers triggers>
+template <SqliteStore::SecondNet second_net>
 class InSqlite {
  public:
   EventStore& store() { return *store_; }
@@ -56,7 +56,7 @@ class InSqlite {
  private:
   std::unique_ptr<SqliteStore> open() const {
     return SqliteStore::open(folder_.file("store.db"), SqliteStore::Access::write,
-                             {.triggers = triggers});
+                             {.second_net = second_net});
   }
 
   Folder folder_;
@@ -65,8 +65,8 @@ class InSqlite {
 };
 
 // As a debug build opens it, and as a released program does.
-using InDebuggedSqlite = InSqlite<SqliteStore::Triggers::on>;
-using InReleasedSqlite = InSqlite<SqliteStore::Triggers::off>;
+using InDebuggedSqlite = InSqlite<SqliteStore::SecondNet::on>;
+using InReleasedSqlite = InSqlite<SqliteStore::SecondNet::off>;
 
 #ifdef SNL_POSTGRESQL
 /// On a server of the test's own, in a database of the case's own.
@@ -746,6 +746,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_of_one_of_the_last_versions_and_of_the_status_o
     BOOST_TEST(store.list({.completed = true, .player = "Ann"}, everything).size() ==
                std::size_t{all.back().completed()});
   }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(tells_when_its_own_game_began, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", {"one"});
+  append(store, "b", {"three"});
+  for (int times = 0; times < 3; ++times)
+    for (const std::string game : {"a", "b"}) {
+      append(store, game, {"x", "y"});
+      BOOST_TEST(store.summary(game)->created == store.commit(game, 1)->time);
+    }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_of_the_last_of_several_that_are_appended_at_once, World, Stores) {

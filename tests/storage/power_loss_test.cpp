@@ -148,7 +148,7 @@ class Workload {
   void start_big_games() {
     const auto store = SqliteStore::open(path_, Access::write);
     const Opening table = big_table();
-    for (int game = 0; game < 64; ++game) {
+    for (int game = 0; game < 130; ++game) {
       Match match = start(*store, fmt::format("big{}", game), table);
       acknowledge(1);
       perform(match, RollTurn{});

@@ -66,6 +66,22 @@ BOOST_AUTO_TEST_CASE(goes_on_where_it_was_left_off) {
   BOOST_TEST(audit_store(store).ok());
 }
 
+BOOST_AUTO_TEST_CASE(is_the_same_of_any_length_whether_it_is_kept_or_recorded_as_it_goes) {
+  constexpr Turn turns = 2500;
+  MemoryStore store;
+  MemoryStore other;
+  const auto setup = start_of(endless_game()).setup;
+  const auto recorded = record_game(store, "g", setup, turns, ticking_clock());
+  const auto played = play_game("g", setup, turns, {}, ticking_clock());
+  BOOST_REQUIRE(recorded);
+  BOOST_REQUIRE(played);
+  BOOST_REQUIRE(record_games(other, std::span(&*played, 1)));
+  BOOST_TEST((*recorded == played->state));
+  BOOST_TEST(recorded->version == turns + 1);
+  BOOST_TEST(commits_of(store, "g") == commits_of(other, "g"), boost::test_tools::per_element());
+  BOOST_TEST(audit_store(store).ok());
+}
+
 BOOST_AUTO_TEST_CASE(changes_nothing_under_what_is_no_id) {
   MemoryStore store;
   BOOST_TEST(!record_game(store, "two words", start_of().setup, 3));

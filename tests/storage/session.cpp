@@ -275,7 +275,7 @@ Script script_of_everything() {
 
 Script script_of_a_checkpoint() {
   constexpr std::uintmax_t frame = 2048 + 24;
-  constexpr std::uintmax_t nearly = 995 * frame;  // a checkpoint is due after 1000
+  constexpr std::uintmax_t nearly = 1995 * frame;  // a checkpoint is due after 2000
   Script script;
   {
     const Folder folder;

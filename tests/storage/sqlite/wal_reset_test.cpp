@@ -192,7 +192,7 @@ const MakeSecond this_store = [](const std::string& path) {
 };
 
 /// A store in which every commit is followed by a checkpoint, since its write-ahead log is longer
-/// than the 1000 frames after which one is due.
+/// than the 2000 frames after which one is due.
 const std::map<std::string, std::string>& store_before() {
   static const auto files = [] {
     const Folder folder;
@@ -202,7 +202,7 @@ const std::map<std::string, std::string>& store_before() {
       start(*store, game);
     PlainDatabase padding(path);
     padding.execute("PRAGMA wal_autocheckpoint = 0");
-    for (int frame = 0; frame < 1100; ++frame)
+    for (int frame = 0; frame < 2100; ++frame)
       padding.execute(same_version());
     auto contents = folder.contents();
     contents.erase("store.db-shm");
