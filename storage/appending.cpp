@@ -2,6 +2,7 @@
 
 #include "summary_interval.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -54,10 +55,15 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
   LogEnd after{.head = before.head, .completed = append.after->completed(), .key = 0};
   std::vector<Hash> hashes;
   hashes.reserve(append.commits.size());
+  UnixMilliseconds time = append.commits.front().time;
+  TimeText text = time_text(time);
   for (const NewCommit& commit : append.commits) {
+    if (commit.time != time) {  // many are of one moment
+      time = commit.time;
+      text = time_text(time);
+    }
     after.head = {after.head.version + 1,
-                  chain.next(after.head.hash, append.game, time_text(commit.time), commit.command,
-                             commit.events)};
+                  chain.next(after.head.hash, append.game, text, commit.command, commit.events)};
     hashes.push_back(after.head.hash);
   }
   std::optional<GameSummary> summary;
@@ -110,6 +116,8 @@ bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commi
 
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends) {
+  if (std::ranges::any_of(appends, [](const Append& each) { return each.room_change.has_value(); }))
+    throw std::invalid_argument("this store doesn't see rooms: an append can't depend on one");
   if (appends.size() != 1) return append_to_several(store, appends);
   const Append& append = appends.front();
   auto end = admitted(store, append);

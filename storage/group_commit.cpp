@@ -11,7 +11,8 @@ namespace snl {
 
 /// What is about to be appended for one of the commands.
 struct GroupCommit::Decided {
-  std::size_t index = 0;  // of the command
+  std::size_t index = 0;                                   // of the command
+  std::optional<std::int64_t> room_change = std::nullopt;  // if nobody was asked
   std::shared_ptr<Match> match = nullptr;
   Match::Attempt attempt = {};
 };
@@ -56,6 +57,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
     decided.attempt = *std::move(attempt);
     return std::nullopt;
   }
+  if (waiting.room_change) return decide_unasked(waiting, decided);
   auto match = find(waiting.game);
   if (!match) return Rejection{Refusal{WrongStart{}}};
   if (match->knowledge().derived_is_wrong) return std::nullopt;  // it is put right on the way
@@ -67,6 +69,21 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
     return outcome_of(*std::move(attempt).error());
   }
   decided.match = std::move(match);
+  decided.attempt = *std::move(attempt);
+  return std::nullopt;
+}
+
+/// By what is remembered alone. Where that says no, somebody has to be asked.
+std::optional<CommandOutcome> GroupCommit::decide_unasked(const WaitingCommand& waiting,
+                                                          Decided& decided) {
+  const auto known = known_.find(waiting.game);
+  if (known == known_.end() || known->second.match->knowledge().derived_is_wrong)
+    return LookAgain{};
+  if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return LookAgain{};
+  auto attempt = known->second.match->attempt_on_known(waiting.command, waiting.request);
+  if (!attempt) return LookAgain{};
+  decided.room_change = waiting.room_change;
+  decided.match = known->second.match;
   decided.attempt = *std::move(attempt);
   return std::nullopt;
 }
@@ -93,7 +110,8 @@ bool GroupCommit::append(std::vector<Decided>& decided,
     appends.push_back({.game = one.match->id(),
                        .expected = one.match->head(),
                        .commits = std::span(&one.attempt.commit, 1),
-                       .after = &one.attempt.after});
+                       .after = &one.attempt.after,
+                       .room_change = one.room_change});
   // Where nobody can tell what became of them, the same are sent again: the first is refused if all
   // of them were recorded.
   int sent = 0;
@@ -117,6 +135,10 @@ bool GroupCommit::append(std::vector<Decided>& decided,
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
+    if (refused->room_change.has_value()) {
+      outcomes[refused->index] = LookAgain{};
+      forget(appended.error().game);
+    }
     decided.erase(refused);
     return decided.empty();
   }
@@ -201,6 +223,11 @@ std::shared_ptr<const RecordedGame> GroupCommit::game(const std::string& id) {
     known_.erase(known);
   }
   return find(id);
+}
+
+std::shared_ptr<const RecordedGame> GroupCommit::remembered(const std::string& id) const {
+  const auto known = known_.find(id);
+  return known == known_.end() ? nullptr : known->second.match;
 }
 
 std::shared_ptr<Match> GroupCommit::find(const std::string& id) {

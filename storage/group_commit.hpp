@@ -23,11 +23,18 @@ struct WaitingCommand {
   std::string game;
   Command command;
   Request request = {};
+  /// Given for a command that was made of what is remembered of its game, without asking: the
+  /// number of the last change of the game's room that is known. It is recorded only if the store
+  /// sees that both still are so. See GroupCommit::remembered().
+  std::optional<std::int64_t> room_change = std::nullopt;
 };
+
+/// A command that was made without asking isn't recorded: what it was made of may be old.
+struct LookAgain {};
 
 /// What became of it, as Match::execute and Match::start would have answered; or how the store
 /// failed it.
-using CommandOutcome = std::variant<Recorded, Rejection, StoreError>;
+using CommandOutcome = std::variant<Recorded, Rejection, StoreError, LookAgain>;
 
 /// Knows the games that it was last asked of, as Match does. For one thread, on a store that is
 /// open for it.
@@ -43,6 +50,10 @@ class GroupCommit {
   /// with what is executed. Throws StoreError.
   std::shared_ptr<const RecordedGame> game(const std::string& id);
 
+  /// The game as it was when it was last asked for or moved here, which may be long ago; null if
+  /// that isn't known. Asks nobody.
+  std::shared_ptr<const RecordedGame> remembered(const std::string& id) const;
+
   /// Decides each command on its own game, and records all that is decided in one transaction. Each
   /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
   /// would be without it. When this returns, what is Recorded is durable.
@@ -55,6 +66,7 @@ class GroupCommit {
   std::optional<CommandOutcome> decide_one(const WaitingCommand& waiting, Decided& decided);
   void record(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
   bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
+  std::optional<CommandOutcome> decide_unasked(const WaitingCommand& waiting, Decided& decided);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
   void remember(const std::string& id, std::shared_ptr<Match> match);
   void forget(const std::string& id) { known_.erase(id); }

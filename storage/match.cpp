@@ -106,25 +106,28 @@ Match::Answer Match::try_to_record(EventStore& store, const Command& command,
 std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
                                                             const Command& command,
                                                             const Request& request) {
+  auto made = attempt_on_known(command, request);
+  if (made) return *std::move(made);
+  // What it said no to may be right now.
+  if (store.head(id()) != head()) return std::unexpected(Answer());
   // The state may be of after this very command: the same, sent twice, was quicker.
-  const auto reject = [&](Rejection rejection) {
-    if (auto answer = answer_to_used_id(store, command, request))
-      return std::unexpected(std::move(answer));
-    return std::unexpected(Answer(std::unexpected(std::move(rejection))));
+  if (auto answer = answer_to_used_id(store, command, request))
+    return std::unexpected(std::move(answer));
+  return std::unexpected(Answer(std::unexpected(std::move(made).error())));
+}
+
+std::expected<Match::Attempt, Rejection> Match::attempt_on_known(const Command& command,
+                                                                 const Request& request) {
+  const auto is_elsewhere = [&] {
+    return request.expected_version.value_or(state().version) != state().version;
   };
-  const auto is_an_old_one = [] { return std::unexpected(Answer()); };
-  const auto is_old = [&] { return store.head(id()) != head(); };
-  if (request.expected_version && *request.expected_version != state().version) {
-    if (is_old()) return is_an_old_one();
-    return reject(Conflict{*request.expected_version, state().version});
-  }
+  const auto conflict = [&] {
+    return std::unexpected(Rejection{Conflict{*request.expected_version, state().version}});
+  };
+  if (is_elsewhere()) return conflict();
   auto events = decide_on_state(command);
-  if (request.expected_version && *request.expected_version != state().version)
-    return reject(Conflict{*request.expected_version, state().version});
-  if (!events) {
-    if (is_old()) return is_an_old_one();  // what it said no to may be right now
-    return reject(std::move(events).error());
-  }
+  if (is_elsewhere()) return conflict();  // the log had to be read
+  if (!events) return std::unexpected(Rejection{std::move(events).error()});
   auto after = fold(state(), *events);
   if (!after) throw_damaged(id(), state().version, after.error().what);
   NewCommit commit{.time = clock_(),

@@ -84,6 +84,9 @@ class Match : public RecordedGame {
   /// What is to be appended on the state that is known; else what is answered instead.
   std::expected<Attempt, Answer> attempt(EventStore& store, const Command& command,
                                          const Request& request);
+  /// The same of what is known, without asking whether it is old.
+  std::expected<Attempt, Rejection> attempt_on_known(const Command& command,
+                                                     const Request& request);
   /// The beginning of a game that isn't there yet.
   std::expected<Attempt, Rejection> attempt_start(const StartGame& command);
   Recorded accept(Attempt attempt, const Head& head);

@@ -82,6 +82,16 @@ std::optional<GameView> GameViewer::look(const std::string& id, std::optional<Ro
   return view;
 }
 
+GameView GameViewer::view_of(Room room, std::shared_ptr<const RecordedGame> game) {
+  GameView view{.id = game->id(), .room = std::move(room), .game = std::move(game)};
+  if (view.room->given_up)
+    view.status = GameStatus::abandoned;
+  else
+    view.status = endings_.has_ended(&*view.room, view.game.get()) ? GameStatus::completed
+                                                                   : GameStatus::in_progress;
+  return view;
+}
+
 /// A question is settled by what follows the version at which it was asked.
 std::optional<SeenQuestion> GameViewer::seen(const GameView& view) {
   using enum SeenQuestion::Outcome;

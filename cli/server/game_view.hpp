@@ -63,6 +63,9 @@ class GameViewer {
   std::optional<GameView> look(const std::string& id);
   /// Of a game whose room was looked up already.
   std::optional<GameView> look(const std::string& id, std::optional<Room> room);
+  /// What can be told of a game that is in the log and of its room without looking, but at the log
+  /// of one in which turns were taken back: all but questions and secrets.
+  GameView view_of(Room room, std::shared_ptr<const RecordedGame> game);
 
  private:
   std::optional<SeenQuestion> seen(const GameView& view);

@@ -126,6 +126,7 @@ class GameWriter::Answers {
   struct Pending {
     std::size_t index = 0;
     int tries = 0;
+    bool has_to_look = false;  // what was remembered was old
   };
   struct Planning {
     Pending pending;
@@ -139,6 +140,7 @@ class GameWriter::Answers {
   std::vector<CommandOutcome> record(const std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const std::vector<CommandOutcome>& outcomes);
 
+  std::optional<Work> plan_unasked(const HttpRequest& request);
   Planned plan(const HttpRequest& request);
   Planned create(const HttpRequest& request);
   Planned take_seat(const HttpRequest& request, GameView view, const Caller& caller);
@@ -147,7 +149,8 @@ class GameWriter::Answers {
   Planned start(const HttpRequest& request, GameView view);
   Planned abandon(const HttpRequest& request, GameView view);
   Planned send_entropy(const HttpRequest& request, GameView view, Seat seat);
-  Planned play(const HttpRequest& request, GameView seen, Seat seat);
+  enum class Asking : std::uint8_t { as_needed, nobody };
+  Planned play(const HttpRequest& request, GameView seen, Seat seat, Asking asking);
   Planned ask(const HttpRequest& request, GameView view, Seat seat);
   Planned reply(const HttpRequest& request, GameView view, Seat seat, std::int64_t question);
 
@@ -210,9 +213,10 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
             return made ? *std::move(made) : HttpAnswer{};
           },
           settings_.tell_failure);
-      if (is_undecided)
+      if (is_undecided) {
+        planning.pending.has_to_look = true;
         again.push_back(planning.pending);
-      else
+      } else
         answers[planning.pending.index] = std::move(told);
     }
     for (Pending& one : again) {
@@ -246,6 +250,11 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
     std::optional<Planned> planned;
     const HttpAnswer refused = answered(
         [&] {
+          if (!one.has_to_look)
+            if (auto work = plan_unasked(request)) {
+              planned = *std::move(work);
+              return HttpAnswer{};
+            }
           if (!has_looked) look_for_others();
           has_looked = true;
           planned = plan(request);
@@ -327,6 +336,31 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round,
 
 // ---- One request
 
+/// A turn that is admitted by what is remembered of its game, where the append finds out whether
+/// that is old. None for any other: whoever is refused is refused for what is so now.
+std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
+    const HttpRequest& request) {
+  if (!store_.sees_rooms()) return std::nullopt;
+  const auto route = route_of(path_of(request.target));
+  if (!route || route->resource != Route::Resource::turns ||
+      !allows(route->resource, request.method))
+    return std::nullopt;
+  const Room* room = known_rooms_.remembered(route->game);
+  auto game = group_.remembered(route->game);
+  if (room == nullptr || room->stage != RoomStage::started || !game || !token_of(request))
+    return std::nullopt;
+  try {
+    GameView view = viewer_.view_of(*room, std::move(game));
+    const Caller caller = caller_of(request, view);
+    if (!caller.seat) return std::nullopt;
+    auto planned = play(request, std::move(view), *caller.seat, Asking::nobody);
+    auto* work = std::get_if<Work>(&planned);
+    return work == nullptr ? std::nullopt : std::optional(std::move(*work));
+  } catch (const HttpProblem&) {
+    return std::nullopt;
+  }
+}
+
 GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& request) {
   using enum Route::Resource;
   const Route route = require_route(request);
@@ -367,7 +401,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
     case entropy:
       return send_entropy(request, *std::move(view), *caller.seat);
     case turns:
-      return play(request, *std::move(view), *caller.seat);
+      return play(request, *std::move(view), *caller.seat, Asking::as_needed);
     case takebacks:
       return ask(request, *std::move(view), *caller.seat);
     case takeback:
@@ -734,7 +768,7 @@ HttpProblem problem_of(const Rejection& rejection, const GameView& view, const A
 }  // namespace
 
 GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request, GameView seen,
-                                                       Seat seat) {
+                                                       Seat seat, Asking asking) {
   const auto shared = std::make_shared<const GameView>(std::move(seen));
   const GameView& view = *shared;
   const RequestBody body(request, {"dice"});
@@ -742,7 +776,7 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   Command command = RollTurn{};
   if (numbers) command = PlayTurn{seat, dice_from(*numbers)};
   const auto command_id = command_id_of(request, seat);
-  if (command_id && view.game) {
+  if (command_id && view.game && asking == Asking::as_needed) {
     if (const auto used = store_.commit_with_id(view.id, *command_id)) {
       if (used->command != encode(command, command_id)) throw key_reused();
       return turn_answer(view, {events_of(used->view()), {used->version, used->hash}, true});
@@ -763,10 +797,12 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   Work work;
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
+  if (asking == Asking::nobody) work.command->room_change = view.change();
   work.answer = [this, shared,
                  asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
+    if (std::holds_alternative<LookAgain>(*outcome)) return std::nullopt;
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
       throw problem_of(*rejection, *shared, asked);

@@ -5,24 +5,33 @@
 namespace snl::cli {
 
 void KnownRooms::know_nothing() {
-  known_.clear();
+  ++look_;
   last_change_.reset();
 }
 
 void KnownRooms::look_for_others() {
   const std::int64_t last = rooms_.last_change();
   if (last_change_ == last) return;
-  known_.clear();
+  ++look_;
   last_change_ = last;
 }
 
 std::optional<Room> KnownRooms::room(const std::string& id) {
-  if (const auto known = known_.find(id); known != known_.end()) return known->second;
+  if (const auto known = known_.find(id); known != known_.end() && known->second.look == look_)
+    return known->second.room;
   auto room = rooms_.room(id);
   constexpr std::size_t most = 1024;
   if (known_.size() >= most) known_.clear();
-  if (room && last_change_) known_.emplace(id, *room);
+  if (room && last_change_)
+    known_.insert_or_assign(id, Known{*room, look_});
+  else
+    known_.erase(id);
   return room;
+}
+
+const Room* KnownRooms::remembered(const std::string& id) const {
+  const auto known = known_.find(id);
+  return known == known_.end() ? nullptr : &known->second.room;
 }
 
 std::vector<std::optional<std::int64_t>> KnownRooms::keep(std::span<const Room> rooms) {

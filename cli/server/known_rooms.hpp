@@ -25,6 +25,10 @@ class KnownRooms {
   /// The room as it was at the last look_for_others() or later; none for a game without one.
   std::optional<Room> room(const std::string& id);
 
+  /// The room as it was when it was last asked for, which may be long ago; null if that isn't
+  /// known. Asks nobody.
+  const Room* remembered(const std::string& id) const;
+
   /// As RoomStore's.
   std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms);
   bool forget(const std::string& id, std::int64_t changed);
@@ -33,8 +37,15 @@ class KnownRooms {
   void know_nothing();
   void changed_here(const std::string& id, std::int64_t change);
 
+  /// A room, and the look since which nobody but this has changed it.
+  struct Known {
+    Room room;
+    std::uint64_t look = 0;
+  };
+
   RoomStore& rooms_;
-  std::unordered_map<std::string, Room> known_;
+  std::unordered_map<std::string, Known> known_;
+  std::uint64_t look_ = 1;
   std::optional<std::int64_t> last_change_;  // of the store, if nobody else changes a room
 };
 

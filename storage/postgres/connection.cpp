@@ -55,7 +55,8 @@ std::string_view way_out(std::string_view sqlstate) {
 }  // namespace
 
 bool ServerError::is_to_be_repeated() const {
-  return sqlstate_ == "40001" || sqlstate_ == "40P01" || sqlstate_ == "SN001";
+  return sqlstate_ == "40001" || sqlstate_ == "40P01" || sqlstate_ == "SN001" ||
+         constraint_ == "commits_pkey" || constraint_ == "commits_by_command_id";
 }
 
 // ---- Values
@@ -105,6 +106,66 @@ Values& Values::add_literal(std::string text) {
   add_bytes(kept.c_str(), kept.size());
   formats_.at(count_ - 1) = 0;
   return *this;
+}
+
+namespace {
+
+void append_number(std::string& bytes, std::uint64_t value, unsigned count) {
+  for (unsigned left = count; left > 0; --left)
+    bytes += static_cast<char>(value >> (8 * (left - 1)) & 0xFFU);
+}
+
+/// The types of PostgreSQL that elements of arrays have.
+enum class Element : std::uint8_t { bytea = 17, bigint = 20, text = 25 };
+
+/// What an array of so many elements begins with.
+std::string begin_array(Element type, bool has_nulls, std::size_t count) {
+  std::string bytes;
+  for (const std::uint64_t number :
+       {std::uint64_t{1}, std::uint64_t{has_nulls ? 1U : 0U},  // of one dimension
+        static_cast<std::uint64_t>(type), std::uint64_t{count}, std::uint64_t{1}})
+    append_number(bytes, number, 4);
+  return bytes;
+}
+
+void append_element(std::string& bytes, std::string_view element) {
+  append_number(bytes, element.size(), 4);
+  bytes += element;
+}
+
+}  // namespace
+
+Values& Values::add_array(std::span<const std::int64_t> values) {
+  std::string bytes = begin_array(Element::bigint, false, values.size());
+  for (const std::int64_t value : values) {
+    append_number(bytes, 8, 4);
+    append_number(bytes, static_cast<std::uint64_t>(value), 8);
+  }
+  return add_kept(std::move(bytes));
+}
+
+Values& Values::add_array(std::span<const std::optional<std::string_view>> texts) {
+  std::string bytes = begin_array(Element::text, true, texts.size());
+  for (const auto& text : texts)
+    if (text)
+      append_element(bytes, *text);
+    else
+      append_number(bytes, ~std::uint64_t{0}, 4);
+  return add_kept(std::move(bytes));
+}
+
+Values& Values::add_array(std::span<const std::string_view> byte_strings) {
+  std::string bytes = begin_array(Element::bytea, false, byte_strings.size());
+  for (const std::string_view one : byte_strings)
+    append_element(bytes, one);
+  return add_kept(std::move(bytes));
+}
+
+/// In the binary form.
+Values& Values::add_kept(std::string bytes) {
+  std::string& kept = literals_.at(literal_count_++);
+  kept = std::move(bytes);
+  return add_bytes(kept.data(), kept.size());
 }
 
 std::string array_literal(std::span<const std::optional<std::string_view>> texts) {
@@ -166,6 +227,14 @@ Hash Rows::hash(int row, int column) const {
     std::ranges::transform(bytes, hash.begin(),
                            [](char byte) { return static_cast<std::uint8_t>(byte); });
   return hash;
+}
+
+std::int64_t Rows::written() const {
+  const std::string_view digits = libpq().cmd_tuples(result_.get());
+  std::int64_t count = 0;
+  for (const char digit : digits)
+    count = count * 10 + (digit - '0');
+  return count;
 }
 
 std::optional<Hash> Rows::optional_hash(int row, int column) const {
@@ -308,7 +377,22 @@ ServerConnection::ServerConnection(std::string location, Use use) {
   set_up();
 }
 
+/// Before all else: a database may leave its statements next to no time, which one may not do with
+/// on a machine that is busy.
+void ServerConnection::take_time() {
+  constexpr std::string_view canceled = "57014";
+  constexpr int most_tries = 100;
+  for (int tries = 1;; ++tries)
+    try {
+      execute("SET statement_timeout = 0");
+      return;
+    } catch (const ServerError& error) {
+      if (error.sqlstate() != canceled || tries == most_tries) throw;
+    }
+}
+
 void ServerConnection::set_up() {
+  take_time();
   std::string set;
   std::string read =
       "SELECT current_setting('server_encoding'), "
@@ -353,9 +437,11 @@ void ServerConnection::fail(const pg_result* result) const {
   const std::string message = sqlstate.empty()     ? "the connection to its server broke; try again"
                               : primary == nullptr ? sqlstate
                                                    : one_line(primary);
+  const char* const constraint =
+      result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_CONSTRAINT_NAME);
   throw ServerError(cause_of(sqlstate),
                     fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)), sqlstate,
-                    lost);
+                    lost, constraint == nullptr ? "" : constraint);
 }
 
 /// The result, or its ServerError.
@@ -369,6 +455,7 @@ pg_result* ServerConnection::checked(pg_result* result) {
 
 /// Takes the answer of what was sent without waiting.
 void ServerConnection::settle() {
+  if (has_begun_) begun_.emplace(take_begun());
   if (!std::exchange(is_unsettled_, false)) return;
   const Libpq& pq = libpq();
   while (pg_result* result = pq.get_result(handle_.get()))
@@ -388,6 +475,32 @@ Rows ServerConnection::run(const ServerStatement& statement, const Values& value
   return Rows(checked(libpq().exec_prepared(handle_.get(), statement.name,
                                             static_cast<int>(values.count_), values.values_.data(),
                                             values.lengths_.data(), values.formats_.data(), 1)));
+}
+
+void ServerConnection::begin(const ServerStatement& statement, const Values& values) {
+  settle();
+  begun_.reset();
+  prepare(statement);
+  has_begun_ = libpq().send_query_prepared(handle_.get(), statement.name,
+                                           static_cast<int>(values.count_), values.values_.data(),
+                                           values.lengths_.data(), values.formats_.data(), 1) == 1;
+}
+
+/// The answer to what has begun. Null where there is none.
+pg_result* ServerConnection::take_begun() {
+  if (!std::exchange(has_begun_, false)) return nullptr;
+  const Libpq& pq = libpq();
+  pg_result* const result = pq.get_result(handle_.get());
+  while (pg_result* more = pq.get_result(handle_.get()))
+    pq.clear(more);
+  return result;
+}
+
+Rows ServerConnection::finish() {
+  if (!begun_) return Rows(checked(take_begun()));
+  Rows rows = *std::exchange(begun_, std::nullopt);
+  if (libpq().result_status(rows.handle()) != PGRES_TUPLES_OK) fail(rows.handle());
+  return rows;
 }
 
 Rows ServerConnection::execute(const char* sql) {
@@ -413,49 +526,44 @@ void ServerConnection::confirm(std::chrono::milliseconds patience) {
   }
 }
 
-std::vector<Rows> ServerConnection::run_each(const char* begin, const ServerStatement& statement,
-                                             std::span<const Values* const> values) {
+std::vector<Rows> ServerConnection::run_together(std::span<const Call> calls) {
   settle();
-  prepare(statement);
+  for (const Call& call : calls)
+    prepare(*call.statement);
   const Libpq& pq = libpq();
   pg_conn* const handle = handle_.get();
   bool sent = pq.enter_pipeline_mode(handle) == 1;
-  if (begin != nullptr)
-    sent =
-        sent && pq.send_query_params(handle, begin, 0, nullptr, nullptr, nullptr, nullptr, 0) == 1;
-  for (const Values* one : values)
-    sent = sent && pq.send_query_prepared(handle, statement.name, static_cast<int>(one->count_),
-                                          one->values_.data(), one->lengths_.data(),
-                                          one->formats_.data(), 1) == 1;
+  for (const Call& call : calls) {
+    const Values& values = *call.values;
+    sent = sent && pq.send_query_prepared(handle, call.statement->name,
+                                          static_cast<int>(values.count_), values.values_.data(),
+                                          values.lengths_.data(), values.formats_.data(), 1) == 1;
+  }
   sent = sent && pq.pipeline_sync(handle) == 1;
   if (!sent) fail(nullptr);
-  // All are taken, so that the session can go on whatever one of them says.
+  // All are taken, so that the session can go on whatever one of them says; and the commit's, which
+  // comes last.
   std::vector<Rows> answers;
   std::optional<Rows> failed;
-  const std::size_t expected = values.size() + (begin != nullptr ? 1U : 0U);
-  for (std::size_t i = 0; i < expected; ++i) {
+  bool is_at_end = false;
+  bool is_between = false;  // one is over
+  while (!is_at_end && pq.status(handle) == CONNECTION_OK) {
     pg_result* const result = pq.get_result(handle);
-    if (result == nullptr) fail(nullptr);
+    if (result == nullptr && is_between) break;
+    is_between = result == nullptr;
+    if (is_between) continue;
     const auto status = pq.result_status(result);
     Rows rows(result);
-    if (status == PGRES_TUPLES_OK)
+    if (status == PGRES_PIPELINE_SYNC)
+      is_at_end = true;
+    else if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
       answers.push_back(std::move(rows));
     else if (status == PGRES_FATAL_ERROR && !failed)
       failed.emplace(std::move(rows));
-    if (pq.status(handle) != CONNECTION_OK) break;
-    while (pg_result* more = pq.get_result(handle))
-      pq.clear(more);
-  }
-  while (pq.status(handle) == CONNECTION_OK) {
-    pg_result* const end = pq.get_result(handle);
-    const auto status = end == nullptr ? PGRES_PIPELINE_ABORTED : pq.result_status(end);
-    pq.clear(end);
-    if (status == PGRES_PIPELINE_SYNC) break;
-    if (status == PGRES_FATAL_ERROR) break;
   }
   if (pq.status(handle) == CONNECTION_OK) (void)pq.exit_pipeline_mode(handle);
   if (failed) fail(failed->handle());
-  if (answers.size() != values.size()) fail(nullptr);
+  if (!is_at_end || answers.size() != calls.size()) fail(nullptr);
   return answers;
 }
 

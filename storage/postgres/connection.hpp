@@ -24,8 +24,12 @@ namespace snl::postgres {
 
 class ServerError : public StoreError {
  public:
-  ServerError(Cause cause, const std::string& message, std::string sqlstate, bool lost)
-      : StoreError(cause, message), sqlstate_(std::move(sqlstate)), lost_(lost) {}
+  ServerError(Cause cause, const std::string& message, std::string sqlstate, bool lost,
+              std::string constraint = {})
+      : StoreError(cause, message),
+        sqlstate_(std::move(sqlstate)),
+        constraint_(std::move(constraint)),
+        lost_(lost) {}
 
   /// Empty where the server had no say.
   const std::string& sqlstate() const { return sqlstate_; }
@@ -35,11 +39,12 @@ class ServerError : public StoreError {
   bool refuses_writes() const { return sqlstate_ == "25006"; }
   /// Nothing was done, and to do it again from the beginning may help: two waited for each other, a
   /// standby's reader was in the way, a transaction began before one that has gone on with its
-  /// game.
+  /// game, or another recorded the game's next commit in the same moment.
   bool is_to_be_repeated() const;
 
  private:
   std::string sqlstate_;
+  std::string constraint_;  // that was broken
   bool lost_;
 };
 
@@ -67,6 +72,9 @@ class Values {
   Values& add_null();
   /// In the text form: of arrays.
   Values& add_literal(std::string text);
+  Values& add_array(std::span<const std::int64_t> values);
+  Values& add_array(std::span<const std::optional<std::string_view>> texts);
+  Values& add_array(std::span<const std::string_view> byte_strings);
   template <class Value>
   Values& add_optional(const std::optional<Value>& value) {
     return value ? add(*value) : add_null();
@@ -78,13 +86,14 @@ class Values {
 
   Values& add_bytes(const char* bytes, std::size_t count);
   Values& add_number(std::uint64_t value, std::size_t bytes);
+  Values& add_kept(std::string bytes);
 
   std::size_t count_ = 0;
   std::array<const char*, most> values_{};
   std::array<int, most> lengths_{};
   std::array<int, most> formats_{};
   std::array<std::array<char, 8>, most> numbers_{};
-  std::array<std::string, 8> literals_;
+  std::array<std::string, 10> literals_;  // and arrays
   std::size_t literal_count_ = 0;
 };
 
@@ -104,6 +113,8 @@ class Rows {
   std::string_view text(int row, int column) const;
   Hash hash(int row, int column) const;
   std::optional<Hash> optional_hash(int row, int column) const;
+  /// How many rows a statement wrote.
+  std::int64_t written() const;
   const pg_result* handle() const { return result_.get(); }
 
  private:
@@ -135,10 +146,19 @@ class ServerConnection {
   Rows run(const ServerStatement& statement, const Values& values = {});
   /// One or several statements without parameters. Throws ServerError.
   Rows execute(const char* sql);
-  /// Begins a transaction, unless `begin` is null, and runs one statement with each of these
-  /// values, all sent at once. Where one fails, throws its ServerError.
-  std::vector<Rows> run_each(const char* begin, const ServerStatement& statement,
-                             std::span<const Values* const> values);
+  struct Call {
+    const ServerStatement* statement;
+    const Values* values;
+  };
+  /// Runs these, all sent at once: in one transaction, which is committed when this returns, or in
+  /// the one that there is. Where one fails, or the commit, throws its ServerError.
+  std::vector<Rows> run_together(std::span<const Call> calls);
+
+  /// Sends a statement, whose rows are taken by finish(): the server is at work meanwhile. Others
+  /// may be run in between; it comes before them. What is never finished is passed over.
+  void begin(const ServerStatement& statement, const Values& values);
+  /// Throws ServerError.
+  Rows finish();
 
   /// How many answers have said that all is well of what no standby has.
   int unconfirmed() const { return *unconfirmed_; }
@@ -159,8 +179,10 @@ class ServerConnection {
 
   void prepare(const ServerStatement& statement);
   void settle();
+  pg_result* take_begun();
   pg_result* checked(pg_result* result);
   [[noreturn]] void fail(const pg_result* result) const;
+  void take_time();
   void set_up();
 
   // The notice receiver is given its address, so it stays where it is.
@@ -169,6 +191,8 @@ class ServerConnection {
   std::string name_;
   std::unordered_set<std::string_view> prepared_;
   bool is_unsettled_ = false;
+  bool has_begun_ = false;     // a statement whose rows aren't here yet
+  std::optional<Rows> begun_;  // its rows, or how it failed
 };
 
 }  // namespace snl::postgres

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -54,26 +56,6 @@ CommitView commit_at(const Rows& rows, int row, std::string_view game) {
                     .hash = rows.hash(row, 6)};
   if (!rows.is_null(row, 5)) commit.command_id = rows.text(row, 5);
   return commit;
-}
-
-/// Fills a page with what `read_some(from, rows)` answers, some rows at a time, so that large ones
-/// don't have to fit into memory all together.
-template <class ReadSome, class CommitAt>
-void fill(CommitPage& page, std::int64_t from, std::size_t limit, const ReadSome& read_some,
-          const CommitAt& commit_of) {
-  constexpr std::size_t at_once = 400;
-  page.clear();
-  while (page.size() < limit && !page.is_full()) {
-    const std::size_t wanted = std::min(limit - page.size(), at_once);
-    const Rows rows = read_some(from, static_cast<std::int64_t>(wanted));
-    for (int row = 0; row < rows.size(); ++row) {
-      if (page.is_full()) return;
-      const auto [commit, number] = commit_of(rows, row);
-      page.add(commit);
-      from = next_number(number);
-    }
-    if (static_cast<std::size_t>(rows.size()) < wanted) return page.mark_as_last();
-  }
 }
 
 /// A seat that anybody may have edited; one that can't be is nobody's.
@@ -159,12 +141,23 @@ std::int64_t random_number() {
   return static_cast<std::int64_t>((high << 32U | device()) >> 1U);
 }
 
+/// What the stores of this process that are open on a database share.
+std::shared_ptr<std::atomic<Steady::rep>> told_of(const std::string& location) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<std::atomic<Steady::rep>>> all;
+  const std::lock_guard lock(mutex);
+  auto& kept = all[location];
+  auto told = kept.lock();
+  if (!told) kept = told = std::make_shared<std::atomic<Steady::rep>>(Steady::rep{0});
+  return told;
+}
+
 }  // namespace
 
 // ---- Opening, and finding again what was lost
 
 PostgresStore::PostgresStore(std::string location, Use use, Options options)
-    : location_(std::move(location)), use_(use), options_(options) {
+    : location_(std::move(location)), use_(use), options_(options), told_(told_of(location_)) {
   connect();
 }
 
@@ -176,7 +169,9 @@ std::string PostgresStore::name() const {
 
 void PostgresStore::connect() {
   connection_.reset();
+  stretch_.reset();
   is_listening_ = false;
+  known_.clear();
   connection_.emplace(location_, use_);
   if (use_ == Use::write)
     postgres::upgrade(*connection_, postgres::server_migrations());
@@ -232,33 +227,73 @@ auto PostgresStore::reading(const Read& read) {
 
 void PostgresStore::read(const std::string& game, Version from, std::size_t limit,
                          CommitPage& page) {
-  reading([&](ServerConnection& connection) {
-    fill(
-        page, from, limit,
-        [&](std::int64_t first, std::int64_t rows) {
-          return connection.run(read_game, Values().add(game).add(first).add(rows));
-        },
-        [&](const Rows& rows, int row) {
-          const CommitView commit = commit_at(rows, row, game);
-          return std::pair(commit, commit.version);
-        });
-    return true;
-  });
+  fill(page, limit, read_game, game, from);
 }
 
 void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
+  fill(page, limit, read_store, "", from);
+}
+
+namespace {
+
+/// Large rows don't have to fit into memory all together.
+constexpr std::size_t rows_at_once = 400;
+
+}  // namespace
+
+/// Fills a page, some rows at a time. What is of one moment stays as it is: so the server is asked
+/// for the rows that follow while those before are looked at, and what has no place in this page is
+/// kept for the next.
+void PostgresStore::fill(CommitPage& page, std::size_t limit, const ServerStatement& statement,
+                         const std::string& game, std::int64_t from) {
   reading([&](ServerConnection& connection) {
-    fill(
-        page, from, limit,
-        [&](std::int64_t first, std::int64_t rows) {
-          return connection.run(read_store, Values().add(first).add(rows).add(all_below_));
-        },
-        [&](const Rows& rows, int row) {
-          const CommitView commit = commit_at(rows, row, rows.text(row, 7));
-          return std::pair(commit, commit.position);
-        });
-    return true;
+    const bool reads_ahead = moments_ > 0 && !scope_.is_open() && limit >= rows_at_once;
+    page.clear();
+    Stretch now{.statement = &statement, .game = game, .from = from};
+    if (auto before = std::exchange(stretch_, std::nullopt);
+        before && reads_ahead && before->statement == now.statement && before->game == now.game &&
+        before->from == now.from)
+      now = *std::move(before);
+    const bool is_of_game = now.statement == &read_game;
+    const auto has_room = [&] { return page.size() < limit && !page.is_full(); };
+    while (has_room()) {
+      if (!now.rows) {
+        const std::size_t count =
+            reads_ahead ? rows_at_once : std::min(limit - page.size(), rows_at_once);
+        if (!std::exchange(now.has_begun, false)) ask(connection, now, count);
+        now.rows = connection.finish();
+        now.row = 0;
+        now.is_last = now.rows->size() < static_cast<int>(count);
+        if (reads_ahead && !now.is_last) {
+          const int last = now.rows->size() - 1;
+          const Stretch after{.statement = now.statement,
+                              .game = now.game,
+                              .from = next_number(now.rows->integer(last, is_of_game ? 1 : 0))};
+          ask(connection, after, rows_at_once);
+          now.has_begun = true;
+        }
+      }
+      for (; now.row < now.rows->size() && has_room(); ++now.row) {
+        const CommitView commit =
+            commit_at(*now.rows, now.row, is_of_game ? now.game : now.rows->text(now.row, 7));
+        page.add(commit);
+        now.from = next_number(is_of_game ? commit.version : commit.position);
+      }
+      if (now.row < now.rows->size()) break;
+      now.rows.reset();
+      if (now.is_last) return page.mark_as_last();
+    }
+    if (reads_ahead) stretch_ = std::move(now);
   });
+}
+
+void PostgresStore::ask(ServerConnection& connection, const Stretch& stretch,
+                        std::size_t count) const {
+  Values values;
+  if (stretch.statement == &read_game) values.add(stretch.game);
+  values.add(stretch.from).add(static_cast<std::int64_t>(count));
+  if (stretch.statement == &read_store) values.add(all_below_);
+  connection.begin(*stretch.statement, values);
 }
 
 std::optional<Commit> PostgresStore::commit(const std::string& game, Version version) {
@@ -451,6 +486,7 @@ void PostgresStore::begin_moment() {
 
 void PostgresStore::end_moment() {
   if (--moments_ > 0) return;
+  stretch_.reset();
   const bool lost = std::exchange(is_moment_lost_, false);
   if (scope_.is_open()) return;
   if (!lost)
@@ -474,15 +510,81 @@ namespace {
 // What the function `append` answers (migrations/postgres).
 constexpr std::int64_t id_is_used = -(std::int64_t{1} << 61U);
 constexpr std::int64_t summary_is_due = id_is_used - 1;
+// What `append_in_room` answers in its place.
+constexpr std::int64_t room_has_changed = id_is_used - 2;
+/// What stands for the position of a commit that was inserted.
+constexpr std::int64_t recorded = 1;
 constexpr std::size_t most_unknown = 1024;
 
 /// The most commits that one transaction has positions for.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
+/// A turn like most: one commit of a game that isn't new, of which no summary is due. The trigger
+/// compares, and has nothing inserted where the game is elsewhere (migrations/postgres).
+constexpr ServerStatement append_turn{
+    "append_turn",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "VALUES ($1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
+    "$8::text, $9::text)"};
+/// The same of a game whose key, and whether it was completed, is looked up.
+constexpr ServerStatement append_turn_by_id{
+    "append_turn_by_id",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
+    "$8::text, $9::text FROM snl.games g WHERE g.id = $1 AND g.completed = $10::boolean"};
+/// Several such turns, each of another game.
+constexpr ServerStatement append_turns{
+    "append_turns",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "SELECT t.game, t.version, t.n, t.time, $9::bigint, t.hash, t.command, t.events, t.command_id "
+    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], "
+    "$7::text[], $8::text[]) AS t (game, version, n, time, hash, command, events, command_id)"};
+// The same three of games with rooms: each only while its room's last change is the one that its
+// sender knows.
+constexpr ServerStatement append_turn_in_room{
+    "append_turn_in_room",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "SELECT $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
+    "$8::text, $9::text FROM snl.rooms r WHERE r.id = $10 AND r.changed = $11::bigint"};
+constexpr ServerStatement append_turn_by_id_in_room{
+    "append_turn_by_id_in_room",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
+    "$8::text, $9::text FROM snl.games g JOIN snl.rooms r ON r.id = g.id "
+    "WHERE g.id = $1 AND g.completed = $10::boolean AND r.changed = $11::bigint"};
+constexpr ServerStatement append_turns_in_room{
+    "append_turns_in_room",
+    "INSERT INTO snl.commits "
+    "(game, version, position, time, attempt, hash, command, events, command_id) "
+    "SELECT t.game, t.version, t.n, t.time, $9::bigint, t.hash, t.command, t.events, t.command_id "
+    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], "
+    "$7::text[], $8::text[], $10::text[], $11::bigint[]) "
+    "AS t (game, version, n, time, hash, command, events, command_id, id, change) "
+    // A query of its own for each, so that they stay in their order. One without a room is below 0.
+    "WHERE t.change < 0 OR (SELECT r.changed FROM snl.rooms r WHERE r.id = t.id) = t.change"};
+/// Ends a transaction that hasn't appended so many commits, by an error of this SQLSTATE.
+constexpr ServerStatement require_all{"require_all", "SELECT snl.require_all($1)"};
+constexpr std::string_view not_all = "SN002";
+/// In all cases, and it tells why it is refused.
 constexpr ServerStatement append_one{
     "append",
     "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
     "$17, $18, $19, $20, $21, $22, $23)"};
+/// Depends on a room. What was sent before, when nobody could tell, is told of whatever the room is
+/// by now.
+constexpr ServerStatement append_in_room{
+    "append_in_room",
+    "SELECT CASE WHEN $24::bigint IS NULL "
+    "OR (SELECT r.changed FROM snl.rooms r WHERE r.id = $1::text) = $24::bigint "
+    "OR EXISTS (SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
+    "WHERE g.id = $1 AND c.version = $2::bigint + 1 AND c.attempt = $5::bigint) "
+    "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
+    "$17, $18, $19, $20, $21, $22, $23) ELSE -(1::bigint << 61) - 2 END"};
 constexpr ServerStatement append_several{
     "append_several",
     "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, "
@@ -523,9 +625,60 @@ struct PostgresStore::Planned {
                ? before
                : Head{before.version + static_cast<Version>(hashes.size()), hashes.back()};
   }
-  /// The function's parameters.
+  /// Its game's, where it is known that the commit follows what this store knows of the game.
+  std::optional<std::int64_t> key;
+  /// Whether it is sent as an INSERT. One that depends on a room, and that nobody could tell of, is
+  /// asked for by the function, which looks at the room before it waits for anybody.
+  bool is_turn() const {
+    return hashes.size() == 1 && before.version > 0 && !summary &&
+           !(is_sent_again && depends_on_room());
+  }
+  /// The hash of the commit that it follows, and its own.
+  using BothHashes = std::array<char, 2 * std::tuple_size_v<Hash>>;
+  BothHashes both_hashes() const;
+  /// What appends a turn, and its parameters, which lend `both`.
+  const ServerStatement& turn_statement() const;
+  void add_turn_to(Values& values, const BothHashes& both) const;
+  bool depends_on_room() const { return append->room_change.has_value(); }
+  /// What appends in all cases, and its parameters. Throws std::invalid_argument for several
+  /// commits that depend on a room.
+  const ServerStatement& function() const;
   void add_to(Values& values) const;
 };
+
+PostgresStore::Planned::BothHashes PostgresStore::Planned::both_hashes() const {
+  BothHashes both{};
+  std::ranges::copy(hashes.front(), std::ranges::copy(before.hash, both.begin()).out);
+  return both;
+}
+
+const ServerStatement& PostgresStore::Planned::turn_statement() const {
+  if (depends_on_room()) return key ? append_turn_in_room : append_turn_by_id_in_room;
+  return key ? append_turn : append_turn_by_id;
+}
+
+void PostgresStore::Planned::add_turn_to(Values& values, const BothHashes& both) const {
+  const NewCommit& commit = append->commits.front();
+  if (key)
+    values.add(*key);
+  else
+    values.add(append->game);
+  values.add(before.version + 1).add(first).add(commit.time).add(attempt);
+  values.add(std::string_view(both.data(), both.size())).add(commit.command).add(commit.events);
+  values.add_optional(commit.command_id);
+  if (!key)
+    values.add_bool(append->after->completed());
+  else if (depends_on_room())
+    values.add(append->game);
+  if (depends_on_room()) values.add(*append->room_change);
+}
+
+const ServerStatement& PostgresStore::Planned::function() const {
+  if (hashes.size() == 1) return depends_on_room() ? append_in_room : append_one;
+  if (depends_on_room())
+    throw std::invalid_argument("several commits of a game can't depend on its room");
+  return append_several;
+}
 
 void PostgresStore::Planned::add_to(Values& values) const {
   values.add(append->game).add(before.version).add(before.hash);
@@ -554,11 +707,12 @@ void PostgresStore::Planned::add_to(Values& values) const {
   }
   if (summary) {
     add_summary(values, *summary, seal);
-    return;
+  } else {
+    values.add_null().add_bool(append->after->completed());
+    for (int rest = 0; rest < 11; ++rest)
+      values.add_null();
   }
-  values.add_null().add_bool(append->after->completed());
-  for (int rest = 0; rest < 11; ++rest)
-    values.add_null();
+  if (depends_on_room()) values.add(*append->room_change);
 }
 
 void PostgresStore::require_writable() const {
@@ -588,12 +742,14 @@ void PostgresStore::confirm(ServerConnection& connection) {
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
-/// The end of a game's log, by what its row says, and when it was created.
+/// The end of a game's log, and when it was created.
 std::pair<LogEnd, UnixMilliseconds> PostgresStore::end_of(const std::string& game) {
   static constexpr ServerStatement find{
       "end_of",
-      "SELECT g.game, g.version, g.head, g.completed, c.time FROM snl.games g "
-      "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 WHERE g.id = $1"};
+      "SELECT g.game, l.version, l.hash, g.completed, c.time FROM snl.games g "
+      "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+      "LEFT JOIN LATERAL (SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
+      "ORDER BY version DESC LIMIT 1) l ON true WHERE g.id = $1"};
   return reading([&](ServerConnection& connection) -> std::pair<LogEnd, UnixMilliseconds> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return {};
@@ -605,12 +761,37 @@ std::pair<LogEnd, UnixMilliseconds> PostgresStore::end_of(const std::string& gam
 }
 
 UnixMilliseconds PostgresStore::created(const std::string& game) {
-  constexpr std::size_t most = 4096;
-  if (const auto known = created_.find(game); known != created_.end()) return known->second;
-  const UnixMilliseconds time = end_of(game).second;
-  if (created_.size() >= most) created_.clear();
-  created_.emplace(game, time);
+  if (const auto known = known_.find(game); known != known_.end()) return known->second.created;
+  const auto [end, time] = end_of(game);
+  know(game, {.key = end.key, .created = time, .head = end.head, .completed = end.completed});
   return time;
+}
+
+void PostgresStore::know(const std::string& game, const Known& what) {
+  constexpr std::size_t most = 4096;
+  if (known_.size() >= most) known_.clear();
+  known_.insert_or_assign(game, what);
+}
+
+/// What these appends have come to, once they are recorded; in a transaction, where it isn't rolled
+/// back.
+void PostgresStore::know_recorded(std::span<const Planned> plans,
+                                  std::span<const std::int64_t> answers) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const Planned& plan = plans[i];
+    if (plan.hashes.empty()) continue;
+    const bool completed = plan.append->after->completed();
+    if (plan.before.version == 0) {
+      // A game's key is the position of its first commit.
+      know(plan.append->game, {.key = answers[i],
+                               .created = plan.append->commits.front().time,
+                               .head = plan.after(),
+                               .completed = completed});
+    } else if (const auto known = known_.find(plan.append->game); known != known_.end()) {
+      known->second.head = plan.after();
+      known->second.completed = completed;
+    }
+  }
 }
 
 /// What is to be sent for an append; a refusal where looking at the game is enough to tell. What
@@ -672,48 +853,170 @@ std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore:
   for (Planned& plan : plans) {
     plan.attempt = attempt;
     plan.is_sent_again = is_known;
+    const auto known = known_.find(plan.append->game);
+    if (known != known_.end() && known->second.head == plan.before &&
+        known->second.completed == plan.append->after->completed())
+      plan.key = known->second.key;
   }
   return plans;
 }
 
-/// Sends what is planned, in the order of the games' IDs, in which nobody waits for each other;
-/// what the server answers, in the order of the plans. Several by themselves leave their
-/// transaction open.
-std::vector<std::int64_t> PostgresStore::send(std::span<const Planned> plans, Within within) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < plans.size(); ++i)
-    if (!plans[i].hashes.empty()) order.push_back(i);
-  std::ranges::sort(order, {},
-                    [&](std::size_t i) { return std::string_view(plans[i].append->game); });
-  std::vector<std::int64_t> answers(plans.size(), 1);
-  const char* const begin =
-      within == Within::own_transaction && plans.size() > 1 ? "BEGIN" : nullptr;
-  const bool are_single =
-      std::ranges::all_of(order, [&](std::size_t i) { return plans[i].hashes.size() == 1; });
-  if (are_single && order.size() > 1) {
-    std::vector<Values> values(order.size());
-    std::vector<const Values*> lent;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      plans[order[place]].add_to(values[place]);
-      lent.push_back(&values[place]);
+/// Sends one by itself; what the server answers.
+std::int64_t PostgresStore::send_one(const Planned& plan) {
+  if (plan.hashes.empty()) return recorded;  // what is expected was looked at
+  if (plan.is_turn()) {
+    const auto both = plan.both_hashes();
+    Values values;
+    plan.add_turn_to(values, both);
+    if (connection_->run(plan.turn_statement(), values).written() > 0) return recorded;
+  }
+  return ask(plan);
+}
+
+/// By the function, which tells why it is refused.
+std::int64_t PostgresStore::ask(const Planned& plan) {
+  Values values;
+  plan.add_to(values);
+  const ServerStatement& statement = plan.function();
+  return connection_->run(statement, values).integer(0, 0);
+}
+
+/// Several appends of one transaction, as they are sent together: turns that follow each other as
+/// one statement.
+class PostgresStore::Together {
+ public:
+  /// In the order of the games' IDs, in which nobody waits for each other.
+  explicit Together(std::span<const Planned> plans) : plans_(plans) {
+    for (std::size_t i = 0; i < plans.size(); ++i)
+      if (!plans[i].hashes.empty()) order_.push_back(i);
+    std::ranges::sort(order_, {},
+                      [&](std::size_t i) { return std::string_view(plans[i].append->game); });
+    for (std::size_t place = 0; place < order_.size();) {
+      const std::size_t first = place++;
+      while (can_be_one(first) && place < order_.size() && can_be_one(place))
+        ++place;
+      parts_.push_back({.first = first, .count = place - first});
     }
-    const auto rows = connection_->run_each(begin, append_one, lent);
-    for (std::size_t place = 0; place < order.size(); ++place)
-      answers[order[place]] = rows[place].integer(0, 0);
+    values_ = std::vector<Values>(parts_.size() + 1);
+    both_.resize(order_.size());
+    for (std::size_t part = 0; part < parts_.size(); ++part)
+      calls_.push_back({&fill(parts_[part], values_[part]), &values_[part]});
+  }
+
+  std::span<const std::size_t> order() const { return order_; }
+  std::span<const ServerConnection::Call> calls() const { return calls_; }
+  /// And with them, that all of them have to be recorded.
+  std::span<const ServerConnection::Call> guarded_calls() {
+    std::int64_t commits = 0;
+    for (const Planned& plan : plans_)
+      commits += static_cast<std::int64_t>(plan.hashes.size());
+    calls_.push_back({&require_all, &values_.back().add(commits)});
+    return calls_;
+  }
+  /// What the server's answers say of each plan; 0 where it has to be asked.
+  void read(std::span<const Rows> rows, std::span<std::int64_t> answers) const {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const auto [first, count] = parts_[part];
+      const bool is_turn = at(first).is_turn();
+      const bool all = is_turn && rows[part].written() == static_cast<std::int64_t>(count);
+      for (std::size_t place = first; place < first + count; ++place)
+        answers[order_[place]] = !is_turn ? rows[part].integer(0, 0) : all ? recorded : 0;
+    }
+  }
+
+ private:
+  struct Part {
+    std::size_t first;
+    std::size_t count;
+  };
+
+  const Planned& at(std::size_t place) const { return plans_[order_[place]]; }
+  bool can_be_one(std::size_t place) const { return at(place).is_turn() && at(place).key; }
+
+  const ServerStatement& fill(Part part, Values& values) {
+    const Planned& plan = at(part.first);
+    if (part.count > 1) return add_turns_to(values, part);
+    if (!plan.is_turn()) {
+      plan.add_to(values);
+      return plan.function();
+    }
+    both_[part.first] = plan.both_hashes();
+    plan.add_turn_to(values, both_[part.first]);
+    return plan.turn_statement();
+  }
+
+  const ServerStatement& add_turns_to(Values& values, Part part) {
+    std::vector<std::int64_t> keys;
+    std::vector<std::int64_t> versions;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> times;
+    std::vector<std::string_view> hashes;
+    std::vector<std::optional<std::string_view>> commands;
+    std::vector<std::optional<std::string_view>> events;
+    std::vector<std::optional<std::string_view>> ids;
+    std::vector<std::optional<std::string_view>> games;
+    std::vector<std::int64_t> changes;
+    bool depend_on_rooms = false;
+    for (std::size_t place = part.first; place < part.first + part.count; ++place) {
+      const Planned& plan = at(place);
+      const NewCommit& commit = plan.append->commits.front();
+      auto& both = both_[place] = plan.both_hashes();
+      keys.push_back(*plan.key);
+      versions.push_back(plan.before.version + 1);
+      numbers.push_back(plan.first);
+      times.push_back(commit.time);
+      hashes.emplace_back(both.data(), both.size());
+      commands.emplace_back(commit.command);
+      events.emplace_back(commit.events);
+      ids.emplace_back(commit.command_id);
+      games.emplace_back(plan.append->game);
+      changes.push_back(plan.append->room_change.value_or(-1));
+      depend_on_rooms |= plan.depends_on_room();
+    }
+    values.add_array(keys).add_array(versions).add_array(numbers).add_array(times);
+    values.add_array(hashes).add_array(commands).add_array(events).add_array(ids);
+    values.add(at(part.first).attempt);
+    if (!depend_on_rooms) return append_turns;
+    values.add_array(games).add_array(changes);
+    return append_turns_in_room;
+  }
+
+  std::span<const Planned> plans_;
+  std::vector<std::size_t> order_;
+  std::vector<Part> parts_;
+  std::vector<Values> values_;  // a part's, and those of `require_all`
+  std::vector<Planned::BothHashes> both_;
+  std::vector<ServerConnection::Call> calls_;
+};
+
+/// Sends several, which are all recorded or none; what the server answers, in the order of the
+/// plans.
+std::vector<std::int64_t> PostgresStore::send(std::span<const Planned> plans, Within within) {
+  std::vector<std::int64_t> answers(plans.size(), recorded);
+  Together together(plans);
+  if (within == Within::group) {
+    together.read(connection_->run_together(together.calls()), answers);
+    for (const std::size_t i : together.order())
+      if (answers[i] == 0) answers[i] = ask(plans[i]);
     return answers;
   }
-  if (begin != nullptr) connection_->execute(begin);
-  for (const std::size_t i : order) {
-    Values values;
-    plans[i].add_to(values);
-    const ServerStatement& statement = plans[i].hashes.size() == 1 ? append_one : append_several;
-    answers[i] = connection_->run(statement, values).integer(0, 0);
+  try {
+    together.read(connection_->run_together(together.guarded_calls()), answers);
+    return answers;
+  } catch (const ServerError& error) {
+    if (error.sqlstate() != not_all) throw;
   }
+  connection_->execute("BEGIN");
+  for (const std::size_t i : together.order())
+    answers[i] = send_one(plans[i]);
+  const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
+  connection_->execute(is_refused ? "ROLLBACK" : "COMMIT");
+  if (is_refused) connection_->run(be_durable);
   return answers;
 }
 
 /// What the server's answers come to; none: plan again, looking where that is marked.
-std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<const Planned> plans,
+std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<Planned> plans,
                                                             std::span<const std::int64_t> answers,
                                                             std::vector<bool>& look) {
   std::vector<Head> heads;
@@ -727,6 +1030,15 @@ std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<const Plan
       return Heads(
           std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
     };
+    if (answers[i] == room_has_changed) {
+      if (!plan.is_sent_again) return refuse(RoomChanged{});
+      // It may still come to be, by what was sent first.
+      remember_unknown(plans);
+      give_up_in_doubt({StoreError::Cause::busy,
+                        fmt::format("store {}: the room of game {} was changed while nobody could "
+                                    "tell of an append; try again",
+                                    name(), plan.append->game)});
+    }
     // The server looks for an ID before it waits for the game's row, and while it waits another may
     // record the ID.
     if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
@@ -781,10 +1093,9 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
     try {
       if (!connection_) connect();
       const int unconfirmed = connection_->unconfirmed();
-      const auto answers = send(plans, Within::own_transaction);
+      const auto answers =
+          are_several ? send(plans, Within::own_transaction) : std::vector{send_one(plans.front())};
       const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
-      if (are_several) connection_->execute(is_refused ? "ROLLBACK" : "COMMIT");
-      if (are_several && is_refused) connection_->run(be_durable);
       if (connection_->unconfirmed() != unconfirmed) {  // only this server has it
         is_unknown = true;
         remember_unknown(plans);
@@ -794,7 +1105,10 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
       unknown_.erase(plans.front().after().hash);
       auto answer = conclude(plans, answers, look);
       if (answer) {
-        if (!is_refused) tell_others();
+        if (!is_refused) {
+          know_recorded(plans, answers);
+          tell_others();
+        }
         return *std::move(answer);
       }
       plans.clear();
@@ -848,11 +1162,13 @@ PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appe
     if (!plans) return std::unexpected(std::move(plans).error());
     if (plans->empty()) return {};
     if (are_several) connection_->execute("SAVEPOINT several");
-    const auto answers = send(*plans, Within::group);
+    const auto answers =
+        are_several ? send(*plans, Within::group) : std::vector{send_one(plans->front())};
     const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
     if (are_several)
       connection_->execute(is_refused ? "ROLLBACK TO several; RELEASE several" : "RELEASE several");
-    if (!is_refused)
+    if (!is_refused) {
+      know_recorded(*plans, answers);
       for (const Planned& plan : *plans) {
         commits_in_transaction_ += static_cast<std::int64_t>(plan.hashes.size());
         if (!trace_ && !plan.hashes.empty())
@@ -860,18 +1176,19 @@ PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appe
                     .version = plan.before.version + 1,
                     .attempt = plan.attempt};
       }
+    }
     if (auto answer = conclude(*plans, answers, look)) return *std::move(answer);
   }
 }
 
-/// Says that there is something new, now and then: who plays fast is heard by those who look
-/// anyway.
+/// Says that there is something new, now and then: who plays fast, or beside others, is heard by
+/// those who look anyway.
 void PostgresStore::tell_others() {
   constexpr std::chrono::milliseconds interval{50};
-  const auto now = Steady::now();
-  if (now - told_ < interval) return;
-  told_ = now;
-  connection_->send("NOTIFY snl");
+  const auto now = Steady::now().time_since_epoch();
+  auto last = told_->load();
+  if (now - Steady::duration(last) < interval) return;
+  if (told_->compare_exchange_strong(last, now.count())) connection_->send("NOTIFY snl");
 }
 
 // ---- Nobody else appends
@@ -907,7 +1224,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
       if (!patience.pause()) give_up_in_doubt(unconfirmed_by_standby(name()));
     } catch (const ServerError& error) {
       if (!error.is_lost()) {
-        roll_back();
+        abandon();
         if (!error.is_to_be_repeated()) throw;
         continue;
       }
@@ -919,10 +1236,16 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
         give_up_in_doubt(gone);
       }
     } catch (...) {
-      roll_back();
+      abandon();
       throw;
     }
   }
+}
+
+/// Rolls back what may have been appended.
+void PostgresStore::abandon() {
+  known_.clear();
+  roll_back();
 }
 
 void PostgresStore::begin_group() {
@@ -976,11 +1299,12 @@ constexpr std::array faults{
     std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
-    std::string_view(
-        "SELECT g.id, 'derived', 'its row in games isn''t of the end of its log' "
-        "FROM snl.games g JOIN LATERAL (SELECT version, hash, position FROM snl.commits c "
-        "WHERE c.game = g.game ORDER BY version DESC LIMIT 1) c ON true "
-        "WHERE (c.version, c.hash, c.position) <> (g.version, g.head, g.position) LIMIT 10"),
+    std::string_view("SELECT g.id, 'derived', 'its row in games isn''t of the end of its log' "
+                     "FROM snl.games g JOIN LATERAL (SELECT version FROM snl.commits c "
+                     "WHERE c.game = g.game ORDER BY version DESC LIMIT 1) last ON true "
+                     "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = g.version "
+                     "WHERE (c.hash, c.position) IS DISTINCT FROM (g.head, g.position) "
+                     "OR last.version - g.version NOT BETWEEN 0 AND 15 LIMIT 10"),
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
                      "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
                      "WHERE c.position <> g.game LIMIT 10"),

@@ -12,6 +12,7 @@
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <expected>
 #include <functional>
@@ -48,6 +49,7 @@ class PostgresStore final : public EventStore {
   PostgresStore(PostgresStore&&) = delete;
   PostgresStore& operator=(PostgresStore&&) = delete;
 
+  bool sees_rooms() const override { return true; }
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else appends to any game meanwhile.
@@ -83,6 +85,7 @@ class PostgresStore final : public EventStore {
  private:
   class Moment;
   struct Planned;
+  class Together;
   enum class Within : std::uint8_t { own_transaction, group };
   using Heads = std::expected<std::vector<Head>, RefusedAppend>;
 
@@ -93,17 +96,36 @@ class PostgresStore final : public EventStore {
   template <class Read>
   auto reading(const Read& read);
 
+  /// Where a reading of rows that follow one another has come to.
+  struct Stretch {
+    const postgres::ServerStatement* statement = nullptr;
+    std::string game;       // empty: all of them
+    std::int64_t from = 0;  // a version or a position: that of `row`, or after all rows
+    std::optional<postgres::Rows> rows = std::nullopt;
+    int row = 0;
+    bool is_last = false;    // there are none after the rows
+    bool has_begun = false;  // those after the rows are asked for
+  };
+  void ask(postgres::ServerConnection& connection, const Stretch& stretch, std::size_t count) const;
+  void fill(CommitPage& page, std::size_t limit, const postgres::ServerStatement& statement,
+            const std::string& game, std::int64_t from);
+
   void require_writable() const;
   std::optional<CommandIdUsed> used_id_of(const Append& append);
   std::pair<LogEnd, UnixMilliseconds> end_of(const std::string& game);
   UnixMilliseconds created(const std::string& game);
+  struct Known;
+  void know(const std::string& game, const Known& what);
+  void know_recorded(std::span<const Planned> plans, std::span<const std::int64_t> answers);
   void confirm(postgres::ServerConnection& connection);
   std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
   std::expected<std::vector<Planned>, RefusedAppend> all_planned(std::span<const Append> appends,
                                                                  const std::vector<bool>& look);
+  std::int64_t ask(const Planned& plan);
+  std::int64_t send_one(const Planned& plan);
   std::vector<std::int64_t> send(std::span<const Planned> plans, Within within);
-  std::optional<Heads> conclude(std::span<const Planned> plans,
-                                std::span<const std::int64_t> answers, std::vector<bool>& look);
+  std::optional<Heads> conclude(std::span<Planned> plans, std::span<const std::int64_t> answers,
+                                std::vector<bool>& look);
   Heads append_by_itself(std::span<const Append> appends);
   Heads append_to_group(std::span<const Append> appends);
   void remember_unknown(std::span<Planned> plans);
@@ -118,6 +140,7 @@ class PostgresStore final : public EventStore {
   };
   void in_transaction(const std::function<void()>& work);
   void begin_group();
+  void abandon();
   bool is_recorded(const Trace& trace);
   void roll_back();
 
@@ -133,8 +156,10 @@ class PostgresStore final : public EventStore {
   StorePosition all_below_ = 0;
   int moments_ = 0;
   bool is_moment_lost_ = false;
+  std::optional<Stretch> stretch_;  // of this moment, where it was read last
   bool is_listening_ = false;
-  std::chrono::steady_clock::time_point told_;  // when others were told last
+  /// When others were told last, by any store of this process on the same database.
+  std::shared_ptr<std::atomic<std::chrono::steady_clock::rep>> told_;
 
   AtomicScope scope_;
   std::int64_t commits_in_transaction_ = 0;
@@ -143,7 +168,15 @@ class PostgresStore final : public EventStore {
   /// Attempts of which nobody could tell, by the hash that they led to: who sends the same again
   /// goes on with the same attempt.
   std::map<Hash, std::int64_t> unknown_;
-  std::unordered_map<std::string, UnixMilliseconds> created_;
+  /// Of a game, as this store left it: an append that follows need not look it up. Others may have
+  /// gone on with it since, which the server notices.
+  struct Known {
+    std::int64_t key = 0;
+    UnixMilliseconds created = 0;
+    Head head;
+    bool completed = false;
+  };
+  std::unordered_map<std::string, Known> known_;
 };
 
 }  // namespace snl

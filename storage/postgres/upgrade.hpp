@@ -1,5 +1,5 @@
 // The schema of a store on PostgreSQL: numbered SQL files of migrations/postgres, embedded at build
-// time by embed_postgres_migrations.cpp.
+// time.
 #pragma once
 
 #include "connection.hpp"

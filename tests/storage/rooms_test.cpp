@@ -8,6 +8,7 @@
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
 #endif
+#include "seeing_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/memory/memory_rooms.hpp"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -358,6 +360,61 @@ BOOST_AUTO_TEST_CASE(of_damaged_rooms_are_told) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(an_append)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, Worlds) {
+  World world;
+  EventStore& store = world.store();
+  start(store, "a");
+  start(store, "b");
+  Room room = kept(world.rooms(), room_of("a", 1));
+  room.stage = RoomStage::open;
+  const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
+  const GameState state = *evolve(GameState{}, Event{GameStarted{start_of().setup}});
+  const auto append = [&](std::int64_t of_a, std::optional<std::int64_t> of_b) {
+    const auto of = [&](const char* game, std::optional<std::int64_t> change) {
+      return Append{.game = game,
+                    .expected = *store.head(game),
+                    .commits = {&commit, 1},
+                    .after = &state,
+                    .room_change = change};
+    };
+    return store.append(std::vector{of("a", of_a), of("b", of_b)});
+  };
+  if (!store.sees_rooms()) {
+    BOOST_CHECK_THROW(append(room.changed, {}), std::invalid_argument);
+    return;
+  }
+  const auto is_refused_for = [](const auto& appended, const std::string& game) {
+    return !appended && appended.error().game == game &&
+           std::holds_alternative<RoomChanged>(appended.error().why);
+  };
+  BOOST_TEST(append(room.changed, {}).has_value());
+  BOOST_TEST(is_refused_for(append(room.changed + 1, {}), "a"));
+  BOOST_TEST(is_refused_for(append(room.changed, 1), "b"));  // which has no room
+  const std::int64_t before = room.changed;
+  room = kept(world.another(), room);
+  BOOST_TEST(is_refused_for(append(before, {}), "a"));
+  BOOST_TEST(store.head("a")->version == 2);
+  BOOST_TEST(store.head("b")->version == 2);
+  BOOST_TEST(append(room.changed, {}).has_value());
+  // By itself too.
+  const auto alone = [&](std::int64_t change) {
+    return store.append(std::vector{Append{.game = "a",
+                                           .expected = *store.head("a"),
+                                           .commits = {&commit, 1},
+                                           .after = &state,
+                                           .room_change = change}});
+  };
+  BOOST_TEST(is_refused_for(alone(before), "a"));
+  BOOST_TEST(alone(room.changed).has_value());
+  BOOST_TEST(world.rooms().forget("a", room.changed));
+  BOOST_TEST(is_refused_for(alone(room.changed), "a"));
+  BOOST_TEST(store.head("a")->version == 4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(commands_that_wait_together)
 
 /// Counts appends; may tell that the outcome of one isn't known, recorded or not.
@@ -482,6 +539,59 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ask_once_what_others_did, World, Worlds) {
     BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
   }
   BOOST_TEST(store.pages_asked <= (World::positions_have_no_gaps ? turns : turns / 2));
+}
+
+bool is_to_be_looked_at(const CommandOutcome& outcome) {
+  return std::holds_alternative<LookAgain>(outcome);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_so, World, Worlds) {
+  World world;
+  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
+  GroupCommit group(store, ticking_clock());
+  group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"b", start_of()}});
+  BOOST_TEST(!group.remembered("c"));
+  std::ignore = store.appends() + store.questions();
+  const auto outcomes = group.execute(std::vector<WaitingCommand>{
+      {"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}, 1}, {"b", RollTurn{}, {}, 1}});
+  for (const CommandOutcome& outcome : outcomes)
+    BOOST_TEST(std::get<Recorded>(outcome).head.version == 2);
+  BOOST_TEST(store.appends() == 1);
+  BOOST_TEST(store.questions() == 0);
+  BOOST_TEST((group.remembered("a")->head() == *world.store().head("a")));
+  BOOST_TEST(world.store().commit_with_id("a", "k")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered_is_old, World,
+                              Worlds) {
+  World world;
+  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
+  GroupCommit group(store, ticking_clock());
+  const std::vector<std::string> games{"a", "b", "c", "d", "e", "f"};
+  for (const std::string& game : games)
+    group.execute(std::vector<WaitingCommand>{{game, start_of()}});
+  Match other = *Match::load(world.store(), "b", ticking_clock());
+  perform(other, RollTurn{});
+  group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
+  // As it should be; moved by somebody else; another room; a used key; not to move; another
+  // version.
+  const std::vector<WaitingCommand> commands{
+      {"a", RollTurn{}, {}, 1},       {"b", RollTurn{}, {}, 1},
+      {"c", RollTurn{}, {}, 1},       {"d", RollTurn{}, {.command_id = "k"}, 1},
+      {"e", PlayTurn{1, {3}}, {}, 1}, {"f", RollTurn{}, {.expected_version = 9}, 1},
+      {"nobody", RollTurn{}, {}, 1}};
+  const auto outcomes = group.execute(commands);
+  BOOST_TEST(std::get<Recorded>(outcomes[0]).head.version == 2);
+  for (std::size_t i = 1; i < commands.size(); ++i)
+    BOOST_TEST(is_to_be_looked_at(outcomes[i]), commands[i].game);
+  const std::vector<Version> versions{2, 2, 1, 2, 1, 1};
+  for (std::size_t i = 0; i < games.size(); ++i)
+    BOOST_TEST(world.store().head(games[i])->version == versions[i], games[i]);
+  BOOST_TEST(!group.remembered("b"));
+  BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
+  const auto bad =
+      group.execute(std::vector<WaitingCommand>{{"e", RollTurn{}, {.command_id = "\n"}, 1}});
+  BOOST_TEST(is_to_be_looked_at(bad.front()));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {

@@ -96,11 +96,14 @@ void StreamHub::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+/// Who follows from now on asks, and is told of all that was there before.
 void StreamHub::wake(std::vector<std::string> games) {
+  if (streams_.load() == 0) return;
   calls_.put({.kind = Call::Kind::look, .games = std::move(games)});
 }
 
 void StreamHub::follow(ClientConnection& connection, const GameStream& stream) {
+  streams_.fetch_add(1);
   connection.loop().follow(stream.game(), connection);
   calls_.put({.kind = Call::Kind::followed, .games = {stream.game()}});
 }
@@ -108,6 +111,7 @@ void StreamHub::follow(ClientConnection& connection, const GameStream& stream) {
 void StreamHub::unfollow(ClientConnection& connection, const GameStream& stream) {
   connection.loop().unfollow(stream.game(), connection);
   calls_.put({.kind = Call::Kind::unfollowed, .games = {stream.game()}});
+  streams_.fetch_sub(1);
 }
 
 void StreamHub::ask(ClientConnection& connection, const std::string& game, const FeedPlace& from) {

@@ -12,6 +12,7 @@
 #include "metrics.hpp"
 #include "work_queue.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -77,7 +78,8 @@ class StreamHub {
   void start(GameFeed& feed, Tell tell);
   void stop();
 
-  /// Has the store looked at now; and these games, whatever it says of them.
+  /// Has the store looked at now; and these games, whatever it says of them. Where nobody follows
+  /// any game, nobody is woken.
   void wake(std::vector<std::string> games = {});
 
   // ---- From a loop's thread
@@ -122,6 +124,7 @@ class StreamHub {
   std::span<const std::unique_ptr<EventLoop>> loops_;
   Metrics& metrics_;
   WorkQueue<Call> calls_;
+  std::atomic<std::size_t> streams_ = 0;
   GameFeed* feed_ = nullptr;
   Tell tell_;
   bool failing_ = false;

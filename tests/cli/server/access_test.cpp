@@ -23,7 +23,7 @@ namespace {
 
 namespace json = boost::json;
 
-using Houses = boost::mpl::list<MemoryHouse, SqliteHouse>;
+using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, SeeingHouse>;
 
 template <class House>
 struct Situation {
@@ -687,6 +687,157 @@ BOOST_AUTO_TEST_CASE(a_room_whose_id_was_taken_at_the_command_line_is_gone) {
   BOOST_TEST(state.text("/players/0/name") == "X");
   BOOST_TEST(state.at("/seats").as_array().empty());
   BOOST_TEST(s.desk.get("/api/games/" + id, ann).status() == 403U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- What another server did
+
+BOOST_AUTO_TEST_SUITE(what_another_server_did)
+
+/// Two desks that both know a game, and a third that does what they don't know.
+template <class House>
+struct Neighbours : Situation<House> {
+  Desk other{this->house, this->test};
+  Table table = seated(this->desk, {"Ann", "Bob"}, {{"dice", "own"}});
+
+  Neighbours() {
+    play(0, 2);
+    play(1, 2);
+  }
+  Reply play(std::size_t seat, int dice, HttpHeaders headers = {}) {
+    return this->desk.post(table.path + "/turns", {{"dice", {dice}}}, table.seats[seat],
+                           std::move(headers));
+  }
+  Version version() { return this->house.store().head(table.id)->version; }
+};
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_before_a_turn_is_recorded, House, Houses) {
+  Neighbours<House> s;
+  BOOST_TEST(s.version() == 3);
+  const auto is_refused = [&](const Reply& reply, unsigned status, const std::string& problem) {
+    BOOST_TEST(reply.status() == status, reply.answer.text());
+    BOOST_TEST(reply.problem() == problem);
+  };
+  const auto at_other = [&](const std::string& path, const json::value& body,
+                            const std::string& token) {
+    return s.other.post(s.table.path + path, body, token);
+  };
+  // A turn: then it is Bob's.
+  BOOST_TEST(at_other("/turns", {{"dice", {3}}}, s.table.seats[0]).status() == 200U);
+  is_refused(s.play(0, 2), 409, "invalid-move");
+  BOOST_TEST(s.play(1, 2).status() == 200U);
+  // A token that is void.
+  const std::string old = s.table.seats[0];
+  const Reply renewed = at_other("/seats/0/token", nullptr, s.table.host);
+  BOOST_TEST(renewed.status() == 200U);
+  is_refused(s.play(0, 2), 403, "forbidden");
+  s.table.seats[0] = renewed.text("/token");
+  BOOST_TEST(s.play(0, 2).status() == 200U);
+  // A takeback that was agreed to: it is Ann's turn again.
+  BOOST_TEST(at_other("/takebacks", {{"to", 4}}, s.table.seats[0]).status() == 200U);
+  BOOST_TEST(at_other("/takebacks/1", {{"agree", true}}, s.table.seats[1]).status() == 200U);
+  is_refused(s.play(1, 2), 409, "invalid-move");
+  BOOST_TEST(s.play(0, 2).status() == 200U);
+  // A question that a turn ends.
+  BOOST_TEST(at_other("/takebacks", {{"to", 4}}, s.table.seats[0]).status() == 200U);
+  BOOST_TEST(s.play(1, 2).status() == 200U);
+  is_refused(at_other("/takebacks/2", {{"agree", true}}, s.table.seats[1]), 409,
+             "takeback-settled");
+  // A game that was given up.
+  const Version before = s.version();
+  BOOST_TEST(at_other("/abandon", nullptr, s.table.host).status() == 200U);
+  is_refused(s.play(0, 2), 409, "abandoned");
+  BOOST_TEST(s.version() == before);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_where_the_game_is_won_and_where_it_is_gone, House, Houses) {
+  Situation<House> s;
+  Desk other(s.house, s.test);
+  const Table table = seated(s.desk, {"Ann", "Bob"});
+  for (const std::size_t seat : {0U, 1U})
+    BOOST_TEST(s.desk.post(table.path + "/turns", nullptr, table.seats[seat]).status() == 200U);
+  play_out(other, table);
+  for (const std::size_t seat : {0U, 1U})
+    BOOST_TEST(s.desk.post(table.path + "/turns", nullptr, table.seats[seat]).problem() ==
+               "game-completed");
+  const Table lost = seated(s.desk, {"Ann", "Bob"});
+  for (const std::size_t seat : {0U, 1U})
+    BOOST_TEST(s.desk.post(lost.path + "/turns", nullptr, lost.seats[seat]).status() == 200U);
+  BOOST_TEST(s.house.rooms().forget(lost.id, s.house.rooms().room(lost.id)->changed));
+  BOOST_TEST(s.desk.post(lost.path + "/turns", nullptr, lost.seats[0]).status() == 403U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_answered_by_its_key_at_any, House, Houses) {
+  Neighbours<House> s;
+  const HttpHeaders key{{"idempotency-key", "k"}};
+  const auto at_other = [&](int dice, HttpHeaders headers) {
+    return s.other.post(s.table.path + "/turns", {{"dice", {dice}}}, s.table.seats[0],
+                        std::move(headers));
+  };
+  const auto replayed = [](const Reply& reply) {
+    return reply.answer.header("Idempotent-Replayed").has_value();
+  };
+  const Reply first = at_other(3, key);
+  BOOST_TEST(first.status() == 200U);
+  for (int times = 0; times < 2; ++times) {
+    const Reply again = s.play(0, 3, key);
+    BOOST_TEST(again.status() == 200U, again.answer.text());
+    BOOST_TEST(replayed(again));
+    BOOST_TEST(again.text("/head") == first.text("/head"));
+    BOOST_TEST(s.play(0, 4, key).problem() == "key-reused");
+  }
+  // Where it would be a turn that may be played, too.
+  BOOST_TEST(s.play(1, 2).status() == 200U);
+  BOOST_TEST(replayed(s.play(0, 3, key)));
+  BOOST_TEST(s.play(0, 4, key).problem() == "key-reused");
+  HttpHeaders expecting{{"idempotency-key", "k"}, {"if-match", "\"1\""}};
+  BOOST_TEST(replayed(s.play(0, 3, expecting)));
+  expecting.front().second = "l";
+  BOOST_TEST(s.play(0, 3, expecting).status() == 412U);
+  BOOST_TEST(s.version() == 5);
+  // A version that was expected and is another by now.
+  BOOST_TEST(at_other(2, {{"if-match", "\"5\""}}).status() == 200U);
+  BOOST_TEST(s.play(1, 2, {{"if-match", "\"5\""}}).status() == 412U);
+  BOOST_TEST(s.play(1, 2, {{"if-match", "\"6\""}}).status() == 200U);
+  BOOST_TEST(s.version() == 7);
+}
+
+/// A turn is one append, with or without a key, and several are one too.
+BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
+  Neighbours<SeeingHouse> s;
+  const Table second = seated(s.desk, {"Ann", "Bob"});
+  BOOST_TEST(s.desk.post(second.path + "/turns", nullptr, second.seats[0]).status() == 200U);
+  SeeingStore& store = s.house.store();
+  std::ignore = store.appends() + store.questions();
+  BOOST_TEST(s.play(0, 2).status() == 200U);
+  BOOST_TEST(s.play(1, 2, {{"idempotency-key", "k"}}).status() == 200U);
+  BOOST_TEST(store.appends() == 2);
+  const std::vector<HttpRequest> requests{
+      request_of("POST", s.table.path + "/turns", {{"dice", {2}}}, s.table.seats[0]),
+      request_of("POST", second.path + "/turns", nullptr, second.seats[1])};
+  for (const HttpAnswer& answer : s.desk.writer.answer(requests))
+    BOOST_TEST(answer.status == 200U);
+  BOOST_TEST(store.appends() == 1);
+  BOOST_TEST(store.questions() == 0);
+  // What another did costs the one who doesn't know it a refused append, or none where it is
+  // refused here, and a few questions; once.
+  const auto at_other = [&](std::size_t seat) {
+    return s.other.post(s.table.path + "/turns", {{"dice", {2}}}, s.table.seats[seat]).status();
+  };
+  const auto costs = [&](std::size_t seat, int appends) {
+    std::ignore = store.appends() + store.questions();
+    BOOST_TEST(s.play(seat, 2).status() == 200U);
+    BOOST_TEST(store.appends() == appends);
+    return store.questions();
+  };
+  BOOST_TEST(at_other(1) == 200U);
+  BOOST_TEST(at_other(0) == 200U);
+  BOOST_TEST(costs(1, 2) > 0);
+  BOOST_TEST(costs(0, 1) == 0);
+  BOOST_TEST(at_other(1) == 200U);
+  BOOST_TEST(costs(0, 1) > 0);
+  BOOST_TEST(costs(1, 1) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

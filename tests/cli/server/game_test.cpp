@@ -17,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-using Houses = boost::mpl::list<MemoryHouse, SqliteHouse>;
+using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, SeeingHouse>;
 
 template <class House>
 struct Situation {

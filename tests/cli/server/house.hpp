@@ -2,6 +2,7 @@
 // they were ever told.
 #pragma once
 
+#include "../../storage/seeing_store.hpp"
 #include "../../storage/testbed.hpp"
 #include "cli/server/game_feed.hpp"
 #include "cli/server/service.hpp"
@@ -46,6 +47,20 @@ struct MemoryHouse {
   MemoryStore memory;
   MemoryRooms room_memory;
   EventStore& store() { return memory; }
+  StoreReader& reader() { return memory; }
+  RoomStore& rooms() { return room_memory; }
+  RoomStore& reader_rooms() { return room_memory; }
+};
+
+/// In memory, with a store that sees rooms, as one on PostgreSQL does.
+struct SeeingHouse {
+  MemoryStore memory;
+  MemoryRooms room_memory;
+  SeeingStore seeing{memory, [this](const std::string& game) {
+                       const auto room = room_memory.room(game);
+                       return room ? std::optional(room->changed) : std::nullopt;
+                     }};
+  SeeingStore& store() { return seeing; }
   StoreReader& reader() { return memory; }
   RoomStore& rooms() { return room_memory; }
   RoomStore& reader_rooms() { return room_memory; }

@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_SUITE(a_database)
 
 BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
   World world;
-  append(world.store, "a", "one");
-  append(world.store, "a", "two");
+  const std::vector commits{commit_of("one"), commit_of("two")};
+  const Head two = world.store.append("a", std::nullopt, commits, some_state()).value();
   const std::string refused = "23001";
   const std::string insertion =
       "INSERT INTO snl.commits (game, version, position, time, attempt, hash, command, events) "
@@ -106,10 +106,53 @@ BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
         std::string("UPDATE snl.games SET id = 'b'"),
         std::string("UPDATE snl.clock SET shift = shift - 1, one = 1 WHERE shift > -1"),
         fmt::format(fmt::runtime(insertion), 3, 1), fmt::format(fmt::runtime(insertion), 7, 1),
-        fmt::format(fmt::runtime(insertion), 2, 1)})
+        fmt::format(fmt::runtime(insertion), 2, 1), fmt::format(fmt::runtime(insertion), 2, 0)})
     BOOST_TEST_CONTEXT(sql) BOOST_TEST(world.owner.try_to(sql) == refused);
-  BOOST_TEST(world.owner.try_to(fmt::format(fmt::runtime(insertion), 2, 0)) == "23505");
   BOOST_TEST(world.store.head("a")->version == 2);
+  // Whoever names another head than the game's inserts nothing.
+  const std::string after_head =
+      "WITH appended AS (INSERT INTO snl.commits "
+      "(game, version, position, time, attempt, hash, command, events) "
+      "SELECT game, {}, {}, 0, 0, {} || sha256('x'), '', '' FROM snl.games RETURNING *) "
+      "SELECT count(*) FROM appended";
+  const std::string head = fmt::format(R"('\x{}'::bytea)", to_hex(two.hash));
+  for (const auto& [version, hash] :
+       std::vector<std::pair<int, std::string>>{{4, head}, {3, "sha256('x')"}, {1, "sha256('x')"}})
+    BOOST_TEST_CONTEXT(version << hash)
+  BOOST_TEST(world.owner.value(fmt::format(fmt::runtime(after_head), version, 0, hash)) == "0");
+  for (const int version : {1, 2})
+    BOOST_TEST(world.owner.try_to(fmt::format(fmt::runtime(after_head), version, 0, head)) ==
+               "23505");
+  BOOST_TEST(world.owner.try_to(fmt::format(fmt::runtime(after_head), 3, 1 << 20, head)) ==
+             "23514");
+  BOOST_TEST(world.store.head("a")->version == 2);
+  // Whoever names it appends, at a position of his transaction.
+  BOOST_TEST(world.owner.value(fmt::format(fmt::runtime(after_head), 3, 0, head)) == "1");
+  BOOST_TEST(world.owner.value("SELECT position = txid_current() - 1 << 20 FROM snl.commits "
+                               "WHERE version = 3") == "t");
+  BOOST_TEST(world.store.head("a")->version == 3);
+}
+
+/// Who may insert commits has names of his own for what a trigger calls.
+BOOST_AUTO_TEST_CASE(is_not_talked_into_a_commit_by_operators_of_who_inserts_it) {
+  World world;
+  append(world.store, "a", "one");
+  world.owner.execute(
+      "DROP ROLE IF EXISTS schemer; CREATE ROLE schemer LOGIN; SELECT snl.admit('schemer'); "
+      "CREATE SCHEMA mine AUTHORIZATION schemer");
+  PlainSession schemer(world.location + " user=schemer");
+  for (const char* type : {"bytea", "bigint"})
+    schemer.execute(fmt::format(
+        "CREATE FUNCTION mine.always({0}, {0}) RETURNS boolean LANGUAGE sql AS 'SELECT true'; "
+        "CREATE OPERATOR mine.= (FUNCTION = mine.always, LEFTARG = {0}, RIGHTARG = {0}); "
+        "CREATE OPERATOR mine.< (FUNCTION = mine.always, LEFTARG = {0}, RIGHTARG = {0})",
+        type));
+  schemer.execute("SET search_path = mine, pg_catalog");
+  BOOST_TEST(schemer.value("SELECT '1'::bytea = '2'::bytea") == "t");
+  schemer.execute(
+      "INSERT INTO snl.commits (game, version, position, time, attempt, hash, command, events) "
+      "SELECT game, 7, 0, 0, 0, sha256('x') || sha256('y'), '', '' FROM snl.games");
+  BOOST_TEST(all_commits(world.store).size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(is_asked_for_no_more_of_a_game_than_a_page_has) {
@@ -159,10 +202,11 @@ BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
   PlainSession web(location);
   for (const char* sql :
        {"UPDATE snl.commits SET time = 0", "DELETE FROM snl.commits", "TRUNCATE snl.commits",
-        "INSERT INTO snl.commits SELECT * FROM snl.commits", "UPDATE snl.games SET version = 9",
+        "UPDATE snl.games SET version = 9", "INSERT INTO snl.games SELECT * FROM snl.games",
         "UPDATE snl.clock SET shift = 9", "DELETE FROM snl.players",
         "INSERT INTO snl.migrations VALUES (9, '', '')"})
     BOOST_TEST_CONTEXT(sql) BOOST_TEST(web.try_to(sql) == "42501");
+  BOOST_TEST(web.try_to("INSERT INTO snl.commits SELECT * FROM snl.commits") == "23001");
   // Names of his own don't get a function to do as its owner may.
   const std::string appended = append_in_sql("berry", "x", "sha256('x')", 1);
   BOOST_TEST(web.try_to("SET search_path = pg_temp, pg_catalog, snl; " +
@@ -184,19 +228,32 @@ BOOST_AUTO_TEST_CASE(gets_its_schema_once_however_many_open_it) {
   BOOST_TEST(PostgresKeeper(location).migrate().from == latest_version);
 }
 
-/// Puts the schema of a migration in the place of a database's store.
-void begin_at_version(World& world, std::size_t version) {
-  world.owner.execute("SET client_min_messages = warning; DROP SCHEMA snl CASCADE");
+/// Puts a database's store back to the schema of a migration, as its programs left it: each game's
+/// row told of its last commit.
+void go_back_to_version(World& world, std::size_t version) {
+  const std::vector<std::string> tables{"games", "players", "commits"};
+  world.owner.execute("SET client_min_messages = warning; SET session_replication_role = replica");
+  for (const std::string& table : tables)
+    world.owner.execute(fmt::format("CREATE TABLE public.{0} AS TABLE snl.{0}", table));
+  world.owner.execute("DROP SCHEMA snl CASCADE");
   postgres::ServerConnection connection(world.location, Use::write);
   postgres::upgrade(connection, postgres::server_migrations().first(version));
+  for (const std::string& table : tables)
+    world.owner.execute(fmt::format("INSERT INTO snl.{0} TABLE public.{0}", table));
+  world.owner.execute(
+      "UPDATE snl.games g SET version = c.version, head = c.hash, position = c.position "
+      "FROM snl.commits c WHERE c.game = g.game AND c.version = "
+      "(SELECT max(version) FROM snl.commits l WHERE l.game = g.game); "
+      "SET session_replication_role = origin");
 }
 
 BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
   for (std::size_t version = 1; version < postgres::server_migrations().size(); ++version)
     BOOST_TEST_CONTEXT("from version " << version) {
       World world;
-      begin_at_version(world, version);
-      record_orchard(world.store);  // by a session that is there before the upgrade, and after it
+      record_orchard(world.store);
+      append(world.store, "new", "one");
+      go_back_to_version(world, version);
       const auto before = all_commits(world.store);
       BOOST_TEST(PostgresKeeper(world.location).facts().schema_version ==
                  static_cast<std::int64_t>(version));
@@ -205,9 +262,16 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
       std::atomic<int> played = 0;
       {
         std::vector<std::jthread> threads;
+        // By the function that older programs call, before the upgrade and after it; as they do,
+        // again where that may help.
         threads.emplace_back([&] {
-          for (; !done || played < 100; ++played)
-            append(world.store, "new", "one");
+          PlainSession older(world.location);
+          while (!done || played < 100) {
+            const std::string state = older.try_to(append_in_sql("new", "one", "sha256('x')", 1));
+            if (state == "40001" || state == "SN001") continue;
+            BOOST_TEST(state == "");
+            ++played;
+          }
         });
         while (played < 20)
           std::this_thread::yield();
@@ -221,20 +285,36 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
       append(upgraded, "new", "two");
       append(world.store, "new", "three");
       BOOST_TEST(PostgresKeeper(world.location).facts().schema_version == latest_version);
-      BOOST_TEST(upgraded.head("new")->version == played + 2);
+      BOOST_TEST(upgraded.head("new")->version == played + 3);
       auto after = all_commits(upgraded);
       after.resize(before.size());
       BOOST_CHECK(after == before);
-      BOOST_TEST(upgraded.check().empty());
+      // Of the game that was played by hand no summaries were written.
+      for (const Problem& problem : upgraded.check())
+        BOOST_TEST((problem.game == "new" && problem.kind == "derived"), problem.detail);
       BOOST_TEST(audit_game(upgraded, "berry")->ok());
     }
+}
+
+/// A function of an older schema that has moved a game's row on when the schema is upgraded.
+BOOST_AUTO_TEST_CASE(has_what_was_under_way_at_its_upgrade_done_again) {
+  World world;
+  append(world.store, "a", "one");
+  BOOST_TEST(
+      world.owner.try_to(
+          "BEGIN; UPDATE snl.games SET version = version + 1, position = snl.position_now(0); "
+          "INSERT INTO snl.commits (game, version, position, time, attempt, hash, command, "
+          "events) SELECT game, version, position, 0, 0, sha256('x'), '', '' FROM snl.games") ==
+      "40001");
+  world.owner.execute("ROLLBACK");
+  BOOST_TEST(world.store.head("a")->version == 1);
 }
 
 /// Somebody holds what the upgrade needs next, and then waits for what it has: one of them is told
 /// of a deadlock.
 BOOST_AUTO_TEST_CASE(is_upgraded_at_another_try_where_others_hold_it_up) {
   World world;
-  begin_at_version(world, 1);
+  go_back_to_version(world, 1);
   PlainSession reader(world.location);
   reader.execute(
       "SET deadlock_timeout = '1min'; BEGIN; LOCK TABLE snl.commits IN ACCESS SHARE MODE");
@@ -254,7 +334,7 @@ BOOST_AUTO_TEST_CASE(refuses_values_that_cant_be) {
       "SELECT game, {}, {}, {}, 0, {}, '', '' FROM snl.games";
   for (const std::string& sql :
        {fmt::format(fmt::runtime(insertion), "0", "position", "0", "sha256('x')"),
-        fmt::format(fmt::runtime(insertion), "1", "0", "0", "sha256('x')"),
+        fmt::format(fmt::runtime(insertion), "1", "-1", "0", "sha256('x')"),
         fmt::format(fmt::runtime(insertion), "1", "position", "-1", "sha256('x')"),
         fmt::format(fmt::runtime(insertion), "1", "position", "253402300800000", "sha256('x')"),
         fmt::format(fmt::runtime(insertion), "1", "position", "0", "'x'"),
@@ -477,6 +557,51 @@ class Waiting {
   std::jthread thread_;
 };
 
+BOOST_AUTO_TEST_CASE(of_one_moment_get_each_commit_whatever_they_ask_in_between) {
+  constexpr std::int64_t commits = 2100;
+  constexpr std::int64_t longest = 900;
+  World world;
+  // Some are so long that a page is full while rows are left.
+  for (const std::string game : {"a", "b"}) {
+    std::vector<NewCommit> many;
+    for (std::int64_t i = 1; i <= commits; ++i)
+      many.push_back(
+          commit_of(fmt::format("{} {} {}", game, i, std::string(i % 7 == 0 ? longest : 0, 'x'))));
+    BOOST_TEST_REQUIRE(world.store.append(game, std::nullopt, many, some_state()).has_value());
+  }
+  const auto now = world.store.snapshot();
+  BOOST_TEST(now->head("a")->version == commits);
+  PostgresStore other(world.location, Use::write);
+  append(other, "a", "late");
+  const auto is_in_order = [](const CommitView& commit, const char* game, Version version) {
+    return commit.version == version &&
+           commit.command.starts_with(fmt::format("{{\"{} {} ", game, version));
+  };
+  Version of_a = 0;
+  Version of_b = 0;
+  CommitPage page;
+  for_each_commit(*now, std::string("a"), 1, [&](const CommitView& commit) {
+    BOOST_TEST_REQUIRE(is_in_order(commit, "a", ++of_a));
+    if (of_a % 50 == 0) BOOST_TEST(now->commit("b", of_a)->version == of_a);
+    if (of_a % 450 == 0) {
+      now->read("b", of_b + 1, page_size, page);
+      for (const CommitView& each : page)
+        BOOST_TEST_REQUIRE(is_in_order(each, "b", ++of_b));
+    }
+    return true;
+  });
+  BOOST_TEST(of_a == commits);
+  BOOST_TEST(of_b > 0);
+  std::int64_t all = 0;
+  StorePosition last = 0;
+  for_each_commit(*now, StorePosition{1}, [&](const CommitView& commit) {
+    BOOST_TEST_REQUIRE(commit.position > last);
+    last = commit.position;
+    return ++all > 0;
+  });
+  BOOST_TEST(all == 2 * commits);
+}
+
 BOOST_AUTO_TEST_CASE(are_told_of_appends_and_need_not_look) {
   World world;
   append(world.store, "a", "start");
@@ -609,7 +734,7 @@ BOOST_AUTO_TEST_SUITE(appends)
 BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_they_are_done) {
   World world;
   append(world.store, "a", "one");
-  world.owner.execute("BEGIN; LOCK TABLE snl.games IN SHARE ROW EXCLUSIVE MODE");
+  world.owner.execute("BEGIN; SELECT snl.lock_games()");
   std::jthread appending([&] { append(world.store, "a", "two"); });
   PlainSession other(world.location);
   for (int times = 0; times < 3; ++times) {
@@ -621,10 +746,10 @@ BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_the
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
-/// Runs each with a store of its own, and lets them go on once all of them wait for game a.
-void meet_at_the_row(World& world, const std::vector<std::function<void(PostgresStore&)>>& all) {
+/// Runs each with a store of its own, and lets them go on once all of them wait to append.
+void meet_at_the_lock(World& world, const std::vector<std::function<void(PostgresStore&)>>& all) {
   PlainSession other(world.location);
-  world.owner.execute("BEGIN; SELECT 1 FROM snl.games WHERE id = 'a' FOR UPDATE");
+  world.owner.execute("BEGIN; SELECT snl.lock_games()");
   std::vector<std::jthread> threads;
   for (const auto& work : all)
     threads.emplace_back([&] {
@@ -649,9 +774,49 @@ BOOST_AUTO_TEST_CASE(that_are_the_same_and_meet_are_told_that_their_id_is_used) 
     else if (const auto* id = std::get_if<CommandIdUsed>(&answer.error()); id && id->same_command)
       ++used;
   };
-  meet_at_the_row(world, {send, send, send});
+  meet_at_the_lock(world, {send, send, send});
   BOOST_TEST(appended == 1);
   BOOST_TEST(used == 2);
+}
+
+/// Somebody else has inserted the game's next commit, and has yet to end his transaction.
+BOOST_AUTO_TEST_CASE(that_meet_at_a_version_wait_for_who_was_first) {
+  World world;
+  append(world.store, "a", "one");
+  append(world.store, "b", "one");
+  PlainSession other(world.location);
+  const GameState state = some_state();
+  for (const bool are_several : {false, true})
+    for (const char* end : {"COMMIT", "ROLLBACK"})
+      BOOST_TEST_CONTEXT(are_several << end) {
+        const Head before = world.store.head("a").value();
+        const Head of_b = world.store.head("b").value();
+        world.owner.execute("BEGIN");
+        world.owner.execute(append_in_sql("a", "first", "sha256('x')", 1));
+        std::optional<std::expected<std::vector<Head>, RefusedAppend>> answer;
+        std::jthread appending([&] {
+          const NewCommit commit = commit_of("second");
+          std::vector<Append> all{
+              {.game = "a", .expected = before, .commits = {&commit, 1}, .after = &state},
+              {.game = "b", .expected = of_b, .commits = {&commit, 1}, .after = &state}};
+          if (!are_several) all.pop_back();
+          answer = world.store.append(all);
+        });
+        wait_until(other, "wait_event_type = 'Lock'");
+        world.owner.execute(end);
+        appending.join();
+        BOOST_TEST_REQUIRE(answer.has_value());
+        if (std::string_view(end) == "ROLLBACK") {
+          BOOST_TEST_REQUIRE(answer->has_value());
+          BOOST_TEST((*answer)->front().version == before.version + 1);
+        } else {
+          BOOST_TEST_REQUIRE(!answer->has_value());
+          BOOST_TEST(answer->error().game == "a");
+          BOOST_TEST(std::get<VersionConflict>(answer->error().why).actual == before.version + 1);
+          BOOST_CHECK(world.store.head("b") == of_b);
+        }
+      }
+  BOOST_TEST(world.store.check().empty());
 }
 
 BOOST_AUTO_TEST_CASE(of_the_same_command_that_meet_are_answered_with_its_turn) {
@@ -666,7 +831,7 @@ BOOST_AUTO_TEST_CASE(of_the_same_command_that_meet_are_answered_with_its_turn) {
                                         {.expected_version = expected, .command_id = "id"});
       if (answer) ++(answer->again ? again : first);
     };
-    meet_at_the_row(world, {play, play});
+    meet_at_the_lock(world, {play, play});
     BOOST_TEST(first == 1);
     BOOST_TEST(again == 1);
     BOOST_TEST(world.store.head("a")->version == 2);
@@ -834,10 +999,85 @@ BOOST_AUTO_TEST_CASE(end_where_the_session_can_not_write) {
   }
 }
 
+constexpr const char* room_of_a =
+    "INSERT INTO snl.rooms (changed, created, id, stage, host_token, request, private, dice, "
+    "takebacks, board, start, finish, throws, faces, sixes, places) VALUES (7, 0, 'a', 'started', "
+    "sha256('h'), sha256('r'), false, 'own', 'none', '{}', 1, 'exact', 1, 6, 'plain', 2)";
+
+std::expected<std::vector<Head>, RefusedAppend> append_in_room(EventStore& store, const Head& at,
+                                                               std::int64_t room_change) {
+  const NewCommit commit = commit_of("two");
+  const GameState state = some_state();
+  return store.append(std::vector{Append{.game = "a",
+                                         .expected = at,
+                                         .commits = {&commit, 1},
+                                         .after = &state,
+                                         .room_change = room_change}});
+}
+
+BOOST_AUTO_TEST_CASE(depend_on_the_room_of_a_game_that_is_known_or_not) {
+  constexpr int turns = 20;  // of some a summary is due
+  World world;
+  Head at = append(world.store, "a", "one");
+  world.owner.execute(room_of_a);
+  for (int turn = 0; turn < turns; ++turn) {
+    PostgresStore stranger(world.location, Use::write);
+    for (PostgresStore* store : {&stranger, &stranger, &world.store}) {
+      const auto refused = append_in_room(*store, at, 6);
+      BOOST_TEST_REQUIRE(!refused.has_value());
+      BOOST_TEST(std::holds_alternative<RoomChanged>(refused.error().why));
+      const auto appended = append_in_room(*store, at, 7);
+      BOOST_TEST_REQUIRE(appended.has_value());
+      at = appended->front();
+    }
+  }
+  BOOST_CHECK((world.store.head("a") == at));
+  BOOST_TEST(at.version == 3 * turns + 1);
+}
+
+BOOST_AUTO_TEST_CASE(that_are_recorded_are_told_of_whatever_becomes_of_the_room_meanwhile) {
+  Cluster cluster;
+  World world(cluster);
+  const Head one = append(world.store, "a", "one");
+  world.owner.execute(room_of_a);
+  PlainSession other(world.location);
+  cluster.wait_for_nobody(true);
+  std::jthread appending([&] {
+    const auto appended = append_in_room(world.store, one, 7);
+    BOOST_TEST_REQUIRE(appended.has_value());
+    BOOST_TEST(appended->front().version == 2);
+  });
+  wait_until(other, "wait_event = 'SyncRep'");
+  other.execute("SET synchronous_commit = off; UPDATE snl.rooms SET changed = 8");
+  other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+  cluster.wait_for_nobody(false);
+  appending.join();
+  BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(are_in_doubt_where_their_room_changes_while_nobody_can_tell) {
+  World world;
+  const Head one = append(world.store, "a", "one");
+  world.owner.execute(room_of_a);
+  PlainSession other(world.location);
+  world.owner.execute("BEGIN; LOCK TABLE snl.commits IN SHARE ROW EXCLUSIVE MODE");
+  std::jthread appending([&] {
+    // Again and again: what was sent first may still come to be.
+    for (int times = 0; times < 2; ++times)
+      BOOST_CHECK_THROW(std::ignore = append_in_room(world.store, one, 7), OutcomeUnknown);
+  });
+  wait_until(other, "wait_event_type = 'Lock'");
+  other.execute("UPDATE snl.rooms SET changed = 8");
+  other.execute("SELECT pg_terminate_backend(pid)" + its_sessions);
+  appending.join();
+  world.owner.execute("COMMIT");
+  BOOST_TEST(world.store.head("a")->version == 1);
+}
+
 BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
   World world;
   const Head one = append(world.store, "a", "one");
-  world.owner.execute("BEGIN; LOCK TABLE snl.games IN SHARE ROW EXCLUSIVE MODE");
+  world.owner.execute("BEGIN; SELECT snl.lock_games()");
   std::optional<std::expected<Head, AppendRefusal>> answer;
   std::jthread appending([&] { answer = append(world.store, "a", one, commit_of("same")); });
   PlainSession other(world.location);
