@@ -261,4 +261,28 @@ int without_privileges(const std::function<int()>& work) {
   });
 }
 
+Signal::Signal() {
+  if (pipe(ends_.data()) != 0) throw std::runtime_error("no pipe can be made");
+}
+
+Signal::~Signal() {
+  close(ends_[0]);
+  if (ends_[1] >= 0) close(ends_[1]);
+}
+
+void Signal::give() const {
+  const char byte = 'x';
+  if (write(ends_[1], &byte, 1) != 1) std::cerr << "nobody waits for a signal\n";
+}
+
+bool Signal::wait() const {
+  char byte = 0;
+  return read(ends_[0], &byte, 1) == 1;
+}
+
+void Signal::only_wait() {
+  close(ends_[1]);
+  ends_[1] = -1;
+}
+
 }  // namespace snl::test

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -123,5 +124,24 @@ inline int in_a_child(const std::function<int()>& work) {
 }
 /// The same as somebody whom file permissions bind: nobody, if this process is root's.
 int without_privileges(const std::function<int()>& work);
+
+/// One process waits for another.
+class Signal {
+ public:
+  Signal();
+  ~Signal();
+  Signal(const Signal&) = delete;
+  Signal& operator=(const Signal&) = delete;
+  Signal(Signal&&) = delete;
+  Signal& operator=(Signal&&) = delete;
+
+  void give() const;
+  /// False if nobody is left who could give it.
+  bool wait() const;
+  void only_wait();
+
+ private:
+  std::array<int, 2> ends_{};
+};
 
 }  // namespace snl::test

@@ -31,39 +31,6 @@ namespace {
 using Access = SqliteStore::Access;
 namespace fs = std::filesystem;
 
-/// One process waits for another.
-class Signal {
- public:
-  Signal() {
-    if (pipe(ends_.data()) != 0) throw std::runtime_error("no pipe can be made");
-  }
-  ~Signal() {
-    close(ends_[0]);
-    if (ends_[1] >= 0) close(ends_[1]);
-  }
-  Signal(const Signal&) = delete;
-  Signal& operator=(const Signal&) = delete;
-  Signal(Signal&&) = delete;
-  Signal& operator=(Signal&&) = delete;
-
-  void give() const {
-    const char byte = 'x';
-    if (write(ends_[1], &byte, 1) != 1) std::cerr << "nobody waits for a signal\n";
-  }
-  /// False if nobody is left who could give it.
-  bool wait() const {
-    char byte = 0;
-    return read(ends_[0], &byte, 1) == 1;
-  }
-  void only_wait() {
-    close(ends_[1]);
-    ends_[1] = -1;
-  }
-
- private:
-  std::array<int, 2> ends_{};
-};
-
 /// What the owner does while a guest looks at his store.
 using Writing = std::function<void(const std::string& path)>;
 

@@ -120,17 +120,22 @@ bool can_be_upgraded(const Orchard& orchard, const Schema& schema) {
   }
 }
 
-/// Kills processes that upgrade a store, and looks at what they leave.
-Interrupted interrupt(const Schema& later, std::size_t kills,
-                      const std::function<void(const std::string& path)>& work) {
+/// Kills processes that upgrade a store, each within 40 ms after it says that it has begun, and
+/// looks at what they leave.
+Interrupted interrupt(
+    const Schema& later, std::size_t kills,
+    const std::function<void(const std::string& path, const Signal& begun)>& work) {
   std::mt19937 random(20261122);
   Interrupted done;
   for (std::size_t number = 0; number < kills; ++number) {
     const Orchard orchard;
+    Signal begun;
     const pid_t child = begin_child([&] {
-      work(orchard.path);
+      work(orchard.path, begun);
       return 0;
     });
+    begun.only_wait();
+    BOOST_REQUIRE(begun.wait());
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
     kill(child, SIGKILL);
     end_of_child(child);
@@ -258,9 +263,11 @@ BOOST_AUTO_TEST_CASE(never_runs_what_a_stranger_put_into_the_store) {
 
 BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
   const LaterSchema later(many_notes);
-  const Interrupted interrupted =
-      interrupt(later.schema, 10 * torture_factor(),
-                [&](const std::string& path) { upgrade_to(later.schema, path); });
+  const Interrupted interrupted = interrupt(later.schema, 10 * torture_factor(),
+                                            [&](const std::string& path, const Signal& begun) {
+                                              begun.give();
+                                              upgrade_to(later.schema, path);
+                                            });
   interrupted.print("upgrade interrupted");
   BOOST_TEST(interrupted.unfinished > 0);
   BOOST_TEST(*interrupted.figures.lost == 0);
@@ -270,12 +277,14 @@ BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
 
 BOOST_AUTO_TEST_CASE(is_seen_to_be_half_done_without_a_transaction) {
   const LaterSchema later(many_notes);
-  const Interrupted interrupted = interrupt(later.schema, 10, [&](const std::string& path) {
-    PlainDatabase database(path);
-    database.execute("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
-    for (int note = 0; note < 5000; ++note)
-      database.execute("INSERT INTO notes VALUES ('one by one')");
-  });
+  const Interrupted interrupted =
+      interrupt(later.schema, 10, [&](const std::string& path, const Signal& begun) {
+        PlainDatabase database(path);
+        database.execute("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+        begun.give();
+        while (true)
+          database.execute("INSERT INTO notes VALUES ('one by one')");
+      });
   interrupted.print("control: upgrade interrupted, without a transaction");
   BOOST_TEST(*interrupted.figures.lost > 0);
 }
