@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { here, turnOf } from "./workshop.js";
-import { loseFirstAnswer, mayRoll, ownAddress, playToTheEnd, roll, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
+import { turnOf } from "./workshop.js";
+import { loseFirstAnswer, mayRoll, ownAddress, playToTheEnd, roll, says, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
 
 let site;
 
@@ -16,23 +16,9 @@ after(() => site.close());
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const words = (page) => page.locator(".turn-words").first();
-const says = (page, text) => page.locator(".turn-words", { hasText: text }).first().waitFor();
-const noFaults = (...pages) => assert.deepEqual(pages.flatMap((page) => page.faults), []);
-
-/** Runs `work` with so many people, each of their own; they may do nothing that no page may. */
-async function withPeople(options, work) {
-  const people = await Promise.all(options.map((option) => site.person(option)));
-  try {
-    await work(...people);
-    noFaults(...people);
-  } finally {
-    await Promise.all(people.map((page) => page.context().close()));
-  }
-}
-
 describe("three browsers in one game", () => {
   it("play it on two phones and watch it, one of them ten seconds without a network", async () => {
-    await withPeople([phone, phone, {}], async (ann, bob, cyd) => {
+    await site.withPeople([phone, phone, {}], async (ann, bob, cyd) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
       await says(ann, "Waiting for one more player");
       await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
@@ -72,7 +58,7 @@ describe("three browsers in one game", () => {
 
 describe("seats", () => {
   it("are taken once, even by two at once", async () => {
-    await withPeople([{}, {}, {}], async (ann, bob, cyd) => {
+    await site.withPeople([{}, {}, {}], async (ann, bob, cyd) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
       await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
       const asked = await sentTogether([bob, cyd], "**/seats");
@@ -88,7 +74,7 @@ describe("seats", () => {
   });
 
   it("are told apart by name: a second of the same isn’t let in", async () => {
-    await withPeople([{}, {}], async (ann, bob) => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
       const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
       await bob.goto(site.url + path);
       await takeSeat(bob, "Ann");
@@ -108,7 +94,7 @@ describe("seats", () => {
   });
 
   it("go to another phone by a new link, and the lost one plays no more", async () => {
-    await withPeople([{}, phone, phone], async (ann, lost, found) => {
+    await site.withPeople([{}, phone, phone], async (ann, lost, found) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
       await lost.goto(site.url + path);
       await takeSeat(lost, "Bob");
@@ -137,7 +123,7 @@ describe("seats", () => {
   });
 
   it("are looked at in a dialog that Escape closes, the innermost one first", async () => {
-    await withPeople([{ viewport: { width: 1280, height: 800 } }], async (page) => {
+    await site.withPeople([{ viewport: { width: 1280, height: 800 } }], async (page) => {
       const game = await site.game(["Ann", "Bob"]);
       await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
       const open = () => page.locator("dialog[open]").evaluateAll((dialogs) => dialogs.map(({ className }) => className));
@@ -160,7 +146,7 @@ describe("seats", () => {
   });
 
   it("are played on where the host has closed the page", async () => {
-    await withPeople([{}, {}, {}], async (host, bob, cyd) => {
+    await site.withPeople([{}, {}, {}], async (host, bob, cyd) => {
       const path = await startOpenGame(host, site, { name: "Ann", places: 3 });
       for (const [page, name] of [[bob, "Bob"], [cyd, "Cyd"]]) {
         await page.goto(site.url + path);
@@ -182,7 +168,7 @@ describe("a game that is started", () => {
   const start = (page) => page.getByRole("button", { name: "Start", exact: true });
 
   it("on one device has all its seats there, though the answer was lost", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const made = await loseFirstAnswer(page, "**/api/games");
       const given = await loseFirstAnswer(page, "**/seats/*/token");
       await page.goto(site.url);
@@ -199,7 +185,7 @@ describe("a game that is started", () => {
   });
 
   it("is the one that its host goes on with, where no seat could be taken at once", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const before = await site.openIds();
       const later = { status: 429, headers: { "Retry-After": "60" }, contentType: "application/problem+json", body: '{"detail":"too many writes"}' };
       await page.route("**/seats", (route) => route.fulfill(later), { times: 1 });
@@ -211,7 +197,7 @@ describe("a game that is started", () => {
   });
 
   it("waits for its host to write another name, where that one can’t be", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const before = await site.openIds();
       const path = await startOpenGame(page, site, { name: "An\u0007n" });
       await page.locator(".trouble", { hasText: "control character" }).waitFor();
@@ -226,7 +212,7 @@ describe("a game that is started", () => {
   });
 
   it("is one, however often the button is pressed", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const before = await site.openIds();
       await page.route("**/api/games", async (route) => {
         await page.waitForTimeout(300);
@@ -243,7 +229,7 @@ describe("a game that is started", () => {
   });
 
   it("is seen to be abandoned, by those who waited for it too", async () => {
-    await withPeople([{}, {}], async (ann, bob) => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
       const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
       await bob.goto(site.url + path);
       await says(bob, "Take a seat: write your name.");
@@ -264,7 +250,7 @@ describe("the first page", () => {
     const others = site;
     site = own;
     try {
-      await withPeople([{}], async (page) => {
+      await site.withPeople([{}], async (page) => {
         const listed = (heading) => page.locator(".list", { has: page.getByRole("heading", { name: heading }) });
         await page.goto(site.url);
         assert.equal(await listed("Waiting for players").count(), 1);
@@ -292,7 +278,7 @@ describe("the first page", () => {
 
 describe("turns that somebody wants back", () => {
   it("stay where that is refused, and go where all agree", async () => {
-    await withPeople([{}, {}], async (ann, bob) => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
       await bob.goto(site.url + path);
       await takeSeat(bob, "Bob");
@@ -322,7 +308,7 @@ describe("a page over plain http from another address", () => {
     const here = site;
     site = open;
     try {
-      await withPeople([phone, {}], async (ann, bob) => {
+      await site.withPeople([phone, {}], async (ann, bob) => {
         const path = await startOpenGame(ann, open, { name: "Ann" });
         assert.equal(await ann.evaluate(() => isSecureContext), false);
         await bob.goto(open.url + path);
@@ -341,7 +327,7 @@ describe("a page over plain http from another address", () => {
 
 describe("a machine without a network", () => {
   it("plays with a server of its own", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "onLine", { get: () => false }));
       const game = await site.game(["Ann", "Bob"]);
       await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
@@ -361,7 +347,7 @@ describe("a server that listens at every address", () => {
     const here = site;
     site = open;
     try {
-      await withPeople([{}], async (page) => {
+      await site.withPeople([{}], async (page) => {
         await startOpenGame(page, open, { name: "Ann" });
         assert.match(await page.locator(".link-card input").inputValue(), /^http:\/\/0\.0\.0\.0:/);
         await page.locator(".link-card .note", { hasText: "works on this machine alone" }).waitFor();
@@ -376,7 +362,7 @@ describe("a server that listens at every address", () => {
 describe("names", () => {
   it("with markup are text everywhere", async () => {
     const name = "<img src=x onerror=alert(1)>&amp;\"'";
-    await withPeople([{}, {}], async (ann, bob) => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
       const path = await startOpenGame(ann, site, { name });
       await bob.goto(site.url + path);
       await bob.locator(".seat-list", { hasText: name }).waitFor();
@@ -395,7 +381,7 @@ describe("names", () => {
 
 describe("by keyboard alone", () => {
   it("a game is started, played to its end and proved", async () => {
-    await withPeople([{ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" }], async (page) => {
+    await site.withPeople([{ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" }], async (page) => {
       await page.goto(site.url);
       const reach = async (find) => {
         for (let i = 0; i < 80; ++i) {
@@ -429,7 +415,7 @@ describe("by keyboard alone", () => {
 
 describe("dice of one’s own", () => {
   it("are put in, and what can’t be is said and can be put right", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const { id, seats } = await site.game(["Ann", "Bob"], { dice: "own", board: "class" });
       await page.goto(`${site.url}/g/${id}#seat=${seats[0]}`);
       await says(page, "It is your turn.");
@@ -449,7 +435,7 @@ describe("dice of one’s own", () => {
 
 describe("a link to a seat", () => {
   it("leaves the address before anything is asked, and is in nobody’s log", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const { id, host, seats } = await site.game(["Ann", "Bob"], { private: true });
       await page.goto(`${site.url}/g/${id}#seat=${seats[0]}`);
       await says(page, "It is your turn.");
@@ -468,7 +454,7 @@ describe("a link to a seat", () => {
 
 describe("without JavaScript", () => {
   it("a game is watched", async () => {
-    await withPeople([{ javaScriptEnabled: false }], async (page) => {
+    await site.withPeople([{ javaScriptEnabled: false }], async (page) => {
       const game = await site.game(["Ann", "Bob"]);
       await site.play(game, 1);
       await page.goto(`${site.url}/g/${game.id}`);
@@ -487,7 +473,7 @@ describe("a server that is killed", () => {
     const others = site;
     site = own;
     try {
-      await withPeople([{}], async (page) => {
+      await site.withPeople([{}], async (page) => {
         const game = await own.game(["Ann", "Bob"]);
         await page.goto(`${own.url}/g/${game.id}#seat=${game.seats[0]}`);
         await says(page, "It is your turn.");
@@ -507,7 +493,7 @@ describe("a server that is killed", () => {
 
 describe("a page that nobody looks at", () => {
   it("closes its stream, and knows all once it is looked at", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const game = await site.game(["Ann", "Bob"]);
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
@@ -528,7 +514,7 @@ describe("a page that nobody looks at", () => {
 
 describe("a browser’s own EventSource", () => {
   it("tells each version once, comes back with the last one, and is ended by the 204", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
       await site.play(game, 2000);
       const { version } = (await site.api("GET", `/api/games/${game.id}`)).body;
@@ -554,7 +540,7 @@ describe("a browser’s own EventSource", () => {
 
 describe("looking back", () => {
   it("goes by the slider, and Live returns", async () => {
-    await withPeople([{}], async (page) => {
+    await site.withPeople([{}], async (page) => {
       const game = await site.game(["Ann", "Bob"]);
       await site.play(game, 6);
       await page.goto(`${site.url}/g/${game.id}`);
@@ -569,139 +555,11 @@ describe("looking back", () => {
   });
 });
 
-// ---- For everybody
-
-const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
-
-/** Every fault that axe-core finds. The policy lets no script in: it is put there by the test's own hand. */
-async function faultsOf(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () =>
-    (await globalThis.axe.run(document, { resultTypes: ["violations"] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-  );
-}
-
-const looks = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, forced: { forcedColors: "active" } };
-
-/** The states that a page can be in, each as a way to come there. */
-const states = {
-  home: async (page) => page.goto(site.url),
-  "home with choices": async (page) => {
-    await page.goto(site.url);
-    await page.getByLabel("All of us on this device").check();
-    await page.locator(".choices-of-game summary").click();
-  },
-  lobby: async (page) => startOpenGame(page, site, { name: "Ann", places: 3 }).then(() => page.locator(".code-picture").waitFor()),
-  drawing: async (page) => {
-    const game = await site.drawingGame(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "The dice are being drawn");
-  },
-  "abandoned before it began": async (page) => {
-    const game = await site.openGame(3);
-    await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Ann" } });
-    await site.abandon(game);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "This game was abandoned.");
-  },
-  "home with all lists": async (page) => {
-    await site.drawingGame(["Ann", "Bob"]);
-    await site.abandon(await site.game(["A".repeat(80), "Bob"]));
-    await page.goto(site.url);
-    await page.getByRole("heading", { name: "Abandoned" }).waitFor();
-  },
-  watching: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 6);
-    await page.goto(`${site.url}/g/${game.id}`);
-    await says(page, "You are watching.");
-  },
-  "own turn": async (page) => {
-    const game = await site.game(["Ann", "Bob", "Cyd"]);
-    await site.play(game, 6);
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await says(page, "It is your turn.");
-  },
-  "own dice": async (page) => {
-    const game = await site.game(["Ann", "Bob"], { dice: "own" });
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await says(page, "It is your turn.");
-    await page.getByRole("button", { name: "Add a 5" }).click();
-  },
-  "a question": async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 1);
-    await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } });
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
-    await page.getByRole("button", { name: "Agree" }).waitFor();
-  },
-  seats: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await page.getByRole("button", { name: "Seats and links" }).click();
-  },
-  "a question before it is done": async (page) => {
-    await states.seats(page);
-    await page.getByRole("button", { name: "Abandon the game" }).click();
-    await page.locator(".question-dialog").waitFor();
-  },
-  "a question in the lobby": async (page) => {
-    await states.lobby(page);
-    await page.getByRole("button", { name: "Abandon" }).click();
-    await page.locator(".question-dialog").waitFor();
-  },
-  "connection lost": async (page) => {
-    await states["own turn"](page);
-    await page.context().setOffline(true);
-    await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
-  },
-  "a link": async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await page.getByRole("button", { name: "Seats and links" }).click();
-    await page.getByRole("button", { name: "Link: Ann" }).click();
-    await page.locator(".code-picture").waitFor();
-  },
-  ended: async (page) => {
-    const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
-    await site.play(game, 2000);
-    await page.goto(`${site.url}/g/${game.id}`);
-    await page.getByRole("button", { name: "Verify the dice" }).click();
-    await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
-  },
-  abandoned: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 6);
-    await site.abandon(game);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "This game was abandoned.");
-    await page.getByRole("button", { name: "Verify the dice" }).waitFor();
-  },
-  missing: async (page) => page.goto(`${site.url}/g/none`),
-};
-
-describe("every state", () => {
-  for (const [state, comeTo] of Object.entries(states))
-    it(`“${state}” has no fault that axe-core finds, and fits 320 pixels`, async () => {
-      for (const options of Object.values(looks))
-        await withPeople([{ ...options, viewport: { width: 320, height: 640 } }], async (page) => {
-          await comeTo(page);
-          assert.deepEqual(await faultsOf(page), []);
-          const overflow = await page.evaluate(() => {
-            const dialogs = [...document.querySelectorAll("dialog[open]")];
-            const ends = dialogs.flatMap((dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth]);
-            return Math.max(document.documentElement.scrollWidth - innerWidth, ...ends);
-          });
-          assert.ok(overflow <= 0, `it is ${overflow} pixels too wide`);
-        });
-    });
-});
-
 describe("a phone’s first sight of a game", () => {
   it("takes few bytes and no second request before it can be seen", async () => {
     const game = await site.game(["Ann", "Bob"]);
     await site.play(game, 30);
-    await withPeople([phone], async (page) => {
+    await site.withPeople([phone], async (page) => {
       let bytes = 0;
       page.on("response", async (response) => (bytes += Number(response.headers()["content-length"] ?? 0)));
       await page.goto(`${site.url}/g/${game.id}`);

@@ -68,6 +68,17 @@ export class Site extends Workshop {
     return page;
   }
 
+  /** Runs `work` with so many people, each of their own; they may do nothing that no page may. */
+  async withPeople(options, work) {
+    const people = await Promise.all(options.map((option) => this.person(option)));
+    try {
+      await work(...people);
+      assert.deepEqual(people.flatMap((page) => page.faults), []);
+    } finally {
+      await Promise.all(people.map((page) => page.context().close()));
+    }
+  }
+
   /** Asks the API as a program does. */
   async api(method, path, { token, body, key } = {}) {
     const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }), ...(key && { "Idempotency-Key": key }) };
@@ -186,3 +197,6 @@ export async function playToTheEnd(pages, most = 2000) {
   }
   return rolled;
 }
+
+/** Waits until the page says so of the turn. */
+export const says = (page, text) => page.locator(".turn-words", { hasText: text }).first().waitFor();
