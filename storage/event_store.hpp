@@ -86,9 +86,7 @@ struct CommandIdUsed {
   Commit commit;
   bool same_command;
 };
-/// The game's room isn't as the append depends on.
-struct RoomChanged {};
-using AppendRefusal = std::variant<VersionConflict, CommandIdUsed, RoomChanged>;
+using AppendRefusal = std::variant<VersionConflict, CommandIdUsed>;
 
 inline bool is_anothers(const AppendRefusal& refusal) {
   const auto* conflict = std::get_if<VersionConflict>(&refusal);
@@ -205,9 +203,6 @@ struct Append {
   std::span<const NewCommit> commits;
   /// The state that all of the game's events fold to then.
   const GameState* after;
-  /// The number of the last change of the game's room, where the append is made only while that is
-  /// still its last: for stores that see rooms.
-  std::optional<std::int64_t> room_change = std::nullopt;
 };
 
 /// The append was under way when the store failed: it is recorded, all of it, or it isn't, and may
@@ -222,12 +217,8 @@ class OutcomeUnknown : public StoreError {
 /// whether they are recorded; where they throw any other StoreError, nothing is.
 class EventStore : public StoreReader {
  public:
-  /// Whether an append can depend on the room of its game: where rooms are kept in the same place,
-  /// and to look at one first would take as long as the append.
-  virtual bool sees_rooms() const { return false; }
-
   /// Appends to several games, each of another ID, all of it durably, or nothing; answers their new
-  /// heads. Of each game, its room is looked at first, then command IDs, then the expectation.
+  /// heads. Of each game, command IDs are looked at before the expectation.
   virtual std::expected<std::vector<Head>, RefusedAppend> append(
       std::span<const Append> appends) = 0;
 

@@ -1,10 +1,12 @@
 #include "group_commit.hpp"
 
+#include "append_in_rooms.hpp"
 #include "until_known.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace snl {
@@ -20,26 +22,72 @@ struct GroupCommit::Decided {
 GroupCommit::GroupCommit(EventStore& store, Clock clock)
     : store_(store), clock_(std::move(clock)) {}
 
+namespace {
+
+/// Appends, on a store that sees rooms where one depends on its room.
+std::expected<std::vector<Head>, RefusedInRooms> append_to(EventStore& store,
+                                                           std::span<const Append> appends,
+                                                           std::span<const RoomChange> changes) {
+  if (std::ranges::any_of(changes, [](const RoomChange& change) { return change.has_value(); }))
+    return dynamic_cast<AppendsInRooms&>(store).append_in_rooms(appends, changes);
+  auto appended = store.append(appends);
+  if (!appended) return std::unexpected(std::move(appended).error());
+  return *std::move(appended);
+}
+
+const std::string& game_of(const RefusedInRooms& refused) {
+  return std::visit([](const auto& of) -> const std::string& { return of.game; }, refused);
+}
+
+bool is_anothers(const RefusedInRooms& refused) {
+  const auto* append = std::get_if<RefusedAppend>(&refused);
+  return append != nullptr && snl::is_anothers(append->why);
+}
+
+}  // namespace
+
+bool GroupCommit::sees_rooms() const {
+  return dynamic_cast<const AppendsInRooms*>(&store_) != nullptr;
+}
+
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
+  std::vector<UnaskedCommand> asked;
+  asked.reserve(commands.size());
+  for (const WaitingCommand& command : commands)
+    asked.push_back({.waiting = command});
+  std::vector<CommandOutcome> all;
+  all.reserve(commands.size());
+  for (auto& outcome : execute_unasked(asked))
+    all.push_back(*std::move(outcome));
+  return all;
+}
+
+std::vector<std::optional<CommandOutcome>> GroupCommit::execute_unasked(
+    std::span<const UnaskedCommand> commands) {
+  if (!sees_rooms() &&
+      std::ranges::any_of(commands, [](const auto& each) { return each.room_change.has_value(); }))
+    throw std::invalid_argument("this store doesn't see rooms: a command can't depend on one");
   std::vector<std::optional<CommandOutcome>> outcomes(commands.size());
   std::vector<Decided> decided;
   for (std::size_t index = 0; index < commands.size(); ++index) {
     Decided next{.index = index};
     try {
-      outcomes[index] = decide_one(commands[index], next);
+      if (commands[index].room_change)
+        decide_unasked(commands[index], next);
+      else
+        outcomes[index] = decide_one(commands[index].waiting, next);
     } catch (const StoreError& error) {
-      forget(commands[index].game);
+      forget(commands[index].waiting.game);
       outcomes[index] = error;
       continue;
     }
     if (!outcomes[index] && next.match) decided.push_back(std::move(next));
   }
   record(decided, outcomes);
-  std::vector<CommandOutcome> all;
-  all.reserve(commands.size());
   for (std::size_t index = 0; index < commands.size(); ++index)
-    all.push_back(outcomes[index] ? *std::move(outcomes[index]) : execute_alone(commands[index]));
-  return all;
+    if (!outcomes[index] && !commands[index].room_change)
+      outcomes[index] = execute_alone(commands[index].waiting);
+  return outcomes;
 }
 
 /// What is answered without an append. None: `decided` is to be appended, or, without a match, the
@@ -57,7 +105,6 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
     decided.attempt = *std::move(attempt);
     return std::nullopt;
   }
-  if (waiting.room_change) return decide_unasked(waiting, decided);
   auto match = find(waiting.game);
   if (!match) return Rejection{Refusal{WrongStart{}}};
   if (match->knowledge().derived_is_wrong) return std::nullopt;  // it is put right on the way
@@ -73,19 +120,17 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   return std::nullopt;
 }
 
-/// By what is remembered alone. Where that says no, somebody has to be asked.
-std::optional<CommandOutcome> GroupCommit::decide_unasked(const WaitingCommand& waiting,
-                                                          Decided& decided) {
+/// By what is remembered alone. Where that says no, somebody has to be asked: then without a match.
+void GroupCommit::decide_unasked(const UnaskedCommand& command, Decided& decided) {
+  const WaitingCommand& waiting = command.waiting;
   const auto known = known_.find(waiting.game);
-  if (known == known_.end() || known->second.match->knowledge().derived_is_wrong)
-    return LookAgain{};
-  if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return LookAgain{};
+  if (known == known_.end() || known->second.match->knowledge().derived_is_wrong) return;
+  if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return;
   auto attempt = known->second.match->attempt_on_known(waiting.command, waiting.request);
-  if (!attempt) return LookAgain{};
-  decided.room_change = waiting.room_change;
+  if (!attempt) return;
+  decided.room_change = command.room_change;
   decided.match = known->second.match;
   decided.attempt = *std::move(attempt);
-  return std::nullopt;
 }
 
 void GroupCommit::record(std::vector<Decided>& decided,
@@ -105,13 +150,16 @@ void GroupCommit::record(std::vector<Decided>& decided,
 bool GroupCommit::append(std::vector<Decided>& decided,
                          std::vector<std::optional<CommandOutcome>>& outcomes) {
   std::vector<Append> appends;
+  std::vector<RoomChange> changes;
   appends.reserve(decided.size());
-  for (const Decided& one : decided)
+  changes.reserve(decided.size());
+  for (const Decided& one : decided) {
     appends.push_back({.game = one.match->id(),
                        .expected = one.match->head(),
                        .commits = std::span(&one.attempt.commit, 1),
-                       .after = &one.attempt.after,
-                       .room_change = one.room_change});
+                       .after = &one.attempt.after});
+    changes.push_back(one.room_change);
+  }
   // Where nobody can tell what became of them, the same are sent again: the first is refused if all
   // of them were recorded.
   int sent = 0;
@@ -124,21 +172,18 @@ bool GroupCommit::append(std::vector<Decided>& decided,
     }
     return heads;
   };
-  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
+  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedInRooms> {
     ++sent;
-    auto appended = store_.append(appends);
-    if (!appended && sent > 1 && !is_anothers(appended.error().why))
+    auto appended = append_to(store_, appends, changes);
+    if (!appended && sent > 1 && !is_anothers(appended.error()))
       if (auto heads = recorded()) return *std::move(heads);
     return appended;
   };
   const auto appended = until_known(send);
   if (!appended) {
     const auto refused = std::ranges::find_if(
-        decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
-    if (refused->room_change.has_value()) {
-      outcomes[refused->index] = LookAgain{};
-      forget(appended.error().game);
-    }
+        decided, [&](const Decided& one) { return one.match->id() == game_of(appended.error()); });
+    if (refused->room_change.has_value()) forget(refused->match->id());  // it is old
     decided.erase(refused);
     return decided.empty();
   }

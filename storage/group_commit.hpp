@@ -23,18 +23,19 @@ struct WaitingCommand {
   std::string game;
   Command command;
   Request request = {};
-  /// Given for a command that was made of what is remembered of its game, without asking: the
-  /// number of the last change of the game's room that is known. It is recorded only if the store
-  /// sees that both still are so. See GroupCommit::remembered().
-  std::optional<std::int64_t> room_change = std::nullopt;
 };
-
-/// A command that was made without asking isn't recorded: what it was made of may be old.
-struct LookAgain {};
 
 /// What became of it, as Match::execute and Match::start would have answered; or how the store
 /// failed it.
-using CommandOutcome = std::variant<Recorded, Rejection, StoreError, LookAgain>;
+using CommandOutcome = std::variant<Recorded, Rejection, StoreError>;
+
+/// A command that may have been made of what is remembered of its game, without asking.
+struct UnaskedCommand {
+  WaitingCommand waiting;
+  /// The number of the last change of the game's room that is known. Given, the command is recorded
+  /// only if the store sees that game and room still are so. See GroupCommit::remembered().
+  std::optional<std::int64_t> room_change = std::nullopt;
+};
 
 /// Knows the games that it was last asked of, as Match does. For one thread, on a store that is
 /// open for it.
@@ -59,6 +60,15 @@ class GroupCommit {
   /// would be without it. When this returns, what is Recorded is durable.
   std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
+  /// Whether the store sees rooms, so that a command can depend on one.
+  bool sees_rooms() const;
+
+  /// The same, of commands that may be made unasked. None of such a one: it isn't recorded, since
+  /// what it was made of may be old; look again. Throws std::invalid_argument for one that depends
+  /// on a room that the store doesn't see.
+  std::vector<std::optional<CommandOutcome>> execute_unasked(
+      std::span<const UnaskedCommand> commands);
+
  private:
   struct Decided;
 
@@ -66,7 +76,7 @@ class GroupCommit {
   std::optional<CommandOutcome> decide_one(const WaitingCommand& waiting, Decided& decided);
   void record(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
   bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
-  std::optional<CommandOutcome> decide_unasked(const WaitingCommand& waiting, Decided& decided);
+  void decide_unasked(const UnaskedCommand& command, Decided& decided);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
   void remember(const std::string& id, std::shared_ptr<Match> match);
   void forget(const std::string& id) { known_.erase(id); }

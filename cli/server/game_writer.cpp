@@ -116,8 +116,10 @@ class GameWriter::Answers {
   struct Work {
     std::optional<Room> room = std::nullopt;               // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
-    /// Of what became of the command; null where there is none. No answer: the game has moved in
-    /// between, and the request is looked at again.
+    /// Of the room of a command that was planned unasked.
+    std::optional<std::int64_t> room_change = std::nullopt;
+    /// Of what became of the command; null where there is none, or it was planned on what is old.
+    /// No answer: the game has moved in between, and the request is looked at again.
     std::function<std::optional<HttpAnswer>(const CommandOutcome*)> answer;
   };
   using Planned = std::variant<HttpAnswer, Work>;
@@ -137,8 +139,9 @@ class GameWriter::Answers {
                                    std::vector<Pending>& pending, std::vector<HttpAnswer>& answers);
   void keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
                   std::vector<HttpAnswer>& answers);
-  std::vector<CommandOutcome> record(const std::vector<Planning>& round);
-  void mark_started(std::vector<Planning>& round, const std::vector<CommandOutcome>& outcomes);
+  using Outcomes = std::vector<std::optional<CommandOutcome>>;
+  Outcomes record(const std::vector<Planning>& round);
+  void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
 
   std::optional<Work> plan_unasked(const HttpRequest& request);
   Planned plan(const HttpRequest& request);
@@ -200,11 +203,13 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
     std::vector<Planning> round = plan_round(requests, pending, answers);
     std::vector<Pending> again;
     keep_rooms(round, again, answers);
-    const std::vector<CommandOutcome> outcomes = record(round);
+    const Outcomes outcomes = record(round);
     mark_started(round, outcomes);
     std::size_t next = 0;
     for (Planning& planning : round) {
-      const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
+      const CommandOutcome* outcome = nullptr;
+      if (planning.work.command)
+        if (const auto& of_command = outcomes[next++]) outcome = &*of_command;
       bool is_undecided = false;
       HttpAnswer told = answered(
           [&] {
@@ -305,23 +310,23 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
   });
 }
 
-std::vector<CommandOutcome> GameWriter::Answers::record(const std::vector<Planning>& round) {
-  std::vector<WaitingCommand> commands;
-  for (const Planning& planning : round)
-    if (planning.work.command) commands.push_back(*planning.work.command);
+GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Planning>& round) {
+  std::vector<UnaskedCommand> commands;
+  for (const auto& [pending, work] : round)
+    if (work.command) commands.push_back({*work.command, work.room_change});
   if (commands.empty()) return {};
-  return group_.execute(commands);
+  return group_.execute_unasked(commands);
 }
 
 /// A room whose game is in the log says so. Where that fails it is done at the next look.
-void GameWriter::Answers::mark_started(std::vector<Planning>& round,
-                                       const std::vector<CommandOutcome>& outcomes) {
+void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
   std::vector<Room> started;
   std::size_t next = 0;
   for (Planning& planning : round) {
     if (!planning.work.command) continue;
-    const bool is_recorded = std::holds_alternative<Recorded>(outcomes[next++]);
-    if (!is_recorded || !std::holds_alternative<StartGame>(planning.work.command->command))
+    const auto& outcome = outcomes[next++];
+    if (!outcome || !std::holds_alternative<Recorded>(*outcome) ||
+        !std::holds_alternative<StartGame>(planning.work.command->command))
       continue;
     planning.work.room->stage = RoomStage::started;
     started.push_back(*planning.work.room);
@@ -340,7 +345,7 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round,
 /// that is old. None for any other: whoever is refused is refused for what is so now.
 std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
     const HttpRequest& request) {
-  if (!store_.sees_rooms()) return std::nullopt;
+  if (!group_.sees_rooms()) return std::nullopt;
   const auto route = route_of(path_of(request.target));
   if (!route || route->resource != Route::Resource::turns ||
       !allows(route->resource, request.method))
@@ -797,12 +802,12 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   Work work;
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
-  if (asking == Asking::nobody) work.command->room_change = view.change();
+  if (asking == Asking::nobody) work.room_change = view.change();
   work.answer = [this, shared,
                  asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
+    if (outcome == nullptr) return std::nullopt;
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-    if (std::holds_alternative<LookAgain>(*outcome)) return std::nullopt;
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
       throw problem_of(*rejection, *shared, asked);

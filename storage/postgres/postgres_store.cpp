@@ -612,6 +612,7 @@ constexpr ServerStatement be_durable{"be_durable",
 /// An append, ready to be sent.
 struct PostgresStore::Planned {
   const Append* append = nullptr;
+  RoomChange room_change;
   Head before;
   std::vector<Hash> hashes;
   std::optional<GameSummary> summary;
@@ -639,7 +640,7 @@ struct PostgresStore::Planned {
   /// What appends a turn, and its parameters, which lend `both`.
   const ServerStatement& turn_statement() const;
   void add_turn_to(Values& values, const BothHashes& both) const;
-  bool depends_on_room() const { return append->room_change.has_value(); }
+  bool depends_on_room() const { return room_change.has_value(); }
   /// What appends in all cases, and its parameters. Throws std::invalid_argument for several
   /// commits that depend on a room.
   const ServerStatement& function() const;
@@ -670,7 +671,7 @@ void PostgresStore::Planned::add_turn_to(Values& values, const BothHashes& both)
     values.add_bool(append->after->completed());
   else if (depends_on_room())
     values.add(append->game);
-  if (depends_on_room()) values.add(*append->room_change);
+  if (depends_on_room()) values.add(*room_change);
 }
 
 const ServerStatement& PostgresStore::Planned::function() const {
@@ -712,7 +713,7 @@ void PostgresStore::Planned::add_to(Values& values) const {
     for (int rest = 0; rest < 11; ++rest)
       values.add_null();
   }
-  if (depends_on_room()) values.add(*append->room_change);
+  if (depends_on_room()) values.add(*room_change);
 }
 
 void PostgresStore::require_writable() const {
@@ -829,14 +830,15 @@ std::expected<PostgresStore::Planned, AppendRefusal> PostgresStore::planned(cons
 
 /// `look` says which games have to be looked at.
 std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore::all_planned(
-    std::span<const Append> appends, const std::vector<bool>& look) {
+    const Asked& asked, const std::vector<bool>& look) {
   std::vector<Planned> plans;
   std::int64_t first = scope_.is_open() ? commits_in_transaction_ : 0;
-  for (const Append& append : appends) {
+  for (const Append& append : asked.appends) {
     const bool is_named = named_by(append.expected) && !append.commits.empty();
     auto plan = planned(append, !is_named || look[plans.size()]);
     if (!plan)
       return std::unexpected(RefusedAppend{.game = append.game, .why = std::move(plan).error()});
+    if (!asked.changes.empty()) plan->room_change = asked.changes[plans.size()];
     plan->first = first;
     first += static_cast<std::int64_t>(append.commits.size());
     plans.push_back(*std::move(plan));
@@ -970,7 +972,7 @@ class PostgresStore::Together {
       events.emplace_back(commit.events);
       ids.emplace_back(commit.command_id);
       games.emplace_back(plan.append->game);
-      changes.push_back(plan.append->room_change.value_or(-1));
+      changes.push_back(plan.room_change.value_or(-1));
       depend_on_rooms |= plan.depends_on_room();
     }
     values.add_array(keys).add_array(versions).add_array(numbers).add_array(times);
@@ -1031,7 +1033,7 @@ std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<Planned> p
           std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
     };
     if (answers[i] == room_has_changed) {
-      if (!plan.is_sent_again) return refuse(RoomChanged{});
+      if (!plan.is_sent_again) return Heads(std::unexpected(RoomChanged{plan.append->game}));
       // It may still come to be, by what was sent first.
       remember_unknown(plans);
       give_up_in_doubt({StoreError::Cause::busy,
@@ -1052,28 +1054,36 @@ std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<Planned> p
 
 std::expected<std::vector<Head>, RefusedAppend> PostgresStore::append(
     std::span<const Append> appends) {
+  auto appended = append_in_rooms(appends, {});
+  if (!appended) return std::unexpected(std::get<RefusedAppend>(std::move(appended).error()));
+  return *std::move(appended);
+}
+
+PostgresStore::Heads PostgresStore::append_in_rooms(std::span<const Append> appends,
+                                                    std::span<const RoomChange> changes) {
   require_distinct(appends);
+  const Asked asked{appends, changes};
   if (scope_.is_open()) {
     std::optional<Heads> answer;
-    scope_.join([&] { answer = append_to_group(appends); }, name());
+    scope_.join([&] { answer = append_to_group(asked); }, name());
     return *std::move(answer);
   }
   require_writable();
   const bool expects_only =
       std::ranges::any_of(appends, [](const Append& append) { return append.commits.empty(); });
-  if (!expects_only || appends.size() == 1) return append_by_itself(appends);
+  if (!expects_only || appends.size() == 1) return append_by_itself(asked);
   // Of a game that isn't appended to, what is expected has to stay true.
   std::optional<Heads> answer;
-  in_transaction([&] { answer = append_to_group(appends); });
+  in_transaction([&] { answer = append_to_group(asked); });
   return *std::move(answer);
 }
 
 /// In a transaction of its own. What was sent when the server was lost is sent again as it was,
 /// until it is known what became of it.
-PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> appends) {
+PostgresStore::Heads PostgresStore::append_by_itself(const Asked& asked) {
   constexpr int tries_at_will = 20;
-  const bool are_several = appends.size() > 1;
-  std::vector<bool> look(appends.size());
+  const bool are_several = asked.appends.size() > 1;
+  std::vector<bool> look(asked.appends.size());
   std::vector<Planned> plans;
   bool is_unknown = false;
   Endurance patience(options_.patience);
@@ -1082,10 +1092,10 @@ PostgresStore::Heads PostgresStore::append_by_itself(std::span<const Append> app
       // Whoever appends fast would be ahead every time.
       if (tries > tries_at_will) {
         std::optional<Heads> answer;
-        in_transaction([&] { answer = append_to_group(appends); });
+        in_transaction([&] { answer = append_to_group(asked); });
         return *std::move(answer);
       }
-      auto made = all_planned(appends, look);
+      auto made = all_planned(asked, look);
       if (!made) return std::unexpected(std::move(made).error());
       plans = *std::move(made);
       if (plans.empty()) return {};
@@ -1146,19 +1156,19 @@ void PostgresStore::give_up_in_doubt(const StoreError& why) {
 }
 
 /// Within the transaction of `locked`, in which nobody else appends.
-PostgresStore::Heads PostgresStore::append_to_group(std::span<const Append> appends) {
+PostgresStore::Heads PostgresStore::append_to_group(const Asked& asked) {
   // What was looked at is as it was: who holds the lock needs no third try.
   constexpr std::size_t most_tries = 3;
-  const bool are_several = appends.size() > 1;
-  std::vector<bool> look(appends.size());
+  const bool are_several = asked.appends.size() > 1;
+  std::vector<bool> look(asked.appends.size());
   for (std::size_t tries = 0;; ++tries) {
-    if (tries >= most_tries * (appends.size() + 1))
+    if (tries >= most_tries * (asked.appends.size() + 1))
       throw StoreError(
           StoreError::Cause::damaged,
           fmt::format("store {}: game {} can't be appended to; snl db check tells what is wrong "
                       "with the store",
-                      name(), appends.front().game));
-    auto plans = all_planned(appends, look);
+                      name(), asked.appends.front().game));
+    auto plans = all_planned(asked, look);
     if (!plans) return std::unexpected(std::move(plans).error());
     if (plans->empty()) return {};
     if (are_several) connection_->execute("SAVEPOINT several");

@@ -7,6 +7,7 @@
 
 #include "connection.hpp"
 #include "endurance.hpp"
+#include "storage/append_in_rooms.hpp"
 #include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
@@ -27,7 +28,7 @@
 
 namespace snl {
 
-class PostgresStore final : public EventStore {
+class PostgresStore final : public EventStore, public AppendsInRooms {
  public:
   using Use = postgres::ServerConnection::Use;
 
@@ -49,9 +50,10 @@ class PostgresStore final : public EventStore {
   PostgresStore(PostgresStore&&) = delete;
   PostgresStore& operator=(PostgresStore&&) = delete;
 
-  bool sees_rooms() const override { return true; }
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
+  std::expected<std::vector<Head>, RefusedInRooms> append_in_rooms(
+      std::span<const Append> appends, std::span<const RoomChange> changes) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
   void rewrite_derived(const GameSummary& summary) override;
@@ -87,7 +89,12 @@ class PostgresStore final : public EventStore {
   struct Planned;
   class Together;
   enum class Within : std::uint8_t { own_transaction, group };
-  using Heads = std::expected<std::vector<Head>, RefusedAppend>;
+  /// What is to be appended, and which rooms it depends on.
+  struct Asked {
+    std::span<const Append> appends;
+    std::span<const RoomChange> changes;  // of each, or none at all
+  };
+  using Heads = std::expected<std::vector<Head>, RefusedInRooms>;
 
   /// How people are told of the database.
   std::string name() const;
@@ -119,15 +126,15 @@ class PostgresStore final : public EventStore {
   void know_recorded(std::span<const Planned> plans, std::span<const std::int64_t> answers);
   void confirm(postgres::ServerConnection& connection);
   std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
-  std::expected<std::vector<Planned>, RefusedAppend> all_planned(std::span<const Append> appends,
+  std::expected<std::vector<Planned>, RefusedAppend> all_planned(const Asked& asked,
                                                                  const std::vector<bool>& look);
   std::int64_t ask(const Planned& plan);
   std::int64_t send_one(const Planned& plan);
   std::vector<std::int64_t> send(std::span<const Planned> plans, Within within);
   std::optional<Heads> conclude(std::span<Planned> plans, std::span<const std::int64_t> answers,
                                 std::vector<bool>& look);
-  Heads append_by_itself(std::span<const Append> appends);
-  Heads append_to_group(std::span<const Append> appends);
+  Heads append_by_itself(const Asked& asked);
+  Heads append_to_group(const Asked& asked);
   void remember_unknown(std::span<Planned> plans);
   [[noreturn]] void give_up_in_doubt(const StoreError& why);
   void tell_others();

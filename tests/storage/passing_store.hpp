@@ -11,8 +11,6 @@ class PassingStore : public ForwardedReads<EventStore> {
  public:
   explicit PassingStore(EventStore& store) : ForwardedReads(store), store_(store) {}
 
-  bool sees_rooms() const override { return store_.sees_rooms(); }
-
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
     return store_.append(appends);

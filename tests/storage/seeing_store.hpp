@@ -2,36 +2,41 @@
 #pragma once
 
 #include "passing_store.hpp"
+#include "storage/append_in_rooms.hpp"
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace snl::test {
 
-class SeeingStore : public PassingStore {
+class SeeingStore : public PassingStore, public AppendsInRooms {
  public:
   /// The number of the last change of a game's room; none if it has none.
-  using ChangeOf = std::function<std::optional<std::int64_t>(const std::string& game)>;
+  using ChangeOf = std::function<RoomChange(const std::string& game)>;
 
   SeeingStore(EventStore& store, ChangeOf change_of)
       : PassingStore(store), change_of_(std::move(change_of)) {}
 
-  bool sees_rooms() const override { return true; }
-
   using PassingStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
     ++appends_;
-    std::vector<Append> passed(appends.begin(), appends.end());
-    for (Append& append : passed) {
-      const auto expected = std::exchange(append.room_change, std::nullopt);
-      if (expected && expected != change_of_(append.game))
-        return std::unexpected(RefusedAppend{.game = append.game, .why = RoomChanged{}});
-    }
-    return PassingStore::append(passed);
+    return PassingStore::append(appends);
+  }
+  std::expected<std::vector<Head>, RefusedInRooms> append_in_rooms(
+      std::span<const Append> appends, std::span<const RoomChange> changes) override {
+    for (std::size_t i = 0; i < changes.size(); ++i)
+      if (changes[i] && changes[i] != change_of_(appends[i].game)) {
+        ++appends_;
+        return std::unexpected(RoomChanged{appends[i].game});
+      }
+    auto appended = append(appends);
+    if (!appended) return std::unexpected(std::move(appended).error());
+    return *std::move(appended);
   }
   std::optional<Head> head(const std::string& game) override {
     ++questions_;

@@ -1004,15 +1004,14 @@ constexpr const char* room_of_a =
     "takebacks, board, start, finish, throws, faces, sixes, places) VALUES (7, 0, 'a', 'started', "
     "sha256('h'), sha256('r'), false, 'own', 'none', '{}', 1, 'exact', 1, 6, 'plain', 2)";
 
-std::expected<std::vector<Head>, RefusedAppend> append_in_room(EventStore& store, const Head& at,
-                                                               std::int64_t room_change) {
+std::expected<std::vector<Head>, RefusedInRooms> append_in_room(PostgresStore& store,
+                                                                const Head& at,
+                                                                std::int64_t room_change) {
   const NewCommit commit = commit_of("two");
   const GameState state = some_state();
-  return store.append(std::vector{Append{.game = "a",
-                                         .expected = at,
-                                         .commits = {&commit, 1},
-                                         .after = &state,
-                                         .room_change = room_change}});
+  return store.append_in_rooms(
+      std::vector{Append{.game = "a", .expected = at, .commits = {&commit, 1}, .after = &state}},
+      std::vector<RoomChange>{room_change});
 }
 
 BOOST_AUTO_TEST_CASE(depend_on_the_room_of_a_game_that_is_known_or_not) {
@@ -1025,7 +1024,7 @@ BOOST_AUTO_TEST_CASE(depend_on_the_room_of_a_game_that_is_known_or_not) {
     for (PostgresStore* store : {&stranger, &stranger, &world.store}) {
       const auto refused = append_in_room(*store, at, 6);
       BOOST_TEST_REQUIRE(!refused.has_value());
-      BOOST_TEST(std::holds_alternative<RoomChanged>(refused.error().why));
+      BOOST_TEST(std::holds_alternative<RoomChanged>(refused.error()));
       const auto appended = append_in_room(*store, at, 7);
       BOOST_TEST_REQUIRE(appended.has_value());
       at = appended->front();
