@@ -7,54 +7,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, mayRoll, ownAddress, playToTheEnd, roll, says, sentTogether, Site, startOpenGame, takeSeat } from "./serving.js";
+import { loseFirstAnswer, mayRoll, phone, roll, says, sentTogether, Site, startOpenGame, takeSeat, words } from "./serving.js";
 
 let site;
 
 before(async () => (site = await Site.open()));
 after(() => site.close());
-
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const words = (page) => page.locator(".turn-words").first();
-describe("three browsers in one game", () => {
-  it("play it on two phones and watch it, one of them ten seconds without a network", async () => {
-    await site.withPeople([phone, phone, {}], async (ann, bob, cyd) => {
-      const path = await startOpenGame(ann, site, { name: "Ann" });
-      await says(ann, "Waiting for one more player");
-      await Promise.all([bob.goto(site.url + path), cyd.goto(site.url + path)]);
-      await takeSeat(bob, "Bob");
-      for (const page of [ann, bob, cyd]) await page.locator(".snl.live").waitFor();
-      await says(ann, "It is your turn.");
-      await says(bob, "It is Ann’s turn.");
-      await says(cyd, "You are watching.");
-      await roll(ann).click();
-      await says(bob, "It is your turn.");
-      await bob.context().setOffline(true);
-      await bob.locator(".connection", { hasText: "The connection is lost" }).waitFor();
-      await roll(bob).click(); // it is sent once there is a network again
-      await bob.waitForTimeout(10_000);
-      assert.equal(await words(ann).textContent(), "It is Bob’s turn.");
-      await bob.context().setOffline(false);
-      await says(ann, "It is your turn.");
-      await bob.locator(".connection", { hasText: "Connected again" }).waitFor();
-      const state = (await site.api("GET", `/api${path.replace("/g/", "/games/")}`)).body;
-      assert.equal(state.turn, 2, "the click counts once");
-      await playToTheEnd([ann, bob]);
-      for (const page of [ann, bob, cyd]) await page.locator(".snl.ended").waitFor();
-      const shown = await Promise.all([ann, bob, cyd].map((page) => page.locator(".turn-list").evaluate((list) => list.textContent)));
-      assert.equal(shown[1].slice(-40), shown[0].slice(-40));
-      for (const page of [ann, bob]) {
-        await page.getByRole("button", { name: "Verify the dice" }).click();
-        await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
-        const verdict = await page.locator(".verdict").textContent();
-        assert.match(verdict, /Version 1 is the one whose hash this browser was told/);
-        assert.match(verdict, /promised to this browser before any seat told/);
-        assert.match(verdict, /What this browser drew had its say in the dice/);
-        assert.match(verdict, /versions that this browser saw being played are still the same/);
-      }
-    });
-  });
-});
 
 describe("seats", () => {
   it("are taken once, even by two at once", async () => {
@@ -302,29 +260,6 @@ describe("turns that somebody wants back", () => {
   });
 });
 
-describe("a page over plain http from another address", () => {
-  it("plays a game and proves it, without what browsers keep from it", async () => {
-    const open = await Site.open(ownAddress());
-    const here = site;
-    site = open;
-    try {
-      await site.withPeople([phone, {}], async (ann, bob) => {
-        const path = await startOpenGame(ann, open, { name: "Ann" });
-        assert.equal(await ann.evaluate(() => isSecureContext), false);
-        await bob.goto(open.url + path);
-        await takeSeat(bob, "Bob");
-        await says(ann, "It is your turn.");
-        await playToTheEnd([ann, bob]);
-        await ann.getByRole("button", { name: "Verify the dice" }).click();
-        await ann.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
-      });
-    } finally {
-      site = here;
-      await open.close();
-    }
-  });
-});
-
 describe("a machine without a network", () => {
   it("plays with a server of its own", async () => {
     await site.withPeople([{}], async (page) => {
@@ -375,40 +310,6 @@ describe("names", () => {
       await bob.goto(site.url);
       await bob.locator(".games", { hasText: name }).first().waitFor();
       for (const page of [ann, bob]) assert.equal(await page.locator("img, bdi b").count(), 0);
-    });
-  });
-});
-
-describe("by keyboard alone", () => {
-  it("a game is started, played to its end and proved", async () => {
-    await site.withPeople([{ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" }], async (page) => {
-      await page.goto(site.url);
-      const reach = async (find) => {
-        for (let i = 0; i < 80; ++i) {
-          if (await find()) return;
-          await page.keyboard.press("Tab");
-        }
-        assert.fail("Tab doesn’t lead there");
-      };
-      const focused = (selector) => () => page.evaluate((sought) => document.activeElement?.matches(sought), selector);
-      await reach(focused("[name=who]"));
-      await page.keyboard.press("ArrowDown");
-      for (const name of ["Ann", "Bob"]) {
-        await page.keyboard.press("Tab");
-        await page.keyboard.type(name);
-      }
-      await reach(focused(".go"));
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/\/g\//);
-      await says(page, "Ann, it is your turn.");
-      await reach(focused(".roll"));
-      while (!(await page.locator(".snl.ended").count())) {
-        if (await mayRoll(page)) await page.keyboard.press("Enter");
-        await page.waitForTimeout(10);
-      }
-      await reach(focused(".to-proof"));
-      await page.keyboard.press("Enter");
-      await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
     });
   });
 });

@@ -200,3 +200,7 @@ export async function playToTheEnd(pages, most = 2000) {
 
 /** Waits until the page says so of the turn. */
 export const says = (page, text) => page.locator(".turn-words", { hasText: text }).first().waitFor();
+
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+export const words = (page) => page.locator(".turn-words").first();

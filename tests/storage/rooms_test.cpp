@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, 
   BOOST_TEST(append(room.changed, {}).has_value());
   // By itself too.
   const auto alone = [&](std::int64_t change) {
-    return sees->append_in_rooms(std::vector{of("a")}, std::vector<RoomChange>{change});
+    return sees->append_in_rooms(std::vector{of("a")}, std::vector{RoomChange(change)});
   };
   BOOST_TEST(is_refused_for(alone(before), "a"));
   BOOST_TEST(alone(room.changed).has_value());

@@ -1011,7 +1011,7 @@ std::expected<std::vector<Head>, RefusedInRooms> append_in_room(PostgresStore& s
   const GameState state = some_state();
   return store.append_in_rooms(
       std::vector{Append{.game = "a", .expected = at, .commits = {&commit, 1}, .after = &state}},
-      std::vector<RoomChange>{room_change});
+      std::vector{RoomChange(room_change)});
 }
 
 BOOST_AUTO_TEST_CASE(depend_on_the_room_of_a_game_that_is_known_or_not) {
