@@ -230,6 +230,7 @@ function shownKey(word) {
  */
 function belongsTo(element, key) {
   if (element === document.body) return false;
+  if (element.closest("dialog:not([open])")) return false; // it has the focus until the next frame
   if (element.tabIndex < 0) return key === "Enter";
   if (element.matches("[type=number], [type=text]")) return true;
   if (element.matches("select")) return key !== "ArrowLeft" && key !== "ArrowRight"; // up and down choose

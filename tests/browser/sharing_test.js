@@ -44,6 +44,20 @@ describe("what is shared", () => {
     });
   });
 
+  it("leaves the keys to the player once it is closed, even before the focus has left it", async () => {
+    await shop.withPage(match, { hash: "#turn=12" }, async (page) => {
+      await page.keyboard.press("s");
+      await page.locator(".link").focus();
+      const pressed = await page.evaluate(() => {
+        document.querySelector(".sharing").close();
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "l", bubbles: true }));
+        return document.activeElement.className;
+      });
+      assert.equal(pressed, "link");
+      assert.equal(await turnOf(page), 13);
+    });
+  });
+
   it("is code in which no name can become markup", async () => {
     shop.snl("new", '"><script>alert(1)</script>', "Bob", "--id", "quotes");
     await shop.withPage(shop.exported("quotes"), {}, async (page) => {
