@@ -392,6 +392,26 @@ describe("a server that is killed", () => {
   });
 });
 
+describe("a lost connection", () => {
+  it("is told of, however often an attempt fails", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.addInitScript(() => {
+        globalThis.EventSource = class extends EventSource {
+          constructor(...words) {
+            super(...words);
+            globalThis.fail = () => setInterval(() => this.dispatchEvent(new Event("error")), 100);
+          }
+        };
+      });
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      await page.evaluate(() => globalThis.fail());
+      await page.locator(".connection.lost", { hasText: "The connection is lost" }).waitFor();
+    });
+  });
+});
+
 describe("a page that nobody looks at", () => {
   it("closes its stream, and knows all once it is looked at", async () => {
     await site.withPeople([{}], async (page) => {

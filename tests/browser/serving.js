@@ -17,9 +17,14 @@ export class Site extends Workshop {
 
   /** With a server that is reached at `http://${host}:PORT`. */
   static async open(host = "127.0.0.1") {
-    const site = new Site();
-    Object.assign(site, { browser: (await Workshop.open()).browser, host });
-    await site.start();
+    const site = await super.open();
+    site.host = host;
+    try {
+      await site.start();
+    } catch (error) {
+      await site.close(); // a browser that is left would keep the tests from ending
+      throw error;
+    }
     return site;
   }
 
@@ -36,6 +41,7 @@ export class Site extends Workshop {
   }
 
   async stop(signal = "SIGTERM") {
+    if (this.#server.exitCode !== null || this.#server.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#server.once("exit", resolve));
     this.#server.kill(signal);
     await ended;

@@ -106,13 +106,12 @@ describe("sound", () => {
       });
       await page.locator(".speed").selectOption("8");
       await page.locator(".next").click();
-      await page.waitForTimeout(700);
+      await page.locator(".sentence", { hasText: /^36\. Bob rolls 5: 83 → 88$/ }).waitFor();
       assert.equal(await page.evaluate(() => window.tones), 0);
       await page.locator(".sound").click();
       assert.equal(await page.locator(".sound").getAttribute("aria-pressed"), "true");
       await page.locator(".next").click();
-      await page.waitForTimeout(900);
-      assert.ok((await page.evaluate(() => window.tones)) >= 4);
+      await page.waitForFunction(() => window.tones >= 4);
     });
   });
 });

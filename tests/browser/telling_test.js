@@ -374,10 +374,13 @@ describe("a piece", () => {
         requestAnimationFrame(look);
       });
       const seen = () => page.evaluate(() => [...window.seen]);
+      const see = (places) => page.waitForFunction((least) => window.seen.size >= least, places);
       await page.goto(`${pathToFileURL(match)}#turn=5`);
+      await see(1);
       await page.waitForTimeout(600);
       assert.equal((await seen()).length, 1, (await seen()).join(" | "));
       await page.keyboard.press("5"); // nor to where one seeks
+      await see(2);
       await page.waitForTimeout(400);
       assert.equal((await seen()).length, 2, (await seen()).join(" | "));
     } finally {

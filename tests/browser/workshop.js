@@ -22,7 +22,7 @@ export class Workshop {
   folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "snl-browser-"));
 
   static async open() {
-    const workshop = new Workshop();
+    const workshop = new this();
     workshop.browser = await chromium.launch({
       executablePath: browserProgram,
       // A browser that is run by root has no sandbox; letters are drawn alike on every machine.

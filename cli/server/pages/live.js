@@ -16,6 +16,7 @@ class LivePage {
   #hasClosed = false; // the stream: nothing comes any more
   /** @type {number | undefined} */
   #timer;
+  #isConnected = true;
   #wasLost = false;
 
   /** @param {HTMLElement} main */
@@ -164,8 +165,10 @@ class LivePage {
     else part(this.#main, "turn-words").focus();
   }
 
-  /** @param {boolean} connected */
+  /** Each attempt that fails says so anew; that doesn't put off what is to be shown. @param {boolean} connected */
   #showConnection(connected) {
+    if (connected === this.#isConnected && (connected || navigator.onLine)) return;
+    this.#isConnected = connected;
     clearTimeout(this.#timer);
     const said = connected ? (this.#wasLost ? "Connected again." : "") : "The connection is lost. Trying again…";
     const delay = connected || !navigator.onLine ? 0 : 1200; // one that is back at once wasn't lost
