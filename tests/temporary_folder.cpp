@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <system_error>
 
@@ -12,8 +13,12 @@ namespace fs = std::filesystem;
 
 std::string place_for_folders() {
   const std::string memory = "/dev/shm";
+  constexpr std::uintmax_t enough = 1U << 30U;  // bytes; a container may have but a few
+  std::error_code none;
   const bool chosen = std::getenv("TMPDIR") != nullptr;  // NOLINT(concurrency-mt-unsafe)
-  return !chosen && access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path().string();
+  if (chosen || access(memory.c_str(), W_OK) != 0) return fs::temp_directory_path().string();
+  const auto space = fs::space(memory, none);
+  return !none && space.available >= enough ? memory : fs::temp_directory_path().string();
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& parent) {

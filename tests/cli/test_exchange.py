@@ -268,26 +268,35 @@ class AnExportedFile(snl.CommandLineTest):
     def test_leaves_nothing_behind_when_a_person_interrupts_it(self):
         self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
         self.snl("roll", "slow", "--all")
+        before = self.files()
         for sent, end in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)):
             with self.subTest(sent):
-                before = self.files()
-                process = self.popen("export", "slow", "-f", "cast", "-o", "out",
-                                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-                while process.poll() is None and not list(self.folder.glob("out.??????")):
-                    pass  # until there is something to remove
-                process.send_signal(sent)
-                self.assertEqual(process.wait(snl.PATIENCE), end)
+                code = 0
+                while code == 0: # it was whole before it was interrupted
+                    (self.folder / "out").unlink(missing_ok=True)
+                    process = self.popen("export", "slow", "-f", "cast", "-o", "out",
+                                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                    while process.poll() is None and not list(self.folder.glob("out.??????")):
+                        pass  # until there is something to remove
+                    process.send_signal(sent)
+                    code = process.wait(snl.PATIENCE)
+                self.assertEqual(code, end)
                 self.assertEqual([name for name in self.files() if name not in before and "snl.db-" not in name], [])
 
     def test_that_appeared_meanwhile_is_left_as_it_is(self):
         self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
         self.snl("roll", "slow", "--all")
         path = self.folder / "out"
-        process = self.popen("export", "slow", "-f", "cast", "-o", "out", stderr=subprocess.PIPE)
-        self.addCleanup(process.stderr.close)
-        self.assertTrue(snl.wait_for(lambda: list(self.folder.glob("out.??????"))))
-        path.write_text("precious")
-        self.assertEqual(process.wait(snl.PATIENCE), 2)
+        code = 0
+        while code == 0: # it was whole before the other one appeared
+            path.unlink(missing_ok=True)
+            process = self.popen("export", "slow", "-f", "cast", "-o", "out", stderr=subprocess.PIPE)
+            self.addCleanup(process.stderr.close)
+            while process.poll() is None and not list(self.folder.glob("out.??????")):
+                pass
+            path.write_text("precious")
+            code = process.wait(snl.PATIENCE)
+        self.assertEqual(code, 2)
         self.assertRegex(process.stderr.read().decode(), "out: it is there already; --force overwrites it")
         self.assertEqual(path.read_text(), "precious")
         self.assertEqual(list(self.folder.glob("out.*")), [])

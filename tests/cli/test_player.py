@@ -229,7 +229,7 @@ class AReplay(ScreenTest):
         window.type("---")
         window.until("■ 1/4×")
         window.type(" ")
-        window.until(lambda screen: "▶ 1/4×" in screen and at(0)(screen))
+        window.until("▶ 1/4×")
         window.type(" ")
         window.until("■ 1/4×")
 

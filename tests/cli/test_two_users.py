@@ -202,9 +202,7 @@ class AGuest(SharedStore):
                 tally.tried += 1
             seen = lambda: len(log.read_text().splitlines())
             recorded = self.commits()
-            deadline = time.monotonic() + 10
-            while seen() < recorded and time.monotonic() < deadline:
-                time.sleep(0.02)
+            snl.wait_for(lambda: seen() >= recorded)
             tally.acknowledged += recorded
             tally.lost += recorded - seen()
             follower.terminate()

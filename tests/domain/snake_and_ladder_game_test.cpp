@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <functional>
@@ -122,9 +123,14 @@ BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
   std::vector<std::string> ids;
   for (int id = 0; id < 40'000; ++id)
     ids.push_back("P" + std::to_string(id));
-  const auto begin = std::chrono::steady_clock::now();
-  check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
-  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500)));
+  auto fastest = std::chrono::steady_clock::duration::max();
+  for (int attempt = 0; attempt < 5;
+       ++attempt) {  // whoever compares each with each is slow each time
+    const auto begin = std::chrono::steady_clock::now();
+    check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
+    fastest = std::min(fastest, std::chrono::steady_clock::now() - begin);
+  }
+  BOOST_TEST((fastest < std::chrono::milliseconds(500)));
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_player_throws_and_changes_nothing) {

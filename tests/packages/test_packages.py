@@ -28,7 +28,7 @@ def field(package, name):
 
 def built(library):
     """A shared library with its symbols and debug information."""
-    return next(path for path in BUILD.glob(f"**/libsnl_{library}.so.{VERSION}") if "_CPack_Packages" not in path.parts)
+    return next(path for room in ("domain", "storage", "cli") for path in (BUILD / room).glob(f"**/libsnl_{library}.so.{VERSION}"))
 
 
 class ThePackages(installed.InAFolder):

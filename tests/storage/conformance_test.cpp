@@ -1210,22 +1210,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_subscriber_that_has_seen_all_waits_for_what_is_n
   class Watched final : public PassingStore {
    public:
     using PassingStore::PassingStore;
+    std::stop_source stop;  // at the first wait
     std::vector<StorePosition> waited_after;
     StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
-      if (at_most.count() > 0) waited_after.push_back(after);
+      if (at_most.count() > 0) {
+        waited_after.push_back(after);
+        stop.request_stop();
+      }
       return PassingStore::wait_for_append(after, at_most);
     }
   };
   World world;
   append(world.store(), "a", {"1", "2", "3"});
   Watched store(world.store());
-  std::stop_source stop;
   auto subscription = Subscription::to_store(store, 1);
-  const std::jthread stopping([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    stop.request_stop();
-  });
-  subscription.run([](const CommitView&) { return true; }, stop.get_token());
+  subscription.run([](const CommitView&) { return true; }, store.stop.get_token());
   BOOST_TEST(store.waited_after == std::vector{position_of(world.store(), 3)},
              boost::test_tools::per_element());
 }

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
   threads.clear();
   BOOST_TEST(played > 0);
   BOOST_TEST(wrong == 0);
-  BOOST_TEST(running.server->stop(4s));
+  BOOST_TEST(running.server->stop(60s));
 }
 
 BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
@@ -205,11 +205,12 @@ BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
     play_a_game(running.port, 10);
   done = true;
   threads.clear();
-  BOOST_TEST(running.server->stop(4s));
+  BOOST_TEST(running.server->stop(60s));
 }
 
 BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all_is_well) {
-  const Running running({.head = 200ms, .body = 200ms, .idle = 400ms, .comment = 200ms});
+  // Seconds, so that who is busy isn't taken for silent.
+  const Running running({.head = 4s, .body = 4s, .idle = 4s, .comment = 200ms});
   const std::string path = play_a_game(running.port, 1);
   Caller spectator(running.port);
   spectator.send("GET", path + "/events");
@@ -219,7 +220,7 @@ BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all
   BOOST_TEST(idle.rest().empty());
   BOOST_TEST(silent.rest().empty());
   BOOST_TEST(spectator.until("\n\n:\n\n:\n\n").ends_with("\n\n:\n\n:\n\n"));
-  BOOST_TEST(running.server->stop(4s));
+  BOOST_TEST(running.server->stop(60s));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_ends_while_all_is_under_way) {
@@ -241,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_server_ends_while_all_is_under_way) {
         }
       });
     std::this_thread::sleep_for(100ms);
-    BOOST_TEST(running.server->stop(4s));
+    BOOST_TEST(running.server->stop(60s));
     done = true;
     running.server.reset();
   }

@@ -143,7 +143,7 @@ Cluster& Cluster::shared() {
 }
 
 std::string Cluster::location(std::string_view database) const {
-  return fmt::format("host={} user=snl dbname={}", socket_folder(), database);
+  return fmt::format("host={} user=snl connect_timeout=60 dbname={}", socket_folder(), database);
 }
 
 std::string Cluster::empty_database() {

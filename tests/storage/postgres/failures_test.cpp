@@ -247,7 +247,9 @@ class Pair {
   /// standby takes its place.
   void fail_over(const std::function<void()>& look) {
     const pid_t sender = number_of(*primary_, "SELECT pid FROM pg_stat_replication");
-    const pid_t receiver = receiver_of_standby();
+    pid_t receiver = 0;
+    while ((receiver = receiver_of_standby()) == 0)  // it is only just starting
+      std::this_thread::sleep_for(milliseconds{2});
     kill(receiver, SIGSTOP);
     sleep_up_to(longest_thought);
     kill(sender, SIGSTOP);

@@ -1110,6 +1110,9 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
   BOOST_CHECK_EXCEPTION(std::ignore = berry->execute(RollTurn{}), StoreError, is_busy);
   BOOST_CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds{90});
   BOOST_TEST(store->head("berry")->version == 4);
+  const auto patient =
+      SqliteStore::open(orchard.path, Access::write, {.busy_timeout = std::chrono::seconds{20}});
+  berry = Match::load(*patient, "berry");
   std::jthread release([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds{20});
     other.execute("COMMIT");
