@@ -54,7 +54,8 @@ class Gestures {
       repeated = false;
       timer = setTimeout(repeat, held);
     });
-    button.addEventListener("click", (event) => repeated && event.stopImmediatePropagation(), { capture: true });
+    // A pointer that was held has had its turns; a key's click has no detail.
+    button.addEventListener("click", (event) => repeated && event.detail > 0 && event.stopImmediatePropagation(), { capture: true });
     for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, stop);
   }
 }

@@ -172,7 +172,7 @@ class Player {
   }
 
   #settled() {
-    if (this.#live && this.#index === this.#game.count) this.#following = true;
+    if (this.#live) this.#following = this.#index === this.#game.count;
     this.#root.classList.remove("at-start");
     this.onSettled(this.turn);
     this.onPlaying();
@@ -207,7 +207,10 @@ class Player {
 
   play() {
     if (this.#game.count === 0) return;
-    if (this.#index === this.#game.count) this.#index = 0;
+    if (this.#index === this.#game.count) {
+      this.#index = 0;
+      this.#following = false;
+    }
     this.#run(this.#game.count, true);
     this.#announcer.say("Playing");
   }
@@ -289,7 +292,8 @@ class Player {
    * @param {Addition} addition
    */
   append(addition) {
-    if (this.#following && !this.#telling) this.#hide();
+    const isAllTold = this.#horizon >= this.#game.count; // though its last turn may still rest
+    if (this.#following && !this.#revealed && isAllTold) this.#horizon = this.index;
     this.#game.append(addition);
     this.#refresh();
     if (this.#following) this.#run(this.#game.count, false);

@@ -21,12 +21,18 @@ class Home {
       event.preventDefault();
       this.#join();
     });
-    addEventListener("pageshow", ({ persisted }) => persisted && this.#setBusy(false)); // one has come back
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack());
     this.#fillNames();
     this.#showFields();
     this.#showOwn();
     document.addEventListener("visibilitychange", () => this.#renewLists());
     setInterval(() => this.#renewLists(), 15_000);
+  }
+
+  #comeBack() {
+    this.#setBusy(false);
+    this.#showOwn();
+    this.#renewLists();
   }
 
   /** @param {string} name */
@@ -90,14 +96,20 @@ class Home {
   /** A game that was made is gone to, whatever becomes of its seats: nobody leaves it behind and makes another. */
   async #start() {
     if (this.#busy) return;
+    if (!Kept.canKeep()) {
+      this.#trouble.textContent = "This browser keeps nothing of this site, so nobody could play here: allow it to store data.";
+      return;
+    }
     this.#setBusy(true);
     this.#trouble.textContent = "";
+    const overdue = setTimeout(() => (this.#trouble.textContent = "The server doesn’t answer. Trying again…"), 3000);
     try {
       location.assign(`/g/${await (this.#isHere ? this.#startHere() : this.#startOpen())}`);
     } catch (error) {
       this.#trouble.textContent = reasonOf(error);
       this.#setBusy(false);
     }
+    clearTimeout(overdue);
   }
 
   /** @returns {Promise<string>} the game’s ID */
@@ -174,7 +186,7 @@ class Home {
 
   /** The games that are kept in this browser and aren't over. */
   async #showOwn() {
-    const games = await Promise.all(Kept.games().slice(0, 20).map((id) => this.#ownGame(id)));
+    const games = await Promise.all(Kept.ownGames().slice(0, 20).map((id) => this.#ownGame(id)));
     const rows = games.filter((row) => row !== null);
     part(this.#root, "own").hidden = rows.length === 0;
     part(this.#root, "own-list").replaceChildren(...rows);
@@ -185,7 +197,10 @@ class Home {
     try {
       /** @type {State} */
       const state = await ask("GET", `/api/games/${id}`);
-      if (state.status === "completed" || state.status === "abandoned") return null;
+      if (state.status === "completed" || state.status === "abandoned") {
+        new Kept(id).markOver();
+        return null;
+      }
       const names = state.seats.map(({ name }) => name);
       const link = make("a", "", ...(names.length > 0 ? saidTogether(names) : [`Game ${id}`]));
       link.href = `/g/${id}`;

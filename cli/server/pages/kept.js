@@ -6,15 +6,15 @@
  * @typedef {{ token: string, entropy: string | null }} KeptSeat
  *
  * `commitment` and `first` are the promise of the dice and the hash of version 1 as they were first seen here.
- * `wish` is the name for which a seat was refused when the game was made; null: none.
- * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null, wish: string | null }} KeptGame
+ * `wish` is the name for which a seat was refused when the game was made; null: none. `over`: it has ended.
+ * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null, wish: string | null, over: boolean }} KeptGame
  */
 
 const keptPrefix = "snl.game.";
 
 class Kept {
   #key;
-  /** For browsers that keep nothing. @type {string | null} */
+  /** What could not be kept: it is known until the page is closed. @type {string | null} */
   #text = null;
 
   /** @param {string} id */
@@ -22,10 +22,26 @@ class Kept {
     this.#key = keptPrefix + id;
   }
 
-  /** The IDs of all games of which something is kept. */
-  static games() {
+  /** Whether anything can be kept. */
+  static canKeep() {
+    const key = "snl.can-keep";
     try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(keptPrefix)).map((key) => key.slice(keptPrefix.length));
+      localStorage.setItem(key, "");
+      localStorage.removeItem(key);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The IDs of the games that one plays or hosts here and that aren't known to be over. */
+  static ownGames() {
+    try {
+      const ids = Object.keys(localStorage).filter((key) => key.startsWith(keptPrefix)).map((key) => key.slice(keptPrefix.length));
+      return ids.filter((id) => {
+        const { host, seats, over } = new Kept(id).game;
+        return (host !== null || seats.length > 0) && !over;
+      });
     } catch {
       return [];
     }
@@ -33,11 +49,11 @@ class Kept {
 
   /** @returns {KeptGame} */
   get game() {
-    const none = { host: null, seats: [], commitment: null, first: null, wish: null };
+    const none = { host: null, seats: [], commitment: null, first: null, wish: null, over: false };
     try {
-      return { ...none, ...JSON.parse(localStorage.getItem(this.#key) ?? "{}") };
+      return { ...none, ...JSON.parse(this.#text ?? localStorage.getItem(this.#key) ?? "{}") };
     } catch {
-      return { ...none, ...JSON.parse(this.#text ?? "{}") };
+      return none;
     }
   }
 
@@ -48,11 +64,12 @@ class Kept {
   #change(change) {
     const game = this.game;
     change(game);
-    this.#text = JSON.stringify(game);
+    const text = JSON.stringify(game);
     try {
-      localStorage.setItem(this.#key, this.#text);
+      localStorage.setItem(this.#key, text);
+      this.#text = null;
     } catch {
-      // it is known until the page is closed
+      this.#text = text;
     }
   }
 
@@ -82,6 +99,11 @@ class Kept {
   /** @param {string} token */
   dropSeat(token) {
     this.#change((game) => (game.seats = game.seats.filter((seat) => seat.token !== token)));
+  }
+
+  /** What was promised is kept: the proof at its end needs it. */
+  markOver() {
+    this.#change((game) => (game.over = true));
   }
 
   /** @param {string} name */

@@ -12,7 +12,12 @@ class LivePage {
   #version = 0; // that the player has
   /** The hash of each version that came while one looked. @type {Map<number, string>} */
   #seen = new Map();
+  /** What the server said of a version that is still to come. @type {State | null} */
+  #held = null;
   #isRenewing = false;
+  /** When the page is asked for again. @type {number | undefined} */
+  #renewal;
+  #isAskingWhetherGone = false;
   #hasClosed = false; // the stream: nothing comes any more
   /** @type {number | undefined} */
   #timer;
@@ -25,14 +30,16 @@ class LivePage {
     this.#connection = part(document, "connection");
     this.#room = new Room(this.#stateOf(main));
     addEventListener("hashchange", () => this.#takeLink());
-    this.#build();
+    this.#build(new Address().turn);
     this.#stream = new GameStream(this.#room.path, this.#version, {
       state: (state) => this.#hear(state),
       commit: (news) => this.#commit(news),
       connected: (is) => this.#showConnection(is),
+      refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
     });
     this.#room.onChange = () => this.#view?.show();
+    this.#room.onOverdue = () => this.#stream.reopen();
   }
 
   /** @param {ParentNode} page @returns {State} */
@@ -47,25 +54,25 @@ class LivePage {
 
   // ---- What is shown
 
-  #build() {
+  /** @param {number | null} turn  that is shown; null: the last one */
+  #build(turn) {
     const { version, first } = this.#main.dataset;
     this.#version = Number(version);
     this.#room.kept.remember(null, first);
     const root = this.#main.querySelector(".snl");
-    if (root instanceof HTMLElement) this.#play(root);
+    if (root instanceof HTMLElement) this.#play(root, turn);
     else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#room) : null;
     this.#view?.show();
   }
 
-  /** @param {HTMLElement} root */
-  #play(root) {
+  /** @param {HTMLElement} root @param {number | null} turn */
+  #play(root, turn) {
     const game = new Game(JSON.parse(part(root, "game").textContent ?? ""));
     const player = new Player(root, game, { live: true });
     this.#player = player;
     const panel = new Panel(root, this.#room, game, player);
     this.#view = panel;
     player.onSettled = () => this.#settled();
-    const turn = new Address().turn;
     if (turn !== null) player.goToTurn(turn);
     if (this.#isWhole) this.#offerProof(root, game);
     const paper = matchMedia("print");
@@ -99,8 +106,17 @@ class LivePage {
 
   // ---- What comes
 
-  /** @param {State} state */
+  /**
+   * The stream begins with the state, though commits that led there are still to come: nobody is to know more than
+   * they have seen, and what those commits settle isn't what the state asks.
+   * @param {State} state
+   */
   #hear(state) {
+    this.#held = null;
+    if (this.#player && state.version > this.#version) {
+      this.#held = state;
+      return;
+    }
     this.#room.hear(state);
     if (!this.#player && state.version > 0) this.#renew();
     if (!this.#player && this.#room.hasEnded) this.#renew();
@@ -117,7 +133,24 @@ class LivePage {
       for (const turn of page.turns) this.#player?.append(turn);
     }
     this.#room.advance(game, page && page.undone > 0 ? "done" : "overtaken");
+    this.#hearHeld();
     if (commit.version > this.#version) this.#renew();
+  }
+
+  #hearHeld() {
+    if (this.#held && this.#held.version <= this.#version) this.#hear(this.#held);
+  }
+
+  /** Where the server refuses the stream, the game may be gone: then the page says so. */
+  async #askWhetherGone() {
+    if (this.#isAskingWhetherGone) return;
+    this.#isAskingWhetherGone = true;
+    try {
+      await ask("GET", this.#room.path);
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) location.reload();
+    }
+    this.#isAskingWhetherGone = false;
   }
 
   #closed() {
@@ -135,26 +168,39 @@ class LivePage {
   async #renew() {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
+    clearTimeout(this.#renewal);
+    const { told } = this.#room;
+    const hadClosed = this.#hasClosed;
+    /** @type {number | null} */
+    let delay = null;
     try {
-      const fresh = part(await pageNow(location.pathname), "live-page");
-      this.#replace(fresh);
+      this.#replace(part(await pageNow(location.pathname), "live-page"), told);
+      if (this.#version < this.#room.state.version) delay = 500;
     } catch {
-      setTimeout(() => this.#renew(), 2000 + 1000 * Math.random());
+      delay = 2000 + 1000 * Math.random();
     }
     this.#isRenewing = false;
-    if (this.#version < this.#room.state.version) setTimeout(() => this.#renew(), 500);
+    if (delay !== null) this.#renewal = setTimeout(() => this.#renew(), delay);
+    else if (this.#hasClosed && !hadClosed) this.#endIfTold(); // it was asked for before the end
   }
 
-  /** @param {HTMLElement} fresh */
-  #replace(fresh) {
+  /**
+   * Whoever looks back goes on looking there.
+   * @param {HTMLElement} fresh
+   * @param {number} toldBefore  how many states had been heard when it was asked for
+   */
+  #replace(fresh, toldBefore) {
+    const lookedAt = this.#player?.isBehind ? this.#player.turn : null;
     const focused = document.activeElement instanceof HTMLElement && this.#main.contains(document.activeElement) ? document.activeElement.className : "";
     const { version, first, told } = fresh.dataset;
     Object.assign(this.#main.dataset, { version, first: first ?? "", told });
     this.#player = null;
     this.#main.replaceChildren(...fresh.childNodes);
-    this.#room.hear(this.#stateOf(this.#main));
+    const state = this.#stateOf(this.#main);
+    if (this.#room.told === toldBefore || state.version > this.#room.state.version) this.#room.hear(state);
     this.#stream?.knows(Number(version));
-    this.#build();
+    this.#build(lookedAt);
+    this.#hearHeld();
     if (focused) this.#focusAgain(focused);
   }
 

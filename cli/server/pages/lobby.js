@@ -6,6 +6,7 @@ class Lobby {
   #seats;
   #trouble;
   #invited = false;
+  #sitting = false; // a seat is being taken
 
   /**
    * @param {HTMLElement} root
@@ -71,10 +72,13 @@ class Lobby {
     const field = partAs(this.#root, "name", HTMLInputElement);
     const name = field.value.trim();
     if (!name) return field.focus();
+    if (this.#sitting) return;
+    this.#sitting = true;
     await this.#attempt(async () => {
       await this.#room.sit(name);
       field.value = "";
     });
+    this.#sitting = false;
   }
 
   /** A seat that was refused when the game was made is asked for again. */

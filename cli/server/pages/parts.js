@@ -78,10 +78,11 @@ function pageNow(path) {
     const request = new XMLHttpRequest();
     request.open("GET", path);
     request.responseType = "document";
+    request.timeout = longestAnswer;
     request.addEventListener("load", () =>
       request.responseXML && request.status === 200 ? resolve(request.responseXML) : reject(new Error(`The server answers ${request.status}.`)),
     );
-    request.addEventListener("error", () => reject(new Error("There is no connection.")));
+    for (const kind of ["error", "timeout"]) request.addEventListener(kind, () => reject(new Error("There is no connection.")));
     request.send();
   });
 }

@@ -27,6 +27,8 @@ class Room {
   lost = false;
   /** Called when something is known anew. */
   onChange = () => {};
+  /** Called where a turn was played, and nothing is heard of it. */
+  onOverdue = () => {};
 
   /** @param {State} state */
   constructor(state) {
@@ -35,6 +37,11 @@ class Room {
     this.kept = new Kept(state.id);
     this.kept.takeFromAddress();
     this.#learn();
+  }
+
+  /** How many states have been heard. */
+  get told() {
+    return this.#told;
   }
 
   /** What the stream tells. @param {State} state */
@@ -97,18 +104,23 @@ class Room {
     const now = JSON.stringify([status, seats.map(({ name, tokens }) => [name, tokens]), this.kept.game.seats.length]);
     if (now === this.#identified) return;
     this.#identified = now;
-    await Promise.all(this.kept.game.seats.map(({ token }) => this.#identifySeat(token)));
+    await Promise.all(this.kept.game.seats.map(({ token }) => this.#identifySeat(token, now)));
     this.onChange();
   }
 
-  /** A token that is no longer in force is forgotten. @param {string} token */
-  async #identifySeat(token) {
+  /**
+   * A token that is no longer in force is forgotten; one that never was may still be taking its seat, in another window.
+   * @param {string} token
+   * @param {string} now  what was known when it was asked for: of two answers the later question's counts
+   */
+  async #identifySeat(token, now) {
     if (this.#changing.has(token)) return;
+    const mayBeComing = this.state.status === "open" && !this.#seatOf.has(token);
     try {
       const { you } = await ask("GET", this.path, { token });
-      if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
+      if (typeof you?.seat === "number" && (this.#identified === now || this.#identified === "")) this.#seatOf.set(token, you.seat);
     } catch (error) {
-      const isGivenUp = this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
+      const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
       if (error instanceof Refused && (error.status === 403 || error.status === 401) && !isGivenUp) this.#lose(token);
     }
   }
@@ -192,7 +204,9 @@ class Room {
     const own = this.tokenOf(seat);
     if (own) this.#changing.add(own);
     try {
-      await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken });
+      await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken }).catch((error) => {
+        if (!own || !(error instanceof Refused) || error.status !== 403) throw error; // else it was done, and the answer lost
+      });
       if (own) this.kept.dropSeat(own);
     } finally {
       if (own) this.#changing.delete(own);
@@ -232,14 +246,18 @@ class Room {
   }
 
   /**
-   * Until the turn is known here, so that nobody plays another by mistake.
+   * Until the turn is known here, so that nobody plays another by mistake. It is the turn that is next now: by the time
+   * that there is a connection, somebody may have played it elsewhere.
    * @param {number} seat
    * @param {number[] | null} dice  that were thrown; null: the server rolls
    * @param {string} key
    */
   async play(seat, dice, key) {
-    const { version } = await ask("POST", `${this.path}/turns`, { token: this.tokenOf(seat), body: dice ? { dice } : {}, key });
+    const asked = { token: this.tokenOf(seat), body: dice ? { dice } : {}, key, version: this.state.version };
+    const { version } = await ask("POST", `${this.path}/turns`, asked);
+    const overdue = setTimeout(() => this.onOverdue(), 3000);
     await this.reaches(version);
+    clearTimeout(overdue);
   }
 
   /** @param {number} seat @param {number} turn  the last one that would stay */

@@ -24,13 +24,16 @@ const pause = (delay) =>
     addEventListener("online", () => (clearTimeout(timer), resolve(null)), { once: true });
   });
 
-/** @typedef {{ token?: string, body?: object, key?: string }} Asked */
+const longestAnswer = 15_000; // milliseconds: a connection that is dead may say nothing of it
+
+/** `version` is the one that the game has to have. @typedef {{ token?: string, body?: object, key?: string, version?: number }} Asked */
 
 /** @param {Asked} asked */
-const headersOf = ({ token, body, key }) => ({
+const headersOf = ({ token, body, key, version }) => ({
   ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   ...(body === undefined ? {} : { "Content-Type": "application/json" }),
   ...(key === undefined ? {} : { "Idempotency-Key": key }),
+  ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
 });
 
 /** @param {Response} answer */
@@ -53,7 +56,8 @@ const isLater = (answer) =>
 async function ask(method, path, asked = {}) {
   const { body } = asked;
   for (let delay = 500; ; delay = Math.min(longestWait, 2 * delay)) {
-    const request = { method, headers: headersOf(asked), body: body && JSON.stringify(body), cache: "no-store", credentials: "omit" };
+    const signal = AbortSignal.timeout(longestAnswer);
+    const request = { method, headers: headersOf(asked), body: body && JSON.stringify(body), cache: "no-store", credentials: "omit", signal };
     const answer = await fetch(path, /** @type {RequestInit} */ (request)).catch(() => null);
     if (answer && !isLater(answer))
       try {
@@ -61,7 +65,7 @@ async function ask(method, path, asked = {}) {
       } catch (error) {
         if (error instanceof Refused) throw error; // else the connection was cut within the answer
       }
-    const wished = 1000 * Number(answer?.headers.get("Retry-After") ?? 0);
+    const wished = 1000 * (Number(answer?.headers.get("Retry-After")) || 0); // a date is as good as none
     await pause(Math.max(wished, delay * (0.75 + Math.random() / 2)));
   }
 }

@@ -7,7 +7,7 @@
  * @typedef {{ commit: { version: number, hash: string }, game: object, page: Told | null }} CommitNews
  *
  * @typedef {{ state: (state: State) => void, commit: (news: CommitNews) => void, connected: (is: boolean) => void,
- *   closed: () => void }} Listener
+ *   refused: () => void, closed: () => void }} Listener
  */
 
 class GameStream {
@@ -41,6 +41,11 @@ class GameStream {
   /** Versions up to this one are known: they came another way. @param {number} version */
   knows(version) {
     this.#version = Math.max(this.#version, version);
+  }
+
+  /** What should have come hasn't: the connection may be dead, though nobody has said so. */
+  reopen() {
+    this.#startAnew(0);
   }
 
   #follow() {
@@ -100,6 +105,7 @@ class GameStream {
     this.#lost();
     if (source.readyState !== EventSource.CLOSED) return;
     this.#close();
+    this.#listener.refused();
     this.#timer = setTimeout(() => this.#follow(), this.#delay * (0.75 + Math.random() / 2));
     this.#delay = Math.min(15_000, 2 * this.#delay);
   }

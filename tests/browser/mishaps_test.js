@@ -1,0 +1,467 @@
+// Goal: what goes wrong while people play doesn't stay wrong: connections that die or are slow, answers that are lost,
+// several windows and devices, browsers that keep nothing, and turns that come at any moment. Method: a real server, a
+// browser for each person, and each mishap made on purpose.
+
+import assert from "node:assert/strict";
+import { connect, createServer } from "node:net";
+import { after, before, describe, it } from "node:test";
+import { turnOf } from "./workshop.js";
+import { loseFirstAnswer, roll, says, Site, takeSeat, words } from "./serving.js";
+
+let site;
+
+before(async () => (site = await Site.open()));
+after(() => site.close());
+
+const stateOf = async ({ id }) => (await site.api("GET", `/api/games/${id}`)).body;
+const reaches = (page, turn) => page.waitForFunction((wanted) => document.querySelector(".turn-number")?.value === String(wanted), turn);
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Hides the page from its person, or shows it again. */
+const show = (page, visibility) =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, "hidden", { value: state === "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, visibility);
+
+/** From now on keeps in `seen` what the page says of whose turn it is, with what is told of the turns. */
+const watchWords = (page) =>
+  page.evaluate(() => {
+    window.seen = [];
+    const look = () => {
+      const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+      window.seen.push([text(".turn-words"), text(".sentence"), text(".turn-list li:last-child")]);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+
+/** Opens the page of a game of Ann and Bob as the player of a seat. */
+async function openSeat(page, game, seat) {
+  await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[seat]}`);
+  await page.locator(".snl.live").waitFor();
+}
+
+describe("who comes back to a page", () => {
+  it("finds the question that was asked meanwhile, and can answer it", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 1);
+      await says(page, "It is Ann’s turn.");
+      await show(page, "hidden");
+      await site.play(game, 1);
+      assert.equal((await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } })).status, 200);
+      await show(page, "visible");
+      await page.getByRole("button", { name: "Agree" }).click();
+      await reaches(page, 0);
+      assert.equal((await stateOf(game)).turn, 0);
+    });
+  });
+
+  it("is told the turns before who has won", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await openSeat(page, game, 1);
+      await says(page, "It is Ann’s turn.");
+      await show(page, "hidden");
+      await site.play(game, 2000);
+      const { turn } = await stateOf(game);
+      await watchWords(page);
+      await show(page, "visible");
+      await page.waitForFunction(() => window.seen.at(-1)?.[1].startsWith("3."));
+      const early = (await page.evaluate(() => window.seen)).filter(([said, told]) => / has won/.test(said) && !told.startsWith(`${turn}.`));
+      assert.deepEqual(early, []);
+    });
+  });
+});
+
+describe("a roll", () => {
+  it("that waits for a network isn’t played once somebody has played that turn elsewhere", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await page.context().setOffline(true);
+      await page.locator(".connection.lost").waitFor();
+      await roll(page).click();
+      do await site.play(game, 1);
+      while ((await stateOf(game)).next !== "Ann");
+      const { turn } = await stateOf(game);
+      const answer = page.waitForResponse("**/turns");
+      await page.context().setOffline(false);
+      assert.equal((await answer).status(), 412);
+      await reaches(page, turn);
+      await page.locator(".action .trouble:not(:empty)").first().waitFor();
+      assert.equal((await stateOf(game)).turn, turn);
+      await roll(page).click();
+      await reaches(page, turn + 1);
+    });
+  });
+
+  it("goes on where a connection is dead and says nothing of it", async () => {
+    const pairs = [];
+    const proxy = createServer((client) => {
+      const server = connect(site.port, "127.0.0.1");
+      const pair = { isStream: false, isDead: false };
+      pairs.push(pair);
+      client.on("data", (data) => {
+        pair.isStream ||= /^GET \S+\/events/.test(data.toString("latin1"));
+        if (!pair.isDead) server.write(data);
+      });
+      server.on("data", (data) => pair.isDead || client.write(data));
+      for (const [one, other] of [[client, server], [server, client]]) {
+        one.on("error", () => {});
+        one.on("close", () => other.destroy());
+      }
+    });
+    await new Promise((listening) => proxy.listen(0, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${proxy.address().port}`;
+    const context = await site.browser.newContext({ reducedMotion: "reduce" });
+    try {
+      for (const streamsAlone of [true, false]) {
+        const page = await context.newPage();
+        const game = await site.game(["Ann", "Bob"]);
+        await page.goto(`${url}/g/${game.id}#seat=${game.seats[0]}`);
+        await says(page, "It is your turn.");
+        while (!pairs.some(({ isStream, isDead }) => isStream && !isDead)) await pause(10);
+        for (const pair of pairs) pair.isDead ||= pair.isStream || !streamsAlone;
+        await roll(page).click();
+        await page.waitForFunction(() => document.querySelector(".turn-number").value === "1", null, { timeout: 60_000 });
+        await says(page, "It is Bob’s turn.");
+        await page.close();
+      }
+    } finally {
+      await context.close();
+      proxy.close();
+    }
+  });
+
+  it("isn’t asked for again and again where the server says by a date when to", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      let asked = 0;
+      await page.route("**/turns", (route) => (++asked, route.fulfill({ status: 503, headers: { "Retry-After": "Wed, 25 Nov 2026 12:00:00 GMT" }, body: "" })));
+      await roll(page).click();
+      await page.waitForTimeout(2000);
+      assert.ok(asked > 0 && asked < 10, `${asked}`);
+    });
+  });
+});
+
+describe("a seat", () => {
+  it("that is being taken in one window isn’t thrown away by another", async () => {
+    const context = await site.browser.newContext();
+    try {
+      const [one, other] = [await context.newPage(), await context.newPage()];
+      const game = await site.openGame(3);
+      for (const page of [one, other]) {
+        await page.goto(`${site.url}/g/${game.id}`);
+        await says(page, "Take a seat");
+      }
+      let letGo;
+      const held = new Promise((resolve) => (letGo = resolve));
+      await one.route("**/seats", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await takeSeat(one, "Ann");
+      const refused = other.waitForResponse((response) => response.url().endsWith(game.id) && response.status() === 403);
+      await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Cyd" } });
+      await refused;
+      await other.locator(".seat-list", { hasText: "Cyd" }).waitFor();
+      letGo();
+      await one.getByRole("button", { name: "Give up: Ann" }).waitFor();
+      await other.getByRole("button", { name: "Give up: Ann" }).waitFor();
+    } finally {
+      await context.close();
+    }
+  });
+
+  it("is the one that was told last, though an older answer comes later", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(4);
+      const seats = [];
+      for (const name of ["Ann", "Bob", "Cyd"]) seats.push((await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } })).body.token);
+      await site.api("DELETE", `/api/games/${game.id}/seats/0`, { token: game.host });
+      let letGo;
+      const held = new Promise((resolve) => (letGo = resolve));
+      let asked = 0;
+      await page.route(`**/api/games/${game.id}`, async (route) => {
+        const response = await route.fetch();
+        if (++asked === 1) await held;
+        await route.fulfill({ response });
+      });
+      await page.goto(`${site.url}/g/${game.id}#seat=${seats[1]}`);
+      while (asked === 0) await pause(10);
+      await site.api("POST", `/api/games/${game.id}/start`, { token: game.host });
+      await says(page, "It is your turn."); // Bob's seat is the first one now
+      const late = page.waitForResponse((response) => response.url().endsWith(`/api/games/${game.id}`));
+      letGo();
+      await (await late).finished();
+      await page.waitForTimeout(500); // until it has been taken in
+      assert.equal(await words(page).textContent(), "It is your turn.");
+      await site.play({ id: game.id, seats: [seats[1], seats[2]] }, 1);
+      await reaches(page, 1);
+      await says(page, "It is Cyd’s turn.");
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+  });
+
+  it("that is given up is, though the answer was lost", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(3);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await takeSeat(page, "Ann");
+      await says(page, "Waiting for 2 more players");
+      let asked = 0;
+      await page.route("**/seats/0", async (route) => {
+        if (++asked > 1) return route.continue();
+        await route.fetch();
+        await route.abort("connectionreset");
+      });
+      await page.getByRole("button", { name: "Give up: Ann" }).click();
+      await page.getByRole("button", { name: "Take a seat" }).waitFor();
+      assert.equal(asked, 2);
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+    });
+  });
+
+  it("is taken once, by a double click too", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(3);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "Take a seat");
+      await page.getByLabel("Your name").fill("Ann");
+      await page.getByRole("button", { name: "Take a seat" }).dblclick();
+      await says(page, "Waiting for 2 more players");
+      await page.getByRole("button", { name: "Give up: Ann" }).waitFor();
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+    });
+  });
+});
+
+describe("a browser that keeps nothing", () => {
+  const full = () => (Storage.prototype.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+
+  it("plays by a link for as long as the page is open", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.addInitScript(full);
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await roll(page).click();
+      await says(page, "It is Bob’s turn.");
+    });
+  });
+
+  it("makes no game that nobody could play", async () => {
+    await site.withPeople([{}], async (page) => {
+      const before = await site.openIds();
+      await page.addInitScript(full);
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await page.getByRole("button", { name: "Start", exact: true }).click();
+      await page.locator(".new-game .trouble", { hasText: "keeps nothing" }).waitFor();
+      assert.deepEqual(await site.openIds(), before);
+    });
+  });
+});
+
+describe("a live page", () => {
+  it("can be played and paused, and followed again", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      do await site.play(game, 1);
+      while ((await stateOf(game)).next !== "Ann" || (await stateOf(game)).turn < 4);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      const play = page.locator("button.play");
+      await play.click();
+      await page.locator(".play", { hasText: "Pause" }).waitFor();
+      await play.click();
+      await page.getByRole("button", { name: "Live" }).click();
+      const { turn } = await stateOf(game);
+      await reaches(page, turn);
+      await roll(page).click();
+      await reaches(page, turn + 1);
+    });
+  });
+
+  it("can be stepped while turns are told, and says that it is behind", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await show(page, "hidden");
+      await site.play(game, 6);
+      await show(page, "visible");
+      await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 6");
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("button", { name: "Live" }).click();
+      await reaches(page, 6);
+    });
+  });
+
+  it("tells no turn before its dice, that comes while the one before still rests", async () => {
+    await site.withPeople([{ reducedMotion: "no-preference" }], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      await watchWords(page);
+      // The second turn is played in the moment in which the first one stands in the list.
+      const listed = page.waitForFunction(() => window.seen.some(([, , row]) => row.startsWith("1")), null, { polling: "raf" });
+      await site.play(game, 1);
+      await listed;
+      await site.play(game, 1);
+      await page.waitForFunction(() => window.seen.some(([, , row]) => row.startsWith("2")));
+      const seen = await page.evaluate(() => window.seen);
+      const row = seen.findIndex(([, , last]) => last.startsWith("2"));
+      const dice = seen.findIndex(([, told]) => /^2\. .* rolls …$/.test(told));
+      assert.ok(dice >= 0 && dice < row, JSON.stringify(seen.slice(0, row + 1)));
+    });
+  });
+
+  it("asks for itself at leisure where that fails, and once when it no longer does", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(2);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "Take a seat");
+      let asked = 0;
+      await page.route(`**/g/${game.id}`, (route) => (++asked, route.fulfill({ status: 503, contentType: "application/json", body: "{}" })));
+      for (const name of ["Ann", "Bob"]) await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } });
+      await page.waitForTimeout(9000);
+      assert.ok(asked >= 2 && asked <= 6, `${asked}`);
+      await page.unroute(`**/g/${game.id}`);
+      let answered = 0;
+      page.on("response", (response) => response.url().endsWith(`/g/${game.id}`) && ++answered);
+      await page.locator(".snl.live").waitFor();
+      await page.waitForTimeout(3500);
+      assert.equal(answered, 1);
+    });
+  });
+
+  it("isn’t set back by an older one that comes later", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(2);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "Take a seat");
+      let letGo;
+      const held = new Promise((resolve) => (letGo = resolve));
+      let asked = 0;
+      await page.route(`**/g/${game.id}`, async (route) => {
+        const response = await route.fetch();
+        if (++asked === 1) await held;
+        await route.fulfill({ response });
+      });
+      for (const name of ["Ann", "Bob"]) await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } });
+      while (asked === 0) await pause(10);
+      await site.abandon(game);
+      await says(page, "This game was abandoned.");
+      letGo();
+      await page.locator(".snl.ended").waitFor();
+      assert.equal(await words(page).textContent(), "This game was abandoned.");
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+  });
+
+  it("stays where one looks, when the game ends", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 4);
+      await page.goto(`${site.url}/g/${game.id}#turn=2`);
+      await reaches(page, 2);
+      await page.getByRole("button", { name: "Live" }).click();
+      await site.play(game, 1);
+      await reaches(page, 5);
+      for (const turn of [4, 3]) {
+        await page.keyboard.press("h");
+        assert.equal(await turnOf(page), turn);
+      }
+      await site.abandon(game);
+      await page.locator(".snl.ended").waitFor();
+      assert.equal(await turnOf(page), 3);
+    });
+  });
+
+  it("that is shown anew shows its end, whatever turn its address asked for once", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 4);
+      await page.goto(`${site.url}/g/${game.id}#turn=2`);
+      await reaches(page, 2);
+      await page.getByRole("button", { name: "Live" }).click();
+      await site.abandon(game);
+      await page.locator(".snl.ended").waitFor();
+      assert.equal(await turnOf(page), 4);
+    });
+  });
+
+  it("of a game that is gone says so", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(2);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "Take a seat");
+      const { port } = site;
+      await page.route("**/*", (route) => (new URL(route.request().url()).pathname.includes(game.id) ? route.fulfill({ status: 404, contentType: "application/json", body: "{}" }) : route.continue()));
+      await site.stop("SIGKILL");
+      const gone = page.waitForResponse((response) => response.url().endsWith(`/g/${game.id}`) && response.status() === 404);
+      await site.start(port);
+      await gone;
+    });
+  });
+
+  it("does by keys what it did before a button was held", async () => {
+    await site.withPeople([{ viewport: { width: 1280, height: 900 } }], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 20);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      await page.locator("button.back").hover();
+      await page.mouse.down();
+      await page.waitForFunction(() => Number(document.querySelector(".turn-number").value) < 20);
+      await page.mouse.move(10, 10);
+      await page.mouse.up();
+      const turn = await turnOf(page);
+      await page.locator("button.back").focus();
+      await page.keyboard.press("Enter");
+      assert.equal(await turnOf(page), turn - 1);
+    });
+  });
+});
+
+describe("the first page", () => {
+  it("lists the games that one plays, however many are over, and not those that one watched", async () => {
+    await site.withPeople([{}], async (page) => {
+      const [over, played, watched] = [await site.game(["Ann", "Bob"]), await site.game(["Cyd", "Dan"]), await site.game(["Eve", "Fay"])];
+      await site.abandon(over);
+      await page.goto(`${site.url}/g/${watched.id}`);
+      await says(page, "You are watching.");
+      await openSeat(page, played, 0);
+      await says(page, "It is your turn.");
+      await page.evaluate(({ id, host }) => {
+        for (let i = 0; i < 60; ++i) localStorage.setItem(`snl.game.${id}${i}`, JSON.stringify({ host, over: true }));
+        localStorage.setItem(`snl.game.${id}`, JSON.stringify({ host }));
+      }, over);
+      await page.goto(site.url);
+      await page.locator(`.own-list a[href="/g/${played.id}"]`).waitFor();
+      assert.equal(await page.locator(".own-list li").count(), 1);
+      await page.waitForFunction((id) => JSON.parse(localStorage.getItem(`snl.game.${id}`)).over === true, over.id);
+    });
+  });
+
+  it("says that no answer comes, and goes on once one does", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: "Start", exact: true }).click();
+      await page.locator(".new-game .trouble", { hasText: "Trying again" }).waitFor();
+      await page.context().setOffline(false);
+      await page.waitForURL(/\/g\//);
+      await says(page, "Waiting for");
+    });
+  });
+});
