@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, roll, says, Site, takeSeat, words } from "./serving.js";
+import { loseFirstAnswer, roll, says, Site, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -16,13 +16,6 @@ after(() => site.close());
 const stateOf = async ({ id }) => (await site.api("GET", `/api/games/${id}`)).body;
 const reaches = (page, turn) => page.waitForFunction((wanted) => document.querySelector(".turn-number")?.value === String(wanted), turn);
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-
-/** Hides the page from its person, or shows it again. */
-const show = (page, visibility) =>
-  page.evaluate((state) => {
-    Object.defineProperty(document, "hidden", { value: state === "hidden", configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, visibility);
 
 /** From now on keeps in `seen` what the page says of whose turn it is, with what is told of the turns. */
 const watchWords = (page) =>
@@ -47,10 +40,11 @@ describe("who comes back to a page", () => {
       const game = await site.game(["Ann", "Bob"]);
       await openSeat(page, game, 1);
       await says(page, "It is Ann’s turn.");
-      await show(page, "hidden");
-      await site.play(game, 1);
-      assert.equal((await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } })).status, 200);
-      await show(page, "visible");
+      await whileHidden(page, async () => {
+        await site.play(game, 1);
+        const { status } = await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } });
+        assert.equal(status, 200);
+      });
       await page.getByRole("button", { name: "Agree" }).click();
       await reaches(page, 0);
       assert.equal((await stateOf(game)).turn, 0);
@@ -62,11 +56,11 @@ describe("who comes back to a page", () => {
       const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
       await openSeat(page, game, 1);
       await says(page, "It is Ann’s turn.");
-      await show(page, "hidden");
-      await site.play(game, 2000);
+      await whileHidden(page, async () => {
+        await site.play(game, 2000);
+        await watchWords(page);
+      });
       const { turn } = await stateOf(game);
-      await watchWords(page);
-      await show(page, "visible");
       await page.waitForFunction(() => window.seen.some(([, told]) => told.startsWith("3.")));
       const early = (await page.evaluate(() => window.seen)).filter(([said, told]) => / has won/.test(said) && !told.startsWith(`${turn}.`));
       assert.deepEqual(early, []);
@@ -215,15 +209,10 @@ describe("a seat", () => {
       await page.goto(`${site.url}/g/${game.id}`);
       await takeSeat(page, "Ann");
       await says(page, "Waiting for 2 more players");
-      let asked = 0;
-      await page.route("**/seats/0", async (route) => {
-        if (++asked > 1) return route.continue();
-        await route.fetch();
-        await route.abort("connectionreset");
-      });
+      const asked = await loseFirstAnswer(page, "**/seats/0", "DELETE");
       await page.getByRole("button", { name: "Give up: Ann" }).click();
       await page.getByRole("button", { name: "Take a seat" }).waitFor();
-      assert.equal(asked, 2);
+      assert.equal(asked(), 2);
       assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
     });
   });
@@ -296,9 +285,7 @@ describe("a live page", () => {
       const game = await site.game(["Ann", "Bob"]);
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
-      await show(page, "hidden");
-      await site.play(game, 12);
-      await show(page, "visible");
+      await whileHidden(page, () => site.play(game, 12));
       await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 12");
       await page.keyboard.press("ArrowRight");
       await page.getByRole("button", { name: "Live" }).click();

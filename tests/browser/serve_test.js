@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, mayRoll, phone, roll, says, sentTogether, Site, startOpenGame, takeSeat, words } from "./serving.js";
+import { loseFirstAnswer, mayRoll, phone, roll, says, sentTogether, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -418,16 +418,11 @@ describe("a page that nobody looks at", () => {
       const game = await site.game(["Ann", "Bob"]);
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
-      const show = (state) =>
-        page.evaluate((visibility) => {
-          Object.defineProperty(document, "hidden", { value: visibility === "hidden", configurable: true });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }, state);
-      await show("hidden");
-      await site.play(game, 5);
-      await page.waitForTimeout(500);
-      assert.equal(await turnOf(page), 0);
-      await show("visible");
+      await whileHidden(page, async () => {
+        await site.play(game, 5);
+        await page.waitForTimeout(500);
+        assert.equal(await turnOf(page), 0);
+      });
       await page.waitForFunction(() => document.querySelector(".turn-number").value === "5");
     });
   });

@@ -172,11 +172,11 @@ export async function sentTogether(pages, url) {
   return pages.map((page) => page.waitForResponse(url));
 }
 
-/** Throws the first answer to a POST at an address away, once the server has given it; says how many were asked. */
-export async function loseFirstAnswer(page, url) {
+/** Throws the first answer at an address away, once the server has given it; says how many were asked. */
+export async function loseFirstAnswer(page, url, method = "POST") {
   let asked = 0;
   await page.route(url, async (route) => {
-    if (route.request().method() !== "POST" || ++asked > 1) return route.fallback();
+    if (route.request().method() !== method || ++asked > 1) return route.fallback();
     await route.fetch();
     await route.abort("connectionreset");
   });
@@ -184,6 +184,18 @@ export async function loseFirstAnswer(page, url) {
 }
 
 export const roll = (page) => page.locator(".roll");
+
+/** Does what `work` does while the person doesn't look at the page. */
+export async function whileHidden(page, work) {
+  const show = (isHidden) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  await show(true);
+  await work();
+  await show(false);
+}
 
 /** Whether one may roll now. */
 export const mayRoll = (page) => page.locator(".roll:not([hidden]):not([aria-disabled=true])").count().then((count) => count > 0);

@@ -12,6 +12,7 @@ import re
 import select
 import signal
 import socket
+import statistics
 import subprocess
 import threading
 import time
@@ -215,7 +216,7 @@ class Streaming(server.ServerTest):
         thread.join(snl.PATIENCE)
         stream.close()
         # 50 ms are promised, of a machine that isn't busy with other tests.
-        self.assertLess(min(delays), 1, delays)
+        self.assertLess(statistics.median(delays), 1, delays)
 
     def test_a_reader_who_joins_late_catches_up_with_a_long_game(self):
         self.snl("new", "Ann", "Bob", "--cells", "10000", "--id", "long", "--seed", "1")
@@ -274,7 +275,7 @@ class EndingAndComingBack(server.ServerTest):
             idle = socket.create_connection(("127.0.0.1", client.port))
             code, took = running.kill(which)
             self.assertEqual(code, 0)
-            self.assertLess(took, 20)
+            self.assertLess(took, 5)
             idle.close()
             for thread in threads:
                 thread.join(snl.PATIENCE)
@@ -290,7 +291,7 @@ class EndingAndComingBack(server.ServerTest):
             half.sendall(b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
             code, took = running.kill(signal.SIGTERM)
         self.assertEqual(code, 0)
-        self.assertLess(took, 20)
+        self.assertLess(took, 5)
 
     def test_killed_at_any_moment_everyone_goes_on(self):
         running, client = self.serve("--limit", "writes=0")

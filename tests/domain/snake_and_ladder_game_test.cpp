@@ -124,8 +124,7 @@ BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
   for (int id = 0; id < 40'000; ++id)
     ids.push_back("P" + std::to_string(id));
   auto fastest = std::chrono::steady_clock::duration::max();
-  for (int attempt = 0; attempt < 5;
-       ++attempt) {  // whoever compares each with each is slow each time
+  for (int attempt = 0; attempt < 5; ++attempt) {  // who compares each with each is always slow
     const auto begin = std::chrono::steady_clock::now();
     check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
     fastest = std::min(fastest, std::chrono::steady_clock::now() - begin);
