@@ -84,7 +84,7 @@ describe("a roll", () => {
       await page.context().setOffline(false);
       assert.equal((await answer).status(), 412);
       await reaches(page, turn);
-      await page.locator(".action .trouble:not(:empty)").first().waitFor();
+      await page.locator(".action .trouble", { hasText: "That turn was played elsewhere meanwhile." }).first().waitFor();
       assert.equal((await stateOf(game)).turn, turn);
       await roll(page).click();
       await reaches(page, turn + 1);

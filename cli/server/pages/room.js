@@ -254,7 +254,10 @@ class Room {
    */
   async play(seat, dice, key) {
     const asked = { token: this.tokenOf(seat), body: dice ? { dice } : {}, key, version: this.state.version };
-    const { version } = await ask("POST", `${this.path}/turns`, asked);
+    const { version } = await ask("POST", `${this.path}/turns`, asked).catch((error) => {
+      const isPlayed = error instanceof Refused && error.status === 412;
+      throw isPlayed ? new Error("That turn was played elsewhere meanwhile. It wasn’t played again.") : error;
+    });
     const overdue = setTimeout(() => this.onOverdue(), 3000);
     await this.reaches(version);
     clearTimeout(overdue);
