@@ -427,15 +427,14 @@ std::expected<GameState, Damage> fold(GameState state, std::span<const Event> ev
 
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
                                            const Observer& observer, Turn max_turns,
-                                           const std::stop_token& stop) {
+                                           const StopRequested& stop) {
   const auto decide_turn = Overloaded{
       [&](const SeededDice& /*seeded*/) { return decide(state, RollTurn{}); },
       [&](const ThrownDice& thrown) {
         return decide(state, PlayTurn{state.position.next, thrown(state)});
       },
   };
-  for (Turn played = 0; played < max_turns && !state.completed() && !stop.stop_requested();
-       ++played) {
+  for (Turn played = 0; played < max_turns && !state.completed() && !(stop && stop()); ++played) {
     const auto event = std::visit(decide_turn, dice);
     if (!event) return std::unexpected(event.error());
     observer(*event);

@@ -10,12 +10,12 @@
 #pragma once
 
 #include "game.hpp"
+#include "stop_requested.hpp"
 #include "turn_dice.hpp"
 
 #include <expected>
 #include <functional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -111,10 +111,10 @@ using DiceSource = std::variant<SeededDice, ThrownDice>;
 /// Is given each event, in order.
 using Observer = std::function<void(const Event&)>;
 
-/// Plays a started game until somebody wins, `stop` is requested, or `max_turns` more turns have
-/// been played. Fails only where dice that were thrown are impossible.
+/// Plays a started game until somebody wins, `stop` answers true before a turn, or `max_turns` more
+/// turns have been played. Fails only where dice that were thrown are impossible.
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
                                            const Observer& observer, Turn max_turns,
-                                           const std::stop_token& stop = {});
+                                           const StopRequested& stop = {});
 
 }  // namespace snl

@@ -84,8 +84,9 @@ std::span<const NamedBoard> named_boards() {
 }
 
 const NamedBoard* find_named_board(std::string_view name) {
-  const auto* found = std::ranges::find(boards, name, &NamedBoard::name);
-  return found == boards.end() ? nullptr : found;
+  for (const NamedBoard& board : boards)
+    if (board.name == name) return &board;
+  return nullptr;
 }
 
 }  // namespace snl

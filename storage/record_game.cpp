@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <stop_token>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -41,12 +40,13 @@ class SelfPlay {
   void play(Turn turns, const std::function<bool(const TurnPlayed&)>& observer = {}) {
     const auto add_turn = [&](const Event& turn) {
       add(roll_, turn);
-      if (observer && !observer(std::get<TurnPlayed>(turn))) stop_.request_stop();
+      if (observer && !observer(std::get<TurnPlayed>(turn))) stopped_ = true;
     };
-    state_ = *play_out(std::move(state_), seeded_dice, add_turn, turns, stop_.get_token());
+    state_ =
+        *play_out(std::move(state_), seeded_dice, add_turn, turns, [this] { return stopped_; });
   }
 
-  bool was_stopped() const { return stop_.stop_requested(); }
+  bool was_stopped() const { return stopped_; }
   const GameState& state() const { return state_; }
   /// Since the last time that they were cleared.
   std::vector<NewCommit>& commits() { return commits_; }
@@ -63,7 +63,7 @@ class SelfPlay {
 
   const Clock* clock_;
   std::string roll_ = encode(RollTurn{});
-  std::stop_source stop_;
+  bool stopped_ = false;
   GameState state_;
   std::vector<NewCommit> commits_;
 };

@@ -20,7 +20,7 @@ constexpr double most_work = 2e10;           // some ten seconds
 
 std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& setup,
                                                              const std::vector<Position>& positions,
-                                                             const std::stop_token& stop) {
+                                                             const StopRequested& stop) {
   if (setup.board.cells() > most_cells)
     return std::unexpected("the board is too large for exact ones");
   return chances_at(setup, positions, most_work, stop);
@@ -52,7 +52,8 @@ void BackgroundChances::run(const std::stop_token& stop) {
   while (asked_.wait(lock, stop, [&] { return question_.has_value(); })) {
     const Question question = *std::exchange(question_, std::nullopt);
     lock.unlock();
-    const auto odds = exact_odds(question.setup, question.positions, stop);
+    const auto odds =
+        exact_odds(question.setup, question.positions, [&stop] { return stop.stop_requested(); });
     std::expected<std::vector<Chances>, std::string> chances;
     if (odds)
       chances = chances_of(*odds);

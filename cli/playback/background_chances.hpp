@@ -2,6 +2,7 @@
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"
+#include "domain/stop_requested.hpp"
 #include "playback.hpp"
 
 #include <condition_variable>
@@ -18,10 +19,10 @@ namespace snl::cli {
 
 /// The chances at positions of a game with this setup, in their order. An error is a sentence that
 /// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
-/// `stop` was requested.
+/// `stop` answered true.
 std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& setup,
                                                              const std::vector<Position>& positions,
-                                                             const std::stop_token& stop);
+                                                             const StopRequested& stop);
 
 /// The same as a playback keeps them.
 std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds);

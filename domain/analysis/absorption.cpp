@@ -1,5 +1,7 @@
 #include "absorption.hpp"
 
+#include "joined_threads.hpp"
+
 #include <Eigen/Core>
 
 #include <algorithm>
@@ -88,9 +90,9 @@ void in_parallel(std::size_t count, const Start& start,
     for (std::size_t i = first; i < count; i += threads)
       work(i);
   };
-  std::vector<std::jthread> workers;
+  JoinedThreads workers;
   for (std::size_t first = 1; first < threads; ++first)
-    workers.emplace_back(do_share, first);
+    workers.start(do_share, first);
   if (threads > 0) do_share(0);
 }
 

@@ -7,7 +7,7 @@ namespace snl {
 std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& setup,
                                                              std::span<const Position> positions,
                                                              double most_work,
-                                                             const std::stop_token& stop) {
+                                                             const StopRequested& stop) {
   OddsQuestion question{.piece = std::nullopt, .most_work = most_work, .stop = stop};
   for (const Position& position : positions) {
     const auto* const cells = position.cells.data();

@@ -179,7 +179,8 @@ class Summing {
     double next_leap = turns_before_leaps;
     Countdown now(chain_, outlook_.ever);
     while (!is_over(now)) {
-      if (question_.stop.stop_requested() || work_ > question_.most_work) return Summed::too_long;
+      if ((question_.stop && question_.stop()) || work_ > question_.most_work)
+        return Summed::too_long;
       if (may_leap && now.turn() >= next_leap && (!piece_ || piece_->has_rows())) {
         if (leap(now)) continue;
         if (now.turn() > last_try * turns_before_leaps) return Summed::not_near_enough;

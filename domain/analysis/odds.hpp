@@ -10,12 +10,12 @@
 #pragma once
 
 #include "absorption.hpp"
+#include "domain/stop_requested.hpp"
 #include "race_sums.hpp"
 
 #include <cstdint>
 #include <expected>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -65,7 +65,7 @@ struct OddsQuestion {
   std::optional<Cell> piece = std::nullopt;  // on this cell, to finish
   std::vector<Race> races = {};
   double most_work = max_work;  // as max_work, for who can't wait so long
-  std::stop_token stop = {};    // once it is requested, what isn't known yet is left out
+  StopRequested stop = {};      // once it answers true, what isn't known yet is left out
 };
 
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why

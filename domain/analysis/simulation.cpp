@@ -1,12 +1,12 @@
 #include "simulation.hpp"
 
+#include "joined_threads.hpp"
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 namespace snl {
 namespace {
@@ -163,10 +163,10 @@ SimulationResult simulate(const SimulationPlan& plan, SimulationControl& control
   Dealer dealer(plan);
   Total total;
   {
-    std::vector<std::jthread> others;
+    JoinedThreads others;
     try {
       for (unsigned thread = 1; thread < plan.threads; ++thread)
-        others.emplace_back([&] { play_chunks(plan, dealer, control, total); });
+        others.start([&] { play_chunks(plan, dealer, control, total); });
     } catch (...) {
       control.stop = true;
       throw;
