@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,10 @@ class ApiPages(unittest.TestCase):
         done = self.run_doxygen()
         self.assertEqual((done.stdout, done.returncode), ("", 0))
         made = {path.name for path in (self.folder / "html").iterdir()}
-        self.assertIn("index.html", made)
+        front = (self.folder / "html" / "index.html").read_text(encoding="utf-8")
+        self.assertIn("These pages show what its headers declare", front)
+        for header in re.findall(r"^\| (\S+\.hpp) ", (ROOT / "cli/manual/front_page.md").read_text(encoding="utf-8"), re.M):
+            self.assertRegex(front, rf'<a [^>]*href="[^"]*"[^>]*>{re.escape(header)}</a>')
         for header in [*ROOT.glob("domain/**/*.hpp"), *ROOT.glob("storage/**/*.hpp"), *ROOT.glob("cli/drawing/*.hpp")]:
             name = header.stem.replace("_", "__") + "_8hpp.html"
             self.assertTrue(any(file.endswith(name) for file in made), header)

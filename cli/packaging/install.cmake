@@ -89,8 +89,7 @@ install(
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
   COMPONENT program)
 
-# Manual pages, which the target man_pages makes: who builds all has them, who builds the program alone
-# is told.
+# Manual pages, which the target man_pages makes. A build of the program alone has none, and says so.
 function(snl_install_man_pages)
   install(
     CODE "if(NOT EXISTS \"${PROJECT_BINARY_DIR}/man/man1/snl.1\")
@@ -113,10 +112,11 @@ function(snl_install_man_pages)
   endif()
 endfunction()
 snl_install_man_pages()
-if(TARGET man_pages)
-  add_custom_target(installed_man_pages ALL)
-  add_dependencies(installed_man_pages man_pages)
-endif()
+
+# All that is put down: cli/run builds it, so that one can install from its folder.
+list(TRANSFORM SNL_LIBRARIES PREPEND snl:: OUTPUT_VARIABLE libraries)
+add_custom_target(installable)
+add_dependencies(installable snl man_pages ${libraries})
 
 # The service.
 set(unit_folder lib/systemd/system)

@@ -60,6 +60,12 @@ class AnInstallation(installed.InAFolder):
         self.assertEqual({name for name in self.files() if name.startswith("share/man/")},
                          written | {"share/man/man5/snl-store.5"})
 
+    def test_is_of_no_more_than_cli_run_builds(self):
+        self.assertIn("--target installable\n", (ROOT / "cli" / "run").read_text())
+        built = {pathlib.Path(line).name for line in run("ninja", "-C", BUILD, "-t", "inputs", "installable").splitlines()}
+        installed_here = [pathlib.Path(name).name for name in self.files()]
+        self.assertLessEqual({name for name in installed_here if name.endswith(".a")} | {"snl", "written"}, built)
+
     def test_of_a_program_whose_manual_was_not_built_says_what_to_type(self):
         build = self.folder / "build"
         run("cmake", "-G", "Ninja", "-S", ROOT, "-B", build, "-DSNL_BUILD_TESTS=OFF", f"-DCMAKE_CXX_COMPILER={installed.COMPILER}")
@@ -101,7 +107,7 @@ class AnInstallation(installed.InAFolder):
             project.mkdir(exist_ok=True)
             (project / "CMakeLists.txt").write_text(
                 f"cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\nfind_package({asked} REQUIRED)\n")
-            done = subprocess.run(["cmake", "-S", project, "-B", self.folder / "p", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
+            done = subprocess.run(["cmake", "-G", "Ninja", "-S", project, "-B", self.folder / "p", f"-DCMAKE_PREFIX_PATH={self.prefix}"],
                                   capture_output=True, text=True, check=False)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(answer, " ".join(done.stderr.split()))
