@@ -204,7 +204,7 @@ class Torture(unittest.TestCase):
         for name in ("torture", "torture_table.py"):
             shutil.copy(TESTS / name, self.folder / "tests")
         (self.folder / "tests" / "README.md").write_text("- **fuzz: …**: little.\n")
-        for build in ("dev", "tsan"):
+        for build in ("ci", "tsan"):
             (self.folder / "build" / build).mkdir(parents=True)
         environment = os.environ | {"PATH": f"{self.folder}:{os.environ['PATH']}"}
         for arguments in ([], ["2"]):

@@ -1,6 +1,5 @@
 // A turn allocates nothing: every allocation of this executable is counted, which is why it is one
 // of its own.
-#define BOOST_TEST_MODULE domain_allocations
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -21,31 +21,22 @@ import urllib.request
 import installed
 from installed import ROOT, run
 
+sys.path.insert(0, str(ROOT / "tests"))
+import bare_root
+
 BUILD = ROOT / "build" / "package"
 FOLDER = BUILD / "bare"
 USER = 1234
-SUITE = "bookworm"
 # Where apt and dpkg keep what they did, and what the system makes anew from what is there.
 RECORDS = re.compile(
     r"var/log/|var/cache/(apt|ldconfig|debconf)/|var/lib/apt/|etc/ld\.so\.cache$|tmp/|"
     r"var/lib/dpkg/(status|available|diversions|statoverride|lock|triggers/|info/format)|root/\.")
 
 
-def mirror():
-    """The one that this machine has Debian from."""
-    for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]:
-        text = path.read_text() if path.is_file() else ""
-        for found in re.finditer(r"(?m)^(?:deb +(?:\[.*?\] +)?|URIs: *)(https?://\S*/debian/?)(?=\s)", text):
-            return found[1]
-    return "http://deb.debian.org/debian"
-
-
 def in_root(*command, user=None, **options):
     """What a command prints in the bare root."""
     who = [f"--userspec={user}:{user}"] if user else []
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/home/player" if user else "/root",
-                   "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-    environment |= {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
+    environment = bare_root.environment(HOME="/home/player" if user else "/root", DEBIAN_FRONTEND="noninteractive")
     return run("chroot", *who, FOLDER, *command, env=environment, **options)
 
 
@@ -68,25 +59,8 @@ def contents():
     return found
 
 
-def remove_root():
-    """Who stopped debootstrap left its mounts behind."""
-    for mounted in ("proc", "sys"):
-        if os.path.ismount(FOLDER / mounted):
-            run("umount", FOLDER / mounted)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-
-
 def make_root():
-    remove_root()
-    FOLDER.mkdir(parents=True)
-    run("debootstrap", "--variant=minbase", SUITE, FOLDER, mirror())
-    (FOLDER / "etc/dpkg/dpkg.cfg.d").mkdir(exist_ok=True)
-    (FOLDER / "etc/dpkg/dpkg.cfg.d/fast").write_text("force-unsafe-io\n") # needn't survive a power cut
-    for name in ("resolv.conf", "hosts"):
-        if pathlib.Path("/etc", name).exists():
-            (FOLDER / "etc" / name).write_bytes(pathlib.Path("/etc", name).read_bytes())
-    proxies = run("apt-config", "dump", "Acquire::http::Proxy")
-    (FOLDER / "etc/apt/apt.conf.d/proxy").write_text(proxies)
+    bare_root.make(FOLDER)
     run("chroot", FOLDER, "useradd", "--uid", str(USER), "--create-home", "player")
     (FOLDER / "packages").mkdir()
     for package in BUILD.glob("*.deb"):
@@ -102,7 +76,7 @@ class ABareRoot(unittest.TestCase):
         if os.geteuid() != 0:
             raise unittest.SkipTest("only root can make a root; sudo, or CI, runs this")
         begun = time.monotonic()
-        cls.addClassCleanup(remove_root)
+        cls.addClassCleanup(bare_root.remove, FOLDER)
         make_root()
         print(f"a bare root: {time.monotonic() - begun:.1f} s", file=sys.stderr)
         cls.before = contents()

@@ -4,7 +4,6 @@
 // Method: a small store with three games is changed in one place at a time by plain SQL, with the
 // triggers out of the way and put back, so that nothing but the records can tell. Every table and
 // column is taken from the schema, so a new one is tried without being listed here.
-#define BOOST_TEST_MODULE storage_audit
 #include "storage/audit.hpp"
 
 #include "passing_store.hpp"

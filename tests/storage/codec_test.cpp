@@ -4,7 +4,6 @@
 // Method: one literal for each command and event pins the bytes; properties over random games check
 // that decode undoes encode; a sample is cut and changed at every byte. Hashes are compared with
 // ones that Python's hashlib computed.
-#define BOOST_TEST_MODULE storage_codec
 #include "storage/codec.hpp"
 
 #include "scripted.hpp"

@@ -3,7 +3,6 @@
 // Method: every case runs against every implementation, through the port alone. A store never looks
 // into what it records, so the commits here are short texts that are easy to tell apart. "Another"
 // store is a second connection to the same file where there is a file.
-#define BOOST_TEST_MODULE storage_conformance
 #include "storage/memory/memory_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "passing_store.hpp"

@@ -6,7 +6,6 @@
 // pools (lookaside) are off, so that each allocation is one of these. At the stated size every
 // seventh (once) and every 29th (from then on) is tried in the longer session; SNL_TORTURE=n in the
 // environment tries n times as many, 29 all of them.
-#define BOOST_TEST_MODULE storage_failing_allocations
 #include "session.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"

@@ -4,7 +4,6 @@
 // Method: two sessions with a store run through the layer of faulty_vfs.hpp with the first call of
 // a kind failing, the second, and so on until the session ends before it is reached: once, and from
 // then on, as each error that SQLite's Unix VFS can answer there.
-#define BOOST_TEST_MODULE storage_failing_calls
 #include "faulty_vfs.hpp"
 #include "session.hpp"
 #include "testbed.hpp"

@@ -15,7 +15,6 @@
 // At the stated size each byte of the small pages, and every sixteenth of the other files, is
 // flipped in one of nine ways, by its place: all bits, or one of the eight. SNL_TORTURE=n in the
 // environment tries n times as many bytes, and n of the ways; 9 tries everything.
-#define BOOST_TEST_MODULE storage_flipped_bytes
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/sqlite/sqlite_store.hpp"

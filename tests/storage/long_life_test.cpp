@@ -8,7 +8,6 @@
 // that grows may be scanned, but by what is there to walk through all of it.
 //
 // SNL_TORTURE=n in the environment makes the large store n times as large.
-#define BOOST_TEST_MODULE storage_long_life
 #include "faulty_vfs.hpp"
 #include "storage/audit.hpp"
 #include "storage/record_game.hpp"

@@ -3,7 +3,6 @@
 //
 // Method: examples on both stores, a decorator that counts what a match reads, derived rows changed
 // by hand, forked processes, and properties over random games.
-#define BOOST_TEST_MODULE storage_match
 #include "storage/match.hpp"
 
 #include "passing_store.hpp"

@@ -9,7 +9,6 @@
 // else the test would be blind.
 //
 // SNL_TORTURE=n in the environment makes n times as many disks.
-#define BOOST_TEST_MODULE storage_power_loss
 #include "faulty_vfs.hpp"
 #include "storage/audit.hpp"
 #include "storage/memory/memory_store.hpp"

@@ -8,7 +8,6 @@
 // one alone.
 //
 // SNL_TORTURE=n in the environment plays n times as many turns.
-#define BOOST_TEST_MODULE storage_processes
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
 #endif

@@ -1,5 +1,4 @@
 // A game that is recorded at once is the game that would have been rolled turn by turn.
-#define BOOST_TEST_MODULE storage_record_game
 #include "storage/record_game.hpp"
 
 #include "domain/named_boards.hpp"

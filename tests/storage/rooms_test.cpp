@@ -3,7 +3,6 @@
 //
 // Method: every case runs against every implementation, through the port alone. "Another" store is
 // a second connection to the same file where there is a file.
-#define BOOST_TEST_MODULE storage_rooms
 #include "passing_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"

@@ -7,7 +7,6 @@
 #include "storage/series/recorded_simulation.hpp"
 #include "storage/series/tournament.hpp"
 
-#define BOOST_TEST_MODULE storage_series
 #include <boost/test/unit_test.hpp>
 
 #include <memory>

@@ -2,7 +2,6 @@
 // Method: whole drawings are compared with files that a person has looked at, in golden/board_*.txt
 // (SNL_UPDATE_GOLDEN=1 in the environment writes them anew); what must hold of every drawing is
 // counted in the drawings of boards of all sizes.
-#define BOOST_TEST_MODULE board_picture
 #include "cli/drawing/board_picture.hpp"
 
 #include "../random_boards.hpp"

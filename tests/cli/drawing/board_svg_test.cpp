@@ -1,7 +1,6 @@
 // Goal: a board in SVG can be read, whatever the board. Method: what must hold of every layout is
 // measured on boards of all sizes; what the art promises to pages that use it is counted in it.
 // That it is XML, and what a renderer makes of it, is seen by test_svg.py.
-#define BOOST_TEST_MODULE board_svg
 #include "cli/drawing/board_svg.hpp"
 
 #include "../random_boards.hpp"

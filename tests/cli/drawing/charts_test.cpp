@@ -1,6 +1,5 @@
 // Goal: charts say what they are given, in any width. Method: what must hold of every histogram and
 // heat map, for shares of all shapes; whole charts are looked at by test_svg.py.
-#define BOOST_TEST_MODULE charts
 #include "cli/drawing/charts.hpp"
 
 #include "cli/drawing/terminal_text.hpp"

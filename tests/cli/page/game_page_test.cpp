@@ -1,6 +1,5 @@
 // Goal: what a page has in it is what the game has, and no more. Method: pages of small games are
 // looked at as text; what they do in a browser is tested in tests/browser.
-#define BOOST_TEST_MODULE game_page
 #include "cli/page/game_page.hpp"
 
 #include "../random_boards.hpp"

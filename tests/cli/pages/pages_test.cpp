@@ -1,7 +1,6 @@
 // Goal: the pages of a server show a game as it is, keep what is secret, and can't be made to do
 // what they shouldn't. Method: requests in, answers out, of games in memory; the API is acted out.
 // What pages do in a browser is tested in tests/browser.
-#define BOOST_TEST_MODULE pages
 #include "cli/server/pages/pages.hpp"
 
 #include "domain/named_boards.hpp"

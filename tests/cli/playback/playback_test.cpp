@@ -2,7 +2,6 @@
 // states are asked, moment by moment and key by key, without a terminal; what a terminal would show
 // is worked out by a small one that knows the few sequences that are written. Whole screens are
 // compared in test_player.py.
-#define BOOST_TEST_MODULE player
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/frame.hpp"
 #include "cli/drawing/pieces.hpp"

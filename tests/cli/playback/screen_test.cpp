@@ -2,7 +2,6 @@
 // outside of the window, what each sign means, and can point at what is there. Method: windows,
 // edges and the mouse's bytes are asked without a screen; boards are drawn at very many sizes, and
 // pieces are found by the colours that only they have.
-#define BOOST_TEST_MODULE screen
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/jump_art.hpp"
 #include "cli/drawing/pieces.hpp"

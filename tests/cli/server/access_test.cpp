@@ -4,7 +4,6 @@
 // Method: every cell of the table is tried with every kind of token. All that was ever told to
 // anybody in whole games is searched for secret and seed, in each way to write them. Stores that
 // fail when they are told to stand between the server and the real ones.
-#define BOOST_TEST_MODULE cli_server_access
 #include "../../storage/passing_store.hpp"
 #include "house.hpp"
 #include "storage/audit.hpp"

@@ -3,7 +3,6 @@
 //
 // Method: requests as values, without sockets, against a store in memory and one in a file; the
 // writer, the reader and the feed are those of a server, each on a connection of its own.
-#define BOOST_TEST_MODULE cli_server
 #include "house.hpp"
 #include "storage/match.hpp"
 

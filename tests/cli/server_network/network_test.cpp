@@ -1,6 +1,5 @@
 // What a server's network layer decides without sockets: who a client is, what a request is, how
 // often who may what, what a log may say.
-#define BOOST_TEST_MODULE cli_network
 #include "cli/server/network/gate.hpp"
 #include "cli/server/network/limits.hpp"
 #include "cli/server/network/metrics.hpp"

@@ -1,6 +1,5 @@
 // Goal: the server's threads share nothing that they mustn't. Method: a whole server in this
 // process, with clients that play, watch, come and go at once; run under ThreadSanitizer too.
-#define BOOST_TEST_MODULE cli_server_threads
 #include "../../storage/testbed.hpp"
 #include "cli/server/network/server.hpp"
 

@@ -4,7 +4,6 @@
 // Method: each fault alone, its sentence to the letter; properties over random boards; and many
 // thousands of valid files changed at random, the same ones in every run, whose lists a general
 // JSON parser reads too.
-#define BOOST_TEST_MODULE storage_board_json
 #include "storage/exchange/board_json.hpp"
 
 #include "../../domain/generators.hpp"

@@ -2,7 +2,6 @@
 //
 // Method: golden samples; properties over random games; an export cut at every line and changed at
 // every byte. What a changed export is taken for must mean what the sound one does.
-#define BOOST_TEST_MODULE storage_exchange
 #include "../passing_store.hpp"
 #include "../scripted.hpp"
 #include "../testbed.hpp"

@@ -10,7 +10,6 @@
 //
 // A few times each without SNL_TORTURE; SNL_TORTURE=N makes 500 clients, 100 backends and servers,
 // 50 failovers and a minute of readers times N.
-#define BOOST_TEST_MODULE storage_postgres_failures
 #include "../torture.hpp"
 #include "cluster.hpp"
 #include "storage/open_store.hpp"

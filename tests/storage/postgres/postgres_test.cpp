@@ -5,7 +5,6 @@
 // Method: real servers. Somebody else's part is played by plain sessions, which hold locks, cancel,
 // terminate and forge at the moment that matters; what is awaited is looked up in pg_stat_activity,
 // so that no case depends on time.
-#define BOOST_TEST_MODULE storage_postgres
 #include "cluster.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"

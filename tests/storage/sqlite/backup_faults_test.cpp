@@ -5,7 +5,6 @@
 // the second, and so on until it runs through; and recorded, so that the power can fail after any
 // change to the disk. A compaction without a journal must be seen to lose the store: else the test
 // would be blind. SNL_TORTURE=n tries n times as many calls and disks.
-#define BOOST_TEST_MODULE storage_backup_faults
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"

@@ -2,7 +2,6 @@
 // restored or compacted stays whole for whoever has it open.
 //
 // Method: real files; a second store that is open all the while plays the other processes.
-#define BOOST_TEST_MODULE storage_backup
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"

@@ -5,7 +5,6 @@
 // faulty_vfs.hpp stops him before one of his system calls, the first, the second, and so on until
 // he has ended before it: then the owner writes, a little, or so much that it is checkpointed. (Not
 // as root, both are the owner.)
-#define BOOST_TEST_MODULE storage_guest
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"

@@ -6,7 +6,6 @@
 // a long game are copied. The layer of faulty_vfs.hpp fails each call of an upgrade in turn, and
 // takes the power after each change to the disk; processes that upgrade are killed. An older
 // program is acted out by the statements that it runs.
-#define BOOST_TEST_MODULE storage_second_schema
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"

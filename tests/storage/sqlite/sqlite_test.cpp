@@ -2,7 +2,6 @@
 // be rewritten by accident from any SQLite shell, and is looked after.
 //
 // Method: real files in a temporary folder; a second, plain connection plays the sqlite3 shell.
-#define BOOST_TEST_MODULE storage_sqlite
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"

@@ -4,7 +4,6 @@
 // Method: a later program is acted out by a list of migrations with one more, given to the
 // functions that open stores. Stores of schemas that have really landed are kept in tests/stores
 // (test_upgrade.py in tests/cli).
-#define BOOST_TEST_MODULE storage_upgrade
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"

@@ -9,7 +9,6 @@
 // and so many calls later the third. Nobody waits for a lock, so that every run is the same.
 //
 // SNL_TORTURE=n in the environment lets the third come at n times as many distances.
-#define BOOST_TEST_MODULE storage_wal_reset
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"
