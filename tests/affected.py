@@ -1,0 +1,94 @@
+"""Says what a change since a commit can have broken: the folders of the program that were changed and those that
+include them, or the areas of the tests that are about these.
+
+    affected.py folders COMMIT      such as: storage cli/session cli/commands
+    affected.py tests COMMIT        labels of tests, such as: storage session commands fuzz
+
+All of them where the commit isn't known, or the build itself was changed. None is an empty line.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from check_layers import LAYERS
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Tests that more than their own folder's sources are compiled into, or run with.
+ALWAYS = ["fuzz", "reader"]
+FOLDERS_OF_TESTS = ["domain", "analysis", "storage", "cli"]
+NO_PROGRAM = re.compile(r"\.(md|py)$|^\.ci/|^\.git|^\.clang-format$|^cli/(packages\.txt|install-packages|run|demo)$|^cli/packaging/"
+                        r"|^tests/(README|run$|bench|browser/|packages/|torture|mutat|pictures/|only-listed|steady)")
+BUILD = re.compile(r"^(CMakeLists\.txt|CMakePresets\.json|\.clang-tidy|storage/embed\.cmake)$")
+
+
+def including(folders):
+    """These folders, and all that include them, at any distance."""
+    found = set(folders)
+    while more := {folder for folder, uses in LAYERS.items() if found & set(uses.split())} - found:
+        found |= more
+    return found
+
+
+def folder_of(path):
+    """The folder of the program that a file belongs to, or none."""
+    if path.startswith("migrations/"):
+        return "storage/postgres" if path.startswith("migrations/postgres/") else "storage/sqlite"
+    for parent in pathlib.PurePosixPath(path).parents:
+        if str(parent) in LAYERS:
+            return str(parent)
+    return None
+
+
+def affected_folders(paths):
+    """In the order of the layers. `paths` are the files that changed; None is any."""
+    if paths is None or any(BUILD.search(path) for path in paths):
+        return list(LAYERS)
+    changed = {folder_of(path) for path in paths if not NO_PROGRAM.search(path) and not path.startswith("tests/")}
+    return [folder for folder in LAYERS if folder in including(changed - {None})]
+
+
+def affected_tests(paths, rooms):
+    """Labels: of a folder's room where it has one, or else of the folder that it is in."""
+    folders = affected_folders(paths)
+    areas = set()
+    for folder in folders:
+        if folder == "cli" and "cli/commands" in folders:
+            continue  # main.cpp, which the tests of commands run
+        areas.add(next(part for part in reversed(folder.split("/")) if part in rooms))
+    for path in paths or []:
+        words = path.split("/")
+        if words[0] == "tests" and not (NO_PROGRAM.search(path) and words[1] != "cli"):
+            areas.update([words[1]] if words[1] in FOLDERS_OF_TESTS else FOLDERS_OF_TESTS)
+    return sorted(areas | set(ALWAYS)) if areas else []
+
+
+def changed_since(commit):
+    """The files that differ from it, or None where it isn't known here."""
+    if not commit:
+        return None
+    done = subprocess.run(["git", "-C", ROOT, "diff", "--name-only", "--no-renames", commit, "--"],
+                          capture_output=True, text=True, check=False)
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
+def rooms_of_tests():
+    """The labels that tests/**/CMakeLists.txt give: folders, and rooms of the sources."""
+    lists = "".join(path.read_text() for path in (ROOT / "tests").glob("*/CMakeLists.txt"))
+    return set(re.findall(r"snl_(?:test_room|finish_test_folder)\(\s*(\w+)", lists))
+
+
+def main(words):
+    match words:
+        case ["folders", commit]:
+            print(*affected_folders(changed_since(commit)))
+        case ["tests", commit]:
+            print(*affected_tests(changed_since(commit), rooms_of_tests()))
+        case _:
+            return __doc__
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

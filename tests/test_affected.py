@@ -1,0 +1,52 @@
+"""Goal: what .ci/run looks at is what a change can have broken. Method: lists of files as git gives them.
+
+    test_affected.py
+"""
+
+import unittest
+
+import affected
+from check_layers import LAYERS
+
+
+class Affected(unittest.TestCase):
+    rooms = affected.rooms_of_tests()
+
+    def areas_of(self, *paths):
+        return affected.affected_tests(list(paths), self.rooms)
+
+    def test_by_a_change_of_a_folder_is_all_that_includes_it(self):
+        self.assertEqual(affected.affected_folders(["domain/engine.cpp"]),
+                         [folder for folder in LAYERS if folder != "cli/manual"])
+        self.assertEqual(affected.affected_folders(["cli/terminal/pager.cpp"]),
+                         ["cli/terminal", "cli/session", "cli/playback", "cli/page", "cli/exports", "cli/server",
+                          "cli/server/network", "cli/server/pages", "cli/commands", "cli"])
+        self.assertEqual(affected.affected_folders(["cli/commands/list.cpp"]), ["cli/commands", "cli"])
+
+    def test_by_a_migration_is_its_store(self):
+        self.assertIn("storage/sqlite", affected.affected_folders(["migrations/0004_x.sql"]))
+        self.assertIn("storage/postgres", affected.affected_folders(["migrations/postgres/0004_x.sql"]))
+
+    def test_are_the_tests_of_the_room_where_a_folder_has_one(self):
+        self.assertEqual(self.areas_of("cli/commands/list.cpp"), ["commands", "fuzz", "reader"])
+        self.assertEqual(self.areas_of("tests/storage/match_test.cpp"), ["fuzz", "reader", "storage"])
+        self.assertEqual(self.areas_of("tests/cli/test_serve.py"), ["cli", "fuzz", "reader"])
+        self.assertEqual(self.areas_of("tests/cases.hpp"), ["analysis", "cli", "domain", "fuzz", "reader", "storage"])
+
+    def test_by_documents_pages_tests_and_scripts_of_ci_is_nothing(self):
+        unheard = ["README.md", "storage/README.md", ".ci/run", "cli/packages.txt", "tests/browser/page_test.js", "tests/run"]
+        self.assertEqual((affected.affected_folders(unheard), self.areas_of(*unheard)), ([], []))
+
+    def test_by_the_build_or_by_what_is_not_known_is_everything(self):
+        for paths in (["CMakePresets.json"], [".clang-tidy"], None):
+            self.assertEqual(affected.affected_folders(paths), list(LAYERS))
+        self.assertIsNone(affected.changed_since("0" * 40))
+        self.assertIsNone(affected.changed_since(""))
+
+    def test_leaves_no_folder_without_tests(self):
+        for folder in LAYERS:
+            self.assertNotEqual(self.areas_of(f"{folder}/x.cpp"), [], folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
