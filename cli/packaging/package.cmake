@@ -1,4 +1,4 @@
-# Debian packages, by `cmake --workflow --preset package`: snl, libsnl1 and libsnl-dev in build/package.
+# Debian packages, by `cmake --workflow --preset package`: snl, libsnl2 and libsnl-dev in build/package.
 # And `cmake --build … --target source_tarball`.
 set(SNL_LICENCE
     ""

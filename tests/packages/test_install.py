@@ -102,7 +102,7 @@ class AnInstallation(installed.InAFolder):
         self.assert_plays(self.build_with_pkg_config("--static", PKG_CONFIG_PATH=f"{self.library_folder()}/pkgconfig"))
 
     def test_refuses_a_component_that_is_none_and_a_version_to_come(self):
-        for asked, answer in (("snl COMPONENTS networking", "no component networking; there are domain,"), ("snl 2.0", "1.0.0")):
+        for asked, answer in (("snl COMPONENTS networking", "no component networking; there are domain,"), ("snl 3.0", "2.0.0")):
             project = self.folder / "project"
             project.mkdir(exist_ok=True)
             (project / "CMakeLists.txt").write_text(
