@@ -4,6 +4,7 @@
 #include "environment.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
+#include "output.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
@@ -40,9 +41,11 @@ void make_folders(const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::is_directory(folder, error)) return;
   make_folders(folder.parent_path());
-  if (mkdir(folder.c_str(), 0700) != 0 && !fs::is_directory(folder, error))
+  if (mkdir(folder.c_str(), 0700) == 0) return;
+  const int why = errno;  // to look whether somebody else has made it may change that
+  if (!fs::is_directory(folder, error))
     throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
-                                            reason_and_next_step(errno)));
+                                            reason_and_next_step(why)));
 }
 
 Failure no_such_game(std::string_view reference) {
@@ -126,9 +129,11 @@ StoreReader& Session::store_to_read(std::string_view game) {
 }
 
 StoreReader* Session::store_to_read_if_any() {
-  if (!keeper()->exists()) return nullptr;
+  const auto keeper = this->keeper();
+  if (!keeper->exists()) return nullptr;
   store_.reset();
   store_ = open_store(db_path(), for_reading);
+  if (const auto why = keeper->doubt()) warn(fmt::format("store {}: {}", shown_db(), *why));
   return store_.get();
 }
 
