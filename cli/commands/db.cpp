@@ -119,6 +119,8 @@ struct Copying {
                          {"turns", report.turns},
                          {"bytes", bytes},
                          {"head", to_hex(report.head.value())}});
+    if (const auto why = keeper->doubt())
+      warn(fmt::format("store {}: {}", session.shown_db(), *why));
     print_line(
         fmt::format("{}: a sound copy, {}, {} bytes", printable(file), summary_of(report), bytes));
     print_line(fmt::format("head: {}", to_hex(report.head.value())));

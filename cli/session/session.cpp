@@ -4,7 +4,6 @@
 #include "environment.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
-#include "output.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
@@ -129,11 +128,9 @@ StoreReader& Session::store_to_read(std::string_view game) {
 }
 
 StoreReader* Session::store_to_read_if_any() {
-  const auto keeper = this->keeper();
-  if (!keeper->exists()) return nullptr;
+  if (!keeper()->exists()) return nullptr;
   store_.reset();
   store_ = open_store(db_path(), for_reading);
-  if (const auto why = keeper->doubt()) warn(fmt::format("store {}: {}", shown_db(), *why));
   return store_.get();
 }
 
