@@ -32,7 +32,10 @@ namespace {
 
 /// What can be said of a path before SQLite looks at it.
 void check_path(const std::string& path, Access access) {
-  if (access == Access::write) require_file_name(path);
+  if (access == Access::write)
+    require_file_name(path);
+  else
+    require_path(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status))

@@ -79,6 +79,15 @@ class Places(snl.CommandLineTest):
         self.assertFalse(self.place.exists())
         self.assertEqual(self.version_in(self.elsewhere), 2)
 
+    def test_what_others_did_with_a_store_that_was_moved_stays_when_it_is_closed_in_its_old_place(self):
+        stream = self.open_stream()
+        self.play(stream)
+        self.place.rename(self.elsewhere)
+        turns = self.snl("roll", "g", "-n", "7", db=self.elsewhere)  # who goes on there has not seen all
+        stream.communicate()
+        self.assertEqual(turns.count("\n"), 7)
+        self.assertEqual(self.version_in(self.elsewhere), 8)
+
     def test_a_store_whose_folder_was_moved_takes_no_turn(self):
         folder = self.folder / "here"
         folder.mkdir()
@@ -191,6 +200,17 @@ class Places(snl.CommandLineTest):
         self.assert_refuses(stream, "2 names")
         self.elsewhere.unlink()
         self.assertEqual(self.version_in(self.place), 2)
+
+    def test_an_audit_or_a_backup_under_two_names_says_that_it_may_not_see_all(self):
+        os.link(self.place, self.elsewhere)
+        for store in (self.place, self.elsewhere):
+            for command in (["audit"], ["audit", "g"], ["db", "backup", f"{store.name}.copy"]):
+                result = self.run_snl(*command, db=store)
+                self.assertEqual(result.code, 0, result)
+                self.assertRegex(result.err, rf"\Asnl: store {store}: its file has 2 names [^\n]*\n\Z")
+            self.assertRegex(self.json("db", "info", db=store)["notes"][0], "2 names")
+        self.elsewhere.unlink()
+        self.assertNotIn("notes", self.json("db", "info", db=self.place))
 
     def test_a_link_to_a_store_is_no_second_name(self):
         self.elsewhere.symlink_to(self.place)

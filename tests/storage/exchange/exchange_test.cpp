@@ -695,7 +695,7 @@ BOOST_AUTO_TEST_CASE(in_any_byte_is_refused_or_means_the_same) {
       }
       MemoryStore other;
       for (const ImportedGame& game : imported.games)
-        record(other, game);
+        added_by(other, game);
       BOOST_CHECK_MESSAGE(same_game(sound, other, "g") && all_commits(other).size() == 3,
                           "byte " << at << " as " << int{byte});
     }
@@ -714,7 +714,7 @@ BOOST_AUTO_TEST_CASE(in_spaces_escapes_and_order_alone_means_the_same) {
   MemoryStore sound;
   record_small(sound);
   MemoryStore other;
-  record(other, imported.games.at(0));
+  added_by(other, imported.games.at(0));
   BOOST_CHECK(same_game(sound, other, "g"));
 }
 
