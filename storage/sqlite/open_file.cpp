@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include <cerrno>
 #include <cstring>
@@ -36,7 +35,7 @@ std::optional<std::string> place_of(const FileIdentity& file) {
 std::optional<FileIdentity> identity_of(const std::string& path) {
   struct statx status{};
   if (statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_NLINK, &status) != 0) return std::nullopt;
-  return FileIdentity{.device = makedev(status.stx_dev_major, status.stx_dev_minor),
+  return FileIdentity{.device = (std::uint64_t{status.stx_dev_major} << 32U) | status.stx_dev_minor,
                       .number = status.stx_ino,
                       .names = status.stx_nlink,
                       // Linux before 5.8 doesn't tell.
