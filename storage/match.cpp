@@ -43,7 +43,7 @@ std::expected<Match::Attempt, Rejection> Match::attempt_start(const StartGame& c
   if (auto fault = fault_of_draw(*command.setup))
     return std::unexpected(Rejection{Refusal{InvalidSetup{{*std::move(fault)}}}});
   const Event event = *started;
-  const UnixMilliseconds now = clock_();
+  const UnixMilliseconds now = time_to_record(clock_);
   know({.created = now, .state = {}, .head = {}});
   return Attempt{.events = {event},
                  .commit = {.time = now,
@@ -130,7 +130,7 @@ std::expected<Match::Attempt, Rejection> Match::attempt_on_known(const Command& 
   if (!events) return std::unexpected(Rejection{std::move(events).error()});
   auto after = fold(state(), *events);
   if (!after) throw_damaged(id(), state().version, after.error().what);
-  NewCommit commit{.time = clock_(),
+  NewCommit commit{.time = time_to_record(clock_),
                    .command = encode(command, request.command_id),
                    .events = encode(*events),
                    .command_id = request.command_id};

@@ -55,7 +55,7 @@ class SelfPlay {
   explicit SelfPlay(const Clock& clock) : clock_(&clock) {}
 
   void add(std::string command, const Event& event) {
-    commits_.push_back({.time = (*clock_)(),
+    commits_.push_back({.time = time_to_record(*clock_),
                         .command = std::move(command),
                         .events = encode(std::span(&event, 1)),
                         .command_id = std::nullopt});

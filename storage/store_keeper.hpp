@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ class StoreKeeper {
   /// hard link. Nothing else may be written there.
   enum class Ownership : std::uint8_t { none, part, whole };
   virtual Ownership owns(const std::string& file) = 0;
+
+  /// Why not all that was recorded in it may be seen here, in a sentence; none usually.
+  virtual std::optional<std::string> doubt() { return std::nullopt; }
 
   /// Also of a store that is refused for its version, and so can't be opened.
   virtual StoreFacts facts() = 0;

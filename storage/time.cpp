@@ -1,5 +1,7 @@
 #include "time.hpp"
 
+#include "store_error.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -61,6 +63,15 @@ std::optional<UnixMilliseconds> parse_time(std::string_view text) {
 UnixMilliseconds system_time() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+UnixMilliseconds time_to_record(const Clock& clock) {
+  const UnixMilliseconds now = clock();
+  if (now >= 0 && now <= max_time) return now;
+  throw StoreError(StoreError::Cause::failed,
+                   std::string("this machine's clock is set ") +
+                       (now < 0 ? "before 1970" : "after 9999") +
+                       ", and no log holds such a time; correct the clock, then try again");
 }
 
 }  // namespace snl

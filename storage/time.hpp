@@ -30,4 +30,8 @@ std::optional<UnixMilliseconds> parse_time(std::string_view text);
 using Clock = std::function<UnixMilliseconds()>;
 UnixMilliseconds system_time();
 
+/// What a clock says now, for the log to hold. Throws StoreError for what the log can't hold: a
+/// clock that is set before 1970.
+UnixMilliseconds time_to_record(const Clock& clock);
+
 }  // namespace snl

@@ -396,16 +396,18 @@ int run(int argc, const char* const* argv) {
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
     end_output_if_possible();
-    if (*failure.what() != '\0') warn(one_line(failure.what()));
+    const std::string message = failure.what();
+    if (!message.empty())
+      warn(one_line(failure.code() == Exit::failed ? with_what_was_done(message) : message));
     return code_of(failure.code());
   } catch (const StoreError& error) {
     end_output_if_possible();
-    warn(one_line(error.what()));
+    warn(one_line(with_what_was_done(error.what())));
     return code_of(Exit::failed);
   } catch (const std::bad_alloc&) {
-    warn("out of memory; close other programs, then try again");
+    warn(with_what_was_done("out of memory; close other programs, then try again"));
   } catch (const std::exception& error) {
-    warn(one_line(error.what()));
+    warn(one_line(with_what_was_done(error.what())));
   }
   return code_of(Exit::failed);
 }

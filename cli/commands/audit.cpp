@@ -80,6 +80,8 @@ struct Audit {
     if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
     std::string what = game.value_or("");
     AuditReport report = audited(session, what);
+    if (const auto why = session.keeper()->doubt())
+      warn(fmt::format("store {}: {}", session.shown_db(), *why));
     if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
     if (form == AnswerForm::json)
       print_json(audit_json(report));

@@ -58,6 +58,7 @@ void show_facts(const Session& session, AnswerForm form) {
 
 void migrate_store(const Session& session, AnswerForm form) {
   const auto [before, after] = keeper_of_present_store(session)->migrate();
+  if (before != after) note_done("it is upgraded", "snl db info");
   if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
                              : fmt::format("upgraded from schema version {} to {}", before, after));
@@ -109,6 +110,8 @@ struct Copying {
     const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return keeper->back_up(file, options); });
     if (!report.ok()) throw not_copied(session.shown_db(), report);
+    note_done(fmt::format("the copy {} is whole and in its place", file),
+              fmt::format("snl --db {} audit", file));
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
     if (form == AnswerForm::json)
       return print_json({{"file", file},
@@ -116,6 +119,8 @@ struct Copying {
                          {"turns", report.turns},
                          {"bytes", bytes},
                          {"head", to_hex(report.head.value())}});
+    if (const auto why = keeper->doubt())
+      warn(fmt::format("store {}: {}", session.shown_db(), *why));
     print_line(
         fmt::format("{}: a sound copy, {}, {} bytes", printable(file), summary_of(report), bytes));
     print_line(fmt::format("head: {}", to_hex(report.head.value())));
@@ -126,6 +131,7 @@ struct Copying {
     const std::string store = session.shown_db();
     const AuditReport report = restored(session);
     if (!report.ok()) throw not_copied(file, report);
+    note_done("the store is restored", "snl db info");
     if (form == AnswerForm::json)
       return print_json({{"store", store},
                          {"games", report.games},
@@ -174,14 +180,28 @@ struct StoreCopying {
       throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another one",
                                              shown_location(to)));
     const auto source = open_store(from, for_reading);
-    const auto copied = copy_games(*source, *open_store(to, for_writing));
-    if (!copied) throw failure_from(copied.error());
+    const auto copied = copied_games(*source);
+    note_done(fmt::format("every game is copied to {}", shown_location(to)),
+              fmt::format("snl --db {} audit", shown_location(to)));
     std::int64_t rooms = 0;
     if (keeper->facts().rooms > 0) rooms = copy_rooms(*open_rooms(from), *open_rooms(to));
-    tell(*copied, rooms);
+    tell(copied, rooms);
   }
 
  private:
+  CopiedGames copied_games(StoreReader& source) const {
+    const auto target = open_store(to, for_writing);
+    try {
+      auto copied = copy_games(source, *target);
+      if (!copied) throw failure_from(copied.error());
+      return *std::move(copied);
+    } catch (const StoreError& error) {
+      throw StoreError(error.cause(), fmt::format("{}; what was copied before stays, and the same "
+                                                  "command goes on from there",
+                                                  error.what()));
+    }
+  }
+
   Failure failure_from(const NotCopied& why) const {
     if (why.cause == NotCopied::Cause::conflict)
       return {Exit::conflict,
@@ -205,7 +225,7 @@ struct StoreCopying {
     print_line(fmt::format("{}: it has {} of {} now, {} copied", printable(shown_location(to)),
                            counted(copied.games, "game"), printable(shown_location(from)),
                            counted(copied.commits, "command")));
-    print_line(fmt::format("head: {}", to_hex(copied.head)));
+    print_line(fmt::format("head of {}: {}", printable(shown_location(to)), to_hex(copied.head)));
   }
 };
 
@@ -232,6 +252,7 @@ void compact_store(const Session& session, AnswerForm form) {
         Exit::unsound,
         fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
                     compacted.error().front().detail));
+  note_done("the store is compacted", "snl db info");
   if (form == AnswerForm::json)
     return print_json({{"path", path},
                        {"bytes_before", compacted->bytes_before},

@@ -39,7 +39,7 @@ struct Export {
     };
     try {
       // Who asks for the log itself is told that it isn't sound.
-      if (format == "jsonl")
+      if (chosen.holds == ExportFormat::Holds::whole_log)
         told_as_unsound(write);
       else
         write();
@@ -92,6 +92,8 @@ std::string footer() {
   for (const ExportFormat& format : export_formats())
     text += fmt::format("  {:<7}{}\n", format.name, format.about);
   return text +
+         "jsonl and html hold the whole log, and are written only if it is sound (4 if not). The\n"
+         "others show the turns as they are recorded: snl audit GAME proves these.\n"
          "A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,\n"
          "outcome and next of each turn (RFC 4180, UTF-8). A name that begins as a formula does "
          "has\n"

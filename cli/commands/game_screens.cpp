@@ -85,6 +85,7 @@ void play_at_table(Session& session, const std::string& game) {
   const auto play = [&](Playback& shown, const Command& command) {
     const auto recorded = match->execute(
         command, {.expected_version = news.timeline().state().version, .command_id = {}});
+    if (recorded) note_recorded(id, recorded->head.version);
     news.tell(shown);
     if (recorded) return;
     if (std::holds_alternative<Conflict>(recorded.error()))

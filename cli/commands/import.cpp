@@ -4,6 +4,7 @@
 #include "cli/session/output.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
+#include "domain/wording.hpp"
 #include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/recording.hpp"
@@ -69,23 +70,39 @@ struct Import {
                               ? rehearse_together(session.store_to_read_if_any(), reader.games())
                               : record_together(session.store_to_create(), reader.games());
     if (!recorded) throw failure_from(recorded.error());
-    for (const ImportedGame& game : reader.games())
+    if (!dry_run) note_done("what the file holds is recorded", "snl list");
+    for (const TakenGame& game : *recorded) {
       print_line(game.game);
+      if (game.before > 0) tell_what_was_new(game);
+    }
   }
 
-  static Failure conflict(const std::string& game) {
+  /// Of a game that was there.
+  void tell_what_was_new(const TakenGame& game) const {
+    flush();  // the ID comes first
+    if (game.added() > 0)
+      warn(fmt::format("game {}: {} {}new, after version {}", game.game,
+                       counted(game.added(), "command"), dry_run ? "would be " : "", game.before));
+    else if (game.before == game.version)
+      warn(fmt::format("game {}: nothing new; it is there already", game.game));
+    else
+      warn(fmt::format("game {}: nothing new; it has gone on from version {} to {}", game.game,
+                       game.version, game.before));
+  }
+
+  static Failure conflict(const std::string& game, const std::string& why) {
     return {
         Exit::conflict,
-        fmt::format(
-            "another game {} is there already; nothing was imported; give another store with --db",
-            game)};
+        fmt::format("game {}: {}; nothing was imported; give another store with --db", game, why)};
   }
 
   static Failure failure_from(const NotRecorded& refusal) {
-    if (refusal.cause == NotRecorded::Cause::conflict) return conflict(refusal.game);
+    if (refusal.cause == NotRecorded::Cause::conflict) return conflict(refusal.game, refusal.why);
     return {Exit::unsound, fmt::format("game {}: {}; nothing was imported; ask for the file again",
                                        refusal.game, refusal.why)};
   }
+
+  static constexpr const char* id_is_taken = "another game of that ID is there already";
 
   void import_text(Session& session, LineReader& lines, std::size_t blank_lines,
                    const std::string& first) const {
@@ -95,9 +112,12 @@ struct Import {
     std::string id;
     do {
       id = wanted_id ? *wanted_id : new_id_prefix(store);
-      if (store.append(id, 0, game.commits(), game.state())) return print_line(id);
+      if (const auto head = store.append(id, 0, game.commits(), game.state())) {
+        note_recorded(id, head->version);
+        return print_line(id);
+      }
     } while (!wanted_id);  // somebody was quicker to take the one that was made up
-    throw conflict(id);
+    throw conflict(id, id_is_taken);
   }
 
   /// The ID that the text asks for, and its game; each turn is played as soon as it is read.
@@ -145,7 +165,8 @@ struct Import {
 
   static void rehearse(Session& session, const std::optional<std::string>& wanted_id) {
     StoreReader* store = session.store_to_read_if_any();
-    if (wanted_id && store != nullptr && store->head(*wanted_id)) throw conflict(*wanted_id);
+    if (wanted_id && store != nullptr && store->head(*wanted_id))
+      throw conflict(*wanted_id, id_is_taken);
     print_line(wanted_id.value_or("(an ID is made up)"));
   }
 };
@@ -158,6 +179,11 @@ void add_import(CLI::App& app, Session& session) {
   auto options = std::make_shared<Import>();
   command->add_option("FILE", options->file, "A jsonl or text file; - is stdin")->required();
   command->add_flag("--dry-run", options->dry_run, "Prove it, record nothing");
+  command->footer(
+      "A game that is there already is brought up to date: what the file has after it is recorded, "
+      "and\n"
+      "how many commands were new is said on stderr. A log that doesn't go on from the one in the\n"
+      "store is refused (5), with the version at which they part.");
   command->callback([options, &session] { options->run(session); });
 }
 

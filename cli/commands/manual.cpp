@@ -34,9 +34,9 @@ constexpr std::array exit_codes{
     Told{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
     Told{"3", "No such game, no such player, or an ambiguous ID."},
     Told{"4",
-         "What was read is not sound: said by what proves it, which is audit, export, import, db "
-         "backup, "
-         "db check, db compact, db copy and db restore."},
+         "What was read is not sound. audit, import, db backup, db copy, db restore, and export as "
+         "jsonl or html prove every command; db check and db compact prove the file as a database, "
+         "not the games in it."},
     Told{"5", "A conflict: the game is at another version than was expected, an ID is taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
     Told{"130", "Interrupted by Ctrl-C. What was recorded stays recorded."},

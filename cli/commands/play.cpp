@@ -74,6 +74,7 @@ struct PlayTurns {
           turn_failure(recorded.error(), match, *player, fmt::format("{}", fmt::join(dice, "-"))));
     if (!std::holds_alternative<TurnPlayed>(recorded->events.front()))
       throw Failure(Exit::failed, "the recorded command is no turn; see snl audit");
+    note_recorded(match.id(), recorded->head.version);
     printer.print_turn(*recorded);
   }
 
@@ -117,12 +118,14 @@ struct PlayTurns {
 
     void play(const TurnLine& turn) {
       const auto recorded = execute(turn);
-      if (recorded)
+      if (recorded) {
+        note_recorded(match_.id(), recorded->head.version);
         printer_.print_turn(*recorded);
-      else if (const auto result = refusal_answer(recorded.error()))
+      } else if (const auto result = refusal_answer(recorded.error())) {
         printer_.print_refusal(*result);
-      else
+      } else {
         throw failure(recorded.error(), turn);
+      }
       flush();
     }
 
@@ -176,6 +179,7 @@ struct PlayTurns {
         results.push_back(*std::move(recorded));
       }
     });
+    if (!results.empty()) note_recorded(id, results.back().head.version);
     for (const Recorded& recorded : results)
       printer->print_turn(recorded);
   }

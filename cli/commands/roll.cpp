@@ -40,6 +40,7 @@ struct Roll {
         if (turn > 0 && refusal_answer(recorded.error())) return;  // another process won meanwhile
         refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
       }
+      note_recorded(match.id(), recorded->head.version);
       printer.print_turn(*recorded);
       flush();
       if (match.state().completed()) return;

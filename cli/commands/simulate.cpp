@@ -112,6 +112,21 @@ struct Simulate {
     }
   }
 
+  /// Where the store fails, the games before stay recorded.
+  static RecordedSimulation recorded_simulation(EventStore& store, const SimulationPlan& plan,
+                                                SimulationControl& control) {
+    const auto note = [&] { note_recorded_games(static_cast<std::int64_t>(control.games_played)); };
+    try {
+      auto recorded = record_simulation(store, plan, control);
+      note();
+      if (!recorded) throw Failure(Exit::conflict, with_what_was_done(recorded.error()));
+      return *std::move(recorded);
+    } catch (const StoreError&) {
+      note();
+      throw;
+    }
+  }
+
   SimulationReport play(Session& session, const SimulationPlan& plan) const {
     SimulationReport report{
         .result = {}, .seed = plan.seed, .max_turns = plan.max_turns, .saved = std::nullopt};
@@ -122,10 +137,9 @@ struct Simulate {
       report.result = simulated(plan, control);
       return report;
     }
-    auto recorded = record_simulation(session.store_to_create(), plan, control);
-    if (!recorded) throw Failure(Exit::conflict, recorded.error());
-    report.result = std::move(recorded->result);
-    report.saved = std::move(recorded->saved);
+    auto recorded = recorded_simulation(session.store_to_create(), plan, control);
+    report.result = std::move(recorded.result);
+    report.saved = std::move(recorded.saved);
     return report;
   }
 

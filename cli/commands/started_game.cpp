@@ -21,6 +21,7 @@ void start_and_print(EventStore& store, const std::string& id, GameSetup setup, 
   const StartGame command{std::make_shared<GameSetup>(std::move(setup))};
   const auto match = start_game(store, id, command);
   if (!match) throw failure_from(match.error(), *command.setup, id);
+  note_recorded(match->id(), match->head().version);
   if (form == AnswerForm::json)
     print_json(position_json(match->summary(), match->state().position, *match->state().setup));
   else

@@ -41,8 +41,10 @@ struct Tournament {
     const TournamentPlan plan = planned();
     check_field();
     warn_about(plan.board, plan.rules);
-    const auto matches = play_tournament(session.store_to_create(), plan);
-    if (!matches) throw Failure(Exit::conflict, matches.error());
+    const auto matches = play_tournament(session.store_to_create(), plan, [](std::size_t recorded) {
+      note_recorded_games(static_cast<std::int64_t>(recorded));
+    });
+    if (!matches) throw Failure(Exit::conflict, with_what_was_done(matches.error()));
     std::vector<MatchResult> results;
     results.reserve(matches->size());
     for (const PlayedMatch& match : *matches)

@@ -37,6 +37,7 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   Match match = session.match(game.game);
   const auto recorded = match.execute(command, request);
   if (!recorded) throw undo_failure(recorded.error(), match, command);
+  note_recorded(match.id(), recorded->head.version);
   if (game.form == AnswerForm::json) {
     const Version version = recorded->head.version;
     const GameState& now = match.state();

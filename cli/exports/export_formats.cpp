@@ -111,18 +111,20 @@ void write_cast(const ExportedGame& game, const Sink& sink) {
 }
 
 using enum ExportFormat::Takes;
+using enum ExportFormat::Holds;
 
 constexpr std::array formats{
-    ExportFormat{"jsonl", "the whole log, which import proves", nothing, "application/jsonl",
-                 write_jsonl},
-    ExportFormat{"text", "the turns in force as a person would write them", nothing,
+    ExportFormat{"jsonl", "the whole log, proven, which import proves again", nothing, whole_log,
+                 "application/jsonl", write_jsonl},
+    ExportFormat{"text", "the turns in force as a person would write them", nothing, turns,
                  "text/plain; charset=utf-8", write_text},
-    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing,
+    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing, turns,
                  "text/csv; charset=utf-8", write_csv},
-    ExportFormat{"svg", "a picture of the position after a turn", turn, "image/svg+xml", write_svg},
-    ExportFormat{"html", "a page that plays the game", nothing, "text/html; charset=utf-8",
-                 write_html},
-    ExportFormat{"cast", "a recording of the replay, for asciinema play FILE", recording,
+    ExportFormat{"svg", "a picture of the position after a turn", turn, turns, "image/svg+xml",
+                 write_svg},
+    ExportFormat{"html", "a page that plays the game, with the whole log, proven", nothing,
+                 whole_log, "text/html; charset=utf-8", write_html},
+    ExportFormat{"cast", "a recording of the replay, for asciinema play FILE", recording, turns,
                  "application/x-asciicast", write_cast},
 };
 

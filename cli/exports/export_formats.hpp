@@ -45,10 +45,15 @@ using Sink = std::function<void(std::string_view)>;
 
 struct ExportFormat {
   enum class Takes : std::uint8_t { nothing, turn, recording };
+  enum class Holds : std::uint8_t {
+    whole_log,  // which is proven first
+    turns,      // those in force, as the log tells them
+  };
 
   std::string_view name;
   std::string_view about;  // what is written, for the help
   Takes takes;             // which of ExportOptions
+  Holds holds;
   std::string_view media_type;
   /// Throws NotExportable for a game that the format can't hold, and StoreError; before it writes
   /// anything, but for a log that turns out to be damaged while it is written.

@@ -494,7 +494,7 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
         .with_header("Retry-After", "60");
   const std::string token = new_token(asked.token());
   room.id = new_id(room.visibility);
-  room.created = settings_.clock();
+  room.created = time_to_record(settings_.clock);
   room.host_token = hash_of(token);
   room.request = asked.fingerprint();
   room.secret.emplace(settings_.random());

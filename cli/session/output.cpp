@@ -3,6 +3,7 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/terminal/pager.hpp"
 #include "cli/terminal/terminal_size.hpp"
+#include "domain/wording.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
 #include "storage/codec.hpp"
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,10 +33,22 @@ bool is_terminal(std::FILE* stream) {
   return isatty(fileno(stream)) == 1;
 }
 
+/// What was done for good, as a sentence; empty where nothing was.
+std::string& done() {
+  static std::string sentence;
+  return sentence;
+}
+
+/// As errno says. To free some space and try again helps only where nothing was done.
+Failure stdout_failure() {
+  const int error = errno;
+  return {Exit::failed,
+          fmt::format("stdout can't be written: {}",
+                      done().empty() ? reason_and_next_step(error) : std::strerror(error))};
+}
+
 void write_to_stdout(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw Failure(Exit::failed,
-                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw stdout_failure();
 }
 
 /// What runs where neither variable is set.
@@ -218,9 +232,7 @@ void print_json(const json::object& object) {
 
 void flush() {
   if (PagedOutput* paged = paged_output().get()) paged->flush();
-  if (std::fflush(stdout) != 0)
-    throw Failure(Exit::failed,
-                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
+  if (std::fflush(stdout) != 0) throw stdout_failure();
 }
 
 void page_output() {
@@ -239,9 +251,26 @@ void never_page() {
 void end_output() {
   if (PagedOutput* paged = paged_output().get()) paged->end();
   paged_output().reset();
-  if (std::fflush(stdout) != 0)
-    throw Failure(Exit::failed,
-                  fmt::format("stdout can't be written: {}", reason_and_next_step(errno)));
+  if (std::fflush(stdout) != 0) throw stdout_failure();
+}
+
+void note_done(std::string_view what, std::string_view look) {
+  done() = fmt::format("{} all the same; see {} before you repeat it", what, look);
+}
+
+void note_recorded(std::string_view game, std::int64_t version) {
+  note_done(fmt::format("version {} of game {} is recorded", version, game),
+            fmt::format("snl show {}", game));
+}
+
+void note_recorded_games(std::int64_t games) {
+  if (games > 0)
+    note_done(fmt::format("{} {} recorded", counted(games, "game"), games == 1 ? "is" : "are"),
+              "snl list");
+}
+
+std::string with_what_was_done(const std::string& message) {
+  return done().empty() ? message : fmt::format("{}; {}", message, done());
 }
 
 void warn(std::string_view message) {

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace snl::cli {
@@ -34,6 +35,15 @@ void page_output();
 void never_page();
 /// What was printed is out, and a pager has been closed.
 void end_output();
+
+/// What this command has done for good by now, and the command that shows it: "version 5 of game g
+/// is recorded", "snl show g". The last one counts.
+void note_done(std::string_view what, std::string_view look);
+void note_recorded(std::string_view game, std::int64_t version);
+void note_recorded_games(std::int64_t games);
+/// What failed afterwards, with that: to do the same again would do it twice. As it is where
+/// nothing was done.
+std::string with_what_was_done(const std::string& message);
 
 /// A line on stderr; in a pager that runs, and so reads the keys of the terminal, if stderr is one.
 void warn(std::string_view message);

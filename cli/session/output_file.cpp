@@ -104,6 +104,7 @@ void OutputFile::make_unfinished() {
   remove_when_interrupted(name);
   unfinished_ = std::move(name);
   file_.reset(fdopen(descriptor, "wb"));
+  if (!file_) throw not_written(path_);
 }
 
 void OutputFile::write(std::string_view text) {

@@ -40,9 +40,11 @@ void make_folders(const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::is_directory(folder, error)) return;
   make_folders(folder.parent_path());
-  if (mkdir(folder.c_str(), 0700) != 0 && !fs::is_directory(folder, error))
+  if (mkdir(folder.c_str(), 0700) == 0) return;
+  const int why = errno;  // to look whether somebody else has made it may change that
+  if (!fs::is_directory(folder, error))
     throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
-                                            reason_and_next_step(errno)));
+                                            reason_and_next_step(why)));
 }
 
 Failure no_such_game(std::string_view reference) {

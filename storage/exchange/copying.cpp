@@ -20,6 +20,19 @@ struct PartOfGame {
   GameState after = {};
 };
 
+/// Over all games of a store, in the order of their IDs.
+Hash head_of_all(EventReader& store) {
+  StoreHead head;
+  std::string after;
+  while (true) {
+    const auto games = store.games_after(after, page_size);
+    if (games.empty()) return head.finish();
+    for (const std::string& game : games)
+      head.add(game, store.head(game).value_or(Head{}).hash);
+    after = games.back();
+  }
+}
+
 class GameCopier {
  public:
   GameCopier(StoreReader& from, EventStore& to) : from_(from), to_(to) {}
@@ -30,10 +43,7 @@ class GameCopier {
       ++copied_.games;
     }
     if (!flush()) return std::unexpected(*fault_);
-    StoreHead head;
-    for (const auto& [game, hash] : heads_)
-      head.add(game, hash);
-    copied_.head = head.finish();
+    copied_.head = at_one_moment(to_, head_of_all);
     return copied_;
   }
 
@@ -78,7 +88,6 @@ class GameCopier {
       return fail(NotCopied::Cause::unsound, game, "it has no commits");
     if (there.version > proof.head().version) return fail(NotCopied::Cause::conflict, game);
     if (!part.commits.empty()) put(part, proof);
-    heads_.emplace(game, proof.head().hash);
     return waiting_ < most_commits || flush();
   }
 
@@ -122,7 +131,6 @@ class GameCopier {
   EventStore& to_;
   std::deque<PartOfGame> parts_;
   std::size_t waiting_ = 0;  // commits
-  std::map<std::string, Hash> heads_;
   std::optional<NotCopied> fault_;
   CopiedGames copied_;
 };

@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] snl {
 struct CopiedGames {
   std::int64_t games = 0;    // that the first store has
   std::int64_t commits = 0;  // that the second one hadn't
-  Hash head{};               // over the games of the first store
+  Hash head{};               // of the second store, over all games that it has by then
 };
 
 /// Why copying ended before its time; what was copied until then stays.

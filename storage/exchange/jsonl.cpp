@@ -5,6 +5,7 @@
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
 #include "storage/game_verifier.hpp"
+#include "storage/recorded_game.hpp"
 
 #include <fmt/format.h>
 
@@ -74,11 +75,30 @@ std::string export_line(const CommitView& commit) {
   return "{" + commit_members(commit);
 }
 
+namespace {
+
+/// Throws StoreError unless the log is sound up to this head.
+void prove(EventReader& store, const std::string& game, const Head& head) {
+  GameVerifier proof(game, [&](Version version) { return store.commit(game, version); });
+  for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    if (const auto problem = proof.add(commit))
+      throw_damaged(game, problem->version.value_or(commit.version), problem->detail);
+    return commit.version < head.version;
+  });
+  if (proof.head() != head) throw_damaged(game, head.version, "its log has another head");
+}
+
+}  // namespace
+
 void export_jsonl(EventReader& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line) {
+  prove(store, game, head);
   line(fmt::format("{{\"snl\":\"game\",\"format\":{},\"game\":{},\"version\":{},\"head\":\"{}\"}}",
                    export_format, json_string(game), head.version, to_hex(head.hash)));
   for_each_commit(store, game, 1, [&](const CommitView& commit) {
+    // A store that was restored meanwhile has another history.
+    if (commit.version == head.version && commit.hash != head.hash)
+      throw_damaged(game, head.version, "it changed while it was exported");
     line(export_line(commit));
     return commit.version < head.version;
   });
@@ -188,13 +208,6 @@ bool JsonlReader::close() {
   games_.push_back(std::move(game));
   open_.reset();
   return true;
-}
-
-ImportOutcome record(EventStore& store, const ImportedGame& game) {
-  if (const auto head = store.head(game.game))
-    return *head == game.head ? ImportOutcome::already_there : ImportOutcome::conflict;
-  const auto appended = store.append(game.game, 0, game.commits, game.state);
-  return appended ? ImportOutcome::recorded : ImportOutcome::conflict;
 }
 
 }  // namespace snl

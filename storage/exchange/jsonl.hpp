@@ -4,7 +4,11 @@
 
 #include "storage/event_store.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +26,8 @@ std::string log_line(const CommitView& commit);
 std::string export_line(const CommitView& commit);
 
 /// The lines of an export, without their ends: a header that names the game, its version and its
-/// head, then a line a commit.
+/// head, then a line a commit. The log is proven up to there, as an audit does, before the first
+/// line: throws StoreError where it isn't sound.
 void export_jsonl(EventReader& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line);
 
@@ -33,9 +38,14 @@ struct ImportedGame {
   std::vector<NewCommit> commits;
   GameState state;
 
-  /// For a store that hasn't got it.
-  Append append() const {
-    return {.game = game, .expected = Version{0}, .commits = commits, .after = &state};
+  /// What of it comes after a head that it had, for a store that has it up to there; none if
+  /// nothing does.
+  std::optional<Append> append_after(const Head& before) const {
+    if (before.version >= head.version) return std::nullopt;
+    return Append{.game = game,
+                  .expected = before,
+                  .commits = std::span(commits).subspan(static_cast<std::size_t>(before.version)),
+                  .after = &state};
   }
 };
 
@@ -70,10 +80,5 @@ class JsonlReader {
   std::vector<ImportedGame> games_;
   std::optional<ImportFault> fault_;
 };
-
-enum class ImportOutcome : std::uint8_t { recorded, already_there, conflict };
-
-/// Records a proven game, or finds it there already, or another one under its ID.
-ImportOutcome record(EventStore& store, const ImportedGame& game);
 
 }  // namespace snl

@@ -1,38 +1,144 @@
 #include "recording.hpp"
 
+#include "domain/narration.hpp"
 #include "storage/codec.hpp"
 #include "storage/departures.hpp"
+#include "storage/hash.hpp"
+#include "storage/time.hpp"
 
+#include <fmt/format.h>
+
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 namespace snl {
 namespace {
 
 using GamesById = std::map<std::string, const ImportedGame*>;
 
-NotRecorded conflict(const std::string& game) {
-  return {.cause = NotRecorded::Cause::conflict, .game = game, .why = {}};
+NotRecorded conflict(const std::string& game, std::string why) {
+  return {.cause = NotRecorded::Cause::conflict, .game = game, .why = std::move(why)};
 }
 
-/// The games of a file; an error if one ID stands for two of them.
+// ---- How much of a game is there already
+
+/// Runs along the hashes of a game of a file, from version 1 on, until `visit` answers false.
+template <class Visit>
+void for_each_hash(const ImportedGame& game, const Visit& visit) {
+  HashChain chain;
+  Hash hash = HashChain::origin;
+  Version version = 0;
+  for (const NewCommit& commit : game.commits) {
+    hash = chain.next(hash, game.game, time_text(commit.time), commit.command, commit.events);
+    if (!visit(++version, hash, commit)) return;
+  }
+}
+
+/// Whether the game stood at this head once.
+bool has_head(const ImportedGame& game, const Head& head) {
+  if (head.version >= game.head.version) return head == game.head;
+  bool has = false;
+  for_each_hash(game, [&](Version version, const Hash& hash, const NewCommit&) {
+    has = version == head.version && hash == head.hash;
+    return version < head.version;
+  });
+  return has;
+}
+
+std::string told(std::string_view events, const ImportedGame& game) {
+  const auto decoded = decode_events(events);
+  if (!decoded || decoded->empty()) return "what can't be read";
+  return narrate(decoded->front(), game.state.setup->players, Glyphs::ascii);
+}
+
+/// What is the first to differ between the log in the store and the one in the file.
+std::string first_difference(EventReader& store, const ImportedGame& game) {
+  std::string why;
+  for_each_hash(game, [&](Version version, const Hash& hash, const NewCommit& commit) {
+    const auto there = store.commit(game.game, version);
+    if (there && there->hash == hash) return true;
+    if (version == 1) {
+      why = "another game of that ID is there already";
+    } else if (there && there->events == commit.events) {
+      why = fmt::format(
+          "version {} was recorded at another time, or by another command, than "
+          "the one in the store",
+          version);
+    } else {
+      why = fmt::format("version {} is \"{}\", and in the store \"{}\"", version,
+                        told(commit.events, game), told(there ? there->events : "", game));
+    }
+    return false;
+  });
+  return why;
+}
+
+/// The games of a file; an error if one ID stands for two of them. Of one that is there twice, the
+/// log that goes on counts.
 std::expected<GamesById, NotRecorded> by_id(std::span<const ImportedGame> games) {
   GamesById found;
   for (const ImportedGame& game : games) {
-    const auto [known, is_new] = found.try_emplace(game.game, &game);
-    if (!is_new && known->second->head != game.head) return std::unexpected(conflict(game.game));
+    const ImportedGame*& known = found.try_emplace(game.game, &game).first->second;
+    if (has_head(*known, game.head)) continue;
+    if (!has_head(game, known->head))
+      return std::unexpected(conflict(game.game, "the file holds two games of that ID"));
+    known = &game;
   }
   return found;
 }
 
-/// The first game whose ID another game in the store has.
-std::optional<NotRecorded> conflict_with(EventReader& store, const GamesById& games) {
-  for (const auto& [id, game] : games)
-    if (const auto head = store.head(id); head && *head != game->head) return conflict(id);
-  return std::nullopt;
-}
+/// The version up to which a store has each game of a file.
+class KnownParts {
+ public:
+  explicit KnownParts(const GamesById& games) : games_(games) {}
+
+  /// None if the store has another game under one of the IDs: see conflict(). What was compared
+  /// once isn't compared again, so that a second look costs little.
+  bool look_up(EventReader& store) {
+    conflict_.reset();
+    for (const auto& [id, game] : games_) {
+      const Head head = store.head(id).value_or(Head{});
+      if (const auto known = heads_.find(id); known != heads_.end() && known->second == head)
+        continue;
+      if (!go_together(store, *game, head)) {
+        conflict_ = snl::conflict(id, first_difference(store, *game));
+        return false;
+      }
+      heads_.insert_or_assign(id, head);
+    }
+    return true;
+  }
+
+  const std::optional<NotRecorded>& conflict() const { return conflict_; }
+  const Head& head(const std::string& game) const { return heads_.at(game); }
+
+  /// Those of the file's games from which the store hasn't gone on.
+  GamesById newest_in_file() const {
+    GamesById newest;
+    for (const auto& [id, game] : games_)
+      if (const auto known = heads_.find(id);
+          known == heads_.end() || known->second.version <= game->head.version)
+        newest.emplace(id, game);
+    return newest;
+  }
+
+ private:
+  static bool go_together(EventReader& store, const ImportedGame& game, const Head& head) {
+    if (head.version == 0) return true;
+    if (head.version <= game.head.version) return has_head(game, head);
+    const auto commit = store.commit(game.game, game.head.version);
+    return commit && commit->hash == game.head.hash;
+  }
+
+  const GamesById& games_;
+  std::map<std::string, Head> heads_;
+  std::optional<NotRecorded> conflict_;
+};
 
 /// Where the branches among the games of a file begin: by the games that they left in the file,
 /// else by those in the store.
@@ -114,56 +220,116 @@ class Origins {
 
 }  // namespace
 
-std::expected<void, NotRecorded> record_together(EventStore& store,
-                                                 std::span<const ImportedGame> games) {
-  const auto known = by_id(games);
-  if (!known) return std::unexpected(known.error());
-  Origins origins(*known);
-  const auto fault_now = [&](EventReader& now) {
-    auto conflict = conflict_with(now, *known);
-    if (conflict) return conflict;
-    origins.look_up(now);
-    return origins.fault();
-  };
-  auto found = at_one_moment(store, fault_now);
-  // Where somebody was faster, what he appended is looked at; he has to wait then.
-  std::string contested = games.empty() ? "" : games.front().game;
-  bool is_recorded = false;
-  while (!found && !is_recorded) {
-    store.locked(contested, [&](EventStore& now) {
-      std::vector<Append> appends;
-      found = at_one_moment(now, [&](EventReader& moment) {
-        appends = origins.expectations(moment);
-        for (const ImportedGame& game : games)
-          if (known->at(game.game) == &game && !moment.head(game.game))
-            appends.push_back(game.append());
-        return fault_now(moment);
-      });
-      if (found) return;
-      const auto recorded = now.append(appends);
-      is_recorded = recorded.has_value();
-      if (!recorded) contested = recorded.error().game;
-    });
-  }
-  if (found) return std::unexpected(*std::move(found));
-  return {};
+namespace {
+
+/// Of each game of the file, in its order.
+std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesById& known,
+                             const std::function<Version(const std::string&)>& before) {
+  std::vector<TakenGame> all;
+  for (const ImportedGame& game : games)
+    if (known.at(game.game) == &game)
+      all.push_back({.game = game.game, .version = game.head.version, .before = before(game.game)});
+  return all;
 }
 
-std::expected<void, NotRecorded> rehearse_together(StoreReader* store,
-                                                   std::span<const ImportedGame> games) {
+/// Records the games of one file.
+class Recording {
+ public:
+  Recording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)
+      : store_(store), games_(games), known_(known), parts_(known) {}
+
+  /// None where somebody was faster, so that it has to be done again.
+  std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> run() {
+    if (!at_one_moment(store_, [&](EventReader& now) { return parts_.look_up(now); }))
+      return std::unexpected(*parts_.conflict());
+    // Where the store has gone on from a game, branches of it are looked up there.
+    newest_ = parts_.newest_in_file();
+    Origins origins(newest_);
+    auto found = at_one_moment(store_, [&](EventReader& now) {
+      origins.look_up(now);
+      return origins.fault();
+    });
+    if (found) return std::unexpected(*std::move(found));
+    std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> answer;
+    store_.locked(contested_, [&](EventStore& now) {
+      answer.reset();
+      std::vector<Append> appends;
+      const bool is_ready = at_one_moment(now, [&](EventReader& moment) {
+        return is_still_right(moment, origins, answer, appends);
+      });
+      if (!is_ready) return;
+      const auto appended = now.append(appends);
+      if (appended)
+        answer =
+            taken(games_, known_, [&](const std::string& id) { return parts_.head(id).version; });
+      else if (std::holds_alternative<CommandIdUsed>(appended.error().why))
+        answer = std::unexpected(
+            conflict(appended.error().game, "one of its command IDs is used already"));
+      else
+        contested_ = appended.error().game;
+    });
+    return answer;
+  }
+
+ private:
+  /// Under the lock: looks at what others recorded meanwhile. False where nothing is to be appended
+  /// now: for a fault, which is the answer then, or since it has to be done again.
+  bool is_still_right(EventReader& moment, Origins& origins,
+                      std::optional<std::expected<std::vector<TakenGame>, NotRecorded>>& answer,
+                      std::vector<Append>& appends) {
+    if (!parts_.look_up(moment)) {
+      answer = std::unexpected(*parts_.conflict());
+      return false;
+    }
+    if (parts_.newest_in_file() != newest_) return false;
+    appends = origins.expectations(moment);
+    for (const ImportedGame& game : games_)
+      if (known_.at(game.game) == &game)
+        if (auto append = game.append_after(parts_.head(game.game))) appends.push_back(*append);
+    origins.look_up(moment);
+    if (auto fault = origins.fault()) answer = std::unexpected(*std::move(fault));
+    return !answer;
+  }
+
+  EventStore& store_;
+  std::span<const ImportedGame> games_;
+  const GamesById& known_;
+  KnownParts parts_;
+  GamesById newest_;
+  // Where somebody was faster, what he appended is looked at; he has to wait then.
+  std::string contested_ = games_.empty() ? "" : games_.front().game;
+};
+
+}  // namespace
+
+std::expected<std::vector<TakenGame>, NotRecorded> record_together(
+    EventStore& store, std::span<const ImportedGame> games) {
   const auto known = by_id(games);
   if (!known) return std::unexpected(known.error());
-  Origins origins(*known);
-  std::optional<NotRecorded> found;
-  if (store != nullptr)
-    found = at_one_moment(*store, [&](EventReader& now) {
-      auto conflict = conflict_with(now, *known);
-      if (!conflict) origins.look_up(now);
-      return conflict;
-    });
-  if (!found) found = origins.fault();
-  if (found) return std::unexpected(*std::move(found));
-  return {};
+  Recording recording(store, games, *known);
+  while (true)
+    if (auto answer = recording.run()) return *std::move(answer);
+}
+
+std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
+    StoreReader* store, std::span<const ImportedGame> games) {
+  const auto known = by_id(games);
+  if (!known) return std::unexpected(known.error());
+  KnownParts parts(*known);
+  const auto fault_in = [&](EventReader* now) -> std::optional<NotRecorded> {
+    if (now != nullptr && !parts.look_up(*now)) return parts.conflict();
+    const GamesById newest = parts.newest_in_file();
+    Origins origins(newest);
+    if (now != nullptr) origins.look_up(*now);
+    return origins.fault();
+  };
+  auto fault = store == nullptr
+                   ? fault_in(nullptr)
+                   : at_one_moment(*store, [&](EventReader& now) { return fault_in(&now); });
+  if (fault) return std::unexpected(*std::move(fault));
+  return taken(games, *known, [&](const std::string& id) {
+    return store == nullptr ? Version{0} : parts.head(id).version;
+  });
 }
 
 // ---- A game from a text
@@ -185,7 +351,7 @@ std::expected<void, Refusal> GameFromText::play(const TurnLine& turn) {
 
 void GameFromText::add(const Command& command, const std::optional<std::string>& command_id,
                        const Event& event) {
-  commits_.push_back({.time = clock_(),
+  commits_.push_back({.time = time_to_record(clock_),
                       .command = encode(command, command_id),
                       .events = encode(std::span(&event, 1)),
                       .command_id = command_id});

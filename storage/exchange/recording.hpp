@@ -20,21 +20,33 @@ namespace [[gnu::visibility("default")]] snl {
 /// Why the games of a file aren't recorded.
 struct NotRecorded {
   enum class Cause : std::uint8_t {
-    conflict,  // another game has the ID of one of them
+    conflict,  // neither of two games of one ID goes on from the other
     unsound,   // one of them is a branch that begins otherwise than the game that it left
   };
   Cause cause;
   std::string game;
-  std::string why;  // what is unsound, in a sentence
+  std::string why;  // in a sentence
 };
 
-/// Records games, or nothing. One that is there already, to the letter, is left as it is.
-std::expected<void, NotRecorded> record_together(EventStore& store,
-                                                 std::span<const ImportedGame> games);
+/// A game of a file, and how much of it the store had already.
+struct TakenGame {
+  std::string game;
+  Version version = 0;  // the file's
+  Version before = 0;   // the store's; 0 if it had no such game
+
+  /// How many commands were new.
+  Version added() const { return version > before ? version - before : 0; }
+};
+
+/// Records what the store hasn't got of games, or nothing; answers them in the order of the file,
+/// each once. One whose log goes on from the one in the store brings that up to date; one that is
+/// there already, or from which the store has gone on, is left as it is.
+std::expected<std::vector<TakenGame>, NotRecorded> record_together(
+    EventStore& store, std::span<const ImportedGame> games);
 
 /// What record_together() would answer now, recording nothing. No store: there is none yet.
-std::expected<void, NotRecorded> rehearse_together(StoreReader* store,
-                                                   std::span<const ImportedGame> games);
+std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
+    StoreReader* store, std::span<const ImportedGame> games);
 
 // ---- A game from a text
 

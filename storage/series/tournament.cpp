@@ -54,8 +54,9 @@ std::vector<std::string> faults_of_entrants(std::span<const std::string> players
   return faults;
 }
 
-std::expected<std::vector<PlayedMatch>, std::string> play_tournament(EventStore& store,
-                                                                     const TournamentPlan& plan) {
+std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
+    EventStore& store, const TournamentPlan& plan,
+    const std::function<void(std::size_t)>& recorded) {
   std::vector<PlayedMatch> matches = matches_of(plan);
   const std::string prefix = new_id_prefix(store);
   GameRecorder recorder(store);
@@ -65,8 +66,8 @@ std::expected<std::vector<PlayedMatch>, std::string> play_tournament(EventStore&
     if (!played) return std::unexpected(std::move(played).error());
     recorder.add(*std::move(played));
     if (!recorder.is_full() && i + 1 < matches.size()) continue;
-    if (auto recorded = recorder.record(); !recorded)
-      return std::unexpected(std::move(recorded).error());
+    if (auto batch = recorder.record(); !batch) return std::unexpected(std::move(batch).error());
+    recorded(i + 1);
   }
   return matches;
 }

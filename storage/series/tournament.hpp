@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,9 +42,10 @@ struct PlayedMatch {
 };
 
 /// Plays every match, at most max_matches of them, between players without faults, and records it,
-/// some in each transaction. Fails with a sentence where an ID was taken meanwhile. Throws
-/// StoreError.
-std::expected<std::vector<PlayedMatch>, std::string> play_tournament(EventStore& store,
-                                                                     const TournamentPlan& plan);
+/// some in each transaction, after which `recorded` is told how many are by then. Fails with a
+/// sentence where an ID was taken meanwhile. Throws StoreError.
+std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
+    EventStore& store, const TournamentPlan& plan,
+    const std::function<void(std::size_t)>& recorded = [](std::size_t) {});
 
 }  // namespace snl

@@ -62,8 +62,7 @@ std::string place_for(const std::string& file, const std::string& store, Occupie
   if (fs::exists(status) && !fs::is_regular_file(status))
     refuse_file(file, "it is no regular file, and a backup is one; name another file");
   const auto folder = fs::absolute(place).parent_path();
-  if (!fs::is_directory(folder, error))
-    refuse_file(file, fmt::format("its folder {} isn't there; make it first", folder.string()));
+  if (const auto why = fault_of_folder(folder)) refuse_file(file, *why);
   const std::string source = fs::canonical(store).string();
   const std::string absolute = (fs::canonical(folder) / fs::path(place).filename()).string();
   if (fs::equivalent(place, store, error) || absolute == source)
@@ -127,8 +126,13 @@ class UnfinishedFile {
     const int error = errno;
     if (descriptor >= 0) (void)close(descriptor);
     if (synced) return;
+    if (occupied == Occupied::replace)
+      refuse_file(place_,
+                  fmt::format("the copy is in its place, but its folder can't be synced: {}; check "
+                              "the disk: after a power cut the old file may be back",
+                              std::strerror(error)));
     // What failed leaves nothing that would be in the way of the next try.
-    if (occupied == Occupied::refuse) (void)unlink(place_.c_str());
+    (void)unlink(place_.c_str());
     errno = error;
     fail_to_write(place_);
   }
@@ -248,6 +252,8 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
   const auto refuse_to = [&](std::string_view why) {
     throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
   };
+  require_file_name(store);
+  require_one_name(store);
   Connection target(store, Connection::Access::create, default_busy_timeout_ms);
   const auto header = header_of(target);
   if (!header) refuse_to("it is no SQLite database; move it away first");
@@ -287,6 +293,7 @@ void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
   proven.copy_to(target, [&] {
     // From here on nobody else writes, so what is seen is what would be lost.
     if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
+    target.require_to_commit();
   });
   // This also has the file of a store that was just made keep a write-ahead log.
   std::ignore = shrink_log(target, open_store_to_write(store, default_busy_timeout_ms, schema));
@@ -298,8 +305,11 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
                     const Schema& schema) {
   if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   std::error_code error;
-  if (!fs::exists(copy, error))
-    refuse_file(copy, "there is no such file; give the path of a backup");
+  const bool is_there = fs::exists(copy, error);
+  if (error)
+    refuse_file(copy, fmt::format("it can't be opened: {}; check the path and the permissions",
+                                  error.message()));
+  if (!is_there) refuse_file(copy, "there is no such file; give the path of a backup");
   if (fs::equivalent(copy, store, error))
     refuse_file(copy, "it is the store itself; name a copy of it");
 
@@ -350,6 +360,7 @@ std::expected<Compaction, std::vector<Problem>> compact(const std::string& store
     return connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size");
   };
   Compaction compaction{.bytes_before = bytes()};
+  connection.require_to_commit();
   connection.execute("VACUUM");
   compaction.bytes_after = bytes();
   std::ignore = shrink_log(

@@ -23,6 +23,7 @@ void Checkpoints::make_if_due() {
   try {
     if (!guard_)
       guard_ = std::make_unique<Connection>(connection_.path(), Connection::Access::read_write, 0);
+    connection_.require_in_place();  // or the guard may be of another file
     checkpoint_alone(connection_, *guard_);
   } catch (const StoreError&) {
     guard_.reset();

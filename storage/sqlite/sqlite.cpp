@@ -211,9 +211,15 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
 }
 
 Connection::Connection(const std::string& path, Access access, int busy_timeout_ms)
-    : Connection(path, name_for(path, access), flags_for(access), busy_timeout_ms) {}
+    : Connection(path, name_for(path, access), flags_for(access), busy_timeout_ms) {
+  file_.emplace(path, handle());
+}
 
-Connection::~Connection() = default;
+Connection::~Connection() {
+  // With the write lock, which SQLite takes for this one: see Connection::checkpoint.
+  if (handle_ && file_ && file_->was_moved_without_its_log())
+    sqlite3_wal_checkpoint_v2(handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+}
 Connection::Connection(Connection&&) noexcept = default;
 
 Connection& Connection::operator=(Connection&& other) noexcept {
@@ -221,6 +227,7 @@ Connection& Connection::operator=(Connection&& other) noexcept {
   handle_ = std::move(other.handle_);  // closes the old one first, which may still have to wait
   patience_ = std::move(other.patience_);
   wal_callback_ = std::move(other.wal_callback_);
+  file_ = std::move(other.file_);
   return *this;
 }
 
@@ -310,6 +317,10 @@ void Connection::fail(int code) const {
   if (handle_ && (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)) require_disk();
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
   const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
+  // A limit on the size of files is as a full disk.
+  if (code == SQLITE_IOERR_WRITE && system_error == EFBIG)
+    throw Error(SQLITE_FULL,
+                fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
   throw Error(code, fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
 }
 

@@ -1,6 +1,7 @@
 // The nouns of SQLite that the store needs, one small type each.
 #pragma once
 
+#include "open_file.hpp"
 #include "storage/store_error.hpp"
 
 #include <cstdint>
@@ -66,6 +67,15 @@ class Connection {
   const std::string& path() const { return path_; }
   /// Has errors name another file: of a file that will have another name.
   void show_path_as(std::string path) { path_ = std::move(path); }
+  /// Throws StoreError unless the path that was opened still leads to the file that is open. Of a
+  /// database without a file, nothing is asked.
+  void require_in_place() const {
+    if (file_) file_->require_in_place();
+  }
+  /// The same of a transaction that wrote, before it is committed: see open_file.hpp.
+  void require_to_commit() {
+    if (file_) file_->require_to_commit();
+  }
   /// True between a BEGIN and its end.
   bool is_in_transaction() const;
   /// True if the file or its medium can't be written.
@@ -118,6 +128,7 @@ class Connection {
   std::unique_ptr<Patience> patience_;  // outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
   std::unique_ptr<std::function<void(int)>> wal_callback_;
+  std::optional<OpenFile> file_;
 };
 
 /// A prepared statement. Text and blobs that are bound must outlive the step; those that are read

@@ -54,8 +54,15 @@ StoreKeeper::Ownership SqliteKeeper::owns(const std::string& file) {
   return Ownership::none;
 }
 
+std::optional<std::string> SqliteKeeper::doubt() {
+  const auto file = sqlite::identity_of(path_);
+  return file ? sqlite::other_names(path_, *file) : std::nullopt;
+}
+
 StoreFacts SqliteKeeper::facts() {
-  return SqliteStore::facts(path_);
+  StoreFacts facts = SqliteStore::facts(path_);
+  if (auto why = doubt()) facts.notes.push_back(*std::move(why));
+  return facts;
 }
 
 SchemaUpgrade SqliteKeeper::migrate() {

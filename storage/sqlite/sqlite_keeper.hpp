@@ -17,6 +17,7 @@ class SqliteKeeper final : public StoreKeeper {
   bool exists() override;
   /// What SQLite keeps beside the file is a part of the store.
   Ownership owns(const std::string& file) override;
+  std::optional<std::string> doubt() override;
   StoreFacts facts() override;
   SchemaUpgrade migrate() override;
   std::vector<Problem> check() override;

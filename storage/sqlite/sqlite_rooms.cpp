@@ -263,6 +263,7 @@ std::vector<RoomStore::Changed> SqliteRooms::changed_after(std::int64_t after, s
 void SqliteRooms::in_transaction(const std::function<void()>& work) {
   sqlite::Transaction transaction(connection_);
   work();
+  connection_.require_to_commit();
   transaction.commit();
   checkpoints_.make_if_due();
 }

@@ -75,6 +75,8 @@ class Passing {
 
 template <class Read>
 auto SqliteStore::reading(const Read& read) {
+  // Within a transaction that is asked once: as it begins, or before it is committed.
+  if (moments_ == 0 && !scope_.is_open()) connection_.require_in_place();
   if (!may_have_to_read_again()) return read();
   return moments_ > 0 ? reading_at_moment(read) : reading_alone(read);
 }
@@ -169,6 +171,7 @@ void SqliteStore::begin_moment() {
   if (moments_ > 0) {
     require_moment();
   } else {
+    if (!scope_.is_open()) connection_.require_in_place();
     if (may_have_to_read_again() && !begin_reading()) open_anew();
     moment_.emplace(connection_);
   }
@@ -298,7 +301,11 @@ void finish(sqlite::Transaction& transaction) {
   try {
     transaction.commit();
   } catch (const sqlite::Error& error) {
-    if (may_be_committed(error)) throw OutcomeUnknown(error.cause(), error.what());
+    if (may_be_committed(error))
+      throw OutcomeUnknown(error.cause(),
+                           fmt::format("{}; whether this was recorded can't be told: see snl log "
+                                       "before you repeat it",
+                                       error.what()));
     throw;
   }
 }
@@ -312,6 +319,7 @@ void SqliteStore::in_transaction(const std::function<void()>& work) {
     sqlite::Transaction transaction(tables_->transactions());
     tables_->begin();
     scope_.open(work, connection_.path());
+    connection_.require_to_commit();
     finish(transaction);
     tables_->end();
   } catch (...) {

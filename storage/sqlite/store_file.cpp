@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -31,6 +32,10 @@ namespace {
 
 /// What can be said of a path before SQLite looks at it.
 void check_path(const std::string& path, Access access) {
+  if (access == Access::write)
+    require_file_name(path);
+  else
+    require_path(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status))
@@ -43,6 +48,7 @@ void check_path(const std::string& path, Access access) {
     const auto size = std::filesystem::file_size(path, error);
     if (!error && size > 0 && size < smallest_page)
       refuse(path, "it is not a store; give the path of one made by snl", Cause::damaged);
+    if (access == Access::write) require_one_name(path);
     return;
   }
   if (status.type() != std::filesystem::file_type::not_found)
@@ -50,8 +56,7 @@ void check_path(const std::string& path, Access access) {
                              error.message()));
   if (access == Access::read) refuse(path, "there is no such file; snl new makes one");
   const auto folder = std::filesystem::absolute(path, error).parent_path();
-  if (!std::filesystem::is_directory(folder, error))
-    refuse(path, fmt::format("its folder {} isn't there; make it first", folder.string()));
+  if (const auto why = fault_of_folder(folder)) refuse(path, *why);
   if (const auto owner = database_beside(path))
     refuse(path, fmt::format("it would belong to {} beside it; give another name", *owner));
 }
@@ -309,6 +314,39 @@ OpenToRead open_store_of_any_version(const std::string& path, int timeout, const
   });
 }
 
+void require_path(const std::string& path) {
+  if (path == ":memory:" || path.starts_with("file:"))
+    refuse(path, fmt::format("a store is kept in a file, and this names none; give its path, or "
+                             "./{} for a file of that name",
+                             path));
+}
+
+void require_file_name(const std::string& path) {
+  require_path(path);
+  const std::string name = std::filesystem::path(path).filename().string();
+  constexpr std::size_t longest = NAME_MAX - std::string_view("-journal").size();
+  if (name.size() > longest)
+    refuse(path, fmt::format("its name has {} bytes, which leaves no room for those of the files "
+                             "beside it; give one of at most {}",
+                             name.size(), longest));
+}
+
+std::optional<std::string> fault_of_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto status = std::filesystem::status(folder, error);
+  if (std::filesystem::is_directory(status)) return std::nullopt;
+  if (std::filesystem::exists(status) || status.type() == std::filesystem::file_type::not_found)
+    return fmt::format("its folder {} isn't there; make it first", folder.string());
+  return fmt::format("its folder {} can't be opened: {}; check the permissions", folder.string(),
+                     error.message());
+}
+
+void require_one_name(const std::string& path) {
+  const auto file = sqlite::identity_of(path);
+  if (!file) return;
+  if (const auto why = sqlite::other_names(path, *file)) refuse(path, *why);
+}
+
 Connection open_still_file(const std::string& path) {
   Connection connection(path, Connection::Access::immutable, 0);
   prepare(connection, Access::read);
@@ -340,6 +378,7 @@ OpenToRead open_store_to_tell_of(const std::string& path, int timeout) {
 }
 
 bool SqliteStore::exists(const std::string& path) {
+  require_path(path);
   struct stat status{};
   if (stat(path.c_str(), &status) == 0) return !S_ISREG(status.st_mode) || status.st_size > 0;
   if (errno == ENOENT) return false;

@@ -6,6 +6,7 @@
 #include "still_file.hpp"
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,20 @@ OpenToRead open_store_of_any_version(const std::string& path, int timeout,
 
 /// As above, but a newer store isn't refused: only its version can be told.
 OpenToRead open_store_to_tell_of(const std::string& path, int timeout);
+
+/// Throws StoreError for what SQLite's users know as a database in memory, or as a URI.
+void require_path(const std::string& path);
+
+/// The same, and for a name that leaves no room for those of the files beside it.
+void require_file_name(const std::string& path);
+
+/// Why no file can be made in a folder: it isn't there, or can't be looked into; none if nothing is
+/// known.
+std::optional<std::string> fault_of_folder(const std::filesystem::path& folder);
+
+/// Throws StoreError where a file has another name, under which others could write to it as well.
+/// One that isn't there has none.
+void require_one_name(const std::string& path);
 
 /// A file that nobody else knows or can change, to be read as it is: nothing is locked, and nothing
 /// made beside it. Nothing of it has been looked at.

@@ -3,7 +3,7 @@
 #include "endless_game.hpp"
 #include "folder.hpp"
 #include "rows.hpp"
-#include "storage/exchange/jsonl.hpp"
+#include "storage/exchange/recording.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
@@ -59,7 +59,7 @@ Work importing(const std::shared_ptr<const std::string>& text, Turn turns) {
     if (!reader.finish()) throw std::runtime_error(reader.fault()->why);
     const auto store =
         SqliteStore::open(folder->file(fmt::format("{}.db", files++)), SqliteStore::Access::write);
-    record(*store, reader.games().front());
+    if (!record_together(*store, reader.games())) throw std::logic_error("it is another game");
     return static_cast<double>(turns);
   };
 }

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import sqlite3
+import subprocess
 
 import snl
 
@@ -420,6 +421,7 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
         super().setUp()
         self.snl("new", "A", "B", "--id", "g", "--seed", "1")
         self.snl("roll", "g", "-n", "3")
+        self.exported = self.snl("export", "g")
 
     def assert_refused(self, path, pattern, commands, code=1):
         before = path.read_bytes() if path.is_file() else None
@@ -525,6 +527,51 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
     def test_because_its_home_cannot_be_made(self):
         self.refused(1, "/dev/null", "new", "A", "B", env={"HOME": "/dev/null"})
 
+    def test_because_its_folder_cannot_be_made_says_why(self):
+        as_user = self.as_ordinary_user()
+        closed = self.folder / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        for data, folder in ((closed, closed / "snl"), (closed / "deep", closed / "deep")):
+            self.refused(1, rf"folder {folder} can't be made: Permission denied; check its permissions", "new", "A", "B",
+                         env={"XDG_DATA_HOME": str(data)}, **as_user)
+
+    def test_because_its_folder_cannot_be_looked_into_says_so(self):
+        as_user = self.as_ordinary_user()
+        closed = self.folder / "closed"
+        (closed / "inner").mkdir(parents=True)
+        closed.chmod(0)
+        try:
+            self.refused(1, r"Permission denied; check the", "new", "A", "B", db=closed / "inner" / "x.db", **as_user)
+            self.refused(1, r"inner can't be opened: Permission denied; check the permissions", "db", "backup",
+                         closed / "inner" / "x.db", **as_user)
+            self.refused(1, r"Permission denied; check the", "db", "restore", closed / "inner" / "x.db", db="new.db", **as_user)
+        finally:
+            closed.chmod(0o755)
+
+    def test_because_its_name_is_none_of_a_file(self):
+        before = self.files()
+        for name in (":memory:", "file:x.db", "file::memory:?cache=shared"):
+            for command in (["new", "A", "B"], ["list"], ["show", "g"], ["play", "g", "A", "1"], ["audit"], ["db", "info"],
+                            ["import", "-"], ["db", "restore", self.store]):
+                with self.subTest(command, name=name):
+                    self.refused(1, rf"store {re.escape(name)}: a store is kept in a file, .*\./", *command, db=name,
+                                 input=self.exported)
+            self.refused(1, r"\./", "db", "copy", self.store, name)
+        self.assertEqual(self.files(), before)
+        self.snl("new", "A", "B", db="./:memory:")
+        self.assertTrue((self.folder / ":memory:").exists())
+
+    def test_because_its_name_is_too_long_leaves_no_file(self):
+        before = self.files()
+        for length in (248, 251, 252, 253, 255):
+            for command in (["new", "A", "B"], ["import", "-"], ["db", "restore", self.store]):
+                with self.subTest(command, length=length):
+                    self.refused(1, f"its name has {length} bytes, .*; give one of at most 247", *command, db="x" * length,
+                                 input=self.exported)
+        self.assertEqual(self.files(), before)
+        self.snl("new", "A", "B", db="x" * 247)
+
     def test_because_it_may_not_be_read(self):
         as_user = self.as_ordinary_user()
         self.store.chmod(0)
@@ -583,6 +630,48 @@ class AnOutputThatCannotBeWritten(snl.CommandLineTest):
             line = self.run_snl("play", "g", "-", input="A 1\nB 1\n", stdout=full)
         self.assertEqual(line.code, 1)
         self.assertEqual(self.show("g")["turn"], 5)
+
+    def test_is_told_with_what_is_recorded_all_the_same(self):
+        """To do it again would do it twice: nobody is told to try that."""
+        self.snl("db", "backup", "copy.db")
+        (self.folder / "new.jsonl").write_text(self.snl("export", "g").replace('"g"', '"h"', 1))
+        other = self.folder / "other.db"
+        version = lambda more: rf"version {5 + more} of game g is recorded all the same; see snl show g before"
+        commands = [
+            (version(1), ("play", "g", "A", "1"), None), (version(2), ("play", "g", "-"), "B 1\n"),
+            (version(4), ("play", "g", "-", "--atomic"), "A 1\nB 1\n"), (version(5), ("roll", "g"), None),
+            (version(6), ("undo", "g"), None), (version(7), ("redo", "g"), None),
+            ("version 1 of game n is recorded", ("new", "A", "B", "--id", "n"), None),
+            ("version 1 of game n2 is recorded", ("new", "A", "B", "--id", "n2", "--json"), None),
+            ("version 1 of game b is recorded", ("branch", "g", "--at", "1", "--id", "b"), None),
+            ("3 games are recorded", ("tournament", "A", "B", "C", "--rounds", "1", "--seed", "1"), None),
+            ("what the file holds is recorded", ("import", "-"), "export"),
+            (r"the copy c2\.db is whole and in its place all the same; see snl --db c2\.db audit", ("db", "backup", "c2.db"), None),
+            (rf"every game is copied to {other}", ("db", "copy", self.store, other), None),
+            ("the store is compacted", ("db", "compact"), None),
+            ("the store is restored", ("db", "restore", "copy.db", "--force"), None),
+        ]
+        for recorded, command, lines in commands:
+            with self.subTest(command), open("/dev/full", "wb") as full:
+                told = self.refused(1, f"stdout can't be written: No space left on device; .*{recorded}", *command, stdout=full,
+                                    input=self.snl("export", "g") if lines == "export" else lines)
+                self.assertNotIn("try again", told)
+        with open("/dev/full", "wb") as full:
+            simulated = self.run_snl("simulate", "--games", "3", "--seed", "1", "--save", stdout=full)
+        self.assertEqual(simulated.code, 1)
+        self.assertRegex(simulated.err, "stdout can't be written: No space left on device; 3 games are recorded all the same")
+        self.assertEqual(self.version("g"), 5)  # as it was restored, and nothing was repeated
+        self.assert_sound()
+
+    def test_is_told_with_the_turn_before_where_the_store_fails_later(self):
+        stream = self.popen("play", "g", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        stream.stdin.write(b"A 1\n")
+        stream.stdin.flush()
+        self.assertTrue(stream.stdout.readline())
+        self.store.rename(self.folder / "elsewhere.db")
+        out, error = stream.communicate(b"B 1\n")
+        self.assertEqual((stream.returncode, out), (1, b""))
+        self.assertRegex(error.decode(), r"; version 6 of game g is recorded all the same; see snl show g before you repeat it\n\Z")
 
     def test_is_no_matter_when_it_is_the_input_that_is_closed(self):
         for command in (("play", "g", "-"), ("play", "g", "-", "--atomic"), ("import", "-"), ("board", "check", "-")):

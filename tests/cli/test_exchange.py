@@ -78,7 +78,7 @@ class AnExportedLog(snl.CommandLineTest):
     def test_imported_twice_changes_nothing(self):
         before = self.contents()
         for _ in range(2):
-            self.assertEqual(self.snl("import", "g.jsonl"), "g\n")
+            self.assertEqual(self.run_snl("import", "g.jsonl"), (0, "g\n", "snl: game g: nothing new; it is there already\n"))
         self.assertEqual(self.contents(), before)
 
     def test_comes_from_stdin_too(self):
@@ -94,16 +94,47 @@ class AnExportedLog(snl.CommandLineTest):
         self.refused(5, r"\bg\b", "import", "g.jsonl", "--dry-run", db=self.elsewhere)
         self.assertEqual(self.contents(self.elsewhere), before)
 
-    def test_is_in_conflict_with_a_later_and_an_earlier_state_of_the_game(self):
+    def test_brings_the_game_up_to_date_and_never_back(self):
+        version = self.version("g")
         self.snl("import", "g.jsonl", db=self.elsewhere)
         self.snl("undo", "g", db=self.elsewhere)
+        self.snl("roll", "g", "-n", "1", db=self.elsewhere)
         before = self.contents(self.elsewhere)
-        self.refused(5, r"\bg\b", "import", "g.jsonl", db=self.elsewhere)
+        self.assertEqual(self.run_snl("import", "g.jsonl", db=self.elsewhere), (0, "g\n",
+                         f"snl: game g: nothing new; it has gone on from version {version} to {version + 2}\n"))
         self.assertEqual(self.contents(self.elsewhere), before)
         self.snl("export", "g", "-o", "later.jsonl", db=self.elsewhere)
         before = self.contents()
-        self.refused(5, r"\bg\b", "import", "later.jsonl")
+        self.assertEqual(self.run_snl("import", "later.jsonl", "--dry-run"),
+                         (0, "g\n", f"snl: game g: 2 commands would be new, after version {version}\n"))
         self.assertEqual(self.contents(), before)
+        self.assertEqual(self.run_snl("import", "later.jsonl"),
+                         (0, "g\n", f"snl: game g: 2 commands new, after version {version}\n"))
+        self.assertEqual(self.snl("export", "g"), self.snl("export", "g", db=self.elsewhere))
+        self.assertEqual(self.show("g"), self.show("g", db=self.elsewhere))
+        self.assert_sound()
+
+    def test_of_which_both_have_gone_on_differently_is_in_conflict_where_they_part(self):
+        version = self.version("g")
+        self.snl("import", "g.jsonl", db=self.elsewhere)
+        self.snl("undo", "g")
+        self.snl("undo", "g", "-n", "2", db=self.elsewhere)
+        self.snl("roll", "g", "-n", "1", db=self.elsewhere)
+        self.snl("export", "g", "-o", "theirs.jsonl", db=self.elsewhere)
+        before = self.contents()
+        for options in ((), ("--dry-run",)):
+            self.refused(5, rf"game g: version {version + 1} is .* in the store .*; nothing was imported", "import",
+                         "theirs.jsonl", *options)
+        self.assertEqual(self.contents(), before)
+
+    def test_of_which_a_part_was_forged_adds_nothing(self):
+        self.snl("import", "g.jsonl", db=self.elsewhere)
+        self.snl("undo", "g")
+        text = self.snl("export", "g")
+        before = self.contents(self.elsewhere)
+        for forged in (text.replace("Ann Lee", "Eve Lee"), text[:-70] + text[-69:]):
+            self.assertIn(self.run_snl("import", "-", input=forged, db=self.elsewhere).code, (2, 4))
+        self.assertEqual(self.contents(self.elsewhere), before)
 
     def refused_whole(self, code, text):
         data = text if isinstance(text, bytes) else text.encode()
@@ -199,6 +230,84 @@ class AnExportedLog(snl.CommandLineTest):
         self.assert_sound(db=self.elsewhere)
 
 
+class AMatchByMail(snl.CommandLineTest):
+    """Two people who each play their own turns, in a store of their own, and send each other the game."""
+
+    def setUp(self):
+        super().setUp()
+        self.stores = {"Ann": self.folder / "ann.db", "Bob": self.folder / "bob.db"}
+
+    def send(self, sender, receiver):
+        """Mails the whole game; answers what the receiver is told."""
+        letter = self.snl("export", "cup", db=self.stores[sender])
+        result = self.run_snl("import", "-", input=letter, db=self.stores[receiver])
+        self.assertEqual((result.code, result.out), (0, "cup\n"), result)
+        return result.err
+
+    def test_is_played_to_its_end(self):
+        self.snl("new", "Ann", "Bob", "--board", "milton-bradley", "--id", "cup", "--seed", "7", db=self.stores["Ann"])
+        self.assertEqual(self.send("Ann", "Bob"), "")
+        mover, other, version = "Ann", "Bob", 1
+        while self.show("cup", db=self.stores[mover])["status"] == "in-progress":
+            self.snl("roll", "cup", db=self.stores[mover])
+            version += 1
+            self.assertEqual(self.send(mover, other), f"snl: game cup: 1 command new, after version {version - 1}\n")
+            self.assertEqual(self.send(mover, other), "snl: game cup: nothing new; it is there already\n")
+            mover, other = other, mover
+        self.assertGreater(version, 10)
+        self.assertEqual(self.snl("export", "cup", db=self.stores["Ann"]), self.snl("export", "cup", db=self.stores["Bob"]))
+        heads = {self.assert_sound(db=store)["head"] for store in self.stores.values()}
+        self.assertEqual(len(heads), 1)
+
+    def test_a_letter_that_comes_late_or_twice_does_no_harm(self):
+        self.snl("new", "Ann", "Bob", "--cells", "1000", "--id", "cup", "--seed", "7", db=self.stores["Ann"])
+        self.send("Ann", "Bob")
+        letters = []
+        for mover, other in (("Ann", "Bob"), ("Bob", "Ann")) * 4:
+            self.snl("roll", "cup", db=self.stores[mover])
+            letters.append(self.snl("export", "cup", db=self.stores[mover]))
+            self.send(mover, other)
+        before = self.contents(self.stores["Bob"])
+        for letter in reversed(letters):
+            self.assertIn("nothing new", self.run_snl("import", "-", input=letter, db=self.stores["Bob"]).err)
+        self.assertEqual(self.contents(self.stores["Bob"]), before)
+        self.assertIn("8 commands new", self.run_snl("import", "-", input="".join(letters[:1] * 2) + letters[-1],
+                                                     db=self.late()).err)
+
+    def late(self):
+        """A store that has only the beginning."""
+        store = self.folder / "late.db"
+        self.snl("new", "Ann", "Bob", "--cells", "9", "--id", "other", db=store)
+        lines = self.snl("export", "cup", db=self.stores["Ann"]).splitlines(keepends=True)
+        first = json.loads(lines[1])
+        header = {"snl": "game", "format": 1, "game": "cup", "version": 1, "head": first["hash"]}
+        self.snl("import", "-", input=json.dumps(header, separators=(",", ":")) + "\n" + lines[1], db=store)
+        return store
+
+
+class ACopiedStore(snl.CommandLineTest):
+    def test_is_told_with_the_head_of_the_store_that_it_was_copied_to(self):
+        other = self.folder / "other.db"
+        self.snl("new", "Ann", "Bob", "--id", "a", "--seed", "1")
+        self.snl("new", "Cem", "Dee", "--id", "b", "--seed", "1", db=other)
+        for more in (2, 0):
+            told = self.json("db", "copy", self.store, other)
+            self.assertEqual((told["games"], told["commits"]), (1, 1 if more else 0))
+            self.assertNotEqual(told["head"], self.json("audit")["head"])
+            self.assertTrue(self.json("audit", "--expect", told["head"], db=other)["ok"])
+            words = self.snl("db", "copy", self.store, other)
+            self.assertEqual(words.splitlines()[1:], [f"head of {other}: {told['head']}"])
+
+    def test_that_could_not_be_finished_says_that_it_can_be_gone_on_with(self):
+        self.snl("simulate", "--games", "300", "--seed", "1", "--save", stderr=subprocess.DEVNULL)
+        limit = lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000)))
+        self.refused(1, "what was copied before stays, and the same command goes on from there", "db", "copy", self.store,
+                     "copy.db", preexec_fn=limit)
+        self.snl("db", "copy", self.store, "copy.db")
+        self.assertEqual(self.json("audit", db="copy.db")["head"], self.json("audit")["head"])
+
+
 class AnExportedFile(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
@@ -216,7 +325,6 @@ class AnExportedFile(snl.CommandLineTest):
         db = self.folder / "s.db"
         self.snl("import", "-", input=self.snl("export", "g"), db=db)
         (self.folder / "link.db").symlink_to("s.db")
-        (self.folder / "hard.db").hardlink_to(db)
         (self.folder / "sub").mkdir()
         (self.folder / "way").symlink_to("sub")
         playing = self.popen("--db", db, "play", "g", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -224,6 +332,7 @@ class AnExportedFile(snl.CommandLineTest):
         playing.stdin.write(b"A 3\n")
         playing.stdin.flush()
         self.assertTrue(playing.stdout.readline())  # acknowledged, and in the WAL alone
+        (self.folder / "hard.db").hardlink_to(db)
         (self.folder / "hard-wal").hardlink_to(f"{db}-wal")
         (self.folder / "link-shm").symlink_to("s.db-shm")
         itself = ["s.db", db, "./s.db", "sub/../s.db", "way/../s.db", "link.db", "hard.db"]

@@ -331,6 +331,8 @@ class TheManualInTheBuild(snl.CommandLineTest):
         specification = (snl.TESTS.parent / "storage" / "README.md").read_text(encoding="utf-8").partition("\n# The format\n")[2]
         words = lambda text: re.sub(r"[^\w]+", " ", text)
         said = words(re.sub(r"(?m)^(\.\w+( \w+)*( \\\(bu 2)?|T[{}]\t?(T\{)?)$", " ", text))
+        places = (snl.TESTS.parent / "storage" / "sqlite" / "README.md").read_text(encoding="utf-8")
+        specification += "## Where a store may live\n" + places.partition("\n## Where a store may live\n")[2].partition("\n## ")[0]
         headings = re.findall(r"(?m)^##+ (.*)$", specification)
         self.assertGreater(len(headings), 8)
         for heading in headings:
@@ -340,6 +342,8 @@ class TheManualInTheBuild(snl.CommandLineTest):
         for block in fenced:
             for line in block.splitlines():
                 self.assertIn(words(line).strip(), said)
+        for lead in re.findall(r"(?m)^- \*\*([^*`]*)\*\*", specification):
+            self.assertIn(words(lead).strip(), said)
         for cell in re.findall(r"(?m)^\| `([^`]*)` \|", specification):
             self.assertIn(cell, text)
 

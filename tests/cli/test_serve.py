@@ -327,6 +327,34 @@ class EndingAndComingBack(server.ServerTest):
             self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[state["next"] == "Bob"]).status, 200)
         self.assert_sound()
 
+    def test_a_store_that_was_moved_is_a_503_everywhere_until_it_is_back(self):
+        store, elsewhere = self.folder / "a.db", self.folder / "b.db"
+        for change in ("moved", "linked"):
+            with self.subTest(change):
+                running, client = self.serve("--db", store)
+                path, _, tokens = self.new_game(client)
+                turn = lambda key: client.post(f"{path}/turns", {}, token=tokens[0], headers={"Idempotency-Key": key})
+                self.assertEqual(client.get("/readyz").status, 200)
+                if change == "moved":
+                    store.rename(elsewhere)
+                    asked = ["/readyz", path, "/api/games", f"{path}/export?format=text"]
+                else:
+                    os.link(store, elsewhere)
+                    asked = ["/readyz"]
+                self.assertEqual(turn("k").status, 503)
+                self.assertEqual(client.post("/api/games", {"players": ["Ann", "Bob"]}).status, 503)
+                self.assertEqual(client.post("/api/games", {"open": 2}).status, 503)
+                self.assertEqual({each: client.get(each).status for each in asked}, dict.fromkeys(asked, 503))
+                if change == "moved":
+                    elsewhere.rename(store)
+                else:
+                    elsewhere.unlink()
+                self.assertEqual(client.get("/readyz").status, 200)
+                self.assertEqual(client.get(path).json["version"], 1)
+                self.assertEqual(turn("k").status, 200)
+                self.assertEqual(client.get(path).json["version"], 2)
+                running.kill()
+
     def test_a_full_disk_is_a_503_and_the_server_lives_on(self):
         if os.geteuid() != 0:
             self.skipTest("nobody but root can mount a small disk")

@@ -146,6 +146,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(records_its_first_commit, World, Stores) {
   BOOST_CHECK(fold_of(world.store(), "a") == match.state());
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(by_a_clock_that_no_log_can_hold_blames_the_clock, World, Stores) {
+  const auto blames_clock = [](const StoreError& error) {
+    return std::string_view(error.what()).starts_with("this machine's clock is set ");
+  };
+  World world;
+  Match match = start(world.store(), "a");
+  for (const UnixMilliseconds now : {UnixMilliseconds{-1}, max_time + 1}) {
+    const Clock clock = [now] { return now; };
+    BOOST_CHECK_EXCEPTION(Match::start(world.store(), "b", start_of(), clock), StoreError,
+                          blames_clock);
+    Match later = Match::load(world.store(), "a", clock).value();
+    BOOST_CHECK_EXCEPTION(later.execute(RollTurn{}), StoreError, blames_clock);
+  }
+  BOOST_TEST(all_commits(world.store()).size() == 1U);
+  for (const UnixMilliseconds now : {UnixMilliseconds{0}, max_time}) {
+    Match later = Match::load(world.store(), "a", [now] { return now; }).value();
+    perform(later, RollTurn{});
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(under_an_id_that_is_taken_changes_nothing, World, Stores) {
   World world;
   Match match = start(world.store(), "a");

@@ -92,16 +92,21 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 struct Server::Stores {
   struct ToRead {
     ToRead(const std::string& location, const GameSettings& settings, const std::string& url)
-        : store(open_store(location, for_reading)),
+        : keeper(keeper_of_store(location)),
+          store(open_store(location, for_reading)),
           rooms(open_rooms(location)),
           reader(*store, *rooms, settings),
           pages(*store, [this](const HttpRequest& request) { return reader.answer(request); },
                 {.url = url}) {}
     HttpAnswer answer(const HttpRequest& request) {
-      if (path_of(request.target) == "/readyz") return readiness_document(reader.is_ready());
+      if (path_of(request.target) == "/readyz") return readiness_document(is_ready());
       if (auto page = pages.answer(request)) return *std::move(page);
       return reader.answer(request);
     }
+    /// Whether it can be read, and nothing is known that has turns refused.
+    bool is_ready() { return reader.is_ready() && !keeper->doubt(); }
+
+    std::unique_ptr<StoreKeeper> keeper;
     std::unique_ptr<StoreReader> store;
     std::unique_ptr<RoomStore> rooms;
     GameReader reader;

@@ -67,6 +67,18 @@ bool same_game(EventStore& one, EventStore& other, const std::string& game) {
          Match::load(one, game)->summary() == Match::load(other, game)->summary();
 }
 
+/// How many commands of a game were new to a store; none where it holds another one of that ID.
+std::optional<Version> added_by(EventStore& store, const ImportedGame& game) {
+  const auto taken = record_together(store, std::span(&game, 1));
+  if (!taken) {
+    BOOST_CHECK(taken.error().cause == NotRecorded::Cause::conflict);
+    return std::nullopt;
+  }
+  BOOST_REQUIRE_EQUAL(taken->size(), 1U);
+  BOOST_CHECK(taken->front().game == game.game && taken->front().version == game.head.version);
+  return taken->front().added();
+}
+
 std::string joined(const Lines& lines) {
   std::string text;
   for (const std::string& line : lines)
@@ -153,7 +165,7 @@ BOOST_AUTO_TEST_CASE(is_imported_as_the_same_game) {
     BOOST_REQUIRE(!imported.fault);
     BOOST_REQUIRE_EQUAL(imported.games.size(), 1U);
     MemoryStore other;
-    BOOST_CHECK(record(other, imported.games[0]) == ImportOutcome::recorded);
+    BOOST_CHECK(added_by(other, imported.games[0]) == imported.games[0].head.version);
     BOOST_CHECK(same_game(store, other, id));
     BOOST_TEST(audit_store(other).ok());
   }
@@ -167,7 +179,7 @@ BOOST_AUTO_TEST_CASE(of_any_game_is_imported_as_the_same_game) {
     const auto imported = import_of(lines);
     RC_ASSERT(!imported.fault);
     MemoryStore other;
-    RC_ASSERT(record(other, imported.games.at(0)) == ImportOutcome::recorded);
+    RC_ASSERT(added_by(other, imported.games.at(0)) == imported.games.at(0).head.version);
     RC_ASSERT(same_game(store, other, "a"));
     RC_ASSERT(export_of(other, "a") == lines);
   }));
@@ -198,7 +210,7 @@ BOOST_AUTO_TEST_CASE(may_follow_another_and_have_blank_lines) {
   MemoryStore other;
   together(other, [&] {
     for (const ImportedGame& game : imported.games)
-      BOOST_CHECK(record(other, game) == ImportOutcome::recorded);
+      BOOST_CHECK(added_by(other, game) == game.head.version);
   });
   BOOST_CHECK(same_game(store, other, "apple"));
   BOOST_CHECK(same_game(store, other, "berry"));
@@ -208,23 +220,98 @@ BOOST_AUTO_TEST_CASE(of_a_game_that_is_there_changes_nothing) {
   MemoryStore store;
   record_small(store);
   const auto same = import_of(export_of(store, "g"));
-  BOOST_CHECK(record(store, same.games.at(0)) == ImportOutcome::already_there);
+  BOOST_CHECK(added_by(store, same.games.at(0)) == 0);
   BOOST_TEST(all_commits(store).size() == 3U);
 }
 
-BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_is_a_conflict) {
+BOOST_AUTO_TEST_CASE(of_a_game_that_has_gone_on_from_it_changes_nothing) {
   MemoryStore store;
   record_small(store);
-  const auto before = export_of(store, "g");
+  const auto shorter = import_of(export_of(store, "g"));
   Match match = Match::load(store, "g").value();
   perform(match, RedoTurns{1});
-  const auto longer = import_of(export_of(store, "g"));
-  const auto shorter = import_of(before);
-  BOOST_CHECK(record(store, shorter.games.at(0)) == ImportOutcome::conflict);
+  const auto before = export_of(store, "g");
+  BOOST_CHECK(added_by(store, shorter.games.at(0)) == 0);
+  BOOST_CHECK(export_of(store, "g") == before);
+}
+
+BOOST_AUTO_TEST_CASE(that_goes_on_from_the_game_there_adds_what_is_new) {
+  BOOST_TEST(rc::check("import(part); import(whole) == import(whole)", [](const Script& script) {
+    MemoryStore source;
+    play(source, "a", script);
+    const Lines whole = export_of(source, "a");
+    const auto last = static_cast<Version>(whole.size()) - 1;
+    MemoryStore target;
+    Version there = 0;
+    while (there < last) {
+      there += *rc::gen::inRange<Version>(1, last - there + 1);
+      Lines lines;
+      export_jsonl(source, "a", Head{there, source.commit("a", there)->hash},
+                   [&](std::string_view line) { lines.emplace_back(line); });
+      const Version before = target.head("a").value_or(Head{}).version;
+      RC_ASSERT(added_by(target, import_of(lines).games.at(0)) == there - before);
+      RC_ASSERT(export_of(target, "a") == lines);
+      RC_ASSERT(audit_store(target).ok());
+    }
+    RC_ASSERT(same_game(source, target, "a"));
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(that_parts_from_the_game_there_is_a_conflict_at_the_version_where_it_does) {
+  MemoryStore store;
+  record_small(store);
   MemoryStore other;
-  BOOST_CHECK(record(other, shorter.games.at(0)) == ImportOutcome::recorded);
-  BOOST_CHECK(record(other, longer.games.at(0)) == ImportOutcome::conflict);
-  BOOST_CHECK(export_of(other, "g") == before);
+  BOOST_REQUIRE(added_by(other, import_of(export_of(store, "g")).games.at(0)) == 3);
+  for (EventStore* each : {static_cast<EventStore*>(&store), static_cast<EventStore*>(&other)}) {
+    Match match = Match::load(*each, "g").value();
+    perform(match, turn_of_next(match, {each == &store ? 3 : 4}));
+    if (each == &other) perform(match, turn_of_next(match, {2}));
+  }
+  const auto before = export_of(store, "g");
+  for (auto* target : {&store, &other}) {
+    EventStore& source = target == &store ? other : store;
+    const auto games = import_of(export_of(source, "g")).games;
+    const auto recorded = record_together(*target, games);
+    BOOST_REQUIRE(!recorded);
+    BOOST_CHECK(recorded.error().cause == NotRecorded::Cause::conflict);
+    BOOST_TEST(recorded.error().why.starts_with("version 4 is \""));
+    BOOST_TEST(!rehearse_together(target, games));
+  }
+  BOOST_CHECK(export_of(store, "g") == before);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_same_turn_at_another_time_is_a_conflict) {
+  MemoryStore store;
+  record_small(store);
+  MemoryStore other;
+  BOOST_REQUIRE(added_by(other, import_of(export_of(store, "g")).games.at(0)) == 3);
+  Version hour = 0;
+  for (EventStore* each : {static_cast<EventStore*>(&store), static_cast<EventStore*>(&other)}) {
+    hour += 3'600'000;
+    Match match = Match::load(*each, "g", [&] { return hour; }).value();
+    perform(match, RedoTurns{1});
+  }
+  const auto recorded = record_together(store, import_of(export_of(other, "g")).games);
+  BOOST_REQUIRE(!recorded);
+  BOOST_TEST(recorded.error().why.starts_with("version 4 was recorded at another time"));
+}
+
+BOOST_AUTO_TEST_CASE(that_is_twice_in_a_file_counts_as_its_longer_log) {
+  MemoryStore source;
+  record_small(source);
+  const auto shorter = import_of(export_of(source, "g")).games.at(0);
+  Match match = Match::load(source, "g").value();
+  perform(match, RedoTurns{1});
+  const auto longer = import_of(export_of(source, "g")).games.at(0);
+  for (const auto& games :
+       {std::vector{shorter, longer}, std::vector{longer, shorter}, std::vector{longer, longer}}) {
+    MemoryStore store;
+    const auto taken = record_together(store, games);
+    BOOST_REQUIRE(taken.has_value());
+    BOOST_REQUIRE_EQUAL(taken->size(), 1U);
+    BOOST_TEST(taken->front().added() == 4);
+    BOOST_CHECK(store.head("g") == source.head("g"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_and_length_is_a_conflict) {
@@ -237,7 +324,7 @@ BOOST_AUTO_TEST_CASE(of_another_game_of_that_id_and_length_is_a_conflict) {
   const auto imported = import_of(export_of(other, "g"));
   BOOST_REQUIRE(imported.games.at(0).head.version == store.head("g")->version);
   const auto before = export_of(store, "g");
-  BOOST_CHECK(record(store, imported.games[0]) == ImportOutcome::conflict);
+  BOOST_CHECK(!added_by(store, imported.games[0]));
   BOOST_CHECK(export_of(store, "g") == before);
 }
 
@@ -447,6 +534,25 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
   }
 }
 
+BOOST_AUTO_TEST_CASE(proves_a_branch_by_the_store_where_that_has_gone_on_from_the_file) {
+  MemoryStore source;
+  Match origin = record_origin(source);
+  const Head half{turns / 2, source.commit("m", turns / 2)->hash};
+  Lines lines;
+  export_jsonl(source, "m", half, [&](std::string_view line) { lines.emplace_back(line); });
+  record_branch(source, "sound", turns, [](GameSetup&) {});
+  record_branch(source, "a", turns, [](GameSetup& setup) { ++setup.seed; });
+  MemoryStore target;
+  BOOST_REQUIRE(record_together(target, games_of(source, {"m"})));
+  auto games = import_of(lines).games;
+  games.push_back(std::move(games_of(source, {"a"}).front()));
+  check_refused(target, games, NotRecorded::Cause::unsound, "a");
+  BOOST_TEST(!rehearse_together(&target, games));
+  games.back() = std::move(games_of(source, {"sound"}).front());
+  BOOST_REQUIRE(record_together(target, games).has_value());
+  BOOST_TEST(audit_store(target).ok());
+}
+
 BOOST_AUTO_TEST_CASE(refuses_another_game_under_an_id_in_the_file_or_in_the_store) {
   MemoryStore one;
   record_small(one);
@@ -588,7 +694,7 @@ BOOST_AUTO_TEST_CASE(in_any_byte_is_refused_or_means_the_same) {
       }
       MemoryStore other;
       for (const ImportedGame& game : imported.games)
-        record(other, game);
+        added_by(other, game);
       BOOST_CHECK_MESSAGE(same_game(sound, other, "g") && all_commits(other).size() == 3,
                           "byte " << at << " as " << int{byte});
     }
@@ -607,7 +713,7 @@ BOOST_AUTO_TEST_CASE(in_spaces_escapes_and_order_alone_means_the_same) {
   MemoryStore sound;
   record_small(sound);
   MemoryStore other;
-  record(other, imported.games.at(0));
+  added_by(other, imported.games.at(0));
   BOOST_CHECK(same_game(sound, other, "g"));
 }
 

@@ -6,6 +6,7 @@
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_rooms.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "storage/subscription.hpp"
@@ -177,13 +178,133 @@ BOOST_AUTO_TEST_CASE(with_a_name_that_sqlite_would_take_for_something_else) {
   const Folder folder;
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
-  for (const std::string name : {":memory:", "file:x?mode=memory", "a?immutable=1", "b%20#c"}) {
+  for (const std::string name : {":memory:", "file:x?mode=memory"}) {
+    check_refused_both(name, Cause::failed, "give its path, or ./" + name);
+    BOOST_CHECK_THROW(SqliteStore::exists(name), StoreError);
+  }
+  BOOST_TEST(folder.contents().empty());
+  for (const std::string name : {"./:memory:", "./file:x?mode=memory", "a?immutable=1", "b%20#c"}) {
     BOOST_CHECK(!failure_of(name, Access::write));
     BOOST_TEST(fs::exists(folder.path() / name));
     BOOST_TEST(is_sound(name));
     BOOST_TEST(open_still_file(name).integer("PRAGMA application_id") == application_id);
   }
   fs::current_path(before);
+}
+
+BOOST_AUTO_TEST_CASE(with_a_name_that_leaves_no_room_for_the_files_beside_it_makes_none) {
+  const Folder folder;
+  check_refused(folder.file(std::string(248, 'x')), Access::write, Cause::failed, "at most 247");
+  BOOST_TEST(folder.contents().empty());
+  BOOST_CHECK(!failure_of(folder.file(std::string(247, 'x')), Access::write));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_store_whose_file_is_elsewhere)
+
+namespace {
+
+/// A store that is open, with a game in it.
+struct OpenStore {
+  Folder folder;
+  std::string path = folder.file("store.db");
+  std::string elsewhere = folder.file("elsewhere.db");
+  std::unique_ptr<SqliteStore> store = SqliteStore::open(path, Access::write);
+  Match match = start(*store, "a");
+
+  /// What an append is refused with; nothing is recorded.
+  std::string refusal() {
+    const Head before = match.head();
+    try {
+      perform(match, RollTurn{});
+    } catch (const OutcomeUnknown&) {
+      BOOST_ERROR("it is known that nothing was recorded");
+    } catch (const StoreError& error) {
+      BOOST_CHECK(match.head() == before);
+      return error.what();
+    }
+    return "recorded";
+  }
+};
+
+bool says(const std::string& message, std::string_view words) {
+  return message.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(answers_nothing_and_goes_on_once_it_is_back) {
+  OpenStore open;
+  const auto reader = SqliteStore::open(open.path, Access::read);
+  fs::rename(open.path, open.elsewhere);
+  BOOST_TEST(says(open.refusal(), "moved while it was open: it is " + open.elsewhere + " now"));
+  BOOST_TEST(says(open.refusal(), "nothing was recorded"));
+  for (SqliteStore* store : {open.store.get(), reader.get()}) {
+    BOOST_CHECK_THROW(store->head("a"), StoreError);
+    BOOST_CHECK_THROW(store->commit_with_id("a", "x"), StoreError);
+    BOOST_CHECK_THROW(store->wait_for_append(0, std::chrono::milliseconds{0}), StoreError);
+    BOOST_CHECK_THROW(store->snapshot(), StoreError);
+  }
+  fs::rename(open.elsewhere, open.path);
+  BOOST_TEST(open.refusal() == "recorded");
+  BOOST_CHECK(reader->head("a") == open.match.head());
+  BOOST_TEST(open.match.head().version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(keeps_no_room_either) {
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  SqliteStore::open(path, Access::write);
+  const auto rooms = SqliteRooms::open(path);
+  fs::rename(path, folder.file("elsewhere.db"));
+  BOOST_CHECK_THROW(rooms->keep({}), StoreError);
+  fs::rename(folder.file("elsewhere.db"), path);
+  rooms->keep({});
+}
+
+BOOST_AUTO_TEST_CASE(has_all_its_turns_in_its_new_place_once_it_is_closed) {
+  OpenStore open;
+  for (int turn = 0; turn < 5; ++turn)
+    perform(open.match, RollTurn{});
+  const Head head = open.match.head();
+  fs::rename(open.path, open.elsewhere);
+  open.store.reset();
+  BOOST_CHECK(SqliteStore::open(open.elsewhere, Access::read)->head("a") == head);
+  BOOST_TEST(is_sound(open.elsewhere));
+}
+
+BOOST_AUTO_TEST_CASE(or_gone_or_another_says_so) {
+  OpenStore deleted;
+  fs::remove(deleted.path);
+  BOOST_TEST(says(deleted.refusal(), "deleted while it was open"));
+  OpenStore replaced;
+  fs::copy_file(replaced.path, replaced.elsewhere);
+  fs::rename(replaced.elsewhere, replaced.path);
+  BOOST_TEST(says(replaced.refusal(), "another file was put in its place"));
+  OpenStore without_log;
+  fs::remove(without_log.path + "-wal");
+  BOOST_TEST(says(without_log.refusal(), "-wal was deleted"));
+}
+
+BOOST_AUTO_TEST_CASE(or_has_a_second_name_is_not_written) {
+  OpenStore open;
+  fs::create_hard_link(open.path, open.elsewhere);
+  BOOST_TEST(says(open.refusal(), "nothing was recorded: its file has 2 names"));
+  check_refused(open.path, Access::write, Cause::failed, "its file has 2 names");
+  check_refused(open.elsewhere, Access::write, Cause::failed, "its file has 2 names");
+  BOOST_TEST(SqliteKeeper(open.path).doubt().has_value());
+  fs::remove(open.elsewhere);
+  BOOST_TEST(open.refusal() == "recorded");
+  BOOST_TEST(!SqliteKeeper(open.path).doubt());
+}
+
+BOOST_AUTO_TEST_CASE(or_is_mounted_by_itself_has_another_name) {
+  BOOST_TEST(!sqlite::other_names("x", {.names = 1}));
+  BOOST_TEST(says(*sqlite::other_names("x", {.names = 1, .is_mounted = true}), "mount"));
+  BOOST_TEST(says(*sqlite::other_names("x", {.names = 3}), "3 names"));
+  BOOST_TEST(sqlite::identity_of("/proc").value().is_mounted);
+  BOOST_TEST(!sqlite::identity_of(Folder().path().string()).value().is_mounted);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
