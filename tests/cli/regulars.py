@@ -67,7 +67,7 @@ class Regular:
 
 
 class RegularsTest(snl.CommandLineTest):
-    """`self.servers` are served_games.Server; the regulars play at `self.place`, by default the first of them."""
+    """`self.servers` are served_games.Server; `self.regulars` play at `self.place`, by default the first of them."""
 
     def setUp(self):
         super().setUp()
@@ -81,7 +81,7 @@ class RegularsTest(snl.CommandLineTest):
 
     def torture(self, fault, harm):
         tally = snl.Tally(fault, "acknowledged", "lost", "false_alarms")
-        regulars = [Regular(self.place, number) for number in range(CLIENTS)]
+        self.regulars = regulars = [Regular(self.place, number) for number in range(CLIENTS)]
         try:
             tally.tried = harm()
         finally:

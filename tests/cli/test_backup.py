@@ -14,9 +14,9 @@ import signal
 import sqlite3
 import subprocess
 import threading
-import time
 
 import snl
+from halted import Halted
 
 KILLS = 12 * int(os.environ.get("SNL_TORTURE", "1"))
 SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
@@ -130,22 +130,15 @@ class ABackup(BackupTest):
     def test_interrupted_by_a_person_leaves_nothing(self):
         self.fill()
         files = self.files()
-        ends = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
-        heard = set()
-        for attempt in range(1000):
-            sent = list(ends)[attempt % 3]
-            process = self.popen("db", "backup", "copy.db", "--force", stdout=subprocess.DEVNULL,
-                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-            while process.poll() is None and not list(self.folder.glob("copy.db.??????")):
-                pass  # until there is something to remove
-            process.send_signal(sent)
-            if process.wait(snl.PATIENCE) == ends[sent]:
-                heard.add(sent)
-            left = [name for name in self.files() if name not in files + ["copy.db"] and "snl.db-" not in name]
-            self.assertEqual(left, [])
-            if heard == set(ends):
-                break
-        self.assertEqual(heard, set(ends))
+        interruptible = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for sent, end in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)):
+            with self.subTest(sent):
+                begin = lambda **options: self.popen("db", "backup", "copy.db", stdout=subprocess.DEVNULL, **options)
+                backup = Halted(self, begin, preexec_fn=interruptible)
+                self.assertTrue(backup.stops_when(lambda: list(self.folder.glob("copy.db.??????"))))
+                backup.process.send_signal(sent)
+                self.assertEqual(backup.wait(), end)
+                self.assertEqual([name for name in self.files() if name not in files and "snl.db-" not in name], [])
 
 
 class ARestoredStore(BackupTest):
@@ -256,17 +249,16 @@ class ACompactedStore(BackupTest):
 class Killed(BackupTest):
     """SIGKILL in the middle of it, a store of some size, and somebody who plays meanwhile.
 
-    In the middle: when there is something unfinished, which the kill leaves behind. As controls, files are
-    copied in place by dd, which has no notion of a whole.
+    In the middle: before any of its calls that change a file, while there is something unfinished. As controls, files
+    are copied in place by dd, which has no notion of a whole.
     """
 
-    ATTEMPTS = 40  # at most, for each kill that shall strike in the middle
+    DD = ("dd", "bs=512", "status=none")
 
     def setUp(self):
         super().setUp()
         self.random = random.Random(SEED)
         self.fill()
-        self.longest_pause = 0.05  # seconds, from when there is something unfinished
         self.log = self.store.with_name(self.store.name + "-wal")
         self.commits = self.commits_in(self.store)
 
@@ -277,26 +269,28 @@ class Killed(BackupTest):
         except sqlite3.DatabaseError:
             return None
 
-    def strike(self, is_unfinished, *command):
-        """Runs a command and kills it in its middle; false if it had ended by then, and the next one is killed sooner."""
-        process = subprocess.Popen(list(map(str, command)), env=self.environment, cwd=self.folder,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while process.poll() is None and not is_unfinished():
-            pass
-        time.sleep(self.random.uniform(0, self.longest_pause))
-        process.kill()
-        struck = process.wait() == -signal.SIGKILL and bool(is_unfinished())
-        self.longest_pause *= 1.3 if struck else 0.5
-        return struck
+    def begin(self, *command):
+        return Halted(self, lambda **options: subprocess.Popen(
+            list(map(str, command)), env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, **options))
+
+    def calls_in_the_middle(self, is_unfinished, *command):
+        """How many calls a command makes while there is something unfinished."""
+        calls = self.begin(*command).count(is_unfinished)
+        self.assertGreater(calls, 2)
+        return calls
+
+    def strike(self, calls, is_unfinished, *command):
+        """Kills a command before one of so many calls in its middle."""
+        running = self.begin(*command)
+        self.assertTrue(running.stops_when(is_unfinished, before=self.random.randrange(calls)), f"seed {SEED}")
+        running.kill()
 
     def strike_often(self, tally, attempt):
-        """Until so many strikes were in the middle of it."""
-        for number in range(self.ATTEMPTS * KILLS):
-            tally.tried += attempt(number)
-            if tally.tried == KILLS:
-                break
+        for number in range(KILLS):
+            attempt(number)
+            tally.tried += 1
         tally.print()
-        self.assertEqual(tally.tried, KILLS, "too few kills struck in the middle")
 
     def look(self, tally, path, is_whole):
         """Whether a store is what it may be, and what is said of it."""
@@ -313,19 +307,23 @@ class Killed(BackupTest):
 
     def test_a_backup_leaves_its_name_to_nobody_or_to_a_whole_copy(self):
         tally = snl.Tally("backup interrupted", "lost", "undetected", "false_alarms")
+
+        def backup(number):
+            copy = self.folder / f"copy-{number}.db"
+            return copy, lambda: list(self.folder.glob(f"{copy.name}.??????")), snl.PROGRAM, "db", "backup", copy
+
+        calls = self.calls_in_the_middle(*backup(KILLS)[1:])
         player = self.popen("roll", "g", "--all", "--max-turns", "1000000", stdout=subprocess.DEVNULL)
 
         def attempt(number):
-            copy = self.folder / f"copy-{number}.db"
-            struck = self.strike(lambda: list(self.folder.glob(f"{copy.name}.??????")),
-                                 snl.PROGRAM, "db", "backup", copy)
+            copy, *how = backup(number)
+            self.strike(calls, *how)
             if copy.exists():
                 self.look(tally, copy, self.is_whole_copy)
             left = [path.name for path in self.folder.glob("copy-*") if not re.match(r"copy-\d+\.db(\.\w{6})?$", path.name)]
             self.assertEqual(left, [])
             tally.false_alarms += self.run_snl("db", "backup", copy, "--force").code != 0
             self.look(tally, copy, self.is_whole_copy)
-            return struck
 
         self.strike_often(tally, attempt)
         player.wait(snl.PATIENCE)
@@ -335,15 +333,16 @@ class Killed(BackupTest):
     def test_a_backup_is_seen_to_be_half_done_where_it_is_a_copy_in_place(self):
         tally = snl.Tally("control: backup interrupted, a copy in place", "lost", "undetected", "false_alarms")
         copy = self.folder / "copy.db"
+        how = (copy.exists, *self.DD, f"if={self.store}", f"of={copy}")
+        calls = self.calls_in_the_middle(*how)
 
         def attempt(number):
-            copy.unlink(missing_ok=True)
-            struck = self.strike(copy.exists, "dd", f"if={self.store}", f"of={copy}", "bs=1")
+            copy.unlink()
+            self.strike(calls, *how)
             self.look(tally, copy, self.is_whole_copy)
-            return struck
 
         self.strike_often(tally, attempt)
-        self.assertGreater(tally.lost, KILLS // 2) # one may have been struck after its last byte
+        self.assertGreater(tally.lost, KILLS // 2)  # of one or the other the last block alone may be missing, which says nothing
 
     def begin_restores(self):
         """Two copies, and whether a log is one of theirs."""
@@ -363,13 +362,14 @@ class Killed(BackupTest):
     def test_a_restore_leaves_the_old_store_or_the_new_one(self):
         tally = snl.Tally("restore interrupted", "lost", "undetected", "false_alarms")
         is_either = self.begin_restores()
+        restore = lambda copy: (self.has_unfinished_log, snl.PROGRAM, "db", "restore", copy, "--force")
+        calls = {copy: self.calls_in_the_middle(*restore(copy)) for copy in ("old.db", "new.db")}
 
         def attempt(number):
-            copy = self.random.choice(("old.db", "new.db"))
-            struck = self.strike(self.has_unfinished_log, snl.PROGRAM, "db", "restore", copy, "--force")
+            copy = self.random.choice(list(calls))
+            self.strike(calls[copy], *restore(copy))
             self.look(tally, self.store, is_either)
             self.assertFalse(self.has_unfinished_log())
-            return struck
 
         self.strike_often(tally, attempt)
         self.assertEqual(tally.bad(), {}, f"seed {SEED}")
@@ -377,26 +377,28 @@ class Killed(BackupTest):
     def test_a_restore_is_seen_to_be_half_done_where_it_is_a_copy_in_place(self):
         tally = snl.Tally("control: restore interrupted, a copy in place", "lost", "undetected", "false_alarms")
         is_either = self.begin_restores()
+        how = (lambda: True, *self.DD, "if=new.db", f"of={self.store}")
+        calls = self.calls_in_the_middle(*how)
 
         def attempt(number):
             shutil.copy(self.folder / "old.db", self.store)
-            struck = self.strike(lambda: True, "dd", "if=new.db", f"of={self.store}", "bs=1")
+            self.strike(calls, *how)
             self.look(tally, self.store, is_either)
-            return struck
 
         self.strike_often(tally, attempt)
-        self.assertGreater(tally.lost, 0)
+        self.assertGreater(tally.lost, KILLS // 2)  # of one or the other the last block alone may be missing, which says nothing
 
     def test_a_compaction_leaves_every_row(self):
         tally = snl.Tally("compaction interrupted", "lost", "undetected", "false_alarms")
         self.snl("db", "compact")
         before = self.contents()
+        how = (self.has_unfinished_log, snl.PROGRAM, "db", "compact")
+        calls = self.calls_in_the_middle(*how)
 
         def attempt(number):
-            struck = self.strike(self.has_unfinished_log, snl.PROGRAM, "db", "compact")
+            self.strike(calls, *how)
             self.look(tally, self.store, lambda commits: commits == self.commits)
             tally.false_alarms += self.run_snl("db", "check").code != 0
-            return struck
 
         self.strike_often(tally, attempt)
         self.snl("db", "compact")

@@ -17,6 +17,7 @@ import struct
 import subprocess
 
 import snl
+from halted import Halted
 
 
 def fail_to_sync():
@@ -374,43 +375,35 @@ class AnExportedFile(snl.CommandLineTest):
             self.assertEqual([name for name in self.files() if name.startswith(("out", "new"))], ["out"])
         self.assertEqual(path.read_text(), "precious")
 
+    def export_that_stops(self, **options):
+        """An export that stops before each change of a file."""
+        begin = lambda **more: self.popen("export", "g", "-f", "cast", "-o", "out", **more, **options)
+        return Halted(self, begin, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+    def has_begun(self):
+        """There is a file that hasn't its name yet."""
+        return list(self.folder.glob("out.??????"))
+
     def test_leaves_nothing_behind_when_a_person_interrupts_it(self):
-        self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
-        self.snl("roll", "slow", "--all")
         before = self.files()
         for sent, end in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)):
             with self.subTest(sent):
-                for _ in range(100): # until it isn't whole before it is interrupted
-                    (self.folder / "out").unlink(missing_ok=True)
-                    process = self.popen("export", "slow", "-f", "cast", "-o", "out",
-                                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-                    while process.poll() is None and not list(self.folder.glob("out.??????")):
-                        pass  # until there is something to remove
-                    process.send_signal(sent)
-                    code = process.wait(snl.PATIENCE)
-                    if code != 0:
-                        break
-                self.assertEqual(code, end)
+                export = self.export_that_stops()
+                self.assertTrue(export.stops_when(self.has_begun))
+                export.process.send_signal(sent)
+                self.assertEqual(export.wait(), end)
                 self.assertEqual([name for name in self.files() if name not in before and "snl.db-" not in name], [])
 
     def test_that_appeared_meanwhile_is_left_as_it_is(self):
-        self.snl("new", "A", "B", "--seed", "1", "--id", "slow")
-        self.snl("roll", "slow", "--all")
         path = self.folder / "out"
-        for _ in range(100): # until it isn't whole before the other one appears
-            path.unlink(missing_ok=True)
-            process = self.popen("export", "slow", "-f", "cast", "-o", "out", stderr=subprocess.PIPE)
-            self.addCleanup(process.stderr.close)
-            while process.poll() is None and not list(self.folder.glob("out.??????")):
-                pass
-            path.write_text("precious")
-            code = process.wait(snl.PATIENCE)
-            if code != 0:
-                break
-        self.assertEqual(code, 2)
-        self.assertRegex(process.stderr.read().decode(), "out: it is there already; --force overwrites it")
+        export = self.export_that_stops(stderr=subprocess.PIPE)
+        self.addCleanup(export.process.stderr.close)
+        self.assertTrue(export.stops_when(self.has_begun))
+        path.write_text("precious")
+        self.assertEqual(export.wait(), 2)
+        self.assertRegex(export.process.stderr.read().decode(), "out: it is there already; --force overwrites it")
         self.assertEqual(path.read_text(), "precious")
-        self.assertEqual(list(self.folder.glob("out.*")), [])
+        self.assertEqual(self.has_begun(), [])
 
     def test_is_what_a_link_leads_to(self):
         (self.folder / "deep").mkdir()

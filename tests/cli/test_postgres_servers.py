@@ -8,7 +8,6 @@ each is killed in turn.
 """
 
 import json
-import statistics
 import time
 
 import regulars
@@ -19,7 +18,6 @@ from postgres import Cluster
 
 KILLS = 50 * regulars.TIMES or 6
 LONGEST_LIFE = 0.5  # seconds of both servers between two kills
-LONGEST_WAY = 5  # seconds from the answer at one server until who watches at the other is told
 
 
 class OneGame(server.ServerTest):
@@ -35,21 +33,17 @@ class OneGame(server.ServerTest):
         told = [(event for event in stream if event[0] == "commit") for stream in streams]
         for each in told:
             self.assertEqual(next(each)[1], 1)
-        delays = []
         for turn in range(12):
             client = (self.at_here, self.at_there)[turn % 3 % 2]
             state = client.get(path).json
             seat = next(seat["seat"] for seat in state["seats"] if seat["name"] == state["next"])
             answer = client.post(f"{path}/turns", {}, token=tokens[seat])
-            answered = time.monotonic()
             self.assertEqual(answer.status, 200, answer.body)
             for each in told:
-                _, version, data, came = next(each)
+                _, version, data, _ = next(each)
                 self.assertEqual((version, data["commit"]["hash"]), (answer.json["version"], answer.json["head"]))
-                delays.append(came - answered)
             if answer.json["outcome"] == "won":
                 break
-        self.assertLess(statistics.median(delays), LONGEST_WAY)
         for stream in streams:
             stream.close()
         self.assert_sound()

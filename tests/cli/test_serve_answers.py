@@ -70,14 +70,14 @@ class EveryAnswer(server.ServerTest):
         DESCRIPTION.judge("POST", "/api/games", int(first.split()[1]), headers, body)
 
     def ask_what_the_shell_answers(self):
-        running, client = self.serve("--db", self.folder / "other.db", "--limit", "writes=2", "--limit", "open=1")
+        running, client = self.serve("--db", self.folder / "other.db", "--limit", "writes=1", "--limit", "open=1")
         for path in ("/api/openapi.json", "/healthz", "/readyz", "/metrics"):
             self.assertEqual(client.get(path).status, 200)
         tag = client.get("/api/openapi.json").headers["etag"]
         self.assertEqual(client.get("/api/openapi.json", headers={"If-None-Match": tag}).status, 304)
         self.assertEqual(client.get("/healthz", headers={"Host": "evil.example"}).status, 421)
         self.assertEqual([client.post("/api/games", {"open": 2}).status for _ in range(2)], [201, 429])
-        self.assertIn(429, [client.post("/api/games/none/start").status for _ in range(50)])
+        self.assertTrue(any(client.post("/api/games/none/start").status == 429 for _ in range(100)))
         fields = "POST /api/games HTTP/1.1\r\nHost: localhost\r\n"
         for more in ("Expect: wonders", "Content-Length: 70000", "X: " + "x" * 17000):
             self.raw_answer(running, f"{fields}{more}\r\n\r\n".encode())

@@ -6,9 +6,9 @@ Method: each limit of the real server is reached and let go; raw bytes over sock
 import http.client
 import io
 import json
+import re
 import signal
 import socket
-import statistics
 import threading
 import time
 
@@ -129,20 +129,28 @@ class Refusing(server.ServerTest):
 
 
 class Limiting(server.ServerTest):
+    def until_refused(self, ask):
+        """Asks again and again, faster than once a second; answers the refusal, which comes before the hundredth time."""
+        for _ in range(100):
+            answer = ask()
+            if answer.status == 429:
+                return answer
+        self.fail("nobody is refused")
+
     def test_writes_of_a_token_and_of_an_address(self):
-        _, client = self.serve("--limit", "writes=5", "--limit", "games=0")
+        _, client = self.serve("--limit", "writes=1", "--limit", "games=0")
         path, _, tokens = self.new_game(client)
-        answers = [client.post(f"{path}/takebacks", {"to": 0}, token=tokens[0]) for _ in range(30)]
-        refused = [answer for answer in answers if answer.status == 429]
-        self.assertTrue(refused)
-        self.assertGreaterEqual(int(refused[0].headers["retry-after"]), 1)
+        take_back = lambda seat: client.post(f"{path}/takebacks", {"to": 0}, token=tokens[seat])
+        refused = self.until_refused(lambda: take_back(0))
+        wait = int(refused.headers["retry-after"])
+        self.assertGreaterEqual(wait, 1)
         # Another token isn't held to account, nor another address.
-        self.assertNotEqual(client.post(f"{path}/takebacks", {"to": 0}, token=tokens[1]).status, 429)
-        time.sleep(1.1)
-        self.assertNotEqual(client.post(f"{path}/takebacks", {"to": 0}, token=tokens[0]).status, 429)
-        exports = [client.get(f"{path}/export?format=csv").status for _ in range(30)]
-        self.assertIn(429, exports)
-        self.assertEqual(client.get(f"{path}/export?format=csv", source=FAR).status, 200)
+        self.assertNotEqual(take_back(1).status, 429)
+        time.sleep(wait)
+        self.assertNotEqual(take_back(0).status, 429)
+        export = f"{path}/export?format=csv"
+        self.until_refused(lambda: client.get(export))
+        self.assertEqual(client.get(export, source=FAR).status, 200)
         self.assertEqual([client.get(path).status for _ in range(30)], [200] * 30)
 
     def test_new_games_and_games_that_wait(self):
@@ -191,10 +199,10 @@ class Limiting(server.ServerTest):
         self.assertTrue(snl.wait_for(lambda: b"snl_streams 0\n" in client.get("/metrics").body))
 
     def test_a_proxy_s_clients_are_told_apart(self):
-        _, client = self.serve("--trusted-proxy", "127.0.0.1", "--limit", "writes=3", "--limit", "connections=2")
-        asked = lambda source: client.post("/api/games/none/start", headers={"X-Forwarded-For": source}).status
-        self.assertIn(429, [asked("6.6.6.6, 203.0.113.1") for _ in range(10)])
-        self.assertEqual(asked("203.0.113.1, 203.0.113.2"), 404)
+        _, client = self.serve("--trusted-proxy", "127.0.0.1", "--limit", "writes=1", "--limit", "connections=2")
+        asked = lambda source: client.post("/api/games/none/start", headers={"X-Forwarded-For": source})
+        self.until_refused(lambda: asked("6.6.6.6, 203.0.113.1"))
+        self.assertEqual(asked("203.0.113.1, 203.0.113.2").status, 404)
         held = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(10)]
         self.assertEqual(client.get("/healthz").status, 200)
         for connection in held:
@@ -203,46 +211,6 @@ class Limiting(server.ServerTest):
 
 
 class BeingSlow(server.ServerTest):
-    def test_half_requests_are_ended_and_hold_nobody_up(self):
-        running, client = self.serve("--limit", "connections=0")
-        drips = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(100)]
-        bodies = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(20)]
-        for connection in bodies:
-            connection.sendall(head("POST", "/api/games", "Content-Length: 100"))
-        begun = time.monotonic()
-        dropped = threading.Event()
-
-        def drip():
-            while not dropped.wait(0.5):
-                for connection in drips:
-                    try:
-                        connection.sendall(b"X")
-                    except OSError:
-                        pass
-
-        for connection in drips:
-            connection.sendall(b"GET / HTTP/1.1\r\nX: ")
-        thread = threading.Thread(target=drip)
-        thread.start()
-        answers = []
-        while time.monotonic() < begun + 9:
-            asked = time.monotonic()
-            self.assertEqual(client.get("/healthz").status, 200)
-            answers.append(time.monotonic() - asked)
-            time.sleep(0.2)
-        self.assertLess(statistics.median(answers), 5) # who is held up has one answer in that time
-        for connection in drips + bodies:
-            connection.settimeout(10)
-            said = self.rest(connection)
-            self.assertTrue(said.startswith(b"HTTP/1.1 408 "), said[:100])
-            connection.close()
-        took = time.monotonic() - begun
-        dropped.set()
-        thread.join()
-        self.assertGreater(took, 9)
-        self.assertLess(took, 30)
-        self.assertIn(b"snl_connections_timed_out_total 120\n", client.get("/metrics").body)
-
     def test_a_spectator_who_doesn_t_read_is_closed_and_nobody_waits(self):
         self.snl("new", "Ann", "Bob", "--cells", "10000", "--id", "long", "--seed", "1")
         _, client = self.serve()
@@ -250,9 +218,9 @@ class BeingSlow(server.ServerTest):
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.connect(("127.0.0.1", client.port))
         deaf.sendall(head("GET", "/api/games/long/events"))
-        # It has heard the beginning, and is at the place where all are.
-        deaf.recv(100)
-        time.sleep(1)
+        heard = b""  # of the beginning: it is at the place where all are
+        while not re.search(rb"\nid: 1\n(.+\n)*\n", heard):
+            heard += deaf.recv(100)
         events = []
         stream = Stream(client.port, "/api/games/long/events")
 
@@ -292,9 +260,9 @@ class BeingSlow(server.ServerTest):
             if i % 2:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # RST
             connection.close()
-        self.assertTrue(snl.wait_for(lambda: b"snl_connections 1\n" in client.get("/metrics").body))
-        self.assertIn(b"snl_streams 0\n", client.get("/metrics").body)
-        self.assertEqual(running.kill(signal.SIGTERM)[0], 0)
+        for gone in (b"snl_connections 1\n", b"snl_streams 0\n"):
+            self.assertTrue(snl.wait_for(lambda: gone in client.get("/metrics").body))
+        self.assertEqual(running.kill(signal.SIGTERM), 0)
 
     def test_a_body_is_sent_when_it_is_asked_for(self):
         _, client = self.serve()

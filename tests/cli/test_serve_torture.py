@@ -16,7 +16,7 @@ import time
 
 import served_games
 import snl
-from regulars import TIMES, RegularsTest
+from regulars import CLIENTS, TIMES, RegularsTest
 
 KILLS = 500 * TIMES or 20
 FULL_DISKS = 20 * TIMES or 3
@@ -37,14 +37,19 @@ class AServer(RegularsTest):
     def test_on_a_full_disk_says_so_and_goes_on_once_there_is_room(self):
         def harm():
             for _ in range(FULL_DISKS):
-                time.sleep(self.random.uniform(0.2, 0.5))
+                self.wait_for_more(lambda regular: sum(map(len, list(regular.acknowledged.values()))))
                 with self.full_disk():
-                    time.sleep(self.random.uniform(0.2, 0.5))
+                    self.wait_for_more(lambda regular: regular.client.unavailable)
                     self.assertIsNone(self.place.process.poll(), "a full disk ends it")
             return FULL_DISKS
 
-        regulars = self.torture("a server on a disk that is full for a while", harm)
-        self.assertGreater(sum(regular.client.unavailable for regular in regulars), 0, "the disk was never full")
+        self.torture("a server on a disk that is full for a while", harm)
+
+    def wait_for_more(self, count):
+        """Until the regulars have so many more of something, taken together, and some time more."""
+        so_far = lambda: sum(map(count, self.regulars))
+        before, more = so_far(), self.random.randrange(1, CLIENTS)
+        self.assertTrue(snl.wait_for(lambda: so_far() >= before + more))
 
     @contextlib.contextmanager
     def full_disk(self):
@@ -70,7 +75,8 @@ class AServer(RegularsTest):
 
     def visit(self, number):
         """Somebody says a part of something, and is gone, with or without a word."""
-        visitor = socket.create_connection(("127.0.0.1", self.place.port), timeout=0.05)
+        visitor = socket.create_connection(("127.0.0.1", self.place.port), snl.PATIENCE)
+        visitor.settimeout(0.05)  # and no longer does it stay
         with visitor:
             games = served_games.Client(self.place)
             listed = games.get("/api/games?limit=5").json["games"] if number % 4 == 0 else []

@@ -22,6 +22,7 @@ import time
 import unittest
 
 import snl
+from halted import Halted
 
 FACTOR = int(os.environ.get("SNL_TORTURE", "1"))
 SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
@@ -367,37 +368,33 @@ FATAL = sorted(set(signal.valid_signals()) - SILENT - {signal.SIGKILL, signal.SI
 
 
 class ASignal(SharedStore):
-    """Each signal comes until it has come while there was something unfinished, and has ended the process."""
-
-    ATTEMPTS = 100  # at most
+    """Each signal comes while a command stands before a change of a file, with something unfinished."""
 
     def setUp(self):
         super().setUp()
         self.share(0o755)
-        self.as_owner("simulate", "--board", "class", "--games", "200", "--seed", "1", "--save")
+        self.as_owner("simulate", "--board", "class", "--games", "20", "--seed", "1", "--save")
         self.as_owner("new", "Kim", "Lee", "--cells", "10000", "--seed", "1", "--id", "long")
-        self.as_owner("roll", "long", "-n", "3000")
+        self.as_owner("roll", "long", "-n", "100")
         self.work = self.place(0o755)
 
-    def strike(self, sent, is_unfinished, *command):
-        """Whether the signal ended a command that was in the middle of it."""
-        process = self.popen("--db", self.db, *command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work, **user(OWNER))
-        while process.poll() is None and not is_unfinished():
-            pass
-        process.send_signal(sent)
-        return process.wait(snl.PATIENCE) != 0
+    def begin(self, *command):
+        return Halted(self, lambda **options: self.popen(
+            "--db", self.db, *command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.work, **user(OWNER), **options))
 
     def strike_with_each(self, tally, is_unfinished, *command):
-        """Yields after each strike, in the middle or not."""
+        """Yields after each strike."""
+        calls = self.begin(*command).count(is_unfinished)
+        self.assertGreater(calls, 2)
+        yield
         for sent in FATAL * FACTOR:
-            for _ in range(self.ATTEMPTS):
-                struck = self.strike(sent, is_unfinished, *command)
-                tally.tried += struck
-                yield
-                if struck:
-                    break
+            running = self.begin(*command)
+            self.assertTrue(running.stops_when(is_unfinished, before=self.random.randrange(calls)), f"seed {SEED}")
+            running.process.send_signal(sent)
+            self.assertNotEqual(running.wait(), 0, f"{sent} doesn't end it, seed {SEED}")
+            tally.tried += 1
+            yield
         tally.print()
-        self.assertEqual(tally.tried, len(FATAL) * FACTOR, "some signals never struck in the middle")
         self.assertEqual(tally.bad(), {})
 
     def unfinished(self):

@@ -1349,12 +1349,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(waiting_ends_with_the_time_or_with_a_commit, World
   BOOST_CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds{30});
   EventStore& writer = world.another();
   StorePosition second = 0;
-  const auto again = std::chrono::steady_clock::now();
   {
     const std::jthread writing([&] { append(writer, "a", {"2"}); });
-    second = world.store().wait_for_append(first, std::chrono::minutes{1});
+    second = world.store().wait_for_append(first, std::chrono::hours{24});
   }
-  BOOST_CHECK(std::chrono::steady_clock::now() - again < std::chrono::seconds{50});
   BOOST_TEST(second == position_of(world.store(), 2));
 }
 
