@@ -108,6 +108,7 @@ export class Workshop {
       if (options.clock) await page.clock.install({ time: 0 });
       await page.goto(pathToFileURL(path) + (options.hash ?? ""));
       if (options.clock) await page.clock.pauseAt(3_600_000); // later than any machine takes to get here
+      else if (options.javaScriptEnabled !== false) await frames(page); // nobody presses a key before
       await work(page);
       assert.deepEqual(context.faults, []);
     } finally {
@@ -118,10 +119,15 @@ export class Workshop {
 
 // ---- Looking at a page
 
+/** Waits until a page has been shown as it is now. */
+async function frames(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** Shows a page as on a screen or on paper: it is told so before its next frame. */
 export async function showAs(page, media) {
   await page.emulateMedia({ media });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await frames(page);
 }
 
 /** The turn that the page shows, by its number. */

@@ -36,6 +36,11 @@ def _program():
 
 PROGRAM = _program()
 
+# Whoever runs tests in the background may have these ignored, and programs inherit that.
+for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(_signal) == signal.SIG_IGN:
+        signal.signal(_signal, signal.SIG_DFL)
+
 
 # How a line on stderr says what to do: after a semicolon, or by the names of all that there is.
 NEXT_STEP = re.compile(r"; (?:see|give|listen|name|choose|use|make|check|try|restore|move|close|ask|free|raise|export|play|copy|"
