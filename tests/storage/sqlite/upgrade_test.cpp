@@ -14,6 +14,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
