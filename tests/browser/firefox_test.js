@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
-import { here, Workshop } from "./workshop.js";
+import { here, PATIENCE, Workshop } from "./workshop.js";
 
 const program = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 if (!existsSync(program)) throw new Error(`${program} isn't there: install firefox-esr, or set FIREFOX to another`);
@@ -22,7 +22,7 @@ before(async () => {
   shop = await Workshop.open();
   shop.snl("import", join(here, "match.jsonl"));
   match = shop.exported("match");
-  firefox = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true });
+  firefox = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, timeout: PATIENCE, protocolTimeout: PATIENCE });
 });
 after(async () => {
   await firefox?.close();
@@ -32,6 +32,7 @@ after(async () => {
 /** Runs `work` with a page at a hash, in which no error may arise. */
 async function withPage(hash, work, { width = 1280, height = 800 } = {}) {
   const page = await firefox.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   try {
@@ -65,7 +66,7 @@ describe("in Firefox, a page", () => {
         look();
       });
       await page.click(".next");
-      await page.waitForFunction(() => window.seen.at(-1)[0].endsWith("wins"), { timeout: 30_000 });
+      await page.waitForFunction(() => window.seen.at(-1)[0].endsWith("wins"), { timeout: PATIENCE });
       const seen = (await page.evaluate(() => window.seen)).slice(1);
       assert.deepEqual(seen.map(([sentence]) => sentence), ["37. Ann rolls …", "37. Ann rolls 4", "37. Ann rolls 4: 96 → 100", "37. Ann rolls 4: 96 → 100, wins"]);
       for (const [, all] of seen.slice(0, 2)) assert.doesNotMatch(all, /wins|winner|→ 100|100\.0 %/);
@@ -81,7 +82,7 @@ describe("in Firefox, a page", () => {
       await page.click(".to-start");
       await page.select(".speed", "16");
       await page.click(".play");
-      await page.waitForFunction(() => document.querySelector(".sentence").textContent.endsWith("wins"), { timeout: 30_000 });
+      await page.waitForFunction(() => document.querySelector(".sentence").textContent.endsWith("wins"), { timeout: PATIENCE });
       assert.equal(await turnOf(page), 37);
       assert.deepEqual(await page.$$eval(".player-rows .cell", (cells) => cells.map((cell) => cell.textContent)), ["100", "88"]);
     });
@@ -90,7 +91,7 @@ describe("in Firefox, a page", () => {
   it("proves its game", async () => {
     await withPage("", async (page) => {
       await page.click(".verify");
-      await page.waitForFunction(() => /Proved|sound|read/.test(document.querySelector(".verdict").textContent), { timeout: 30_000 });
+      await page.waitForFunction(() => /Proved|sound|read/.test(document.querySelector(".verdict").textContent), { timeout: PATIENCE });
       assert.match(await text(page, ".verdict"), /41 commits are whole/);
     });
   });

@@ -109,7 +109,7 @@ describe("a roll", () => {
     });
     await new Promise((listening) => proxy.listen(0, "127.0.0.1", listening));
     const url = `http://127.0.0.1:${proxy.address().port}`;
-    const context = await site.browser.newContext({ reducedMotion: "reduce" });
+    const context = await site.newContext({ reducedMotion: "reduce" });
     try {
       for (const streamsAlone of [true, false]) {
         const page = await context.newPage();
@@ -119,7 +119,7 @@ describe("a roll", () => {
         while (!pairs.some(({ isStream, isDead }) => isStream && !isDead)) await pause(10);
         for (const pair of pairs) pair.isDead ||= pair.isStream || !streamsAlone;
         await roll(page).click();
-        await page.waitForFunction(() => document.querySelector(".turn-number").value === "1", null, { timeout: 60_000 });
+        await page.waitForFunction(() => document.querySelector(".turn-number").value === "1");
         await says(page, "It is Bob’s turn.");
         await page.close();
       }
@@ -134,19 +134,18 @@ describe("a roll", () => {
       const game = await site.game(["Ann", "Bob"]);
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
-      let asked = 0;
-      await page.route("**/turns", (route) => (++asked, route.fulfill({ status: 503, headers: { "Retry-After": "Wed, 25 Nov 2026 12:00:00 GMT" }, body: "" })));
+      const asked = [];
+      await page.route("**/turns", (route) => (asked.push(performance.now()), route.fulfill({ status: 503, headers: { "Retry-After": "Wed, 25 Nov 2026 12:00:00 GMT" }, body: "" })));
       await roll(page).click();
-      while (asked === 0) await pause(10);
-      await page.waitForTimeout(2000);
-      assert.ok(asked < 10, `${asked}`);
+      while (asked.length < 4) await pause(10);
+      assert.ok(asked[3] - asked[0] > 2000, `${asked}`); // after half a second, one, and two, give or take a quarter
     });
   });
 });
 
 describe("a seat", () => {
   it("that is being taken in one window isn’t thrown away by another", async () => {
-    const context = await site.browser.newContext();
+    const context = await site.newContext();
     try {
       const [one, other] = [await context.newPage(), await context.newPage()];
       const game = await site.openGame(3);
@@ -268,6 +267,7 @@ describe("a live page", () => {
       while ((await stateOf(game)).next !== "Ann" || (await stateOf(game)).turn < 12);
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
+      await page.locator(".speed").selectOption("0.25"); // so that it isn't at its end before it is paused
       const play = page.locator("button.play");
       await play.click();
       await page.locator(".play", { hasText: "Pause" }).waitFor();
@@ -317,16 +317,16 @@ describe("a live page", () => {
       const game = await site.openGame(2);
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "Take a seat");
-      let asked = 0;
-      await page.route(`**/g/${game.id}`, (route) => (++asked, route.fulfill({ status: 503, contentType: "application/json", body: "{}" })));
+      const asked = [];
+      await page.route(`**/g/${game.id}`, (route) => (asked.push(performance.now()), route.fulfill({ status: 503, contentType: "application/json", body: "{}" })));
       for (const name of ["Ann", "Bob"]) await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } });
-      await page.waitForTimeout(9000);
-      assert.ok(asked <= 6, `${asked}`);
-      while (asked < 2) await pause(10);
+      while (asked.length < 5) await pause(10);
+      assert.ok(asked[4] - asked[0] > 4000, `${asked}`); // what is told of the seats may have it ask twice more at once
       await page.unroute(`**/g/${game.id}`);
       let answered = 0;
-      page.on("response", (response) => response.url().endsWith(`/g/${game.id}`) && ++answered);
+      page.on("response", (response) => response.ok() && response.url().endsWith(`/g/${game.id}`) && ++answered);
       await page.locator(".snl.live").waitFor();
+      while (answered === 0) await pause(10);
       await page.waitForTimeout(3500);
       assert.equal(answered, 1);
     });
@@ -415,7 +415,7 @@ describe("a live page", () => {
       const turn = await turnOf(page);
       await page.locator("button.back").focus();
       await page.keyboard.press("Enter");
-      assert.equal(await turnOf(page), turn - 1);
+      assert.equal(await turnOf(page), Math.max(0, turn - 1)); // on a slow machine it may have gone all the way back
     });
   });
 });

@@ -929,9 +929,9 @@ describe("the policy", () => {
       assert.equal(tried.base, url);
       assert.deepEqual([tried.fetch, tried.markup, tried.code, tried.worker], ["refused", "refused", "refused", "refused"]);
       await page.evaluate(() => document.getElementById("send").click());
+      while (context.faults.length <= 5) await page.waitForTimeout(10); // until the browser has said what it refused
       await page.waitForTimeout(200);
       assert.deepEqual(asked, ["/"]);
-      assert.ok(context.faults.length > 5, "the browser should have said what it refused");
       assert.equal(await turnOf(page), 0); // and the page itself still works
     } finally {
       await context.close();

@@ -172,14 +172,17 @@ describe("a game that is started", () => {
   it("is one, however often the button is pressed", async () => {
     await site.withPeople([{}], async (page) => {
       const before = await site.openIds();
+      let letGo;
+      const pressed = new Promise((resolve) => (letGo = resolve));
       await page.route("**/api/games", async (route) => {
-        await page.waitForTimeout(300);
+        await pressed;
         await route.continue();
       });
       await page.goto(site.url);
       await page.getByLabel("Your name").fill("Ann");
       await start(page).click({ clickCount: 3 });
       await page.getByLabel("Your name").press("Enter");
+      letGo();
       await page.waitForURL(/\/g\//);
       await says(page, "Waiting for 3 more players");
       assert.equal((await site.openIds()).filter((id) => !before.includes(id)).length, 1);
@@ -363,7 +366,7 @@ describe("without JavaScript", () => {
       assert.equal(await page.locator(".told-turns li").count(), 1);
       assert.equal(await page.locator(".piece").count(), 2);
       await site.play(game, 1);
-      await page.locator(".told-turns li").nth(1).waitFor({ timeout: 15_000 }); // it shows itself anew
+      await page.locator(".told-turns li").nth(1).waitFor(); // it shows itself anew
     });
   });
 });
@@ -444,6 +447,7 @@ describe("a browser’s own EventSource", () => {
         source.addEventListener("end", () => ++window.told.ends); // a page that knew this would close it
       }, `/api/games/${game.id}/events`);
       await page.waitForFunction(() => window.told.source.readyState === EventSource.CLOSED);
+      while (answers.length < 2) await page.waitForTimeout(10);
       await page.waitForTimeout(3000); // longer than it waits before it comes back
       assert.deepEqual(answers.map((answer) => answer.status()), [200, 204]);
       assert.equal((await answers[1].request().allHeaders())["last-event-id"], String(version));
@@ -463,7 +467,7 @@ describe("looking back", () => {
       await says(page, "You are watching.");
       await page.locator(".slider").fill("2");
       await site.play(game, 1);
-      await page.waitForTimeout(500);
+      await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 7");
       assert.equal(await turnOf(page), 2);
       await page.getByRole("button", { name: "Live" }).click();
       await page.waitForFunction(() => document.querySelector(".turn-number").value === "7");
@@ -481,7 +485,8 @@ describe("a phone’s first sight of a game", () => {
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
       assert.ok(bytes < 200_000, `${bytes} bytes`);
-      const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+      const painted = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+      const paint = await painted.jsonValue();
       const { responseEnd, domInteractive } = await page.evaluate(() => performance.getEntriesByType("navigation")[0].toJSON());
       assert.ok(paint > 0 && domInteractive >= responseEnd);
       const needed = await page.evaluate((before) => performance.getEntriesByType("resource").filter(({ startTime, responseEnd: end, renderBlockingStatus: blocks }) => blocks === "blocking" && startTime < before && end > 0).length, paint);

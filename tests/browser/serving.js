@@ -57,8 +57,7 @@ export class Site extends Workshop {
    * policy, requests to another server, and tokens in an address.
    */
   async person(options = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...options });
-    context.setDefaultTimeout(15_000);
+    const context = await this.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...options });
     const page = await context.newPage();
     page.faults = [];
     const fault = (what) => page.faults.push(what);

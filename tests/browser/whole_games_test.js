@@ -30,9 +30,10 @@ describe("whole games", { concurrency: true }, () => {
         await roll(bob).click(); // it is sent once there is a network again
         await bob.waitForTimeout(10_000);
         assert.equal(await words(ann).textContent(), "It is Bob’s turn.");
+        const isTold = bob.locator(".connection", { hasText: "Connected again" }).waitFor(); // for some seconds
         await bob.context().setOffline(false);
         await says(ann, "It is your turn.");
-        await bob.locator(".connection", { hasText: "Connected again" }).waitFor();
+        await isTold;
         const state = (await site.api("GET", `/api${path.replace("/g/", "/games/")}`)).body;
         assert.equal(state.turn, 2, "the click counts once");
         await playToTheEnd([ann, bob]);

@@ -5,12 +5,15 @@
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+
+/** Milliseconds until what hangs is a failure: no test needs as many, on any machine. */
+export const PATIENCE = 600_000;
 
 const program = process.env.SNL;
 if (!program) throw new Error("set SNL to the program that is to be tested");
@@ -18,13 +21,21 @@ const browserProgram = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (!existsSync(browserProgram))
   throw new Error(`${browserProgram} isn't there: install chromium, or set CHROMIUM to another`);
 
+/** In memory, where that has a GB: a container may have but a few bytes. */
+function placeForFolders() {
+  if (!existsSync("/dev/shm")) return tmpdir();
+  const { bavail, bsize } = statfsSync("/dev/shm");
+  return bavail * bsize >= 1 << 30 ? "/dev/shm" : tmpdir();
+}
+
 export class Workshop {
-  folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "snl-browser-"));
+  folder = mkdtempSync(join(placeForFolders(), "snl-browser-"));
 
   static async open() {
     const workshop = new this();
     workshop.browser = await chromium.launch({
       executablePath: browserProgram,
+      timeout: PATIENCE,
       // A browser that is run by root has no sandbox; letters are drawn alike on every machine.
       args: ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text"],
     });
@@ -62,10 +73,16 @@ export class Workshop {
     return readFileSync(this.exported(game), "utf8");
   }
 
+  /** A browser of somebody's own, in which everything is waited for as long as one is patient. */
+  async newContext(options) {
+    const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE);
+    return context;
+  }
+
   /** A context that keeps, in `faults`, what no page may do: errors, dialogs, requests. */
   async context(options = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
-    context.setDefaultTimeout(20_000);
+    const context = await this.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     context.faults = [];
     const fault = (what) => context.faults.push(what);
     context.on("page", (page) => {
