@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PATIENCE = 300
+PATIENCE = 600
 
 
 class ApiPages(unittest.TestCase):

@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "tests" / "consumer"
-PATIENCE = 60
+PATIENCE = 600
 
 
 class Examples(unittest.TestCase):

@@ -82,8 +82,9 @@ class AChange(unittest.TestCase):
 
 class AList(unittest.TestCase):
     def read(self, text):
-        with tempfile.TemporaryDirectory(dir=mutate.ROOT / "tests") as folder:
-            path = pathlib.Path(folder) / "area.txt"
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(mutate, "ROOT", pathlib.Path(folder)):
+            (mutate.ROOT / "README.md").touch()
+            path = mutate.ROOT / "area.txt"
             path.write_text(text, encoding="utf-8")
             return mutate.changes_of(path)
 

@@ -45,7 +45,7 @@ class Torture(unittest.TestCase):
         ctest.chmod(0o755)
         environment = os.environ | {"PATH": f"{self.folder}:{os.environ['PATH']}"}
         command = [sys.executable, "-B", str(TESTS / "torture_table.py"), str(self.folder), *(arguments or ["1"])]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
 
     def assert_bad(self, why, programs):
         result = self.run_table(programs)
@@ -210,7 +210,7 @@ class Torture(unittest.TestCase):
         for arguments in ([], ["2"]):
             with self.subTest(arguments):
                 result = subprocess.run([self.folder / "tests" / "torture", *arguments], env=environment,
-                                        capture_output=True, text=True, timeout=60)
+                                        capture_output=True, text=True, timeout=600)
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertIn("torture: fuzz: it failed (1)", result.stderr)
 

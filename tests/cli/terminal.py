@@ -63,10 +63,18 @@ class Terminal:
         return unread
 
     def _rest(self):
-        rest = b""
-        while select.select([self._master], [], [], 0.1)[0]:
-            rest += os.read(self._master, 65536)
-        return rest.decode(errors="replace")
+        """What the program, which has ended, still said: all that comes before a mark of our own."""
+        mark, rest, written = b"\0the end\0", b"", 0
+        while not rest.endswith(mark):
+            to_write = [self._slave] if written < len(mark) else []
+            readable, writable, _ = select.select([self._master], to_write, [], snl.PATIENCE)
+            if readable:
+                rest += os.read(self._master, 65536)
+            elif writable:
+                written += os.write(self._slave, mark[written:])
+            else:
+                self._test.fail(f"the terminal is stuck after {rest!r}")
+        return rest.removesuffix(mark).decode(errors="replace")
 
     def type(self, keys):
         os.write(self._master, keys.encode())
@@ -80,9 +88,9 @@ class Terminal:
         return termios.tcgetattr(self._slave) == self.modes
 
 
-def until(test, look, wanted, patience=snl.PATIENCE):
+def until(test, look, wanted):
     """Looks again and again until `wanted` is content with what it sees; answers that. Fails with the last look."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + snl.PATIENCE
     while True:
         seen = look()
         if wanted(seen):

@@ -228,6 +228,8 @@ class AReplay(ScreenTest):
         window.until("■ 2×")
         window.type("---")
         window.until("■ 1/4×")
+        window.type("g")  # so that it doesn't come to the end by itself
+        window.until(at(0))
         window.type(" ")
         window.until("▶ 1/4×")
         window.type(" ")
@@ -646,8 +648,11 @@ class AWatch(ScreenTest):
     def test_says_when_it_is_behind_and_catches_up(self):
         window = self.window("watch", "g")
         window.until("live")
+        window.type("----")  # so that it stays behind for a while
+        window.until("1/16×")
         self.snl("roll", "g", "-n", "12")
         window.until(lambda screen: re.search(r"▶ \d+ behind ", screen))
+        window.type("++++")
         window.until(lambda screen: "live" in screen and at(12)(screen))
         window.keys("q")
         self.assert_over(window)

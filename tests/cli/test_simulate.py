@@ -1,5 +1,6 @@
 """`snl simulate`: what it counts, its games played again, saving them, stopping it, its progress bar."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -242,14 +243,9 @@ class TheProgressBar(snl.CommandLineTest):
                 seen += os.read(master, 65536)
         process.send_signal(signal.SIGINT)
         process.wait(snl.PATIENCE)
-        while select.select([master], [], [], 0.2)[0]:
-            try:
-                some = os.read(master, 65536)
-            except OSError:
-                break
-            if not some:
-                break
-            seen += some
+        with contextlib.suppress(OSError):  # nobody has the other end any more
+            while some := os.read(master, 65536):
+                seen += some
         return seen.decode()
 
     def test_shows_rate_and_time_left_and_goes_away(self):

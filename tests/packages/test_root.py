@@ -24,6 +24,7 @@ from installed import ROOT, run
 BUILD = ROOT / "build" / "package"
 FOLDER = BUILD / "bare"
 USER = 1234
+PATIENCE = 600  # seconds until what hangs is a failure
 SUITE = "bookworm"
 # Where apt and dpkg keep what they did, and what the system makes anew from what is there.
 RECORDS = re.compile(
@@ -137,12 +138,12 @@ class ABareRoot(unittest.TestCase):
             request = urllib.request.Request(f"{address}/api/games", json.dumps({"players": ["Ann", "Bob"]}).encode(),
                                              {"Content-Type": "application/json"})
             here = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-            with here.open(request, timeout=30) as answer:
+            with here.open(request, timeout=PATIENCE) as answer:
                 self.assertEqual(answer.status, 201)
-            with here.open(f"{address}/", timeout=30) as answer:
+            with here.open(f"{address}/", timeout=PATIENCE) as answer:
                 self.assertIn(b"</html>", answer.read())
             server.send_signal(signal.SIGTERM)
-            self.assertEqual(server.wait(timeout=30), 0)
+            self.assertEqual(server.wait(timeout=PATIENCE), 0)
         finally:
             server.kill()
             server.communicate()
