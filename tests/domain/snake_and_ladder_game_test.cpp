@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <climits>
+#include <ctime>
 #include <functional>
 #include <source_location>
 #include <stdexcept>
@@ -123,13 +123,10 @@ BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
   std::vector<std::string> ids;
   for (int id = 0; id < 40'000; ++id)
     ids.push_back("P" + std::to_string(id));
-  auto fastest = std::chrono::steady_clock::duration::max();
-  for (int attempt = 0; attempt < 5; ++attempt) {  // who compares each with each is always slow
-    const auto begin = std::chrono::steady_clock::now();
-    check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
-    fastest = std::min(fastest, std::chrono::steady_clock::now() - begin);
-  }
-  BOOST_TEST((fastest < std::chrono::milliseconds(500)));
+  const std::clock_t begin = std::clock();  // of this process alone, whatever else the machine does
+  check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
+  BOOST_TEST(std::clock() - begin <
+             CLOCKS_PER_SEC / 2);  // who compares each with each takes seconds
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_player_throws_and_changes_nothing) {

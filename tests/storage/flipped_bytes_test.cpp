@@ -291,7 +291,6 @@ class Flips {
   /// What the process ended with; kills one that stays at a flip for too long.
   int watch(pid_t child) const {
     using Time = std::chrono::steady_clock;
-    constexpr std::chrono::seconds patience{20};
     std::size_t at = progress_->next;
     Time::time_point since = Time::now();
     while (true) {

@@ -14,6 +14,7 @@
 #endif
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 #include "storage/subscription.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
@@ -111,10 +112,16 @@ class Hall {
   int games_;
 };
 
+/// Whoever holds a file's lock may not be run for a while: who waits for it is patient.
+std::unique_ptr<EventStore> open_patiently(const std::string& location) {
+  if (!is_file_location(location)) return open_store(location, for_writing);
+  return SqliteStore::open(location, SqliteStore::Access::write, {.busy_timeout = patience});
+}
+
 /// Rolls so many turns, each of any game, and notes what was acknowledged. Reloads a game before
 /// every turn if there are several, as one process a turn would.
 int play(const Hall& hall, int player, int turns) {
-  const auto store = open_store(hall.location(), for_writing);
+  const auto store = open_patiently(hall.location());
   std::ofstream notes(hall.notes(fmt::format("player{}", player)));
   std::mt19937 random(static_cast<unsigned>(player));
   std::optional<Match> match;

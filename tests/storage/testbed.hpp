@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,6 +23,10 @@
 struct sqlite3;
 
 namespace snl::test {
+
+/// What hangs for longer is a failure. Nothing waits as long for a lock or an answer on any machine.
+inline constexpr std::chrono::minutes patience{10};
+inline constexpr int patience_ms = std::chrono::milliseconds{patience}.count();
 
 /// A temporary folder in the place for folders.
 class Folder : public TemporaryFolder {

@@ -19,27 +19,25 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <random>
-#include <thread>
 
 namespace snl::test {
 namespace {
 
 using Access = SqliteStore::Access;
 
-constexpr int timeout = 5000;
 const std::int64_t today = schema_of_today().version();
 
 /// Makes the store of a program that knew the first migration alone, with pages of the size that
 /// SQLite chooses by itself, of what is in another store.
 void make_older(const std::string& path, const std::string& from) {
   PlainDatabase(path).execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL");
-  open_store_to_write(path, timeout, schema_made_by(migrations().first(1)));
+  open_store_to_write(path, patience_ms, schema_made_by(migrations().first(1)));
   PlainDatabase database(path);
   database.execute("ATTACH '" + from + "' AS today");
   database.execute(
@@ -99,7 +97,7 @@ std::string page_size_of(const std::string& path) {
 }
 
 void upgrade(const std::string& path) {
-  open_store_to_write(path, timeout);
+  open_store_to_write(path, patience_ms);
 }
 
 void check_is_upgraded(const OlderStore& older, const std::string& path) {
@@ -155,31 +153,27 @@ BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
 }
 
 BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_its_upgrade_is_killed) {
-  using std::chrono::steady_clock;
   const OlderStore older(record_long_game);
   const auto files = older.folder.contents();
+  std::uint64_t calls = 0;  // of SQLite's, any of which may be the last
+  faulty_vfs::interrupt([&](Call /*call*/) { ++calls; });
   upgrade(older.path);
+  faulty_vfs::interrupt(nullptr);
   std::mt19937 random(20261122);
-  auto takes = std::chrono::microseconds::max();
   std::array<int, 4> of_version{};  // to today's
   for (std::size_t kills = 0; kills < 20 * torture_factor(); ++kills) {
+    const std::uint64_t last = kills == 0 ? 0 : kills == 1 ? calls - 1 : random() % calls;
     const Folder folder;
     folder.fill(files);
     const std::string path = folder.file("store.db");
-    const auto begun = steady_clock::now();
-    const pid_t child = begin_child([&] {
+    const int status = in_a_child([&] {
+      faulty_vfs::interrupt([left = last](Call /*call*/) mutable {
+        if (left-- == 0) kill(getpid(), SIGKILL);
+      });
       upgrade(path);
       return 0;
     });
-    if (kills < 3) {  // how long it takes undisturbed
-      BOOST_TEST(end_of_child(child) == 0);
-      takes = std::min(takes, std::chrono::duration_cast<std::chrono::microseconds>(
-                                  steady_clock::now() - begun));
-    } else {
-      std::this_thread::sleep_for(takes * static_cast<int>(random() % 1000) / 1000);
-      kill(child, SIGKILL);
-      end_of_child(child);
-    }
+    BOOST_TEST(status == 128 + SIGKILL);
     const auto version = version_of(path);
     ++of_version.at(static_cast<std::size_t>(version));
     BOOST_TEST(PlainDatabase(path).value("SELECT count(*) FROM commits") ==

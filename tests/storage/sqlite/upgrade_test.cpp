@@ -15,20 +15,18 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <random>
-#include <thread>
 
 namespace snl::test {
 namespace {
 
 using Access = SqliteStore::Access;
 
-constexpr int timeout = 5000;
 const std::int64_t today = schema_of_today().version();
 constexpr std::string_view notes =
     "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes VALUES ('upgraded');";
@@ -48,7 +46,7 @@ struct Orchard {
 };
 
 void upgrade_to(const Schema& schema, const std::string& path) {
-  open_store_to_write(path, timeout, schema);
+  open_store_to_write(path, patience_ms, schema);
 }
 
 std::string refusal_of(const std::function<void()>& work) {
@@ -67,7 +65,7 @@ void check_says(const std::string& text, std::string_view words) {
 
 /// The store is of this schema, and its log is the orchard's.
 void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
-  SqliteStore store([&] { return open_store_to_read(orchard.path, timeout, schema); });
+  SqliteStore store([&] { return open_store_to_read(orchard.path, patience_ms, schema); });
   const AuditReport report = audit_file(store);
   BOOST_TEST(report.ok());
   BOOST_CHECK(report.head == orchard.head);
@@ -104,7 +102,7 @@ bool is_whole(const Orchard& orchard, bool is_upgraded) {
 
 bool is_called_sound(const Orchard& orchard, const Schema& schema) {
   try {
-    SqliteStore store([&] { return open_store_to_read(orchard.path, timeout, schema); });
+    SqliteStore store([&] { return open_store_to_read(orchard.path, patience_ms, schema); });
     return audit_file(store).ok();
   } catch (const StoreError&) {
     return false;
@@ -120,25 +118,29 @@ bool can_be_upgraded(const Orchard& orchard, const Schema& schema) {
   }
 }
 
-/// Kills processes that upgrade a store, each within 40 ms after it says that it has begun, and
-/// looks at what they leave.
-Interrupted interrupt(
-    const Schema& later, std::size_t kills,
-    const std::function<void(const std::string& path, const Signal& begun)>& work) {
+/// This process is killed by its first write beyond so many bytes of a file.
+void die_beyond(std::uint64_t bytes) {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Has processes that upgrade a store killed in the middle of it, and looks at what they leave.
+Interrupted interrupt(const Schema& later, std::size_t kills,
+                      const std::function<void(const std::string& path)>& work) {
+  constexpr std::uint64_t least = 1 << 16;  // more than the store has before, less than the notes
+  constexpr std::uint64_t most = 1 << 22;
   std::mt19937 random(20261122);
   Interrupted done;
   for (std::size_t number = 0; number < kills; ++number) {
     const Orchard orchard;
-    Signal begun;
-    const pid_t child = begin_child([&] {
-      work(orchard.path, begun);
+    const std::uint64_t bytes = number == 0 ? least : least + random() % (most - least);
+    in_a_child([&] {
+      die_beyond(bytes);
+      work(orchard.path);
       return 0;
     });
-    begun.only_wait();
-    BOOST_REQUIRE(begun.wait());
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
-    kill(child, SIGKILL);
-    end_of_child(child);
     const bool is_sound_today = is_called_sound(orchard, schema_of_today());
     const bool is_sound_later = is_called_sound(orchard, later);
     const bool is_upgraded =
@@ -174,7 +176,7 @@ BOOST_AUTO_TEST_CASE(is_refused_to_a_reader_who_is_told_the_way_out) {
   const LaterSchema later(notes);
   const std::string before = bytes_of(orchard.path);
   check_says(
-      refusal_of([&] { open_store_to_read(orchard.path, timeout, later.schema); }),
+      refusal_of([&] { open_store_to_read(orchard.path, patience_ms, later.schema); }),
       fmt::format("its schema has version {}, this snl reads version {}; upgrade it with snl "
                   "db migrate",
                   today, today + 1));
@@ -263,11 +265,9 @@ BOOST_AUTO_TEST_CASE(never_runs_what_a_stranger_put_into_the_store) {
 
 BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
   const LaterSchema later(many_notes);
-  const Interrupted interrupted = interrupt(later.schema, 10 * torture_factor(),
-                                            [&](const std::string& path, const Signal& begun) {
-                                              begun.give();
-                                              upgrade_to(later.schema, path);
-                                            });
+  const Interrupted interrupted =
+      interrupt(later.schema, 10 * torture_factor(),
+                [&](const std::string& path) { upgrade_to(later.schema, path); });
   interrupted.print("upgrade interrupted");
   BOOST_TEST(interrupted.unfinished > 0);
   BOOST_TEST(*interrupted.figures.lost == 0);
@@ -277,16 +277,14 @@ BOOST_AUTO_TEST_CASE(since_it_was_killed_can_be_tried_again) {
 
 BOOST_AUTO_TEST_CASE(is_seen_to_be_half_done_without_a_transaction) {
   const LaterSchema later(many_notes);
-  const Interrupted interrupted =
-      interrupt(later.schema, 10, [&](const std::string& path, const Signal& begun) {
-        PlainDatabase database(path);
-        database.execute("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
-        begun.give();
-        while (true)
-          database.execute("INSERT INTO notes VALUES ('one by one')");
-      });
+  const Interrupted interrupted = interrupt(later.schema, 10, [&](const std::string& path) {
+    PlainDatabase database(path);
+    database.execute("PRAGMA synchronous = OFF; CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    while (true)
+      database.execute("INSERT INTO notes VALUES (hex(randomblob(5000)))");
+  });
   interrupted.print("control: upgrade interrupted, without a transaction");
-  BOOST_TEST(*interrupted.figures.lost > 0);
+  BOOST_TEST(*interrupted.figures.lost == interrupted.figures.tried);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
