@@ -58,7 +58,7 @@ class Cluster:
         self.databases += 1
         name = f"games{self.databases}"
         self.run("createdb", "-h", self.folder, "-U", "snl", name)
-        return f"host={self.folder} user=snl connect_timeout=60 dbname={name}"
+        return f"host={self.folder} user=snl connect_timeout=600 dbname={name}"
 
     @classmethod
     def shared(cls):

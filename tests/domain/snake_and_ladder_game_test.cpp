@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <climits>
+#include <ctime>
 #include <functional>
 #include <source_location>
 #include <stdexcept>
@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
     ids.push_back("P" + std::to_string(id));
   const std::clock_t begin = std::clock();  // of this process alone, whatever else the machine does
   check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
-  BOOST_TEST(std::clock() - begin < CLOCKS_PER_SEC / 2);  // who compares each with each takes seconds
+  BOOST_TEST(std::clock() - begin <
+             CLOCKS_PER_SEC / 2);  // who compares each with each takes seconds
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_player_throws_and_changes_nothing) {

@@ -55,7 +55,7 @@ class InSqlite {
  private:
   std::unique_ptr<SqliteStore> open() const {
     return SqliteStore::open(folder_.file("store.db"), SqliteStore::Access::write,
-                             {.second_net = second_net});
+                             {.busy_timeout = patience, .second_net = second_net});
   }
 
   Folder folder_;

@@ -143,7 +143,7 @@ Cluster& Cluster::shared() {
 }
 
 std::string Cluster::location(std::string_view database) const {
-  return fmt::format("host={} user=snl connect_timeout=60 dbname={}", socket_folder(), database);
+  return fmt::format("host={} user=snl connect_timeout=600 dbname={}", socket_folder(), database);
 }
 
 std::string Cluster::empty_database() {
@@ -172,7 +172,7 @@ void Cluster::start() {
 }
 
 void Cluster::wait_until_ready() const {
-  constexpr int most_tries = 3000;
+  constexpr int most_tries = 60'000;
   for (int tries = 0; tries < most_tries; ++tries) {
     const auto state = PQping(location("postgres").c_str());
     if (state == PQPING_OK) return;
@@ -256,7 +256,7 @@ void Cluster::kill_a_session() {
 }
 
 void Cluster::promote() {
-  PlainSession(location("postgres")).execute("SELECT pg_promote(true)");
+  PlainSession(location("postgres")).execute("SELECT pg_promote(true, 600)");
 }
 
 void Cluster::wait_for_nobody(bool wait) {

@@ -315,11 +315,10 @@ BOOST_AUTO_TEST_CASE(is_upgraded_at_another_try_where_others_hold_it_up) {
   World world;
   go_back_to_version(world, 1);
   PlainSession reader(world.location);
-  reader.execute(
-      "SET deadlock_timeout = '1min'; BEGIN; LOCK TABLE snl.commits IN ACCESS SHARE MODE");
+  reader.execute("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE snl.commits IN ACCESS SHARE MODE");
   // It looks for a deadlock once, after that time: it has to be one by then.
   std::jthread upgrader(
-      [&] { open_store(world.location + " options='-c deadlock_timeout=4s'", for_writing); });
+      [&] { open_store(world.location + " options='-c deadlock_timeout=20s'", for_writing); });
   wait_until(world.owner, "wait_event_type = 'Lock'");
   BOOST_TEST(reader.try_to("SELECT 1 FROM snl.games; COMMIT").empty());
   upgrader.join();

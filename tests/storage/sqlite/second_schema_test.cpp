@@ -18,13 +18,12 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <random>
-#include <thread>
 
 namespace snl::test {
 namespace {

@@ -21,10 +21,30 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
+#include <mutex>
 #include <thread>
 #include <vector>
+
+namespace {
+/// How long this program's pauses were to be.
+std::vector<std::chrono::nanoseconds> pauses;
+std::mutex pauses_mutex;
+}  // namespace
+
+/// What std::this_thread::sleep_for() calls.
+extern "C" int nanosleep(const timespec* wanted, timespec* left) {
+  {
+    const std::lock_guard lock(pauses_mutex);
+    pauses.push_back(std::chrono::seconds{wanted->tv_sec} +
+                     std::chrono::nanoseconds{wanted->tv_nsec});
+  }
+  errno = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
+  return errno == 0 ? 0 : -1;
+}
 
 namespace snl::test {
 namespace {
@@ -1233,8 +1253,7 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
   BOOST_CHECK_EXCEPTION(std::ignore = berry->execute(RollTurn{}), StoreError, is_busy);
   BOOST_CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds{90});
   BOOST_TEST(store->head("berry")->version == 4);
-  const auto patient =
-      SqliteStore::open(orchard.path, Access::write, {.busy_timeout = patience});
+  const auto patient = SqliteStore::open(orchard.path, Access::write, {.busy_timeout = patience});
   berry = Match::load(*patient, "berry");
   std::jthread release([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds{20});

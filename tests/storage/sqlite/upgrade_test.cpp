@@ -18,10 +18,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <random>
-#include <thread>
 
 namespace snl::test {
 namespace {
