@@ -1,5 +1,6 @@
-// Makes snl-store(5) of the README that specifies the format:
-//   snl_write_format_page README PAGE VERSION DATE
+// Makes snl-store(5) of the README that specifies the format, and of what that of stores on
+// PostgreSQL has for operators:
+//   snl_write_format_page README POSTGRES_README PAGE VERSION DATE
 
 #include "roff.hpp"
 
@@ -20,15 +21,17 @@ std::string read(const char* path) {
   return text.str();
 }
 
-/// From the heading on: what is above it is for who changes the code.
-std::string format_part(const std::string& readme) {
-  const std::string heading = "\n# The format\n";
-  const std::size_t at = readme.find(heading);
-  if (at == std::string::npos) throw std::runtime_error("the README has no part \"# The format\"");
-  return readme.substr(at + heading.size());
+/// What follows a heading, up to the next of its level.
+std::string part_of(const std::string& readme, const std::string& heading) {
+  const std::size_t at = readme.find("\n" + heading + "\n");
+  if (at == std::string::npos)
+    throw std::runtime_error("the README has no part \"" + heading + '"');
+  const std::string rest = readme.substr(at + heading.size() + 2);
+  return rest.substr(0, rest.find("\n" + heading.substr(0, heading.find(' ') + 1)));
 }
 
-void write_page(const char* readme, const char* page, const char* version, const char* date) {
+void write_page(const char* readme, const char* postgres, const char* page, const char* version,
+                const char* date) {
   const snl::cli::PageTitle title{.name = "snl-store",
                                   .section = "5",
                                   .volume = "File Formats",
@@ -37,8 +40,11 @@ void write_page(const char* readme, const char* page, const char* version, const
   std::ofstream file(page);
   file << snl::cli::page_head(title, "the format of the store of snl, and of its exports")
        << ".SH DESCRIPTION\n"
-       << snl::cli::roff_of_markdown(format_part(read(readme)))
-       << ".SH SEE ALSO\n.BR snl (1),\n.BR snl\\-audit (1),\n.BR snl\\-export (1)\n";
+       << snl::cli::roff_of_markdown(part_of(read(readme), "# The format"))
+       << snl::cli::roff_of_markdown("## A store on PostgreSQL\n" +
+                                     part_of(read(postgres), "## For operators"))
+       << ".SH SEE ALSO\n.BR snl (1),\n.BR snl\\-audit (1),\n.BR snl\\-export (1),\n"
+          ".BR snl\\-serve (8)\n";
   file.close();
   if (!file) throw std::runtime_error(std::string("can't write ") + page);
 }
@@ -47,8 +53,8 @@ void write_page(const char* readme, const char* page, const char* version, const
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 5) throw std::runtime_error("usage: README PAGE VERSION DATE");
-    write_page(argv[1], argv[2], argv[3], argv[4]);
+    if (argc != 6) throw std::runtime_error("usage: README POSTGRES_README PAGE VERSION DATE");
+    write_page(argv[1], argv[2], argv[3], argv[4], argv[5]);
     return 0;
   } catch (const std::exception& error) {
     (void)std::fprintf(stderr, "snl_write_format_page: %s\n", error.what());
