@@ -1,6 +1,8 @@
 // What is wrong with something that was handed in, all of it at once.
 #pragma once
 
+#include "language.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <span>

@@ -134,6 +134,20 @@ bool is_possible(const Position& position, const GameSetup& setup) {
   return true;
 }
 
+namespace {
+
+/// As much of a name as a message has room for.
+std::string beginning_of(const std::string& name) {
+  constexpr std::size_t shown = 64;  // bytes
+  if (name.size() <= max_name_bytes) return name;
+  std::size_t end = shown;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+    --end;
+  return name.substr(0, end) + "…";
+}
+
+}  // namespace
+
 std::vector<std::string> faults_of_players(
     std::span<const std::string> players,
     const std::function<std::optional<std::string>(std::string_view)>& fault_of) {
@@ -145,9 +159,9 @@ std::vector<std::string> faults_of_players(
   const auto looked_at = players.first(std::min(players.size(), max_players));
   for (auto player = looked_at.begin(); player != looked_at.end(); ++player) {
     if (const auto fault = fault_of(*player))
-      faults.push_back("player \"" + *player + "\": the name " + *fault);
+      faults.push_back("player \"" + beginning_of(*player) + "\": the name " + *fault);
     if (std::find(looked_at.begin(), player, *player) != player)
-      faults.push_back("player \"" + *player + "\": two players have this name");
+      faults.push_back("player \"" + beginning_of(*player) + "\": two players have this name");
   }
   return faults;
 }

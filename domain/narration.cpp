@@ -1,5 +1,6 @@
 #include "narration.hpp"
 
+#include "overloaded.hpp"
 #include "turn_dice.hpp"
 #include "wording.hpp"
 
@@ -166,6 +167,41 @@ std::string narrate(const Takeback& takeback, std::span<const std::string> playe
     if (takeback.agreed.has(seat) && seat != takeback.asked) others.push_back(seat);
   const std::string asked = name_of(players, takeback.asked) + " asked";
   return others.empty() ? asked : asked + ", " + names_of(players, others) + " agreed";
+}
+
+std::string explain(const Refusal& refusal) {
+  return std::visit(
+      Overloaded{
+          [](const InvalidMove&) { return std::string("another player is to move"); },
+          [](const GameCompleted&) { return std::string("the game is over: somebody has won"); },
+          [](const UnknownPlayer&) { return std::string("nobody plays in this seat"); },
+          [](const ImpossibleDice& impossible) {
+            return "dice " + to_string(impossible.dice) +
+                   " are impossible: " + possible_dice(impossible.rules);
+          },
+          [](const NotEnoughTurns& few) {
+            if (few.possible == 0)
+              return std::string("there is no turn to take back or to put back");
+            return counted(few.asked, "turn") + " can't be taken or put back: there " +
+                   (few.possible == 1 ? "is " : "are ") + counted(few.possible, "turn");
+          },
+          [](const TurnOutOfRange& range) {
+            return "turn " + std::to_string(range.asked) +
+                   " is out of range: " + std::to_string(range.first) + " to " +
+                   std::to_string(range.last);
+          },
+          [](const InvalidSetup& invalid) {
+            std::string all;
+            for (const std::string& fault : invalid.faults)
+              all += (all.empty() ? "" : "; ") + fault;
+            return all;
+          },
+          [](const WrongStart&) {
+            return std::string("a game is started once, before anything else");
+          },
+          [](const Damage& damage) { return "the log is damaged: " + damage.what; },
+      },
+      refusal);
 }
 
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players) {

@@ -1,7 +1,7 @@
-// What a person reads of a game: one line for each event.
+// What a person reads of a game: one line for each event, and why a command was refused.
 #pragma once
 
-#include "game.hpp"
+#include "engine.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,6 +22,9 @@ std::string narrate(const Takeback& takeback, std::span<const std::string> playe
 
 /// What the class SnakeAndLadderGame answers for a turn: "PLAYER,CELL,NEXT,CONTINUE" or "WIN".
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players);
+
+/// Why the engine refused a command, e.g. "dice 7 are impossible: one die has 1 to 6".
+std::string explain(const Refusal& refusal);
 
 inline constexpr const char* invalid_move_result = "INVALID MOVE";
 inline constexpr const char* game_completed_result = "GAME COMPLETED";

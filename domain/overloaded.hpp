@@ -1,6 +1,8 @@
 // A visitor of a variant, made of a function for each alternative.
 #pragma once
 
+#include "language.hpp"
+
 namespace [[gnu::visibility("default")]] snl {
 
 template <class... Cases>

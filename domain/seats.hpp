@@ -1,6 +1,8 @@
 // Seats, and what is kept for each of them in a few bytes: a set of seats, a small count a seat.
 #pragma once
 
+#include "language.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -40,7 +42,6 @@ class SeatCounts {
   constexpr void set(Seat seat, std::int32_t count) {
     bits_ = (bits_ & ~(mask << shift(seat))) | static_cast<std::uint32_t>(count) << shift(seat);
   }
-  constexpr bool all_zero() const { return bits_ == 0; }
 
   friend bool operator==(const SeatCounts&, const SeatCounts&) = default;
 

@@ -1,6 +1,8 @@
 // SHA-256 hashes and the chain that binds a game's commits (storage/README.md, "Hashes").
 #pragma once
 
+#include "domain/language.hpp"
+
 #include <array>
 #include <cstdint>
 #include <memory>

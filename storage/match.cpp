@@ -1,6 +1,8 @@
 #include "match.hpp"
 
 #include "codec.hpp"
+#include "domain/narration.hpp"
+#include "domain/overloaded.hpp"
 #include "draw.hpp"
 #include "game_id.hpp"
 #include "until_known.hpp"
@@ -208,6 +210,27 @@ std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
   if (!played_by(events, state().players()))
     throw_damaged(id(), commit.version, "nobody plays in the seat of its turn");
   return Recorded{std::move(events), {commit.version, commit.hash}, true};
+}
+
+std::string explain(const Rejection& rejection) {
+  return std::visit(
+      Overloaded{
+          [](const Refusal& refusal) { return explain(refusal); },
+          [](const Conflict& conflict) {
+            return fmt::format("the game is at version {}, not {}", conflict.actual,
+                               conflict.expected);
+          },
+          [](const CommandIdTaken& taken) {
+            return fmt::format("command ID \"{}\" was used for another command, version {}",
+                               taken.command_id, taken.version);
+          },
+          [](const InvalidCommandId& invalid) {
+            return fmt::format("command ID \"{}\" {}", invalid.command_id, invalid.fault);
+          },
+          [](const GameIdTaken&) { return std::string("another game has this ID"); },
+          [](const InvalidGameId&) { return std::string(game_id_rule); },
+      },
+      rejection);
 }
 
 }  // namespace snl

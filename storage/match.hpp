@@ -49,6 +49,9 @@ struct InvalidGameId {};
 using Rejection =
     std::variant<Refusal, Conflict, CommandIdTaken, InvalidCommandId, GameIdTaken, InvalidGameId>;
 
+/// In words, e.g. "the game is at version 5, not 4".
+std::string explain(const Rejection& rejection);
+
 /// Throws StoreError where the store fails, and where the log is damaged. Where nobody can tell at
 /// once whether a command was recorded, that is found out; OutcomeUnknown is thrown where it can't
 /// be.

@@ -60,7 +60,7 @@ class ThePageForWhoEmbeds(unittest.TestCase):
             if not (self.folder / name).is_symlink():
                 (self.folder / name).symlink_to(target)
         # The page's commands leave open how its programs are compiled: so that it is done soon.
-        self.environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "CXXFLAGS": "-O0",
+        self.environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "CMAKE_BUILD_TYPE": "None",
                                          "CMAKE_GENERATOR": "Ninja", "LC_ALL": "C.UTF-8"}
 
     def run_line(self, line):
@@ -99,6 +99,25 @@ class ThePageForWhoEmbeds(unittest.TestCase):
         self.assertIn("sound\n", self.run_line("./embed"))  # once more, where its match is over
         self.assertEqual(self.run_line("build/without"), "this snl was built without stores on PostgreSQL (SNL_POSTGRESQL=OFF); "
                                                          "name a file with --db, or build it with them")
+
+    def test_says_first_that_a_language_that_is_too_old_is_one(self):
+        """A compiler goes on, but what it says first is what matters."""
+        for header in ("domain/engine.hpp", "storage/match.hpp", "storage/audit.hpp", "cli/drawing/position_svg.hpp"):
+            done = subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-fsyntax-only", "-x", "c++", "-include", header, "-I", ROOT,
+                                   "/dev/null"], text=True, capture_output=True, check=False)
+            first = next(line for line in done.stderr.splitlines() if "error" in line)
+            self.assertIn("snl needs C++23: compile with -std=c++23", first, header)
+
+    def test_is_fast_where_nobody_says_how_it_is_built(self):
+        folder = self.folder / "plain"
+        folder.mkdir(exist_ok=True)
+        write(folder / "CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(plain LANGUAGES CXX)\n"
+                                         "add_subdirectory(../snl snl EXCLUDE_FROM_ALL)\n")
+        del self.environment["CMAKE_BUILD_TYPE"]
+        self.run_line("cmake -S plain -B plain/build -DSNL_POSTGRESQL=OFF")
+        flags = re.findall(r"(?m)^  FLAGS = (.*)$", (folder / "build" / "build.ninja").read_text(encoding="utf-8"))
+        self.assertGreater(len(flags), 20)
+        self.assertEqual([one for one in flags if "-O3" not in one], [])
 
 
 if __name__ == "__main__":

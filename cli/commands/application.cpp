@@ -262,16 +262,48 @@ std::string no_number(const CLI::App& app, std::string_view told) {
   return fmt::format("{}: {} isn't a number", name, value);
 }
 
+/// What the library says as "--format: bad not in {jsonl,text}"; none of what it says otherwise.
+std::optional<std::string> none_of_words(std::string_view told) {
+  constexpr std::string_view before_words = " not in {";
+  const std::size_t words = told.rfind(before_words);
+  if (words == std::string_view::npos || !told.ends_with('}')) return std::nullopt;
+  const std::string listed(told.substr(words + before_words.size()));
+  return fmt::format("{} is none of {}", told.substr(0, words),
+                     fmt::join(CLI::detail::split(listed.substr(0, listed.size() - 1), ','), ", "));
+}
+
+/// What the library says as "--cells excludes --size".
+std::string not_together(std::string_view told) {
+  constexpr std::string_view between = " excludes ";
+  const std::size_t at = told.find(between);
+  return fmt::format("{} and {} can't be given together", told.substr(0, at),
+                     told.substr(at + between.size()));
+}
+
+/// The library's own words are for who writes programs: each that somebody can come to see is said
+/// anew here.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string_view told = error.what();
   const auto unknown = app.remaining(true);
   if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return no_command(app, unknown.front());
   if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return fmt::format("not expected: {}{}", fmt::join(unknown, " "),
                        meant_by(app, unknown.front()));
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
-      std::string_view(error.what()).ends_with(" missing"))
-    return missing_value(error.what());
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && told.ends_with(" missing"))
+    return missing_value(told);
+  // "--seed: At Most 1 required but received 2": no option takes two values at once.
+  if (const std::size_t at = told.find(": At Most "); at != std::string_view::npos)
+    return fmt::format("{} is given {} times, and can be once", told.substr(0, at),
+                       told.substr(told.rfind(' ') + 1));
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return not_together(told);
+  if (auto words = none_of_words(told)) return *std::move(words);
+  if (told == "A subcommand is required") {
+    std::vector<std::string> names;
+    for (const CLI::App* command : innermost(app).get_subcommands({}))
+      names.push_back(command->get_name());
+    return fmt::format("a command is missing, one of {}", fmt::join(names, ", "));
+  }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
     return no_number(app, error.what());
   return error.what();

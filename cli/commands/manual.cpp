@@ -3,6 +3,7 @@
 #include "cli/manual/roff.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
+#include "embedded_server_guide.hpp"  // written by the build
 #include "examples.hpp"
 #include "storage/ascii.hpp"
 
@@ -220,6 +221,16 @@ std::string see_also(const std::vector<Page>& pages, const Page& page) {
   return text + ".BR snl (1),\n.BR snl\\-store (5)\n";
 }
 
+/// What the server's README has for who runs one.
+std::string_view guide_to_serving() {
+  constexpr std::string_view first = "## A class in one room\n";
+  constexpr std::string_view next = "## What fair dice prove\n";
+  constexpr std::size_t begin = server_readme.find(first);
+  constexpr std::size_t end = server_readme.find(next);
+  static_assert(begin < end && end != std::string_view::npos);
+  return server_readme.substr(begin, end - begin);
+}
+
 std::string text_of(const std::vector<Page>& pages, const Page& page) {
   const std::string name = page.name();
   std::string about = page.command.get_description();
@@ -234,6 +245,7 @@ std::string text_of(const std::vector<Page>& pages, const Page& page) {
                                about);
   text += synopsis(page) + examples_section(page) + description(page);
   text += commands_section(pages, page) + operands_and_options(page);
+  if (service) text += roff_of_markdown(guide_to_serving());
   text += section_of("EXIT STATUS", exit_codes);
   if (page.words.empty())
     text += section_of("ENVIRONMENT", variables) + section_of("FILES", std::span(&store_file, 1));

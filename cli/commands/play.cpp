@@ -2,6 +2,7 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
+#include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "game_argument.hpp"
 #include "game_screens.hpp"
@@ -57,7 +58,8 @@ struct PlayTurns {
     }
     if (all.empty())
       throw Failure(Exit::usage,
-                    fmt::format("the dice are missing: snl play {} {} 6-3", game.game, *player));
+                    fmt::format("the dice are missing: snl play {} {} 6-3", game.game,
+                                shell_word(*player)));
     return all;
   }
 

@@ -3,10 +3,13 @@
 # What can stand at the cursor is asked of the program itself (see cli/completion/suggestions.hpp);
 # the shell finds files.
 
-# Sets plain to a word as the program gets it. Nothing in it is run, and only ~/ is expanded.
+# Sets plain to a word as the program gets it, quote to the quote that is still open at its end, and
+# expands to what the shell would put something else in the place of. Nothing in it is run, and only
+# ~/ is expanded.
 _snl_plain() {
-  local text=$1 quote= char
-  plain=
+  local text=$1 char
+  plain= quote= expands=
+  if [[ $text == '~'* ]]; then expands='~'; fi
   if [[ $text == '~/'* ]]; then plain=$HOME text=${text:1}; fi
   while [[ -n $text ]]; do
     char=${text:0:1} text=${text:1}
@@ -17,9 +20,33 @@ _snl_plain() {
     elif [[ $char == \\ && $quote != \' ]] && [[ -z $quote || $text == [\"\\\$\`]* ]]; then
       plain+=${text:0:1} text=${text:1}
     else
+      if [[ $char == [\$\`] && $quote != \' && $expands != '`' ]]; then expands=$char; fi
       plain+=$char
     fi
   done
+}
+
+# Sets quoted to a text as it is written where $quote is open, so that the shell takes it as it is.
+# (Bash quotes only the names of files, and of those not every character.)
+_snl_quote() {
+  local text=$1 char
+  quoted=$text
+  if [[ $text != *[^[:alnum:]/.,:=@%+_-]* ]]; then return; fi
+  quoted=
+  while [[ -n $text ]]; do
+    char=${text:0:1} text=${text:1}
+    if [[ $quote == \' ]]; then
+      if [[ $char == \' ]]; then char="'\\''"; fi
+    elif [[ $quote == \" && $char == ! ]]; then
+      char='"\!"'
+    elif [[ -n $quote && $char == [\"\\\$\`] ]] || [[ -z $quote && $char != [[:alnum:]/.,:=@%+_-] ]]; then
+      char=\\$char
+    fi
+    quoted+=$char
+  done
+  # Bash would take a quote at either end for the one that is open, or for its end.
+  if [[ -n $quote && $quoted == "$quote"* ]]; then quoted=$quote$quoted; fi
+  if [[ -n $quote && $quoted == *"$quote" ]]; then quoted+=$quote; fi
 }
 
 # Sets words to the words up to the cursor. Bash parts them at = : @ too; here a space does.
@@ -35,37 +62,42 @@ _snl_split() {
   done
 }
 
+# $2 is what bash puts another text in the place of: the word from the last = : @ or open quote on.
 _snl() {
-  local IFS=$' \t\n' plain word line head prefix= name='^[A-Za-z0-9@._=-]*$'
+  local IFS=$' \t\n' plain quote expands quoted word typed before prefix= replaced=$2
   local -a words asked=() answer=() files=()
   COMPREPLY=()
   _snl_split
   for word in "${words[@]}"; do
     _snl_plain "$word"
+    # Within backticks no quote would do.
+    if [[ $expands == '`' ]]; then return 0; fi
     asked+=("$plain")
   done
   mapfile -t answer < <("${asked[0]}" __complete "${asked[@]:1}" 2>/dev/null </dev/null)
   if ((${#answer[@]} == 0)); then return 0; fi
   if [[ ${answer[-1]} == :files ]]; then
-    compopt -o filenames 2>/dev/null
+    # What has to be expanded, $HOME/ say, bash completes as it does everywhere.
+    if [[ -n $expands ]]; then compopt -o default 2>/dev/null; fi
     if [[ $plain == --*=* ]]; then prefix=${plain%%=*}=; fi
     mapfile -t files < <(compgen -f -- "${plain#"$prefix"}")
   fi
   unset 'answer[-1]'
-  for line in "${answer[@]}"; do
-    word=${line%%$'\t'*}
-    if [[ $word != "$plain"* ]]; then continue; fi
-    # As it does for files, bash then quotes what isn't plain.
-    if [[ ! $word =~ $name ]]; then compopt -o filenames 2>/dev/null; fi
-    COMPREPLY+=("$word")
-  done
+  before=${words[-1]%"$replaced"}
+  if [[ -n $expands || $before$replaced != "${words[-1]}" ]]; then return 0; fi
+  answer=("${answer[@]%%$'\t'*}")
   for word in "${files[@]}"; do
-    COMPREPLY+=("$prefix$word")
+    if [[ -d $word ]]; then word+=/; fi
+    answer+=("$prefix$word")
   done
-  # Bash puts in only what follows the last = : @ of the word.
-  head=${words[-1]}
-  head=${head%"${head##*["$COMP_WORDBREAKS"]}"}
-  COMPREPLY=("${COMPREPLY[@]#"$head"}")
+  typed=$plain
+  _snl_plain "$before"
+  for word in "${answer[@]}"; do
+    if [[ $word != "$typed"* ]]; then continue; fi
+    _snl_quote "${word#"$plain"}"
+    COMPREPLY+=("$quoted")
+  done
+  if [[ ${#COMPREPLY[@]} == 1 && $quoted == */ ]]; then compopt -o nospace 2>/dev/null; fi
   compopt -o nosort 2>/dev/null
   return 0
 }

@@ -15,18 +15,19 @@ struct PieceColour {
   std::string_view in_the_dark;   // nearly black ones can
 };
 
-/// By seat. Each is told from all others on light and on dark boards.
+/// By seat. On light boards as on dark ones each is told from all others, also by people who lack one
+/// of the three kinds of cones: palette_test.cpp computes how far they are apart.
 inline constexpr std::array<PieceColour, max_players> piece_colours{{
     {.in_the_light = "#c62828", .in_the_dark = "#ff7682"},
     {.in_the_light = "#1565c0", .in_the_dark = "#74b3ff"},
-    {.in_the_light = "#2e7d32", .in_the_dark = "#62d392"},
-    {.in_the_light = "#7b1fa2", .in_the_dark = "#d29bff"},
-    {.in_the_light = "#b45309", .in_the_dark = "#ffb05c"},
-    {.in_the_light = "#00737a", .in_the_dark = "#56d4e0"},
-    {.in_the_light = "#ad1457", .in_the_dark = "#ff90cd"},
-    {.in_the_light = "#46586a", .in_the_dark = "#b9c3d3"},
-    {.in_the_light = "#6d4c41", .in_the_dark = "#dda68a"},
-    {.in_the_light = "#3a3fa8", .in_the_dark = "#a3a8ff"},
+    {.in_the_light = "#6b6e3f", .in_the_dark = "#bfff93"},
+    {.in_the_light = "#53157c", .in_the_dark = "#d25ecd"},
+    {.in_the_light = "#6a210d", .in_the_dark = "#b39b1e"},
+    {.in_the_light = "#172d38", .in_the_dark = "#81f8d8"},
+    {.in_the_light = "#bb4a84", .in_the_dark = "#ffd0ff"},
+    {.in_the_light = "#50565e", .in_the_dark = "#98c9b5"},
+    {.in_the_light = "#5b796a", .in_the_dark = "#c3daa3"},
+    {.in_the_light = "#0231d1", .in_the_dark = "#8b84ff"},
 }};
 
 }  // namespace cli

@@ -1,6 +1,6 @@
-// Makes snl-store(5) of the README that specifies the format:
-//   snl_write_format_page README README_OF_SQLITE PAGE VERSION DATE
-// The second one tells where a store may live.
+// Makes snl-store(5) of the README that specifies the format, of where a store may live, and of
+// what that of stores on PostgreSQL has for operators:
+//   snl_write_format_page README SQLITE_README POSTGRES_README PAGE VERSION DATE
 
 #include "roff.hpp"
 
@@ -21,24 +21,16 @@ std::string read(const char* path) {
   return text.str();
 }
 
-/// From the heading on: what is above it is for who changes the code.
-std::string format_part(const std::string& readme) {
-  const std::string heading = "\n# The format\n";
-  const std::size_t at = readme.find(heading);
-  if (at == std::string::npos) throw std::runtime_error("the README has no part \"# The format\"");
-  return readme.substr(at + heading.size());
-}
-
-/// The section on where a store may live, with its heading.
-std::string places_part(const std::string& readme) {
-  const std::string heading = "\n## Where a store may live\n";
-  const std::size_t at = readme.find(heading);
+/// What follows a heading, up to the next of its level.
+std::string part_of(const std::string& readme, const std::string& heading) {
+  const std::size_t at = readme.find("\n" + heading + "\n");
   if (at == std::string::npos)
-    throw std::runtime_error("the README has no part \"## Where a store may live\"");
-  return readme.substr(at, readme.find("\n## ", at + heading.size()) - at + 1);
+    throw std::runtime_error("the README has no part \"" + heading + '"');
+  const std::string rest = readme.substr(at + heading.size() + 2);
+  return rest.substr(0, rest.find("\n" + heading.substr(0, heading.find(' ') + 1)));
 }
 
-void write_page(const char* readme, const char* readme_of_sqlite, const char* page,
+void write_page(const char* readme, const char* sqlite, const char* postgres, const char* page,
                 const char* version, const char* date) {
   const snl::cli::PageTitle title{.name = "snl-store",
                                   .section = "5",
@@ -48,9 +40,13 @@ void write_page(const char* readme, const char* readme_of_sqlite, const char* pa
   std::ofstream file(page);
   file << snl::cli::page_head(title, "the format of the store of snl, and of its exports")
        << ".SH DESCRIPTION\n"
-       << snl::cli::roff_of_markdown(format_part(read(readme)))
-       << snl::cli::roff_of_markdown(places_part(read(readme_of_sqlite)))
-       << ".SH SEE ALSO\n.BR snl (1),\n.BR snl\\-audit (1),\n.BR snl\\-export (1)\n";
+       << snl::cli::roff_of_markdown(part_of(read(readme), "# The format"))
+       << snl::cli::roff_of_markdown("## Where a store may live\n" +
+                                     part_of(read(sqlite), "## Where a store may live"))
+       << snl::cli::roff_of_markdown("## A store on PostgreSQL\n" +
+                                     part_of(read(postgres), "## For operators"))
+       << ".SH SEE ALSO\n.BR snl (1),\n.BR snl\\-audit (1),\n.BR snl\\-export (1),\n"
+          ".BR snl\\-serve (8)\n";
   file.close();
   if (!file) throw std::runtime_error(std::string("can't write ") + page);
 }
@@ -59,8 +55,9 @@ void write_page(const char* readme, const char* readme_of_sqlite, const char* pa
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 6) throw std::runtime_error("usage: README README_OF_SQLITE PAGE VERSION DATE");
-    write_page(argv[1], argv[2], argv[3], argv[4], argv[5]);
+    if (argc != 7)
+      throw std::runtime_error("usage: README SQLITE_README POSTGRES_README PAGE VERSION DATE");
+    write_page(argv[1], argv[2], argv[3], argv[4], argv[5], argv[6]);
     return 0;
   } catch (const std::exception& error) {
     (void)std::fprintf(stderr, "snl_write_format_page: %s\n", error.what());

@@ -132,7 +132,7 @@ install(
   DESTINATION ${unit_folder}
   COMPONENT program)
 
-# The demo runs with any snl: `demo /usr/bin/snl`.
+# The demo runs with the snl on the PATH, or any other: `demo /usr/bin/snl`.
 install(
   PROGRAMS ${PROJECT_SOURCE_DIR}/cli/demo
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples

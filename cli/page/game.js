@@ -51,8 +51,6 @@ class Game {
   #tallies;
   /** Of each position: 1 where nobody may win, 2 where nobody can. @type {number[]} */
   #never;
-  /** What redo puts back, the last one first. @type {Retaken[]} */
-  #retakable = [];
 
   /** @param {GameData} data */
   constructor(data) {
@@ -133,23 +131,16 @@ class Game {
 
   /** @param {Addition} addition */
   append({ seat, move, next, winner, chances, never = 0, moments, highlights }) {
-    this.#retakable = [];
     const turn = this.#turnOf(this.first + this.count + 1, seat, move);
     this.recorded.push(turn);
-    this.#put({ turn, next, winner, chances: chances ?? [], never });
-    this.#mark(moments ?? this.moments);
-    this.highlights = highlights ?? this.highlights;
-  }
-
-  /** @param {Retaken} taken */
-  #put({ turn, next, winner, chances, never }) {
-    turn.undone = false;
     this.turns.push(turn);
     this.#fold(turn);
     this.#next = next;
     this.#winner = winner;
-    this.chances?.forEach((list, seat) => list.push(chances[seat]));
+    this.chances?.forEach((list, seat) => list.push((chances ?? [])[seat]));
     this.#never[this.count] = never;
+    this.#mark(moments ?? this.moments);
+    this.highlights = highlights ?? this.highlights;
   }
 
   /** Takes turns back, as many as there are. */
@@ -157,8 +148,7 @@ class Game {
     for (let i = 0; i < count && this.count > 0; ++i) {
       const turn = this.turns[this.count - 1];
       turn.undone = true;
-      const chances = this.chances?.map((list) => list.pop() ?? 0) ?? [];
-      this.#retakable.push({ turn, next: this.#next, winner: this.#winner, chances, never: this.#never[this.count] ?? 0 });
+      this.chances?.forEach((list) => list.pop());
       this.turns.pop();
       this.#positions.pop();
       this.#tallies.pop();
@@ -167,11 +157,6 @@ class Game {
     }
     this.highlights = this.highlights.filter(([index]) => index <= this.count);
     this.#mark(this.moments);
-  }
-
-  /** Puts turns back, as many as were taken. */
-  redo(count = 1) {
-    for (const taken of this.#retakable.splice(-count).reverse()) this.#put(taken);
   }
 
   // ---- Looking things up
@@ -253,11 +238,6 @@ class Game {
     return cell === 0 ? this.words.off : String(cell);
   }
 }
-
-/**
- * A turn that was taken back, with what the game was after it.
- * @typedef {{ turn: Turn, next: number | null, winner: number | null, chances: number[], never: number }} Retaken
- */
 
 /**
  * What a turn brought, after the name: " rolls 6-3: 94 → 100, wins".

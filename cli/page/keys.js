@@ -51,7 +51,7 @@ const keyTable = (player, controls) => [
   },
   {
     shown: "[ ]",
-    help: "previous, next moment that matters: where the chances moved most",
+    help: "previous, next moment that matters",
     keys: { "[": () => player.seekMoment(-1), "]": () => player.seekMoment(1) },
     buttons: { "earlier-moment": "[", "later-moment": "]" },
   },

@@ -301,18 +301,8 @@ class Player {
 
   /** Turns were taken back. */
   undo(count = 1) {
-    this.#changePast(() => this.#game.undo(count));
-  }
-
-  /** Turns that were taken back are in force again. */
-  redo(count = 1) {
-    this.#changePast(() => this.#game.redo(count));
-  }
-
-  /** @param {() => void} change */
-  #changePast(change) {
     if (this.#telling) this.#finishTurn();
-    change();
+    this.#game.undo(count);
     this.#horizon = Infinity;
     this.#index = this.#following ? this.#game.count : this.#clamped(this.#index);
     this.#refresh();

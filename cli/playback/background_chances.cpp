@@ -30,8 +30,7 @@ std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds) {
   std::vector<Chances> chances;
   chances.reserve(odds.size());
   for (const RaceOdds& race : odds)
-    std::ranges::transform(race.win, chances.emplace_back().begin(),
-                           [](double chance) { return static_cast<float>(chance); });
+    std::ranges::copy(race.win, chances.emplace_back().begin());
   return chances;
 }
 

@@ -3,11 +3,13 @@
 #include "domain/dice.hpp"
 #include "domain/engine.hpp"
 #include "domain/whole_number.hpp"
+#include "ranked_moments.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace snl::cli {
@@ -51,7 +53,9 @@ Playback::Playback(Reel reel, const PlaybackSettings& settings)
 
 // ---- Time
 
+/// Time stands still behind the help.
 void Playback::advance(Milliseconds time) {
+  if (help_page_) return;
   elapsed_ += time * pace();
   while (true) {
     const Milliseconds shown = motion().all();
@@ -70,6 +74,7 @@ void Playback::advance(Milliseconds time) {
 }
 
 std::optional<Milliseconds> Playback::until_change() const {
+  if (help_page_) return std::nullopt;
   const Motion parts = motion();
   const auto next = [&](Milliseconds begin, Milliseconds interval) {
     const double passed = std::floor((elapsed_ - begin) / interval);
@@ -196,9 +201,9 @@ std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
     case Action::leave:
       return Quit{};
     case Action::undo:
-      return Play{UndoTurns{1}};
+      return take_back_or_redo(UndoTurns{1});
     case Action::redo:
-      return Play{RedoTurns{1}};
+      return take_back_or_redo(RedoTurns{1});
     case Action::enter:
       return enter();
     case Action::enter_or_type:
@@ -335,16 +340,17 @@ void Playback::scroll(std::int64_t shots) {
   seek_by(shots);
 }
 
+/// The first or the last shot is where there is no moment on that side.
 void Playback::seek_moment(int direction) {
-  const auto is_beyond = [&](std::size_t shot) {
-    return direction < 0 ? shot <= first() : shot >= last();
-  };
-  if (is_beyond(shot_)) return seek(shot_);
-  std::size_t shot = shot_;
-  do {
-    shot = direction < 0 ? shot - 1 : shot + 1;
-  } while (!is_beyond(shot) && !reel_.shot(shot).moments.any());
-  seek(shot);
+  std::vector<RaceOdds> odds;
+  if (chances_.size() > reel_.shots())
+    for (const Chances& chances : chances_)
+      odds.emplace_back().win.assign(chances.begin(), chances.end());
+  const auto moments = ranked_moments(reel_, odds);
+  const auto later = std::ranges::upper_bound(moments, shot_);
+  const auto here = std::ranges::lower_bound(moments, shot_);
+  if (direction > 0) return seek(later == moments.end() ? last() : std::min(*later, last()));
+  seek(here == moments.begin() ? first() : std::max(*std::prev(here), first()));
 }
 
 /// To the nearest turn of so many tenths of what is shown.
@@ -392,6 +398,16 @@ std::optional<Wish> Playback::enter() {
   return std::nullopt;
 }
 
+/// It is about the last turn, which whoever looks back doesn't see.
+std::optional<Wish> Playback::take_back_or_redo(const Command& command) {
+  if (!looks_back()) return Play{command};
+  seek(last());
+  note_ = std::holds_alternative<UndoTurns>(command)
+              ? "Back at the game: u takes this turn back"
+              : "Back at the game: r puts a turn back that was taken back";
+  return std::nullopt;
+}
+
 std::optional<Wish> Playback::leave_or_drop_dice() {
   if (typed_dice_.empty()) return Quit{};
   typed_dice_.clear();
@@ -400,7 +416,8 @@ std::optional<Wish> Playback::leave_or_drop_dice() {
 
 void Playback::type_dice(char character) {
   constexpr std::size_t most = 20;
-  if (shot_ == last() && !is_completed() && typed_dice_.size() < most) typed_dice_ += character;
+  if (looks_back()) seek(last());
+  if (!is_completed() && typed_dice_.size() < most) typed_dice_ += character;
 }
 
 std::optional<Wish> Playback::enter_dice() {

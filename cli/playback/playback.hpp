@@ -25,7 +25,7 @@
 namespace snl::cli {
 
 /// Each seat's chance to win, 0 to 1.
-using Chances = std::array<float, max_players>;
+using Chances = std::array<double, max_players>;
 
 struct PlaybackSettings {
   Mode mode = Mode::replay;
@@ -117,6 +117,8 @@ class Playback {
   bool is_playing() const { return playing_; }
   /// At the last shot, shown to its end, and not about to go on.
   bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
+  /// At a table, another turn than the last one is shown.
+  bool looks_back() const { return settings_.mode == Mode::table && shot_ != last(); }
   /// At the end of a game that somebody has won.
   bool is_completed() const;
   double speed() const { return speed_; }
@@ -150,6 +152,7 @@ class Playback {
   std::optional<Wish> carry_out(Action action, const Key& key);
   void look(Action action, const Key& key);
   std::optional<Wish> enter();
+  std::optional<Wish> take_back_or_redo(const Command& command);
   void press_in_help(const Key& key);
   void type_turn(const Key& key);
   void go_to_typed_turn();

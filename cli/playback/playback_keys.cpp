@@ -84,7 +84,7 @@ const std::vector<Line>& table() {
       {Where::looking_on, "Backspace", "normal speed",
        {{pressed(Code::backspace), Action::normal_speed}}},
 
-      {Where::everywhere, "[ ]", "snakes, ladders, leads, wins ...",
+      {Where::everywhere, "[ ]", "previous, next moment that matters",
        {{typed('['), Action::previous_moment}, {typed(']'), Action::next_moment}}},
       {Where::everywhere, "g Home, G End", "to the start, to the end",
        {{typed('g'), Action::to_start}, {pressed(Code::home), Action::to_start},
@@ -155,14 +155,20 @@ std::vector<KeyHelp> help_of_keys(const KeyWords& words) {
 
 std::vector<KeyHelp> hints_of_keys(const KeyWords& words, const KeyMoment& moment) {
   if (words.mode == Mode::table && moment.completed)
-    return {{"u", "takes the turn back"},
+    return {{"q", "leaves"},
+            {"?", "keys"},
+            {"u", "takes the turn back"},
+            {arrows(words), "looks back"}};
+  if (words.mode == Mode::table && moment.looking_back)
+    return {{"Enter", "returns"},
             {"q", "leaves"},
             {"?", "keys"},
-            {arrows(words), "looks back"}};
+            {arrows(words), "turn by turn"},
+            {"[ ]", "moments"}};
   if (words.mode == Mode::table)
-    return {{"Enter", "rolls"}, {dice_with('-', words.rules), "plays dice"},
-            {"u", "undoes"},    {"q", "leaves"},
-            {"?", "keys"},      {arrows(words), "looks back"}};
+    return {{"Enter", "rolls"}, {"q", "leaves"},
+            {"?", "keys"},      {dice_with('-', words.rules), "plays dice"},
+            {"u", "undoes"},    {arrows(words), "looks back"}};
   std::vector<KeyHelp> hints{{"space", moment.playing ? "pauses" : "plays"},
                              {"q", "quits"},
                              {"?", "keys"},

@@ -76,7 +76,8 @@ std::vector<KeyHelp> help_of_keys(const KeyWords& words);
 /// What matters for the line that always shows keys.
 struct KeyMoment {
   bool playing = false;
-  bool completed = false;  // somebody has won, and that turn is shown
+  bool completed = false;     // somebody has won, and that turn is shown
+  bool looking_back = false;  // at a table, another turn than the last one is shown
 };
 
 /// The keys that help most now, the most important first.

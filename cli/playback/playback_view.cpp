@@ -663,7 +663,8 @@ class View {
     // As many as there is room for, the most important first.
     int column = 0;
     const KeyMoment moment{.playing = playback_.is_playing(),
-                           .completed = playback_.is_completed()};
+                           .completed = playback_.is_completed(),
+                           .looking_back = playback_.looks_back()};
     for (const auto& [key, what] : hints_of_keys(key_words(), moment)) {
       const std::string hint = fmt::format("{} {}", key, what);
       if (column + display_width(hint) > columns) break;

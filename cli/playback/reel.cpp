@@ -29,7 +29,6 @@ void Reel::push(const Position& before, const TurnPlayed& turn, bool undone) {
   const Moments moments{.snake = jump == JumpKind::snake,
                         .ladder = jump == JumpKind::ladder,
                         .lead = leads && led && *leads != *led,
-                        .forfeit = turn.outcome == Outcome::forfeited,
                         .undo = turn.turn <= last_recorded_,
                         .win = turn.outcome == Outcome::won};
   shots_.push_back({.turn = turn, .undone = undone, .moments = moments, .after = after});
@@ -45,7 +44,6 @@ Reel Reel::in_force(const Timeline& timeline) {
     else
       reel.push(reel.position(reel.shots()), turn, false);
   }
-  reel.mark_where_it_is_back(timeline);
   return reel;
 }
 
@@ -57,16 +55,7 @@ Reel Reel::recorded(const Timeline& timeline) {
     reel.push(positions.back(), turn, undone);
     positions.push_back(reel.shots_.back().after);
   }
-  reel.mark_where_it_is_back(timeline);
   return reel;
-}
-
-/// The last turn in force, if turns were played after it: the end of the reel or, among those that
-/// were undone, within it.
-void Reel::mark_where_it_is_back(const Timeline& timeline) {
-  const auto recorded = timeline.recorded();
-  const auto last = std::ranges::find(shots_.rbegin(), shots_.rend(), false, &Shot::undone);
-  if (last != shots_.rend()) last->moments.back = recorded.back().undone;
 }
 
 Position Reel::before(std::size_t number) const {
@@ -92,10 +81,8 @@ void Reel::follow(const Timeline& timeline, const Event& event) {
   };
   if (const auto* undone = std::get_if<TurnUndone>(&event)) {
     stays(undone->turn);
-    mark_where_it_is_back(timeline);
   } else if (const auto* played = std::get_if<TurnPlayed>(&event)) {
     stays(played->turn);
-    if (!shots_.empty()) shots_.back().moments.back = false;
     push(position(shots()), *played, false);
   } else if (std::holds_alternative<TurnRedone>(event)) {
     *this = in_force(timeline);

@@ -1,5 +1,5 @@
-// A game as it is shown turn by turn: what happened in each turn, where everybody stood after it,
-// and which turns matter.
+// A game as it is shown turn by turn: what happened in each turn, and where everybody stood after
+// it.
 #pragma once
 
 #include "domain/timeline.hpp"
@@ -13,16 +13,13 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Why a turn is worth stopping at.
+/// What is remarkable of a turn. (Which turns are worth stopping at: ranked_moments.hpp.)
 struct Moments {
   bool snake = false;
   bool ladder = false;
-  bool lead = false;     // somebody else is now ahead of all others
-  bool forfeit = false;  // three sixes
-  bool undo = false;     // it was played where another turn had been taken back
-  bool back = false;     // what was played after it has been taken back, and nothing since
+  bool lead = false;  // somebody else is now ahead of all others
+  bool undo = false;  // it was played where another turn had been taken back
   bool win = false;
-  bool any() const { return snake || ladder || lead || forfeit || undo || back || win; }
   friend bool operator==(const Moments&, const Moments&) = default;
 };
 
@@ -64,7 +61,6 @@ class Reel {
  private:
   explicit Reel(std::shared_ptr<const GameSetup> setup);
   void push(const Position& before, const TurnPlayed& turn, bool undone);
-  void mark_where_it_is_back(const Timeline& timeline);
   std::optional<Seat> leader_of(const Position& position) const;
 
   std::shared_ptr<const GameSetup> setup_;

@@ -1,4 +1,5 @@
 #include "answers.hpp"
+#include "cli/drawing/terminal_text.hpp"
 #include "cli/exports/export_formats.hpp"
 #include "domain/whole_number.hpp"
 #include "game_list.hpp"
@@ -32,6 +33,8 @@ class Query {
     if (!parts) throw HttpProblem(400, "unreadable", "the query can't be read");
     parts_ = *std::move(parts);
     for (const auto& [name, value] : parts_) {
+      if (valid_utf8(name + value) != name + value)
+        throw HttpProblem(400, "unreadable", "the query isn't UTF-8");
       if (std::ranges::find(known, name) == known.end())
         throw HttpProblem(400, "unreadable", "this path doesn't know the parameter")
             .with_value(name);
@@ -122,7 +125,7 @@ class GameReader::Answers {
       store_.wait_for_append(0, std::chrono::milliseconds{0});
       rooms_.last_change();
       return true;
-    } catch (const StoreError&) {
+    } catch (const std::exception&) {
       return false;
     }
   }

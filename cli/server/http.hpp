@@ -42,6 +42,8 @@ struct HttpAnswer {
   /// May be shared with other answers. Null or empty: none. The answer to HEAD is that to GET, and
   /// the shell leaves out the body.
   std::shared_ptr<const std::string> body = nullptr;
+  /// The body as gzip, where it is kept: the shell sends it to clients that take it.
+  std::shared_ptr<const std::string> gzipped = nullptr;
   std::optional<StreamOpening> stream = std::nullopt;
 
   std::string_view text() const { return body ? std::string_view(*body) : std::string_view(); }

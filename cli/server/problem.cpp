@@ -48,14 +48,31 @@ std::string_view title_of(unsigned status) {
   }
 }
 
+/// A text that a client sent may be as long as a body; what tells of it isn't.
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
+    --most;
+  return std::string(text.substr(0, most)) + "…";
+}
+
+/// The value itself; a text where it is a long one.
+json::value shortened(const json::value& value) {
+  constexpr std::size_t most = 256;  // bytes
+  if (const auto* text = value.if_string()) return json::string(shortened(*text, most));
+  std::string all = json::serialize(value);
+  return all.size() <= most ? value : json::value(shortened(all, most));
+}
+
 }  // namespace
 
 HttpAnswer answer_of(const HttpProblem& problem) {
+  constexpr std::size_t longest_detail = 4096;  // bytes
   json::object body{{"type", "urn:snl:" + problem.type},
                     {"title", title_of(problem.status)},
                     {"status", problem.status},
-                    {"detail", problem.what()}};
-  if (problem.value) body["value"] = *problem.value;
+                    {"detail", shortened(problem.what(), longest_detail)}};
+  if (problem.value) body["value"] = shortened(*problem.value);
   if (problem.result) body["result"] = *problem.result;
   HttpAnswer answer{
       .status = problem.status,

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -18,10 +19,25 @@ namespace json = boost::json;
 
 namespace {
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = std::min(text.find_first_not_of(" \t"), text.size());
+  return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
+}
+
+/// JSON in UTF-8, which is what it is in where nothing else is said.
 bool is_json(std::string_view media_type) {
-  const std::string_view type = media_type.substr(0, media_type.find(';'));
-  const std::string_view trimmed = type.substr(0, type.find_last_not_of(" \t") + 1);
-  return same_but_for_case(trimmed, "application/json");
+  std::string_view type = trimmed(media_type.substr(0, media_type.find(';')));
+  if (!same_but_for_case(type, "application/json")) return false;
+  while (media_type.contains(';')) {
+    media_type.remove_prefix(media_type.find(';') + 1);
+    std::string_view parameter = trimmed(media_type.substr(0, media_type.find(';')));
+    constexpr std::string_view charset = "charset=";
+    if (!same_but_for_case(parameter.substr(0, charset.size()), charset)) continue;
+    parameter.remove_prefix(charset.size());
+    if (!same_but_for_case(parameter, "utf-8") && !same_but_for_case(parameter, "\"utf-8\""))
+      return false;
+  }
+  return true;
 }
 
 /// Finds a member that an object has twice, however deep: which of the two counts, a proxy and this
@@ -69,8 +85,13 @@ json::object object_of(const HttpRequest& request) {
   if (request.body.empty()) return {};
   if (!is_json(request.header("content-type").value_or("")))
     throw HttpProblem(415, "unsupported-media-type",
-                      "a body is JSON: send Content-Type: application/json")
+                      "a body is JSON in UTF-8: send Content-Type: application/json")
         .with_header("Accept", "application/json");
+  const std::string_view coding = request.header("content-encoding").value_or("identity");
+  if (!same_but_for_case(trimmed(coding), "identity"))
+    throw HttpProblem(415, "unsupported-media-type",
+                      "a body comes as it is: send it without Content-Encoding")
+        .with_header("Accept-Encoding", "identity");
   if (request.body.size() > most_body_bytes)
     throw HttpProblem(413, "too-large", "a body has at most 64 KB");
   json::error_code error;
@@ -86,10 +107,14 @@ json::object object_of(const HttpRequest& request) {
   throw HttpProblem(400, "unreadable", fmt::format("{} is {}", name, wanted)).with_value(value);
 }
 
-/// A whole number that fits 64 bits; what is larger is none.
+/// A whole number that fits 64 bits, however it is written (2, 2.0, 2e0); what is larger is none.
 std::optional<std::int64_t> whole(const json::value& value) {
   if (const auto* number = value.if_int64()) return *number;
-  return std::nullopt;
+  constexpr double exact = 9007199254740992.0;  // 2^53: up to here a double has every whole number
+  const auto* number = value.if_double();
+  if (number == nullptr || std::trunc(*number) != *number || std::abs(*number) > exact)
+    return std::nullopt;
+  return static_cast<std::int64_t>(*number);
 }
 
 void append_sorted(std::string& text, const json::value& value) {
@@ -112,6 +137,8 @@ void append_sorted(std::string& text, const json::value& value) {
       text += ',';
     }
     text += ']';
+  } else if (const auto number = whole(value)) {
+    text += std::to_string(*number);
   } else {
     text += json::serialize(value);
   }

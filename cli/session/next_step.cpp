@@ -1,5 +1,8 @@
 #include "next_step.hpp"
 
+#include "storage/ascii.hpp"
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -37,6 +40,17 @@ std::string_view next_step(int error) {
 
 std::string reason_and_next_step(int error) {
   return std::string(std::strerror(error)) + "; " + std::string(next_step(error));
+}
+
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return is_letter_or_digit(c) || std::string_view("_@%+=:,./-").contains(c);
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace snl::cli

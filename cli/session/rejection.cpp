@@ -2,7 +2,6 @@
 
 #include "domain/narration.hpp"
 #include "domain/overloaded.hpp"
-#include "domain/wording.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
@@ -11,26 +10,15 @@
 #include <variant>
 
 namespace snl::cli {
-namespace {
-
-std::string turns(Turn count) {
-  return counted(count, "turn");
-}
-
-Failure out_of_range(const TurnOutOfRange& range) {
-  return {Exit::usage,
-          fmt::format("turn {} is out of range: {} to {}", range.asked, range.first, range.last)};
-}
-
-}  // namespace
 
 Failure damaged_log(const Damage& damage) {
-  return {Exit::failed, fmt::format("the log is damaged: {}; see snl audit", damage.what)};
+  return {Exit::failed, explain(Refusal(damage)) + "; see snl audit"};
 }
 
 void check_turn(Turn turn, Turn first, Turn last) {
   if (turn < first || turn > last)
-    throw out_of_range({.asked = turn, .first = first, .last = last});
+    throw Failure(Exit::usage,
+                  explain(Refusal(TurnOutOfRange{.asked = turn, .first = first, .last = last})));
 }
 
 Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
@@ -43,28 +31,17 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
                            fmt::format("nobody plays under this name; the players are {}",
                                        fmt::join(setup.players, ", ")));
           },
-          [](const ImpossibleDice& impossible) {
-            return Failure(Exit::usage,
-                           fmt::format("dice {} are impossible: {}", to_string(impossible.dice),
-                                       possible_dice(impossible.rules)));
-          },
-          [](const NotEnoughTurns& few) {
-            if (few.possible == 0)
-              return Failure(Exit::refused,
-                             "there is no turn to take back or to put back; see snl log @");
-            return Failure(
-                Exit::refused,
-                fmt::format("{} can't be taken or put back: there {} {}", turns(few.asked),
-                            few.possible == 1 ? "is" : "are", turns(few.possible)));
-          },
-          [](const TurnOutOfRange& range) { return out_of_range(range); },
-          [](const InvalidSetup& invalid) {
-            return Failure(Exit::usage, fmt::format("{}", fmt::join(invalid.faults, "; ")));
+          [&](const NotEnoughTurns& few) {
+            const std::string_view way_out = few.possible == 0 ? "; see snl log @" : "";
+            return Failure(Exit::refused, fmt::format("{}{}", explain(refusal), way_out));
           },
           [](const WrongStart&) {
             return Failure(Exit::failed, "the game has not been started; see snl audit");
           },
           [](const Damage& damage) { return damaged_log(damage); },
+          [&](const auto& /*of what was asked for*/) {
+            return Failure(Exit::usage, explain(refusal));
+          },
       },
       refusal);
 }
@@ -80,15 +57,10 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
                             conflict.actual, conflict.expected, game));
           },
           [&](const CommandIdTaken& taken) {
-            return Failure(
-                Exit::conflict,
-                fmt::format("command ID \"{}\" was used for another command, version {}; "
-                            "use a new one",
-                            taken.command_id, taken.version));
+            return Failure(Exit::conflict, explain(Rejection(taken)) + "; use a new one");
           },
           [](const InvalidCommandId& invalid) {
-            return Failure(Exit::usage,
-                           fmt::format("command ID \"{}\" {}", invalid.command_id, invalid.fault));
+            return Failure(Exit::usage, explain(Rejection(invalid)));
           },
           [&](const GameIdTaken&) {
             return Failure(Exit::conflict,

@@ -13,9 +13,8 @@ using postgres::ServerStatement;
 namespace {
 
 [[noreturn]] void leave_to_server(std::string_view what) {
-  throw StoreError(
-      StoreError::Cause::failed,
-      fmt::format("a store on PostgreSQL is {}; storage/postgres/README.md tells more", what));
+  throw StoreError(StoreError::Cause::failed,
+                   fmt::format("a store on PostgreSQL is {}; see snl-store(5)", what));
 }
 
 std::int64_t number(ServerConnection& connection, const char* name, const char* sql) {

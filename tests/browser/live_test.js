@@ -88,25 +88,17 @@ describe("a live game", () => {
     });
   });
 
-  it("takes turns back and puts them back again", async () => {
+  it("takes turns back", async () => {
     await shop.withPage(testPage("undo", root(), liveScript(36)), { clock: true }, async (page) => {
       await page.evaluate(() => addTurn());
       await page.clock.runFor(9000);
-      const standing = () => page.locator(".player-rows").innerText();
-      const won = await standing();
       await page.evaluate(() => player.undo(2));
       assert.equal(await turnOf(page), 35);
       assert.equal(await result(page), "Bob to move after 35 turns.");
       await page.locator(".show-undone").check();
       assert.equal(await page.locator(".turn-list del").count(), 2);
-      await page.evaluate(() => player.redo(2));
-      assert.equal(await turnOf(page), 37);
-      assert.equal(await standing(), won);
-      assert.equal(await page.locator(".turn-list del").count(), 0);
-      await page.evaluate(() => (player.undo(1), player.redo(5), player.undo(99)));
+      await page.evaluate(() => player.undo(99));
       assert.equal(await turnOf(page), 0);
-      await page.evaluate(() => player.redo(99));
-      assert.equal(await turnOf(page), 37);
     });
   });
 });

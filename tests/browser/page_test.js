@@ -1227,6 +1227,12 @@ describe("on any screen", () => {
           });
           assert.deepEqual(beyond, [], `${width} x ${height}, turn ${turn}`);
           for (const name of await page.locator(".player-rows bdi").all()) assert.ok((await name.boundingBox()).width > 30, `${width}`);
+          const lines = await page.locator(".player-rows .status").evaluateAll((cells) => cells.map((cell) => {
+            const words = document.createRange();
+            words.selectNodeContents(cell);
+            return new Set([...words.getClientRects()].map((box) => box.top)).size;
+          }));
+          assert.deepEqual(lines.toSorted(), [0, 0, 0, 1], `${width} x ${height}: "to move" stands in one line`);
         }
       });
   });

@@ -14,7 +14,7 @@ _TYPES = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
 }
-_REMARKS = {"description", "default"}
+_REMARKS = {"description", "default", "contentMediaType", "contentSchema"}
 
 
 class Fault(AssertionError):

@@ -1,12 +1,16 @@
 """The shells complete every command, option and value, and the IDs of games, and run nothing by it."""
 
+import fcntl
+import itertools
 import json
 import os
 import re
 import select
 import shlex
 import shutil
+import string
 import subprocess
+import termios
 import unittest
 
 import snl
@@ -46,7 +50,7 @@ class CompletionTest(snl.CommandLineTest):
             line, words = (line, typed(line)) if isinstance(line, str) else line
             calls.append(f"COMP_LINE={shlex.quote(line)} COMP_POINT=${{#COMP_LINE}}\n"
                          f"COMP_WORDS=({shlex.join(words)}) COMP_CWORD={len(words) - 1}\n"
-                         "_snl snl; printf '%s\\n' \"${COMPREPLY[@]}\" end")
+                         f"_snl snl {shlex.quote(words[-1].strip('=:'))}; printf '%s\\n' \"${{COMPREPLY[@]}}\" end")
         offered = self.run_shell("bash", "--norc", "--noprofile", "-c", "\n".join(calls)).split("end\n")
         self.assertEqual(len(offered), len(lines) + 1)
         return [one.split() for one in offered[:-1]]
@@ -250,12 +254,12 @@ class InBash(CompletionTest):
     def test_values_stay_whole_where_bash_does_not_part_them(self):
         line = "snl list --status=in"
         text = (f"source {self.script('bash')}\nCOMP_WORDBREAKS=' '; COMP_LINE='{line}' COMP_POINT=${{#COMP_LINE}}\n"
-                f"COMP_WORDS=({line}) COMP_CWORD=2; _snl snl; echo \"${{COMPREPLY[@]}}\"")
+                f"COMP_WORDS=({line}) COMP_CWORD=2; _snl snl --status=in; echo \"${{COMPREPLY[@]}}\"")
         self.assertEqual(self.run_shell("bash", "-c", text), "--status=in-progress\n")
 
     def test_what_is_behind_the_cursor_does_not_count(self):
         text = (f"source {self.script('bash')}\nCOMP_LINE='snl board solve --json' COMP_POINT=11\n"
-                "COMP_WORDS=(snl board solve --json) COMP_CWORD=2; _snl snl; echo \"${COMPREPLY[@]}\"")
+                "COMP_WORDS=(snl board solve --json) COMP_CWORD=2; _snl snl s; echo \"${COMPREPLY[@]}\"")
         self.assertEqual(self.run_shell("bash", "-c", text), "show solve\n")
 
     def test_named_boards_and_files_are_offered(self):
@@ -297,7 +301,8 @@ class InBash(CompletionTest):
         self.script("bash")
         answers = ["$(touch ran)", "`touch ran`", "-x", "*", "a[$(touch ran)]", "good"]
         self.answer_instead(*answers, ":")
-        self.assertEqual(self.bash("snl show ")[2:], " ".join(["show", *answers]).split())
+        backslashed = [re.sub(r"([^\w.,/:=@%+-])", r"\\\1", answer) for answer in answers]
+        self.assertEqual(self.bash("snl show ")[3:], " ".join(backslashed).split())
         self.assertFalse((self.folder / "ran").exists())
         self.answer_instead()
 
@@ -377,12 +382,30 @@ class InFish(CompletionTest):
         self.assertFalse((self.folder / "ran").exists())
 
 
+# Every character of ASCII that can be in a name, and some that aren't in it.
+CHARACTERS = string.punctuation + " é\u202e\u00a0"
+
+
+# What can't be typed so far within these quotes, or where the shell completes nothing.
+UNTYPED = {("bash", '"', "!"), ("zsh", '"', "!"), ("zsh", "'", "'"), *(("fish", quote, "*") for quote in ("", '"', "'"))}
+
+
+def quoted_for(shell, quote, text):
+    """A text as somebody types it behind an open quote, or without one."""
+    if quote == '"':
+        return re.sub(r'(["$\\])' if shell == "fish" else r'(["$`\\])', r"\\\1", text)
+    if quote == "'":
+        return re.sub(r"(['\\])", r"\\\1", text) if shell == "fish" else text.replace("'", "'\\''")
+    return re.sub(r"([^\w])", r"\\\1", text)
+
+
 class AtAPrompt(CompletionTest):
     """Keys are typed into a shell; what it made of them is seen by what the commands then print."""
 
     SETUPS = {
         "bash": (["bash", "--norc", "--noprofile", "-i"], "source snl.bash"),
         "zsh": (["zsh", "-f", "-i"], "autoload -Uz compinit; compinit -u -D; source snl.zsh"),
+        "fish": (["fish", "--no-config", "-i"], "source snl.fish"),
     }
 
     def type_into(self, shell, *lines):
@@ -391,8 +414,13 @@ class AtAPrompt(CompletionTest):
         self.script(shell)
         command, setup = self.SETUPS[shell]
         ours, theirs = pseudo_terminal(self)
+
+        def take_the_terminal():  # without one of its own, fish ends at once
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
         process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.folder,
-                                   env=self.environment, start_new_session=True)
+                                   env=self.environment, preexec_fn=take_the_terminal)
         os.close(theirs)
         seen = b""
         try:
@@ -437,6 +465,75 @@ class AtAPrompt(CompletionTest):
                 self.assertEqual([one["cells"] for one in answers[3:5]], [7, 7], seen)
                 self.assertEqual(len(answers[5]), 10, seen)
                 self.assertFalse((self.folder / "ran").exists())
+
+    def note_what_is_run(self):
+        """What the shells start completes as snl does, and otherwise notes its arguments."""
+        (self.folder / "snl").unlink()
+        (self.folder / "snl").write_text(
+            f'#!/bin/sh\n[ "$1" = __complete ] && exec {shlex.quote(snl.PROGRAM)} "$@"\nprintf "%s\\n" "$*" >> ran-with\n',
+            encoding="utf-8")
+        (self.folder / "snl").chmod(0o755)
+
+    def run_with(self):
+        path = self.folder / "ran-with"
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+        path.unlink(missing_ok=True)
+        return lines
+
+    def test_a_name_of_any_character_stands_on_the_line_as_it_is(self):
+        """Names come from strangers, through snl serve."""
+        names = [f"n{number:02}{character}touch ran{character}z" for number, character in enumerate(CHARACTERS)]
+        names += [f"{character}touch ran;" for character in "~#!-=$`@(&"]
+        for first in range(0, len(names), 9):
+            self.snl("new", "--id", f"g{first}", "--", "Zoe", *names[first:first + 9])
+        for shell in self.SETUPS:
+            self.script(shell)
+        self.note_what_is_run()
+        for shell in self.SETUPS:
+            lines, expected = [], []
+            for name in names:
+                for quote in ("", '"', "'"):
+                    for typed in (name[:3], name[:4]) if name[0] == "n" else (name[:4],):
+                        if (shell, quote, typed[-1]) in UNTYPED:
+                            continue
+                        lines.append(f"snl list --player {quote}{quoted_for(shell, quote, typed)}\t --json")
+                        expected.append(f"list --player {name} --json")
+            with self.subTest(shell):
+                seen = self.type_into(shell, *lines)
+                ran = itertools.zip_longest(lines, expected, self.run_with())
+                self.assertEqual([one for one in ran if one[1] != one[2]], [], seen[-2000:])
+                self.assertFalse((self.folder / "ran").exists())
+
+    def test_bash_puts_in_files_and_what_several_words_begin_with_as_they_are(self):
+        for name in ("x:y`touch ran`z", "~root", "q$HOME", "w!w"):
+            (self.folder / name).touch()
+        (self.folder / "some folder").mkdir()
+        (self.folder / "some folder" / "in it").touch()
+        (self.home / "mine").touch()
+        self.snl("new", "--id", "g", "--", "n$a b", "n$a`c", 'm!"a', 'm!"b', "k'1", "k'2")
+        self.script("bash")
+        self.note_what_is_run()
+        lines = {
+            "import x:\t": "import x:y`touch ran`z", 'import "x\t': "import x:y`touch ran`z", "import \\~\t": "import ~root",
+            'import "~\t': "import ~root", "import q\t": "import q$HOME", "import 'w\t": "import w!w",
+            'import "w\t': "import w!w", "import some\tin\t": "import some folder/in it", "import 'some\tin\t": "import some folder/in it",
+            "import $HOME/m\t": f"import {self.home}/mine", "import ~/m\t": f"import {self.home}/mine",
+            'import "$HOME/m\t': f"import {self.home}/mine", "play g n\t \t": "play g n$a b", 'play g "n\t\\`\t': "play g n$a`c",
+            'play g "m\ta\t': 'play g m!"a', "play g 'm\tb\t": 'play g m!"b', "play g k\t1\t": "play g k'1", "play g 'k\t2\t": "play g k'2",
+        }
+        seen = self.type_into("bash", *(f"snl {line}" for line in lines))
+        ran = itertools.zip_longest(lines, lines.values(), self.run_with())
+        self.assertEqual([one for one in ran if one[1] != one[2]], [], seen)
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_bash_offers_nothing_within_backticks(self):
+        """There a backslash would quote nothing."""
+        self.snl("new", "--id", "g", "--", "Bob`touch ran`", "Ann")
+        self.script("bash")
+        self.note_what_is_run()
+        self.type_into("bash", "snl list --player `echo x` --player Bo\t", "snl list --player `echo --player Bo\t`")
+        self.assertEqual(self.run_with(), ["list --player x --player Bo", "list --player --player Bo"])
+        self.assertFalse((self.folder / "ran").exists())
 
     def test_nothing_that_is_on_the_line_or_in_a_store_is_run(self):
         for shell in self.SETUPS:

@@ -237,5 +237,19 @@ class TheReadmes(snl.CommandLineTest):
         self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 200)
 
 
+
+class TheDemo(snl.CommandLineTest):
+    def test_needs_no_argument_and_no_other_program(self):
+        """As it is in a package, beside an snl on the PATH."""
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        (self.folder / "sqlite3").write_text("#!/bin/sh\nexit 99\n", encoding="utf-8")
+        (self.folder / "sqlite3").chmod(0o755)
+        for words in ((), (snl.PROGRAM,)):
+            done = subprocess.run([ROOT / "cli" / "demo", *words], cwd=self.folder, text=True, check=False, capture_output=True,
+                                  timeout=snl.PATIENCE, env=self.environment | {"PATH": f"{self.folder}:{self.environment['PATH']}"})
+            self.assertRegex(done.stdout, r"is NOT SOUND[^$]*game final, version 3[^$]*exit 4", done.stderr)
+            self.assertEqual(done.returncode, 0)
+
+
 if __name__ == "__main__":
     snl.main()

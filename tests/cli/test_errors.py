@@ -684,5 +684,66 @@ class AnOutputThatCannotBeWritten(snl.CommandLineTest):
         self.assertEqual((result.code, result.out), (3, ""))
 
 
+
+class CommandsThatErrorsName(snl.CommandLineTest):
+    def test_can_be_pasted_into_a_shell_whatever_a_player_is_called(self):
+        """Names come from strangers, through snl serve."""
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        names = ["$(touch ran)", "`touch ran`", "';touch ran;'", "a\\b", "x & touch ran", "~root", "Ann Lee", 'q"q', "Bob!"]
+        self.snl("new", "--id", "g", "--", *names)
+        for name in names:
+            said = self.refused(2, "the dice are missing", "play", "g", name)
+            command = said.partition("the dice are missing: ")[2]
+            done = subprocess.run(["bash", "-c", command.partition("; see")[0]], cwd=self.folder, text=True, capture_output=True, check=False,
+                                  env=self.environment | {"PATH": f"{self.folder}:{self.environment['PATH']}"})
+            self.assertRegex(done.stdout, rf"\A{re.escape(name)},\d+,", done)
+        self.assertFalse((self.folder / "ran").exists())
+
+
+class TheLibraryOfArguments(snl.CommandLineTest):
+    """Its own words are nothing for people."""
+
+    def test_speaks_through_words_of_ours(self):
+        for words, said in (
+            (("new", "A", "B", "--seed", "1", "--seed", "2"), "--seed is given 2 times, and can be once"),
+            (("--db", "a", "--db", "b", "--db", "c", "list"), "--db is given 3 times, and can be once"),
+            (("serve", "--db", "a", "--db", "b"), "--db is given 2 times, and can be once"),
+            (("roll", "g", "-n", "1", "-n", "2"), "-n is given 2 times, and can be once"),
+            (("export", "g", "-f", "bad"), "--format: bad is none of jsonl, text, csv, svg, html, cast"),
+            (("--color", "x", "list"), "--color: x is none of auto, always, never"),
+            (("new", "A", "B", "--cells", "5", "--size", "5"), "--cells and --size can't be given together"),
+            (("undo", "g", "-n", "1", "--to", "3"), "-n and --to can't be given together"),
+            (("db",), "a command is missing, one of info, "),
+            (("board",), "a command is missing, one of list, "),
+        ):
+            with self.subTest(words):
+                self.assertTrue(self.refused(2, "see snl help", *words).startswith(f"snl: {said}"), self.run_snl(*words).err)
+
+    def test_says_nothing_raw_of_any_option_that_is_given_twice_or_wrongly(self):
+        """Of every command, each option: twice, with a value of no use, without one."""
+        raw = re.compile(r"At (Most|Least)| required but | not in \{|excludes|requires|Could not convert|were? not expected|Expected |subcommand")
+        commands = [words for words in self.all_commands() if words != ["serve"]]
+        tried = 0
+        for words in commands:
+            for option in re.findall(r"(?m)^  (?:-\w,)?(--?[\w-]+)[ ,]", self.snl("help", *words)):
+                if option in ("--help", "--version", "--follow"):  # the last one doesn't end
+                    continue
+                for given in ((option, "1,2", option, "3,4"), (option, "\x02"), (option,), (f"{option}=x,y",)):
+                    result = self.run_snl(*words, *given)
+                    tried += 1
+                    if result.code == 2:
+                        self.assertNotRegex(result.err, raw, (words, given))
+        self.assertGreater(tried, 300)
+
+    def all_commands(self):
+        def parts(words):
+            listed = self.snl("help", *words).partition("Subcommands:\n")[2].partition("\n\n")[0]
+            return [[*words, name] for name in re.findall(r"(?m)^  (\w\S*)", listed)]
+        todo = parts([])
+        for words in todo:
+            todo += parts(words)
+        return todo
+
+
 if __name__ == "__main__":
     snl.main()

@@ -270,6 +270,29 @@ class Examples(ManualTest):
                     self.assertEqual(done.returncode, 0, done)
 
 
+class WhoRunsAServer(ManualTest):
+    def test_finds_in_its_page_what_the_readme_says(self):
+        page = self.path("serve").read_text(encoding="utf-8")
+        for heading, words in (("A class in one room", ("\\-\\-listen 0.0.0.0:8080",)),
+                               ("Behind a domain", ("proxy_pass http://127.0.0.1:8080;", "X\\-Forwarded\\-For")),
+                               ("As a service", ("SNL_SERVE_OPTIONS=", "/etc/default/snl\\-serve", "systemctl enable")),
+                               ("In a container", ("docker run", "never the file alone")),
+                               ("On PostgreSQL", ("SNL_DB=postgresql://", "snl\\-store(5)"))):
+            part = page.partition(f".SH {heading}\n")[2].partition("\n.SH ")[0]
+            for word in words:
+                self.assertIn(word, part, heading)
+        self.assertNotIn("README", page)
+
+    def test_is_sent_to_no_document_that_packages_do_not_have(self):
+        """No text of the program names a file of the sources."""
+        root = snl.TESTS.parent
+        for path in sorted(path for folder in ("cli", "domain", "storage") for path in (root / folder).rglob("*.[ch]pp")):
+            if path.parent.name == "manual":
+                continue  # what runs in the build
+            code = re.sub(r"(?m)//.*$", "", path.read_text(encoding="utf-8"))
+            self.assertEqual(re.findall(r'"(?:[^"\\\n]|\\.)*(?:README|\.md\b)(?:[^"\\\n]|\\.)*"', code), [], path)
+
+
 class TheManualInTheBuild(snl.CommandLineTest):
     """What is installed: the folder that the build writes."""
 
@@ -346,6 +369,12 @@ class TheManualInTheBuild(snl.CommandLineTest):
             self.assertIn(words(lead).strip(), said)
         for cell in re.findall(r"(?m)^\| `([^`]*)` \|", specification):
             self.assertIn(cell, text)
+
+    def test_says_how_a_store_on_postgresql_is_looked_after(self):
+        text = (self.manual / "man5" / "snl-store.5").read_text(encoding="utf-8")
+        part = text.partition(".SH A store on PostgreSQL\n")[2].partition("\n.SH ")[0]
+        for word in ("pg_dump", "VACUUM", "snl.admit", "Replication", "synchronous_standby_names"):
+            self.assertIn(word, part)
 
 
 if __name__ == "__main__":

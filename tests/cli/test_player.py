@@ -2,6 +2,7 @@
 sent to the program in a window of tmux, and what is on the screen is waited for; whole screens are compared with
 files that a person has looked at (SNL_UPDATE_GOLDEN=1 writes them anew)."""
 
+import json
 import os
 import re
 import signal
@@ -62,7 +63,7 @@ class AReplay(ScreenTest):
 
     def test_looks_as_it_should_in_colour(self):
         window = self.replay()
-        window.type("]")
+        window.keys("Right")
         window.assert_golden("player_colour.txt", styles=True)
 
     def test_looks_as_it_should_in_ascii_and_without_colour(self):
@@ -131,15 +132,17 @@ class AReplay(ScreenTest):
 
     def test_goes_to_the_moments_that_matter(self):
         window = self.replay()
-        jumps = {t["turn"] for t in self.json_lines("replay", "g") if t["jump"] or t["outcome"] == "won"}
+        window.until(lambda screen: re.search(r"\d+%", screen))  # chances are known, which moments follow from
+        page = json.loads(re.search(r'<script type="application/json" class="game">(.*?)</script>', self.snl("export", "g", "-f", "html"))[1])
+        marked = set(page["moments"])
+        self.assertGreater(len(marked), 1)
         seen, turn = set(), 0
         while turn < self.show("g")["turn"]:
             window.type("]")
             screen = window.until(lambda screen: not at(turn)(screen) and re.search(r"\d+/\d+$", screen, re.MULTILINE))
             turn = int(re.search(r"(\d+)/\d+$", screen, re.MULTILINE)[1])
             seen.add(turn)
-        self.assertLess(len(seen), self.show("g")["turn"])
-        self.assertLessEqual(jumps, seen)
+        self.assertEqual(seen, marked | {turn})
         window.type("[")
         window.until(at(sorted(seen)[-2]))
 
@@ -264,7 +267,7 @@ class AReplay(ScreenTest):
         window.until(at(0))
         window.type("G")
         window.until(lambda screen: f"{last + 2}. " in screen and "(undone)" in screen)
-        window.type("[")
+        window.type(f":{last}\r")
         window.until(at(last))
         window.type(f":{last + 1}\r")
         window.until(lambda screen: f"{last + 1}. " in screen and "(undone)" in screen)
@@ -536,6 +539,30 @@ class ATable(ScreenTest):
         window.keys("Enter")
         window.until("6. Cem Öz")
         self.assertEqual(self.show("g")["turn"], 5)
+
+    def test_does_nothing_to_a_turn_that_is_not_seen(self):
+        self.snl("roll", "g", "-n", "5")
+        window = self.sit()
+        window.keys("Left", "Left")
+        screen = window.until("Looking back at turn 3")
+        self.assertIn("Enter returns", screen)
+        self.assertNotIn("Enter rolls", screen)
+        window.type("u")
+        window.until("Back at the game: u takes this turn back")
+        self.assertEqual(self.show("g")["turn"], 5)
+        window.keys("Left")
+        window.until("Looking back at turn 4")
+        window.type("3")
+        window.until("to roll: 3")
+        window.keys("Enter")
+        window.until("7. ")
+        self.assertEqual(self.json_lines("replay", "g")[5]["dice"][0], 3)
+
+    def test_says_in_a_small_window_how_to_leave_it(self):
+        window = self.sit()
+        window.resize(40, 10)
+        screen = window.until("q leaves")
+        self.assertIn("? keys", screen)
 
     def test_says_who_has_won_and_takes_back_the_win(self):
         self.snl("new", "Ann", "Bob", "--cells", "4", "--id", "short")

@@ -8,6 +8,7 @@ each is killed in turn.
 """
 
 import json
+import threading
 import time
 
 import regulars
@@ -72,6 +73,31 @@ class OneGame(server.ServerTest):
                                                 "UPDATE snl.room_seats s SET entropy_hash = k.entropy_hash, entropy = k.entropy "
                                                 "FROM kept k WHERE k.room = s.room AND k.seat = s.seat; DROP TABLE kept, kept_rooms")
         self.assert_sound()
+
+
+class ADatabaseThatIsLost(server.ServerTest):
+    LATE = 5  # seconds; who plays is kept waiting for ten
+
+    def test_is_told_of_at_once_by_readyz_however_many_wait_for_it(self):
+        cluster = Cluster()
+        self.addCleanup(cluster.stop)
+        self.environment["SNL_DB"] = cluster.database()
+        _, client = self.serve("--limit", "writes=0", "--threads", "2")
+        path, _, _ = self.new_game(client)
+        self.assertEqual(client.get("/readyz").status, 200)
+        cluster.stop()
+        waiting = [threading.Thread(target=client.get, args=(path,)) for _ in range(4)]
+        for each in waiting:
+            each.start()
+        for _ in range(2):
+            begun = time.monotonic()
+            self.assertEqual(client.get("/readyz").status, 503)
+            self.assertLess(time.monotonic() - begun, self.LATE)
+        self.assertEqual(client.get("/healthz").status, 200)
+        cluster.start()
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+        for each in waiting:
+            each.join()
 
 
 class Either:

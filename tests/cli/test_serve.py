@@ -6,9 +6,12 @@ library answers is tested without sockets elsewhere: here is what threads, socke
 """
 
 import contextlib
+import gzip
+import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -482,6 +485,142 @@ class WordsAndOptions(server.ServerTest):
         self.assertEqual(process.wait(snl.PATIENCE), 0)
         os.close(read)
         process.stdout.close()
+
+
+class WhatIsSent(server.ServerTest):
+    def fetch(self, running, path, headers=None):
+        """As a browser does; pages are in no description."""
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=snl.PATIENCE)
+        self.addCleanup(connection.close)
+        connection.request("GET", path, headers=headers or {})
+        got = connection.getresponse()
+        return server.Answer(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
+
+    def test_what_pages_load_is_compressed_for_whoever_takes_it(self):
+        running, client = self.serve()
+        path, _, _ = self.new_game(client)
+        page = f"/g/{path.rsplit('/', 1)[1]}"
+        html = self.fetch(running, page).body.decode()
+        assets = re.findall(r'"(/assets/[^"]+)"', html)
+        self.assertGreaterEqual(len(assets), 3)
+        for path_ in ("/", page, "/api/openapi.json", *assets):
+            with self.subTest(path_):
+                plain = self.fetch(running, path_)
+                packed = self.fetch(running, path_, headers={"Accept-Encoding": "br, GZIP;q=0.5"})
+                self.assertEqual((plain.status, packed.status), (200, 200))
+                self.assertNotIn("content-encoding", plain.headers)
+                self.assertEqual(packed.headers["content-encoding"], "gzip")
+                self.assertEqual(gzip.decompress(packed.body), plain.body)
+                if len(plain.body) > 2000:
+                    self.assertLess(len(packed.body), len(plain.body) / 2)
+                for answer in (plain, packed):
+                    self.assertIn("Accept-Encoding", answer.headers["vary"])
+                self.assertEqual(packed.headers.get("etag"), plain.headers.get("etag"))
+                if "etag" in plain.headers:
+                    self.assertTrue(plain.headers["etag"].startswith("W/"))
+                    known = {"If-None-Match": plain.headers["etag"], "Accept-Encoding": "gzip"}
+                    again = self.fetch(running, path_, headers=known)
+                    self.assertEqual((again.status, again.body), (304, b""))
+                    self.assertNotIn("content-encoding", again.headers)
+        for no in ("", "identity", "gzip;q=0", "*;q=0", "gzip;q=0.000, *", "deflate"):
+            self.assertNotIn("content-encoding", self.fetch(running, "/", headers={"Accept-Encoding": no}).headers, no)
+        for yes in ("*", "x, gzip ; q=1.0", "identity;q=0, *;q=0.001"):
+            self.assertIn("content-encoding", self.fetch(running, "/", headers={"Accept-Encoding": yes}).headers, yes)
+
+    def test_people_are_answered_with_a_page_and_programs_with_json(self):
+        running, client = self.serve("--limit", "writes=0")
+        browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        wrong_host = {"Host": "evil.example"}
+        for path, headers, status in (("/nothing", {}, 404), ("/", wrong_host, 421), ("/g/none", {}, 404), ("/a|b", {}, 400)):
+            page = self.fetch(running, path, browser | headers)
+            self.assertEqual(page.status, status)
+            self.assertEqual(page.headers["content-type"], "text/html; charset=utf-8")
+            self.assertIn(b"<h1>", page.body)
+            self.assertIn("frame-ancestors", page.headers["content-security-policy"])
+        for path, headers in (("/nothing", {}), ("/", wrong_host)):
+            self.assertEqual(client.get(path, headers=headers).headers["content-type"], "application/problem+json")
+        self.assertEqual(client.get("/api/games/none", headers=browser).headers["content-type"], "application/problem+json")
+        named, _ = self.serve("--url", "https://play.example.org")
+        self.assertIn(b"open https://play.example.org", self.fetch(named, "/", browser | wrong_host).body)
+
+    def test_bodies_are_json_in_utf_8_as_it_is(self):
+        _, client = self.serve("--limit", "writes=0")
+        body = json.dumps({"players": ["Ann", "Bob"]}).encode()
+        for kind in ("application/json", "Application/JSON ; charset=UTF-8", 'application/json; charset="utf-8"', "application/json;x=y"):
+            self.assertEqual(client.post("/api/games", body, headers={"Content-Type": kind}).status, 201, kind)
+        for kind in ("application/json; charset=latin1", "application/json;x=y;charset=utf-16", "text/json"):
+            refused = client.post("/api/games", body, headers={"Content-Type": kind})
+            self.assertEqual((refused.status, refused.headers["accept"]), (415, "application/json"), kind)
+        for coding, status in (("gzip", 415), ("x, gzip", 415), ("identity", 201)):
+            answer = client.post("/api/games", body, headers={"Content-Encoding": coding})
+            self.assertEqual(answer.status, status, coding)
+            if status == 415:
+                self.assertEqual(answer.headers["accept-encoding"], "identity")
+
+    def test_a_whole_number_is_one_however_it_is_written(self):
+        _, client = self.serve("--limit", "writes=0")
+        own = server.token()
+        first = client.post("/api/games", b'{"open":2,"token":"%s"}' % own.encode())
+        self.assertEqual(first.status, 201)
+        again = client.post("/api/games", b'{"open":2.0,"token":"%s"}' % own.encode())
+        self.assertEqual((again.status, again.json["id"]), (200, first.json["id"]))
+        path, _, tokens = self.new_game(client, dice="own")
+        self.assertEqual(client.post(f"{path}/turns", b'{"dice":[2e0]}', token=tokens[0]).status, 200)
+        for number in (b"2.5", b"1e300", b"9007199254740993.0e3"):
+            self.assertEqual(client.post("/api/games", b'{"open":%s}' % number).status, 400, number)
+
+    def test_what_cannot_be_read_is_not_taken_for_something_else(self):
+        _, client = self.serve()
+        for query in ("player=%FF", "player=%C3", "%FF=1"):
+            self.assertEqual(client.get(f"/api/games?{query}").status, 400, query)
+        self.assertEqual(client.get("/api/games?player=%C3%A9").status, 200)
+
+    def test_a_long_text_is_not_repeated_whole(self):
+        _, client = self.serve("--limit", "writes=0")
+        long = "é" * 30000
+        for body in ({"players": [long, "Bob"]}, {"players": [long[:15000], long[:15000]]}, {"players": ["Ann", "Bob"], "board": long},
+                     {"players": ["Ann", "Bob"], long: 1}, {"players": ["Ann", "Bob"], "board": {long: 1}}, {"open": [long]},
+                     {"players": ["Ann", "Bob"], "rules": {"finish": long}}):
+            refused = client.post("/api/games", json.dumps(body, ensure_ascii=False).encode())
+            self.assertIn(refused.status, (400, 422))
+            self.assertLess(len(refused.body), 6000, refused.body[:300])
+            self.assertNotIn("\ufffd", refused.body.decode())
+
+    def test_the_readme_s_example_of_curl_works(self):
+        text = (snl.TESTS.parent / "cli" / "server" / "README.md").read_text(encoding="utf-8")
+        example = re.search(r"(?s)```sh\n(snl serve &\n.*?)```", text)[1]
+        if not shutil.which("curl"):
+            self.skipTest("curl isn't installed")
+        running, _ = self.serve()
+        lines = example.replace("snl serve &\n", "").replace(":8080", f":{running.port}").replace("curl -sN", "curl -sN -m 2")
+        done = subprocess.run(["bash", "-c", lines], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=snl.PATIENCE, check=False)
+        self.assertIn('"result"', done.stdout, done.stderr)
+        self.assertRegex(done.stdout, r"event: commit\ndata: .*\n(.*\n)*id: 2")
+
+
+class TheService(server.ServerTest):
+    def test_plays_into_the_store_that_its_settings_name(self):
+        """What systemd would run, with /etc/default/snl-serve that names options and another store."""
+        unit = (snl.TESTS.parent / "cli" / "packaging" / "snl-serve.service.in").read_text(encoding="utf-8")
+        settings = dict(re.findall(r"(?m)^Environment=(\w+)=(.*)$", unit))
+        self.assertEqual(settings, {"SNL_DB": "/var/lib/snl/snl.db"})
+        self.assertLess(unit.index("\nEnvironment="), unit.index("\nEnvironmentFile="))  # the later of two counts
+        words = re.search(r"(?m)^ExecStart=@bin_folder@/snl (.*)$", unit)[1].split()
+        at = words.index("$SNL_SERVE_OPTIONS")
+        words[at:at + 1] = ["--listen", "127.0.0.1:0"]
+        process = self.popen(*words, env=settings | {"SNL_DB": str(self.folder / "other.db")}, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        self.assertRegex(process.stdout.readline().decode(), "listening on")
+        process.terminate()
+        process.communicate(timeout=snl.PATIENCE)
+        self.assertIn("other.db", self.files())
+
+    def test_may_use_the_sockets_that_it_needs(self):
+        """Those of browsers, of a database on the same machine, and what tells the machine's addresses."""
+        unit = (snl.TESTS.parent / "cli" / "packaging" / "snl-serve.service.in").read_text(encoding="utf-8")
+        allowed = re.search(r"(?m)^RestrictAddressFamilies=(.*)$", unit)[1].split()
+        self.assertEqual(set(allowed), {"AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"})
 
 
 if __name__ == "__main__":

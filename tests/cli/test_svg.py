@@ -15,7 +15,7 @@ from terminal import pseudo_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ['<script>alert("x")</script>', "]]>&lt;'\"", "\u202eevil", "&#0;", "--><!--", "𝕏 é 日本 👩‍👩‍👧", "\u2028x", "x" * 256]
-COLOURS = ["c62828", "1565c0", "2e7d32", "7b1fa2", "b45309", "00737a", "ad1457", "46586a", "6d4c41", "3a3fa8"]
+COLOURS = ["c62828", "1565c0", "6b6e3f", "53157c", "6a210d", "172d38", "bb4a84", "50565e", "5b796a", "0231d1"]
 
 
 def rgb(colour):

@@ -186,8 +186,9 @@ std::optional<PublicUrl> PublicUrl::parse(std::string_view text) {
 }
 
 bool is_our_host(std::string_view host, const std::optional<PublicUrl>& ours) {
-  const auto authority = parse_authority(host);
+  auto authority = parse_authority(host);
   if (!authority) return false;
+  if (authority->host.ends_with('.')) authority->host.pop_back();  // of a name from the root on
   return authority->host == "localhost" || (ours && authority->host == ours->host) ||
          parse_address(authority->host).has_value();
 }

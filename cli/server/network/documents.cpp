@@ -1,5 +1,6 @@
 #include "documents.hpp"
 
+#include "cli/server/gzip.hpp"
 #include "cli/server/problem.hpp"
 #include "embedded_openapi.hpp"
 #include "storage/hash.hpp"
@@ -24,14 +25,15 @@ HttpAnswer text_answer(std::string text, std::string_view type) {
 /// The description of the interface, which is the same for as long as the program is.
 HttpAnswer openapi(const HttpRequest& request) {
   static const auto body = std::make_shared<const std::string>(openapi_json);
+  static const auto gzipped = gzip(openapi_json);
   static const std::string tag = [] {
     Sha256 hash;
     hash.update(*body);
-    return "\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
+    return "W/\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
   }();
   const HttpHeaders headers{{"ETag", tag}, {"Cache-Control", "no-cache"}};
   if (request.header("if-none-match") == tag) return {.status = 304, .headers = headers};
-  HttpAnswer answer{.status = 200, .headers = headers, .body = body};
+  HttpAnswer answer{.status = 200, .headers = headers, .body = body, .gzipped = gzipped};
   answer.headers.emplace_back("Content-Type", "application/json");
   return answer;
 }

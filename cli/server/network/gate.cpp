@@ -2,6 +2,7 @@
 
 #include "cli/server/problem.hpp"
 #include "cli/server/tokens.hpp"
+#include "storage/ascii.hpp"
 #include "storage/hash.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -33,7 +34,7 @@ struct AbsoluteTarget {
 
 std::optional<AbsoluteTarget> absolute(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (!target.starts_with(scheme)) continue;
+    if (!same_but_for_case(target.substr(0, scheme.size()), scheme)) continue;
     const std::string_view rest = target.substr(scheme.size());
     const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
     return AbsoluteTarget{rest.substr(0, end), rest.substr(end)};
@@ -91,6 +92,8 @@ void add_if_missing(HttpAnswer& answer, std::string_view name, std::string_view 
   if (!answer.header(name)) answer.headers.emplace_back(name, value);
 }
 
+}  // namespace
+
 void add_vary(HttpAnswer& answer, std::string_view name) {
   for (auto& [key, value] : answer.headers)
     if (key == "Vary") {
@@ -100,8 +103,6 @@ void add_vary(HttpAnswer& answer, std::string_view name) {
     }
   answer.headers.emplace_back("Vary", name);
 }
-
-}  // namespace
 
 std::optional<std::string> parse_origin(std::string_view text) {
   for (const std::string_view scheme : {"http://", "https://"})
@@ -156,8 +157,11 @@ std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& pee
                                                    : fmt::format("/{}", target->path);
   }
   if (!is_our_host(host, settings_.url))
-    return answer_of(HttpProblem(421, "misdirected-request",
-                                 "this server has another name; give it with --url"));
+    return answer_of(HttpProblem(
+        421, "misdirected-request",
+        settings_.url
+            ? fmt::format("this server has another name; open {}", settings_.url->text)
+            : "this server has no name; open it by its address, or start it with --url NAME"));
   if (request.target == "*" && request.method == "OPTIONS")
     return HttpAnswer{.status = 204, .headers = {{"Allow", std::string(allowed_methods)}}};
   if (!is_sound_target(request.target))

@@ -76,6 +76,9 @@ class Gate {
   RateLimit games_;          // of an address
 };
 
+/// Says that the answer also depends on this field of the request.
+void add_vary(HttpAnswer& answer, std::string_view name);
+
 /// Adds the fields that keep a browser from taking an answer for what it isn't, as far as the
 /// answer hasn't said them itself.
 void add_security_fields(HttpAnswer& answer);

@@ -1,5 +1,6 @@
 #include "server.hpp"
 
+#include "cli/server/gzip.hpp"
 #include "cli/server/problem.hpp"
 #include "documents.hpp"
 #include "storage/open_store.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <future>
 #include <map>
 #include <span>
 #include <utility>
@@ -29,6 +31,7 @@ constexpr std::size_t reads_at_once = 16;    // that a thread takes from the que
 constexpr std::size_t long_reads_at_once = 1;
 constexpr std::size_t most_turned_away = 64;  // connections of an address that are told so
 constexpr auto between_cares = 10s;
+constexpr auto longest_probe = 1s;  // after which a store is taken for one that doesn't answer
 
 std::string_view type_of_fault(unsigned status) {
   switch (status) {
@@ -60,6 +63,22 @@ HttpAnswer failed() {
 /// Whether many games may have to be read for an answer, or a whole one written out.
 bool takes_long(std::string_view path) {
   return path == "/" || path == "/api/games" || path.ends_with("/export");
+}
+
+/// Whether a browser asked for what it shows: programs get JSON, and all below /api is for them.
+bool is_for_people(const HttpRequest& request) {
+  return (request.method == "GET" || request.method == "HEAD") &&
+         !path_of(request.target).starts_with("/api/") &&
+         request.header("accept").value_or("").contains("text/html");
+}
+
+/// What may be sent in either of two forms is sent in the smaller one to clients that take it.
+void choose_coding(const HttpRequest& request, HttpAnswer& answer) {
+  if (!answer.gzipped) return;
+  add_vary(answer, "Accept-Encoding");
+  if (!accepts_gzip(request.header("accept-encoding").value_or(""))) return;
+  answer.body = answer.gzipped;
+  answer.headers.emplace_back("Content-Encoding", "gzip");
 }
 
 bool is_turn(const HttpRequest& request) {
@@ -99,7 +118,6 @@ struct Server::Stores {
           pages(*store, [this](const HttpRequest& request) { return reader.answer(request); },
                 {.url = url}) {}
     HttpAnswer answer(const HttpRequest& request) {
-      if (path_of(request.target) == "/readyz") return readiness_document(is_ready());
       if (auto page = pages.answer(request)) return *std::move(page);
       return reader.answer(request);
     }
@@ -140,12 +158,14 @@ struct Server::Stores {
     for (unsigned i = 0; i < readers; ++i)
       to_read.push_back(std::make_unique<ToRead>(location, settings, url));
     to_read_long = std::make_unique<ToRead>(location, settings, url);
+    to_probe = std::make_unique<ToRead>(location, settings, url);
   }
 
   ToWrite to_write;
   std::optional<ToFollow> to_follow;
   std::vector<std::unique_ptr<ToRead>> to_read;
   std::unique_ptr<ToRead> to_read_long;
+  std::unique_ptr<ToRead> to_probe;
 };
 
 namespace {
@@ -175,6 +195,7 @@ Server::Server(ServerSettings settings)
       hub_(loops_, metrics_),
       reads_(most_waiting),
       long_reads_(most_waiting),
+      probes_(most_waiting),
       writes_(most_waiting),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
@@ -184,6 +205,7 @@ Server::Server(ServerSettings settings)
 Server::~Server() {
   reads_.close();
   long_reads_.close();
+  probes_.close();
   writes_.close();
   hub_.stop();
   threads_.clear();
@@ -232,6 +254,7 @@ void Server::start() {
   for (const auto& stores : stores_->to_read)
     begin_to_read(reads_, reads_at_once, *stores);
   begin_to_read(long_reads_, long_reads_at_once, *stores_->to_read_long);
+  threads_.emplace_back([this] { say_whether_ready(); });
   threads_.emplace_back([this] { write(); });
   for (const auto& loop : loops_)
     loop->start();
@@ -331,6 +354,7 @@ void Server::handle(const std::shared_ptr<ClientConnection>& connection, Receive
 WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   if (is_write(request) && !is_page(path)) return writes_;
+  if (path == "/readyz") return probes_;
   return takes_long(path) ? long_reads_ : reads_;
 }
 
@@ -338,7 +362,7 @@ std::optional<HttpAnswer> Server::answer_here(const HttpRequest& request) const 
   const std::string_view path = path_of(request.target);
   if (!is_document(path)) return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") return wrong_method_for_document();
-  if (path == "/readyz") return std::nullopt;  // which a thread for reading knows
+  if (path == "/readyz") return std::nullopt;  // for which the store is asked
   if (path == "/metrics" && !request.is_loopback)
     return answer_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
   if (path == "/metrics") return metrics_document(metrics_.text());
@@ -373,6 +397,9 @@ void Server::send(const std::shared_ptr<ClientConnection>& connection, const Htt
     answer = answer_of(
         HttpProblem(429, "too-many-requests", "too many streams are open; try again later")
             .with_header("Retry-After", "5"));
+  if (answer.header("Content-Type") == "application/problem+json" && is_for_people(request))
+    answer = page_of_problem(answer, {.url = settings_.gate.url ? settings_.gate.url->text : ""});
+  choose_coding(request, answer);
   gate_.let_out(request, answer);
   connection->know_client(request.address);
   if (!streams || !answer.stream) return connection->answer(answer);
@@ -425,6 +452,27 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answ
       }
       if (answers.back().status == 503) metrics_.store_failures.fetch_add(1);
     }
+    post_answers(std::move(jobs), std::move(answers));
+  }
+}
+
+/// A reader asks a store that is lost again and again, for longer than whoever wants to know
+/// whether it is there will wait.
+void Server::say_whether_ready() {
+  Stores::ToRead& stores = *stores_->to_probe;
+  std::future<bool> probe;
+  while (true) {
+    auto jobs = probes_.take(most_waiting);
+    if (jobs.empty()) return;
+    const auto has_ended_within = [&probe](std::chrono::milliseconds time) {
+      return probe.valid() && probe.wait_for(time) == std::future_status::ready;
+    };
+    if (has_ended_within(0ms)) probe.get();  // of a request that didn't wait for it
+    if (!probe.valid())
+      probe = std::async(std::launch::async, [&stores] { return stores.is_ready(); });
+    const bool is_ready = has_ended_within(longest_probe) && probe.get();
+    if (!is_ready) metrics_.store_failures.fetch_add(jobs.size());
+    std::vector<HttpAnswer> answers(jobs.size(), readiness_document(is_ready));
     post_answers(std::move(jobs), std::move(answers));
   }
 }

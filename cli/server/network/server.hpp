@@ -98,6 +98,7 @@ class Server final : public RequestHandler {
   void post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers);
   using Answer = std::function<HttpAnswer(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answer);
+  void say_whether_ready();
   void write();
   std::vector<HttpAnswer> write_batch(std::vector<Job>& jobs);
   void look_after();
@@ -114,6 +115,7 @@ class Server final : public RequestHandler {
   StreamHub hub_;
   WorkQueue<Job> reads_;
   WorkQueue<Job> long_reads_;
+  WorkQueue<Job> probes_;  // /readyz
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;

@@ -1,6 +1,7 @@
 #include "assets.hpp"
 
 #include "cli/page/game_page.hpp"
+#include "cli/server/gzip.hpp"
 #include "embedded_pages.hpp"  // written by the build
 #include "storage/hash.hpp"
 
@@ -17,16 +18,19 @@ struct Asset {
   std::string path;
   std::string_view type;
   std::shared_ptr<const std::string> content;
+  std::shared_ptr<const std::string> gzipped;
 };
 
 Asset asset(std::string_view name, std::string_view ending, std::string_view type,
             std::string content) {
   Sha256 sha256;
   sha256.update(content);
+  auto gzipped = gzip(content);
   return {
       .path = fmt::format("/assets/{}-{}.{}", name, to_hex(sha256.finish()).substr(0, 16), ending),
       .type = type,
-      .content = std::make_shared<const std::string>(std::move(content))};
+      .content = std::make_shared<const std::string>(std::move(content)),
+      .gzipped = std::move(gzipped)};
 }
 
 constexpr std::string_view script_type = "text/javascript; charset=utf-8";
@@ -59,7 +63,8 @@ std::optional<HttpAnswer> asset_answer(std::string_view path) {
                                 {"Cache-Control", "public, max-age=31536000, immutable"},
                                 {"X-Content-Type-Options", "nosniff"},
                                 {"Cross-Origin-Resource-Policy", "same-origin"}},
-                    .body = found->content};
+                    .body = found->content,
+                    .gzipped = found->gzipped};
 }
 
 }  // namespace snl::cli

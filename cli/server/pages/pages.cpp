@@ -1,6 +1,7 @@
 #include "pages.hpp"
 
 #include "assets.hpp"
+#include "cli/server/gzip.hpp"
 #include "home_page.hpp"
 #include "markup.hpp"
 #include "room_page.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -45,22 +47,38 @@ SharedText shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
 }
 
-std::string etag_of(std::string_view body) {
-  Sha256 sha256;
-  sha256.update(body);
-  return "\"" + to_hex(sha256.finish()).substr(0, 32) + "\"";
+/// A page that was made once for all who ask, in both forms that it is sent in.
+struct MadePage {
+  explicit MadePage(std::string made)
+      : text(shared(std::move(made))), gzipped(gzip(*text)), tag(tag_of(*text)) {}
+
+  static std::string tag_of(std::string_view text) {
+    Sha256 sha256;
+    sha256.update(text);
+    return "\"" + to_hex(sha256.finish()).substr(0, 32) + "\"";
+  }
+
+  SharedText text;
+  SharedText gzipped;
+  std::string tag;  // in its ETag, which is weak: it is that of both forms
+};
+
+HttpAnswer page_answer(const MadePage& page, std::string_view caching) {
+  HttpAnswer answer = html_answer(200, page.text, caching);
+  answer.gzipped = page.gzipped;
+  return answer;
 }
 
 /// A page that may be kept, and is asked for again by what it is.
-HttpAnswer kept_answer(const HttpRequest& request, const SharedText& body) {
-  const std::string etag = etag_of(*body);
+HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
   const auto known = request.header("if-none-match");
-  HttpAnswer answer = html_answer(200, body, "no-cache");
-  if (known && known->find(etag) != std::string_view::npos) {
+  HttpAnswer answer = page_answer(page, "no-cache");
+  if (known && known->find(page.tag) != std::string_view::npos) {
     answer.status = 304;
     answer.body = nullptr;
+    answer.gzipped = nullptr;
   }
-  answer.headers.emplace_back("ETag", etag);
+  answer.headers.emplace_back("ETag", "W/" + page.tag);
   return answer;
 }
 
@@ -79,7 +97,7 @@ class Pages::Answers {
     }
     if (auto asset = asset_answer(path)) return *std::move(asset);
     try {
-      if (path == "/") return kept_answer(request, shared(home_page(ask_, settings_)));
+      if (path == "/") return kept_answer(request, home());
       if (path.starts_with(game_prefix)) return game(request, path.substr(game_prefix.size()));
     } catch (const StoreError&) {
       HttpAnswer failed = missing(503, "Something went wrong here", "Try again in a moment.");
@@ -90,6 +108,12 @@ class Pages::Answers {
   }
 
  private:
+  const MadePage& home() {
+    std::string text = home_page(ask_, settings_);
+    if (!home_ || *home_->text != text) home_.emplace(std::move(text));
+    return *home_;
+  }
+
   HttpAnswer missing(unsigned status, std::string_view heading, std::string_view words) {
     return html_answer(status, shared(missing_page(heading, words, settings_)), "no-store");
   }
@@ -102,8 +126,8 @@ class Pages::Answers {
       return missing(503, "Something went wrong here", "Try again in a moment.");
     const json::value state = json::parse(told.text());
     const bool is_private = state.at("private").as_bool();
-    const SharedText body = page_of(std::string(id), told, state.as_object());
-    return is_private ? html_answer(200, body, "no-store") : kept_answer(request, body);
+    const MadePage& page = page_of(std::string(id), told, state.as_object());
+    return is_private ? page_answer(page, "no-store") : kept_answer(request, page);
   }
 
   HttpAnswer no_such_game() {
@@ -112,19 +136,19 @@ class Pages::Answers {
   }
 
   /// A page is made once for all who ask while the game is as it is.
-  SharedText page_of(const std::string& id, const HttpAnswer& told, const json::object& state) {
+  const MadePage& page_of(const std::string& id, const HttpAnswer& told,
+                          const json::object& state) {
     const std::string edition = id + std::string(told.header("ETag").value_or(told.text()));
     const auto known = std::ranges::find(made_, edition, &Made::edition);
     if (known != made_.end()) return known->page;
-    SharedText page = shared(room_page(state, store_, ask_, settings_));
-    made_.push_front({edition, page});
+    made_.push_front({edition, MadePage(room_page(state, store_, ask_, settings_))});
     if (made_.size() > most_made) made_.pop_back();
-    return page;
+    return made_.front().page;
   }
 
   struct Made {
     std::string edition;
-    SharedText page;
+    MadePage page;
   };
   static constexpr std::size_t most_made = 32;
 
@@ -132,6 +156,7 @@ class Pages::Answers {
   Ask ask_;
   Settings settings_;
   std::deque<Made> made_;  // the last ones, newest first
+  std::optional<MadePage> home_;
 };
 
 Pages::Pages(StoreReader& store, Ask ask, Settings settings)
@@ -142,6 +167,16 @@ std::optional<HttpAnswer> Pages::answer(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   if (!is_page(path)) return std::nullopt;
   return answers_->answer(request, path);
+}
+
+HttpAnswer page_of_problem(const HttpAnswer& problem, const Pages::Settings& settings) {
+  const json::object told = json::parse(problem.text()).as_object();
+  HttpAnswer page = html_answer(
+      problem.status,
+      shared(missing_page(text_in(told, "title"), text_in(told, "detail"), settings)), "no-store");
+  for (const auto& header : problem.headers)
+    if (!page.header(header.first)) page.headers.push_back(header);
+  return page;
 }
 
 bool is_page(std::string_view path) {

@@ -42,6 +42,10 @@ class Pages {
   std::unique_ptr<Answers> answers_;
 };
 
+/// What a problem's answer tells, as a page: for a person who opened an address that is no page's,
+/// or by a name that isn't the server's. The other fields stay.
+HttpAnswer page_of_problem(const HttpAnswer& problem, const Pages::Settings& settings);
+
 /// Whether a path is one of these pages', or loaded by them.
 bool is_page(std::string_view path);
 

@@ -76,9 +76,6 @@ const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 /** @param {Uint8Array} bytes */
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** @param {string} hex */
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-
 /** As tokens are: 32 random bytes in base64url. */
 const newToken = () =>
   btoa(String.fromCharCode(...randomBytes(32))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");

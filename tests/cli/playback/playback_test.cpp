@@ -6,9 +6,11 @@
 #include "cli/drawing/frame.hpp"
 #include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/playback/background_chances.hpp"
 #include "cli/playback/board_view.hpp"
 #include "cli/playback/chances_graph.hpp"
 #include "cli/playback/playback_view.hpp"
+#include "cli/playback/ranked_moments.hpp"
 #include "cli/terminal/keys.hpp"
 #include "domain/named_boards.hpp"
 #include "played_games.hpp"
@@ -208,9 +210,10 @@ BOOST_AUTO_TEST_CASE(knows_the_moments_that_matter) {
   BOOST_TEST_REQUIRE(reel.shots() == 5U);
   BOOST_TEST((reel.shot(1).moments == Moments{}));  // the first to lead takes it from nobody
   BOOST_TEST((reel.shot(2).moments == Moments{.ladder = true, .lead = true}));
-  BOOST_TEST((reel.shot(3).moments == Moments{.forfeit = true}));
+  BOOST_TEST((reel.shot(3).moments == Moments{}));
   BOOST_TEST((reel.shot(4).moments == Moments{.undo = true}));
-  BOOST_TEST(reel.shot(5).moments.any() == (reel.shot(5).turn.landed != reel.shot(5).turn.to));
+  BOOST_TEST((reel.shot(5).moments == Moments{}) ==
+             (reel.shot(5).turn.landed == reel.shot(5).turn.to));
 }
 
 BOOST_AUTO_TEST_CASE(of_what_was_recorded_has_what_was_undone_too) {
@@ -229,31 +232,6 @@ BOOST_AUTO_TEST_CASE(of_what_was_recorded_has_what_was_undone_too) {
   BOOST_TEST(*reel.shot_of(2) == 4U);
   BOOST_TEST(*reel.shot_of(3) == 3U);  // not in force, but there
   BOOST_TEST(!reel.shot_of(4));
-}
-
-BOOST_AUTO_TEST_CASE(knows_where_turns_were_taken_back_that_nobody_played_again) {
-  const auto setup = a_setup(a_board(100, 10), "standard", 2);
-  std::vector<Command> commands{turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
-                                turn_of(1, {1}), UndoTurns{3},    RedoTurns{1}};
-  Timeline timeline = timeline_of(test::events_of(setup, commands));
-  const auto backs = [](const Reel& reel) {
-    std::vector<bool> all;
-    for (std::size_t shot = 1; shot <= reel.shots(); ++shot)
-      all.push_back(reel.shot(shot).moments.back);
-    return all;
-  };
-  BOOST_TEST((backs(Reel::in_force(timeline)) == std::vector{false, true}));
-  BOOST_TEST((backs(Reel::recorded(timeline)) == std::vector{false, true, false, false}));
-
-  // With them on the screen it is a moment of its own.
-  Playback playback(Reel::recorded(timeline), {.step = true});
-  type(playback, "G[");
-  BOOST_TEST(playback.shot() == 2U);
-
-  commands.emplace_back(turn_of(0, {2}));
-  timeline = timeline_of(test::events_of(setup, commands));
-  BOOST_TEST((backs(Reel::in_force(timeline)) == std::vector{false, false, false}));
-  BOOST_TEST((backs(Reel::recorded(timeline)) == std::vector{false, false, false, false, false}));
 }
 
 BOOST_AUTO_TEST_CASE(follows_what_happens) {
@@ -400,6 +378,59 @@ BOOST_AUTO_TEST_CASE(stops_after_each_turn_of_a_loop_too) {
   }
 }
 
+/// One definition for the terminal, the page and the recording.
+BOOST_AUTO_TEST_CASE(stops_at_the_moments_that_pages_mark) {
+  const Timeline game = a_class_game();
+  Playback playback = replay_of(game);
+  const auto stops = [&](std::string_view key) {
+    std::vector<std::size_t> seen;
+    for (std::size_t before = playback.shot() + 1; before != playback.shot();) {
+      before = playback.shot();
+      type(playback, key);
+      if (playback.shot() != before) seen.push_back(playback.shot());
+    }
+    return seen;
+  };
+  const auto expected = [&](std::span<const RaceOdds> odds) {
+    auto moments = ranked_moments(playback.reel(), odds);
+    if (moments.empty() || moments.back() != playback.last()) moments.push_back(playback.last());
+    return moments;
+  };
+  BOOST_TEST(stops("]") == expected({}), boost::test_tools::per_element());
+  std::vector<Position> positions;
+  for (std::size_t shot = 0; shot <= playback.last(); ++shot)
+    positions.push_back(playback.reel().position(shot));
+  const auto odds = exact_odds(playback.reel().setup(), positions, {});
+  BOOST_TEST_REQUIRE(odds.has_value());
+  playback.add_chances(chances_of(*odds));
+  type(playback, "g");
+  auto forwards = stops("]");
+  BOOST_TEST(forwards == expected(*odds), boost::test_tools::per_element());
+  BOOST_TEST(forwards.size() < playback.last() / 2);
+  auto back = stops("[");
+  back.insert(back.begin(), playback.last());
+  BOOST_TEST(back.back() == playback.first());
+  back.pop_back();
+  std::ranges::reverse(back);
+  BOOST_TEST(back == forwards, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(time_stands_still_behind_the_help) {
+  Playback playback = replay_of(a_class_game());
+  playback.advance(Milliseconds{2000});
+  const std::size_t shot = playback.shot();
+  BOOST_TEST(playback.is_playing());
+  type(playback, "?");
+  BOOST_TEST(!playback.until_change());
+  playback.advance(an_hour);
+  BOOST_TEST(playback.shot() == shot);
+  type(playback, "?");
+  BOOST_TEST(playback.is_playing());
+  BOOST_TEST(playback.until_change().has_value());
+  playback.advance(an_hour);
+  BOOST_TEST(playback.shot() == playback.last());
+}
+
 BOOST_AUTO_TEST_CASE(goes_to_the_nearest_turn_of_a_tenth) {
   Playback playback = replay_of(rolled(a_setup(a_board(10'000, 100), "standard", 2), 37));
   for (const auto& [key, shot] : std::vector<std::pair<char, std::size_t>>{
@@ -461,6 +492,58 @@ BOOST_AUTO_TEST_SUITE(playing_at_a_table)
 
 Playback table_of(const Timeline& timeline) {
   return Playback(Reel::in_force(timeline), {.mode = Mode::table});
+}
+
+/// Whoever looks back doesn't see what a key would change: first the game is shown as it is.
+BOOST_AUTO_TEST_CASE(returns_to_the_game_before_it_does_anything) {
+  const auto setup = a_setup(class_board(), "standard", 2);
+  const auto events =
+      test::events_of(setup, {turn_of(0, {1}), turn_of(1, {2}), turn_of(0, {3}), turn_of(1, {1})});
+  Playback playback = table_of(timeline_of(events));
+  const auto look_back = [&] {
+    press(playback, Code::left);
+    press(playback, Code::left);
+    BOOST_TEST_REQUIRE(playback.looks_back());
+  };
+  for (const char key : {'u', 'r'}) {
+    look_back();
+    BOOST_TEST(!playback.press(typed(key)));
+    BOOST_TEST(playback.shot() == playback.last());
+    BOOST_TEST(playback.note().starts_with("Back at the game: "));
+    BOOST_TEST(playback.press(typed(key)).has_value());
+  }
+  look_back();
+  type(playback, "5");
+  BOOST_TEST(playback.shot() == playback.last());
+  BOOST_TEST(playback.typed_dice() == "5");
+  press(playback, Code::escape);
+  look_back();
+  BOOST_TEST(!playback.press({.code = Code::enter}));
+  BOOST_TEST(playback.shot() == playback.last());
+}
+
+/// What the line below the board says of Enter is what Enter does.
+BOOST_AUTO_TEST_CASE(hints_are_of_what_the_keys_do_now) {
+  const auto hint = [](const KeyMoment& moment, std::string_view key) {
+    for (const KeyHelp& help : hints_of_keys({.mode = Mode::table}, moment))
+      if (help.keys == key) return help.what;
+    return std::string();
+  };
+  BOOST_TEST(hint({}, "Enter") == "rolls");
+  BOOST_TEST(hint({.looking_back = true}, "Enter") == "returns");
+  BOOST_TEST(hint({.looking_back = true}, "u") == "");
+  // Of a line that is cut short, how to leave and where to find the other keys stay.
+  const KeyMoment moments[] = {{}, {.completed = true}, {.looking_back = true}};
+  for (const KeyMoment& moment : moments) {
+    std::string shown;
+    for (const KeyHelp& help : hints_of_keys({.mode = Mode::table}, moment)) {
+      const std::string one = help.keys + " " + help.what;
+      if (shown.size() + one.size() > 40) break;
+      shown += one + "   ";
+    }
+    BOOST_TEST(shown.contains("q leaves"), shown);
+    BOOST_TEST(shown.contains("? keys"), shown);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(turns_keys_into_commands) {
@@ -704,7 +787,7 @@ BOOST_AUTO_TEST_CASE(offers_dice_that_the_rules_allow) {
            {"standard", "6-3 plays dice", "6-3, 6 3"}, {"lld", "2 plays dice", "2 "}}) {
     Playback playback(Reel::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
                       {.mode = Mode::table});
-    BOOST_TEST(shows(view(playback, {80, 24}, {}), "rolls   " + dice));
+    BOOST_TEST(shows(view(playback, {80, 24}, {}), "keys   " + dice));
     type(playback, "?");
     BOOST_TEST(shows(view(playback, {80, 24}, {}), "| " + help));
   }

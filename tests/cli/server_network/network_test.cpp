@@ -351,6 +351,10 @@ BOOST_AUTO_TEST_CASE(targets_are_paths_of_ours) {
   auto absolute = request("GET", "http://127.0.0.1?x");
   BOOST_TEST(!gate.admit(absolute, ip("127.0.0.1"), begin));
   BOOST_TEST(absolute.target == "/?x");
+  BOOST_TEST(admitted(gate, request("GET", "HTTP://127.0.0.1/")) == 0U);
+  BOOST_TEST(admitted(gate, request("GET", "http://localhost./")) == 0U);
+  BOOST_TEST(admitted(gate, request("GET", "HTTP://evil.example/")) == 421U);
+  BOOST_TEST(admitted(gate, request("GET", "http://localhost../")) == 421U);
   BOOST_TEST(admitted(gate, request("GET", "http://evil.example/")) == 421U);
   BOOST_TEST(admitted(gate, request("GET", "http://localhost@evil.example/")) == 421U);
   for (const auto* target : {"", "*", "x", "/a b", "/\x80", "/a#b", "//a\"", "ftp://localhost/"})

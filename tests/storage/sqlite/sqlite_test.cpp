@@ -108,9 +108,6 @@ class FailingReads {
   sqlite3_vfs* vfs_ = sqlite3_vfs_find(nullptr);
 };
 
-/// How long this program's pauses were to be.
-std::vector<std::chrono::nanoseconds> pauses;
-
 /// How often a lock is asked for.
 class CountedLocks {
  public:

@@ -1,0 +1,17 @@
+// Texts made smaller, for what is sent to many and never changes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+/// As Content-Encoding: gzip has it. Always the same for the same text. Takes a millisecond for
+/// 50 KB: what calls it keeps the result.
+std::shared_ptr<const std::string> gzip(std::string_view text);
+
+/// Whether an Accept-Encoding (RFC 9110, 12.5.3) allows it.
+bool accepts_gzip(std::string_view accept_encoding);
+
+}  // namespace snl::cli
