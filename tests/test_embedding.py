@@ -61,7 +61,7 @@ class ThePageForWhoEmbeds(unittest.TestCase):
                 (self.folder / name).symlink_to(target)
         # The page's commands leave open how its programs are compiled: so that it is done soon.
         self.environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "CMAKE_BUILD_TYPE": "None",
-                                         "CMAKE_GENERATOR": "Ninja", "LC_ALL": "C.UTF-8"}
+                                         "LC_ALL": "C.UTF-8"}
 
     def run_line(self, line):
         done = subprocess.run(["bash", "-c", line], cwd=self.folder, env=self.environment, text=True, check=False,
@@ -88,8 +88,8 @@ class ThePageForWhoEmbeds(unittest.TestCase):
                     added = "add_executable(without without.cpp)\ntarget_link_libraries(without PRIVATE snl::storage)\n"
                     write(self.folder / "CMakeLists.txt", lists + added)
                     write(self.folder / "without.cpp", WITHOUT)
-                if line.startswith("cmake -B build"):
-                    self.run_line("cmake -B build -DCMAKE_UNITY_BUILD=ON -DSNL_POSTGRESQL=OFF")
+                if line.startswith("cmake -G Ninja -B build"):
+                    self.run_line("cmake -G Ninja -B build -DCMAKE_UNITY_BUILD=ON -DSNL_POSTGRESQL=OFF")
                 printed = self.run_line(line)
                 ran += 1
                 if not line.startswith("cmake"):
