@@ -127,7 +127,7 @@ BAD_COMMANDS = [
     ("board check one-fault.json", USAGE, "one-fault.json: snakes\\[0\\]"),
     ("board convert", USAGE, "BOARD"),
     ("board convert class", USAGE, "--to"),
-    ("board convert class --to xml", USAGE, "xml.*snl,matrix,moves,entries"),
+    ("board convert class --to xml", USAGE, "xml.*snl, matrix, moves, entries"),
     ("board convert geeks30 --to matrix", USAGE, "geeks30.*30 cells.*rows of 6"),
     ("board convert geeks30 --to entries", USAGE, "geeks30.*30 cells.*rows of 6"),
     ("board convert nowhere --to snl", USAGE, "nowhere"),
