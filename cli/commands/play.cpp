@@ -57,9 +57,8 @@ struct PlayTurns {
       all.insert(all.end(), some->begin(), some->end());
     }
     if (all.empty())
-      throw Failure(Exit::usage,
-                    fmt::format("the dice are missing: snl play {} {} 6-3", game.game,
-                                shell_word(*player)));
+      throw Failure(Exit::usage, fmt::format("the dice are missing: snl play {} {} 6-3", game.game,
+                                             shell_word(*player)));
     return all;
   }
 

@@ -15,8 +15,8 @@ struct PieceColour {
   std::string_view in_the_dark;   // nearly black ones can
 };
 
-/// By seat. On light boards as on dark ones each is told from all others, also by people who lack one
-/// of the three kinds of cones: palette_test.cpp computes how far they are apart.
+/// By seat. On light boards as on dark ones each is told from all others, also by people who lack
+/// one of the three kinds of cones: palette_test.cpp computes how far they are apart.
 inline constexpr std::array<PieceColour, max_players> piece_colours{{
     {.in_the_light = "#c62828", .in_the_dark = "#ff7682"},
     {.in_the_light = "#1565c0", .in_the_dark = "#74b3ff"},

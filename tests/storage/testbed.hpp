@@ -24,7 +24,8 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// What hangs for longer is a failure. Nothing waits as long for a lock or an answer on any machine.
+/// What hangs for longer is a failure. Nothing waits as long for a lock or an answer on any
+/// machine.
 inline constexpr std::chrono::minutes patience{10};
 inline constexpr int patience_ms = std::chrono::milliseconds{patience}.count();
 
