@@ -50,8 +50,7 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
           },
           [](const NotEnoughTurns& few) {
             if (few.possible == 0)
-              return Failure(Exit::refused,
-                             "there is no turn to take back or to put back; see snl log @");
+              return Failure(Exit::refused, "there is no turn to take back or to put back");
             return Failure(
                 Exit::refused,
                 fmt::format("{} can't be taken or put back: there {} {}", turns(few.asked),
