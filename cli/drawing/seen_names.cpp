@@ -69,9 +69,7 @@ std::vector<std::string> faults_of_looks(std::span<const std::string> names) {
   for (const std::string& name : names) {
     const std::string seen = as_seen(name);
     const auto [first, is_new] = first_with.try_emplace(seen, name);
-    if (seen.empty() && !name.empty())
-      faults.push_back(fmt::format("player \"{}\": the name can't be seen", name));
-    else if (!is_new && first->second != name)
+    if (!is_new && first->second != name)
       faults.push_back(
           fmt::format("players \"{}\" and \"{}\": their names look the same", first->second, name));
   }

@@ -14,8 +14,8 @@ namespace snl::cli {
 /// isn't UTF-8 stays as it is.
 std::string as_seen(std::string_view name);
 
-/// What is wrong with names that are chosen beside each other, a sentence each: one that can't be
-/// seen, or two that look the same. Two that are the same to the letter aren't told of here.
+/// What is wrong with names that are chosen beside each other, a sentence each: two look the same.
+/// Two that are the same to the letter aren't told of here.
 std::vector<std::string> faults_of_looks(std::span<const std::string> names);
 
 }  // namespace snl::cli

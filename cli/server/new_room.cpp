@@ -129,6 +129,7 @@ Room NewGameRequest::room(const GameSettings& settings) const {
   if (players_) {
     refuse_faults(faults_of_players(*players_, fault_of_name));
     refuse_faults(faults_of_looks(*players_));
+    std::ranges::for_each(*players_, check_name);
     room.seats.resize(players_->size());
   } else {
     if (*open_ < static_cast<std::int64_t>(min_players) ||

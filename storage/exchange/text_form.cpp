@@ -108,8 +108,9 @@ TurnLine with_dice_apart(TurnLine turn, std::span<const std::string> players) {
 std::optional<std::string_view> name_to_the_letter(std::string_view line,
                                                    std::span<const std::string> players) {
   const std::string_view turn = line.substr(0, line.find_last_not_of(blanks_in_a_line) + 1);
-  const std::string_view name = turn.substr(0, std::min(turn.rfind(' '), turn.size()));
-  return has(players, name) ? std::optional(name) : std::nullopt;
+  const std::size_t space = turn.rfind(' ');
+  if (space == std::string_view::npos || !has(players, turn.substr(0, space))) return std::nullopt;
+  return turn.substr(0, space);
 }
 
 }  // namespace

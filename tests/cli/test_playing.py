@@ -23,7 +23,7 @@ class EveryCaseOfTheClass(snl.CommandLineTest):
     def start(self, case):
         jumps = [word for snake in case["snakes"] for word in ("--snake", snake)]
         jumps += [word for ladder in case["ladders"] for word in ("--ladder", ladder)]
-        self.snl("new", "--id", case["id"], *jumps, "--", *case["playerIds"])
+        self.snl("new", "--id", case["id"], "--cells", "100", *jumps, "--", *case["playerIds"])
 
     def assert_ends_as_it_should(self, case):
         shown = self.show(case["id"])
@@ -151,8 +151,8 @@ class TheRulesOfAGame(snl.CommandLineTest):
         self.run_snl("new", "A", "B", *args)
         return json.loads(self.snl("log", "@", "--json"))["command"]["start"][3]
 
-    def test_are_standard_unless_something_is_said(self):
-        self.assertEqual(self.rules(), [1, "exact", 1, 6, "again"])
+    def test_are_standard_on_a_board_of_one_s_own(self):
+        self.assertEqual(self.rules("--snake", "17,7"), [1, "exact", 1, 6, "again"])
         self.assertEqual(self.rules("--cells", "50"), [1, "exact", 1, 6, "again"])
 
     def test_come_with_a_named_board(self):
@@ -161,21 +161,22 @@ class TheRulesOfAGame(snl.CommandLineTest):
         for board in ("class", "geeks30", "empty"):
             self.assertEqual(self.rules("--board", board), [1, "exact", 1, 6, "again"])
 
-    def test_of_a_named_board_give_way_to_any_rules_option(self):
-        self.assertEqual(self.rules("--board", "lld", "--start", "1"), [1, "exact", 1, 6, "again"])
+    def test_of_a_named_board_give_way_to_a_preset_and_else_part_by_part(self):
+        self.assertEqual(self.rules("--board", "lld", "--start", "1"), [1, "exact", 1, 6, "plain"])
         self.assertEqual(self.rules("--board", "lld", "--rules", "standard"), [1, "exact", 1, 6, "again"])
-        self.assertEqual(self.rules("--board", "lld", "--finish", "exact"), [1, "exact", 1, 6, "again"])
+        self.assertEqual(self.rules("--board", "lld", "--finish", "exact"), [0, "exact", 1, 6, "plain"])
 
     def test_can_be_overridden_part_by_part(self):
         self.assertEqual(self.rules("--rules", "lld", "--start", "1"), [1, "exact", 1, 6, "plain"])
         self.assertEqual(self.rules("--rules", "lld", "--sixes", "again"), [0, "exact", 1, 6, "again"])
-        self.assertEqual(self.rules("--finish", "bounce"), [1, "bounce", 1, 6, "again"])
+        self.assertEqual(self.rules("--cells", "50", "--finish", "bounce"), [1, "bounce", 1, 6, "again"])
+        self.assertEqual(self.rules("--finish", "bounce"), [0, "bounce", 1, 6, "plain"])
         self.assertEqual(
             self.rules("--rules", "milton-bradley", "--dice", "2", "--faces", "100", "--finish", "overshoot"),
             [0, "overshoot", 2, 100, "plain"])
 
     def test_of_a_preset_give_up_sixes_again_where_the_dice_rule_it_out(self):
-        self.assertEqual(self.rules("--dice", "2"), [1, "exact", 2, 6, "plain"])
+        self.assertEqual(self.rules("--board", "empty", "--dice", "2"), [1, "exact", 2, 6, "plain"])
         self.assertEqual(self.rules("--rules", "standard", "--faces", "8"), [1, "exact", 1, 8, "plain"])
 
     def test_cannot_ask_for_sixes_again_with_other_dice(self):
@@ -187,7 +188,7 @@ class TheRulesOfAGame(snl.CommandLineTest):
         return json.loads(self.snl("log", "@", "--json"))["command"]["start"][2]
 
     def test_leave_the_board_to_the_board_options(self):
-        self.assertEqual(self.board(), [100, 10, [], []])
+        self.assertEqual(self.board("--board", "empty"), [100, 10, [], []])
         self.assertEqual(self.board("--size", "4"), [16, 4, [], []])
         self.assertEqual(self.board("--cells", "30"), [30, 10, [], []])
         self.assertEqual(self.board("--cells", "36"), [36, 6, [], []])

@@ -37,7 +37,7 @@ class PlayingOverHttp(server.ServerTest):
         self.assert_sound()
 
     def test_a_board_brings_its_rules_and_a_part_that_is_named_changes_alone(self):
-        _, client = self.serve()
+        _, client = self.serve("--limit", "games=0", "--limit", "writes=0")
 
         def made(**asked):
             state = client.post("/api/games", {"players": ["Ann", "Bob"], **asked}).json["game"]
