@@ -26,6 +26,9 @@ struct NamedBoard {
 /// All of them, in the order in which they are listed.
 std::span<const NamedBoard> named_boards();
 
+/// The board that people play on where they name none.
+inline constexpr std::string_view usual_board = "milton-bradley";
+
 /// Null if there is none of this name.
 const NamedBoard* find_named_board(std::string_view name);
 

@@ -265,10 +265,11 @@ AuditReport audit_store(StoreReader& store) {
 
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {
   if (report.head == expected) return;
-  const std::string actual = report.head ? to_hex(*report.head) : "none, since the log isn't sound";
   report.problems.push_back(
       {std::move(game), std::nullopt, "head",
-       fmt::format("the head is {}, {} was expected", actual, to_hex(expected))});
+       report.head
+           ? fmt::format("the head is {}, {} was expected", to_hex(*report.head), to_hex(expected))
+           : fmt::format("a log that isn't sound has no head; {} was expected", to_hex(expected))});
 }
 
 }  // namespace snl

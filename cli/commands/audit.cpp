@@ -114,10 +114,7 @@ struct Audit {
         });
       }
       const auto keeper = session.keeper();
-      if (!keeper->exists())
-        throw Failure(Exit::failed,
-                      fmt::format("store {}: there is no store yet to audit; snl new makes one",
-                                  session.shown_db()));
+      if (!keeper->exists()) throw Failure(Exit::failed, session.no_store_yet());
       return keeper->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;

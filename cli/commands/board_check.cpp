@@ -43,11 +43,7 @@ json::object findings_json(const Faults& faults, const std::vector<std::string>&
 }
 
 void print_sound(const Board& board, const std::vector<std::string>& warnings) {
-  const std::size_t powers = board.powers().size();
-  print_line(fmt::format(
-      "ok: {}, {}, {}{}", counted(board.cells(), "cell"),
-      counted(std::ssize(board.snakes()), "snake"), counted(std::ssize(board.ladders()), "ladder"),
-      powers == 0 ? "" : ", " + counted(static_cast<std::int64_t>(powers), "power")));
+  print_line("ok: " + contents_of(board));
   for (const std::string& warning : warnings)
     warn("warning: " + warning);
 }
@@ -61,8 +57,8 @@ struct CheckBoard {
   /// brings.
   void run() const {
     const NamedBoard* named = find_named_board(file);
-    const Rules rules = rules_options.chosen(
-        named != nullptr ? std::optional(std::string(named->rules)) : std::nullopt);
+    const Rules rules =
+        rules_options.chosen(named != nullptr ? rules_named(named->rules).value() : Rules{});
     const auto board =
         parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
     const Faults faults = board ? Faults{} : board.error();

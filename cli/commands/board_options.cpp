@@ -2,6 +2,7 @@
 
 #include "cli/session/failure.hpp"
 #include "domain/board_forms.hpp"
+#include "domain/named_boards.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
@@ -41,11 +42,14 @@ constexpr std::string_view a_power =
 
 void BoardOptions::add_to(CLI::App& command) {
   const std::string group = "Board";
-  auto* board =
-      command.add_option("--board", board_, "A named board (see snl board list) or a JSON file")
-          ->type_name("NAME|FILE")
-          ->group(group);
-  auto* cells = add_number(command, "--cells", cells_, "An empty board of N cells (default: 100)")
+  auto* board = command
+                    .add_option("--board", board_,
+                                fmt::format("One of snl board list, or a JSON file (default: {})",
+                                            usual_board))
+                    ->type_name("NAME|FILE")
+                    ->group(group);
+  auto* cells = add_number(command, "--cells", cells_,
+                           "An empty board of N cells (with --snake and the like alone: 100)")
                     ->type_name("N")
                     ->group(group);
   auto* size = add_number(command, "--size", size_, "An empty board of N×N cells")
@@ -73,6 +77,9 @@ void BoardOptions::add_to(CLI::App& command) {
 
 ChosenBoard BoardOptions::chosen() const {
   if (!board_.empty()) return board_from(board_);
+  const bool nothing_asked =
+      !cells_ && !size_ && snakes_.empty() && ladders_.empty() && powers_.empty();
+  if (nothing_asked) return default_board();
   BoardDescription description;
   if (cells_) description.cells = *cells_;
   if (size_) {
@@ -87,7 +94,7 @@ ChosenBoard BoardOptions::chosen() const {
   description.powers = read_all("--power", powers_, power_from_text, a_power, faults);
   auto board = Board::make(description);
   if (!board) std::ranges::move(messages_of(board.error()), std::back_inserter(faults));
-  if (faults.empty()) return {*std::move(board), std::nullopt};
+  if (faults.empty()) return {.board = *std::move(board)};
   throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 

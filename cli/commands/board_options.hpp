@@ -15,7 +15,8 @@ namespace snl::cli {
 class BoardOptions {
  public:
   void add_to(CLI::App& command);
-  /// 100 empty cells where nothing else is asked for. Throws Failure with every fault.
+  /// The default board where nothing is asked for, and empty cells where only parts of one are.
+  /// Throws Failure with every fault.
   ChosenBoard chosen() const;
 
  private:

@@ -7,11 +7,13 @@
 #include "domain/faults.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/wording.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +25,14 @@ std::vector<std::string> names_of_boards() {
   for (const NamedBoard& board : named_boards())
     names.emplace_back(board.name);
   return names;
+}
+
+ChosenBoard chosen(const NamedBoard& named) {
+  const Rules rules = rules_named(named.rules).value();
+  return {.board = named.board(),
+          .rules = rules,
+          .start = rules.start,
+          .name = std::string(named.name)};
 }
 
 }  // namespace
@@ -39,8 +49,7 @@ std::string read_board_file(const std::string& path) {
 }
 
 ChosenBoard board_from(const std::string& name_or_file) {
-  if (const NamedBoard* named = find_named_board(name_or_file))
-    return {named->board(), std::string(named->rules), rules_named(named->rules)->start};
+  if (const NamedBoard* named = find_named_board(name_or_file)) return chosen(*named);
   return board_from_text(name_or_file, read_board_file(name_or_file));
 }
 
@@ -52,7 +61,27 @@ ChosenBoard board_from_text(const std::string& file, std::string_view text) {
     const std::string_view next_step = read.error().size() > most ? "" : "; correct it";
     throw Failure(Exit::usage, fmt::format("board {}: {}{}", file, faults, next_step));
   }
-  return {std::move(read->board), std::nullopt, usual_start(read->form)};
+  return {.board = std::move(read->board),
+          .start = usual_start(read->form),
+          .name = name_of_input(file)};
+}
+
+ChosenBoard default_board() {
+  return chosen(*find_named_board(usual_board));
+}
+
+std::string contents_of(const Board& board) {
+  const auto powers = std::ssize(board.powers());
+  return fmt::format("{}, {}, {}{}", counted(board.cells(), "cell"),
+                     counted(std::ssize(board.snakes()), "snake"),
+                     counted(std::ssize(board.ladders()), "ladder"),
+                     powers == 0 ? "" : ", " + counted(powers, "power"));
+}
+
+void tell_board(const Session& session, AnswerForm form, const ChosenBoard& board) {
+  if (form == AnswerForm::json || !session.stdout_is_terminal()) return;
+  warn(fmt::format("the board: {}{}; --board takes another of snl board list",
+                   board.name.empty() ? "" : board.name + ", ", contents_of(board.board)));
 }
 
 void warn_about(const Board& board, const Rules& rules) {

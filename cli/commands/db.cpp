@@ -24,9 +24,7 @@ namespace {
 /// Who looks after a store that is there.
 std::unique_ptr<StoreKeeper> keeper_of_present_store(const Session& session) {
   auto keeper = session.keeper();
-  if (!keeper->exists())
-    throw Failure(Exit::failed, fmt::format("store {}: there is no store yet; snl new makes one",
-                                            session.shown_db()));
+  if (!keeper->exists()) throw Failure(Exit::failed, session.no_store_yet());
   return keeper;
 }
 

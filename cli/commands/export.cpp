@@ -22,13 +22,13 @@ namespace {
 
 struct Export {
   std::string game;
-  std::string format{export_formats().front().name};
+  std::string format;
   std::string output = "-";
   ExportOptions options;
   Existing existing = Existing::keep;
 
   void run(Session& session) const {
-    const ExportFormat& chosen = *find_export_format(format);
+    const ExportFormat& chosen = wanted();
     check_options(chosen);
     StoreReader& store = session.store_to_read(game);
     const std::string id = session.resolve(store, game);
@@ -50,18 +50,25 @@ struct Export {
   }
 
  private:
+  /// What was named, else what the file's name says, else the usual one.
+  const ExportFormat& wanted() const {
+    if (!format.empty()) return *find_export_format(format);
+    const ExportFormat* of_file = export_format_of_file(output);
+    return of_file == nullptr ? export_formats().front() : *of_file;
+  }
+
   /// An option that the format has no use for is a mistake.
   void check_options(const ExportFormat& chosen) const {
     if (options.at && chosen.takes != ExportFormat::Takes::turn)
       throw Failure(Exit::usage,
-                    fmt::format("--at {}: a {} file holds every turn; -f svg draws one",
-                                *options.at, format));
+                    fmt::format("--at {}: the form {} holds every turn; -f svg draws one",
+                                *options.at, chosen.name));
     if (options.of_a_recording() && chosen.takes != ExportFormat::Takes::recording)
       throw Failure(
           Exit::usage,
-          fmt::format("--width, --height, --speed, --idle and --length are of a recording: a "
-                      "{} file has none; see -f cast",
-                      format));
+          fmt::format("--width, --height, --speed, --idle and --length are of a recording: the "
+                      "form {} has none; see -f cast",
+                      chosen.name));
     check_range("--speed", options.speed, 0.01, 100);
     check_range("--idle", options.idle, 0.01, 3600);
     check_range("--length", options.length, 1, 86400);
@@ -126,7 +133,9 @@ void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto options = std::make_shared<Export>();
   command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
-  command->add_option("-f,--format", options->format, "What is written (default: jsonl)")
+  command
+      ->add_option("-f,--format", options->format,
+                   "What is written (default: what the file's name ends in, else jsonl)")
       ->check(CLI::IsMember(format_names()))
       ->type_name("FORMAT");
   add_number(*command, "--at", options->options.at,

@@ -96,7 +96,7 @@ void play_at_table(Session& session, const std::string& game) {
   run(session, id, std::move(playback),
       {.look = [&](Playback& shown) { news.tell(shown); }, .play = play});
   if (!match->state().completed())
-    print_line(fmt::format("Game {} is kept; go on with: snl play {}", id, id));
+    print_line(fmt::format("Game {} is kept; go on with: {}", id, session.command({"play", id})));
 }
 
 }  // namespace snl::cli

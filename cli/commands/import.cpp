@@ -5,6 +5,7 @@
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
 #include "domain/wording.hpp"
+#include "storage/exchange/blanks.hpp"
 #include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/recording.hpp"
@@ -13,10 +14,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,10 +43,11 @@ struct Import {
     while (auto line = reader.next()) {
       first = blank_lines == 0 ? std::string(without_byte_order_mark(*line)) : *std::move(line);
       reader.allow(longest_export_line);
-      if (first.find_first_not_of(" \t\r") != std::string::npos) break;
+      if (!without_outer_blanks(first).empty()) break;
       ++blank_lines;
     }
-    if (first.starts_with('['))
+    const std::string_view beginning = without_outer_blanks(first);
+    if (beginning.starts_with('[') || beginning.starts_with('#'))
       import_text(session, reader, blank_lines, first);
     else
       import_jsonl(session, reader, blank_lines, first);
@@ -103,43 +107,73 @@ struct Import {
   }
 
   static constexpr const char* id_is_taken = "another game of that ID is there already";
+  struct GameOfText {
+    std::optional<std::string> wanted_id;
+    GameFromText game;
+  };
 
   void import_text(Session& session, LineReader& lines, std::size_t blank_lines,
                    const std::string& first) const {
-    const auto [wanted_id, game] = read_game(lines, blank_lines, first);
-    if (dry_run) return rehearse(session, wanted_id);
+    const std::vector<GameOfText> games = read_games(lines, blank_lines, first);
+    if (dry_run) return rehearse(session, games);
     EventStore& store = session.store_to_create();
-    std::string id;
-    do {
-      id = wanted_id ? *wanted_id : new_id_prefix(store);
-      if (const auto head = store.append(id, 0, game.commits(), game.state())) {
-        note_recorded(id, head->version);
-        return print_line(id);
+    for (;;) {
+      std::vector<Append> appends;
+      for (const auto& [wanted_id, game] : games)
+        appends.push_back({.game = wanted_id ? *wanted_id : new_id_prefix(store),
+                           .expected = Version{0},
+                           .commits = game.commits(),
+                           .after = &game.state()});
+      const auto recorded = store.append(appends);
+      if (recorded) {
+        for (const Append& append : appends)
+          note_recorded(append.game, append.commits.size());
+        for (const Append& append : appends)
+          print_line(append.game);
+        return;
       }
-    } while (!wanted_id);  // somebody was quicker to take the one that was made up
-    throw conflict(id, id_is_taken);
+      // One that was made up may have been taken meanwhile.
+      const auto is_wanted = [&](const GameOfText& game) {
+        return game.wanted_id == recorded.error().game;
+      };
+      if (std::ranges::any_of(games, is_wanted)) throw conflict(recorded.error().game, id_is_taken);
+    }
   }
 
-  /// The ID that the text asks for, and its game; each turn is played as soon as it is read.
-  std::pair<std::optional<std::string>, GameFromText> read_game(LineReader& lines,
-                                                                std::size_t blank_lines,
-                                                                const std::string& first) const {
-    GameTextReader reader;
+  /// The games of a text, and the IDs that it asks for; each turn is played as soon as it is read.
+  std::vector<GameOfText> read_games(LineReader& lines, std::size_t blank_lines,
+                                     const std::string& first) const {
+    std::vector<GameOfText> games;
+    std::set<std::string> ids;
+    auto line = std::optional(first);
+    for (std::size_t before = blank_lines; line;) {
+      GameOfText game = read_game(lines, line, before);
+      if (game.wanted_id && !ids.insert(*game.wanted_id).second)
+        throw Failure(Exit::usage, fmt::format("{}: two games have the Id {}; nothing was imported",
+                                               name_of_input(file), *game.wanted_id));
+      games.push_back(std::move(game));
+    }
+    return games;
+  }
+
+  /// Reads the game that begins with `line`, of a text with so many lines before; then `line` is
+  /// the first of the next game, or there is none.
+  GameOfText read_game(LineReader& lines, std::optional<std::string>& line,
+                       std::size_t& lines_before) const {
+    GameTextReader reader(lines_before);
     std::optional<GameFromText> game;
-    const auto add = [&](std::string_view line) {
-      const auto turn = readable(reader.add(line));
-      if (!turn) return;
+    for (; line && !reader.ends_before(*line); line = lines.next()) {
+      const auto turn = readable(reader.add(*line));
+      if (!turn) continue;
       if (!game) game.emplace(*readable(reader.game()).setup, random_seed());
       if (const auto played = game->play(turn->turn); !played)
         throw refused(*turn, played.error(), *game->state().setup);
-    };
-    for (std::size_t i = 0; i < blank_lines; ++i)
-      add("");
-    add(first);
-    while (const auto line = lines.next())
-      add(*line);
+    }
+    lines_before = reader.lines();
     const GameText headers = readable(reader.game());
     if (!game) game.emplace(*headers.setup, random_seed());
+    for (const std::string& header : reader.unknown_headers())
+      warn(fmt::format("{}: {}; it is left out", name_of_input(file), header));
     return {headers.id, *std::move(game)};
   }
 
@@ -163,11 +197,13 @@ struct Import {
     return told(cause.code() == Exit::refused ? Exit::unsound : Exit::usage, cause.what());
   }
 
-  static void rehearse(Session& session, const std::optional<std::string>& wanted_id) {
+  static void rehearse(Session& session, const std::vector<GameOfText>& games) {
     StoreReader* store = session.store_to_read_if_any();
-    if (wanted_id && store != nullptr && store->head(*wanted_id))
-      throw conflict(*wanted_id, id_is_taken);
-    print_line(wanted_id.value_or("(an ID is made up)"));
+    for (const auto& [wanted_id, game] : games)
+      if (wanted_id && store != nullptr && store->head(*wanted_id))
+        throw conflict(*wanted_id, id_is_taken);
+    for (const auto& [wanted_id, game] : games)
+      print_line(wanted_id.value_or("(an ID is made up)"));
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/session/near_word.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
@@ -11,10 +12,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -30,16 +33,32 @@ struct ListGames {
     if (!status.empty()) filter.completed = status == "completed";
     if (!player.empty()) filter.player = player;
     StoreReader* store = session.store_to_read_if_any();
-    if (store == nullptr) return;
+    if (store == nullptr) {
+      if (session.stdout_is_terminal()) warn(session.no_store_yet());
+      return;
+    }
     std::size_t left = limit.value_or(std::numeric_limits<std::size_t>::max());
     while (left > 0) {
       const auto page = store->list(filter, std::min(left, page_size));
+      if (page.empty() && filter.player && !filter.before && session.stdout_is_terminal())
+        tell_of_no_games(*store);
       if (page.empty()) return;
       for (const std::string& id : page)
         print_game(*store, id);
       left -= page.size();
       filter.before = page.back();
     }
+  }
+
+  /// Nobody of that name plays, in games of that status: somebody else may.
+  void tell_of_no_games(StoreReader& store) const {
+    constexpr std::size_t most_games = 1000;  // the newest, whose players are asked
+    if (!store.list({.player = player}, 1).empty()) return;
+    std::vector<std::string> players;
+    for (const std::string& id : store.list({}, most_games))
+      if (const auto game = RecordedGame::load(store, id))
+        std::ranges::copy(game->summary().players, std::back_inserter(players));
+    warn(fmt::format("no game has a player \"{}\"{}", player, suggestion(player, players)));
   }
 
   void print_game(StoreReader& store, const std::string& id) const {

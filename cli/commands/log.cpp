@@ -78,10 +78,7 @@ struct Log {
   void run(Session& session) const {
     StoreReader* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
     if (store == nullptr && !follow) return;
-    if (store == nullptr)
-      throw Failure(Exit::failed,
-                    fmt::format("store {}: there is nothing to follow; snl new makes one",
-                                session.shown_db()));
+    if (store == nullptr) throw Failure(Exit::failed, session.no_store_yet());
     auto subscription = game ? Subscription::to_game(*store, session.resolve(*store, *game), 1)
                              : Subscription::to_store(*store, 1);
     CommitTeller teller(*store, session.glyphs());

@@ -2,6 +2,7 @@
 
 #include "board_options.hpp"
 #include "chosen_board.hpp"
+#include "cli/drawing/seen_names.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "domain/faults.hpp"
@@ -34,24 +35,26 @@ struct NewGame {
 
   void run(Session& session) const {
     check_new_id(id);
-    GameSetup setup = described();
+    Faults faults;
+    const auto chosen = unless_at_fault(faults, [&] { return board.chosen(); });
+    GameSetup setup = described(chosen, std::move(faults));
     warn_about(setup.board, setup.rules);
     start_and_print(session.store_to_create(), id, std::move(setup), form);
+    tell_board(session, form, *chosen);
   }
 
  private:
   /// Throws Failure with every fault of the board, the players and the rules.
-  GameSetup described() const {
-    Faults faults;
-    const auto chosen = unless_at_fault(faults, [&] { return board.chosen(); });
-    const auto chosen_rules = unless_at_fault(
-        faults, [&] { return rules.described(chosen ? chosen->rules : std::nullopt); });
+  GameSetup described(const std::optional<ChosenBoard>& chosen, Faults faults) const {
+    const auto chosen_rules =
+        unless_at_fault(faults, [&] { return rules.described(chosen ? chosen->rules : Rules{}); });
     GameSetup setup{.players = players,
                     .board = chosen ? chosen->board : *Board::make({}),
                     .rules = chosen_rules.value_or(Rules{}),
                     .seed = seed ? *seed : random_seed()};
     std::ranges::move(chosen ? faults_of(setup) : faults_besides_board(players, setup.rules),
                       std::back_inserter(faults));
+    std::ranges::move(faults_of_looks(players), std::back_inserter(faults));
     if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
     return setup;
   }

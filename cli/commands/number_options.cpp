@@ -35,9 +35,12 @@ std::string no_whole_number(const std::string& word, const std::optional<std::st
                             const std::optional<std::string>& high) {
   const std::string shown = word.empty() ? "\"\"" : word;
   if (low && high) return fmt::format("{} isn't a whole number from {} to {}", shown, *low, *high);
-  if (are_digits(word) && !high) return fmt::format("{} is too large a number", shown);
   if (low) return fmt::format("{} isn't a whole number from {} on", shown, *low);
   return fmt::format("{} isn't a whole number", shown);
+}
+
+std::string too_large_number(const std::string& word) {
+  return are_digits(word) ? fmt::format("{} is too large a number", word) : "";
 }
 
 std::string plain_number(const std::string& word) {

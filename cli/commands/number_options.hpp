@@ -19,6 +19,9 @@ namespace snl::cli {
 std::string no_whole_number(const std::string& word, const std::optional<std::string>& low,
                             const std::optional<std::string>& high);
 
+/// The same of digits that are more than an option's type can hold; empty for another word.
+std::string too_large_number(const std::string& word);
+
 /// A check that a word is a whole number from `low` to `high`, to the last digit: CLI11 alone takes
 /// -1 for a very large unsigned number, and a number that is too large for the largest.
 template <std::integral Number>
@@ -30,6 +33,8 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
     // What a type of ours can't hold is nobody's range, but for seeds, which are all that it holds.
     using Limits = std::numeric_limits<Number>;
     const bool all = std::is_unsigned_v<Number>;
+    if (!value && !all && high == Limits::max())
+      if (std::string fault = too_large_number(word); !fault.empty()) return fault;
     return no_whole_number(
         word, all || low != Limits::min() ? std::optional(std::to_string(low)) : std::nullopt,
         all || high != Limits::max() ? std::optional(std::to_string(high)) : std::nullopt);

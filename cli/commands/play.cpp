@@ -2,8 +2,10 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
+#include "cli/session/near_word.hpp"
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
+#include "domain/turn_dice.hpp"
 #include "game_argument.hpp"
 #include "game_screens.hpp"
 #include "request_options.hpp"
@@ -14,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -56,13 +59,46 @@ struct PlayTurns {
                       fmt::format("\"{}\" isn't a list of dice, such as 6 3 or 6-3", word));
       all.insert(all.end(), some->begin(), some->end());
     }
-    if (all.empty())
-      throw Failure(Exit::usage, fmt::format("the dice are missing: snl play {} {} 6-3", game.game,
-                                             shell_word(*player)));
     return all;
   }
 
+  /// Says what is missing, with the turn that can be played now.
+  Failure nothing_thrown(Session& session) const {
+    const Match match = session.match(game.game);
+    const GameSetup& setup = *match.state().setup;
+    const Position& now = match.state().position;
+    const bool is_player = seat_of(setup, *player) != unknown_seat;
+    const std::string missing =
+        is_player             ? "the dice are missing"
+        : parse_dice(*player) ? fmt::format("the player is missing before the dice {}", *player)
+                              : fmt::format("no player \"{}\"{}, and no dice", *player,
+                                            suggestion(*player, setup.players));
+    if (now.winner)
+      return {Exit::usage,
+              fmt::format("{}, and {} has won already; see {}", missing, setup.players[*now.winner],
+                          session.command({"show", match.id()}))};
+    const std::string& next = setup.players[now.next];
+    const std::string dice = is_player || !can_be_thrown(*player, setup.rules)
+                                 ? an_example_of_dice(setup.rules)
+                                 : *player;
+    return {
+        Exit::usage,
+        fmt::format("{}{}: {}", missing,
+                    is_player && next != *player ? fmt::format(", and {} is to move", next) : "",
+                    session.command({"play", match.id(), next, dice}))};
+  }
+
+  static bool can_be_thrown(std::string_view text, const Rules& rules) {
+    const auto dice = parse_dice(text);
+    return dice && distance_of(Dice(std::span(*dice)), rules).has_value();
+  }
+
+  static std::string an_example_of_dice(const Rules& rules) {
+    return rules.dice == 2 ? "2-1" : std::to_string(std::min(4, rules.faces));
+  }
+
   void play_one(Session& session) const {
+    if (dice.empty()) throw nothing_thrown(session);
     const auto values = all_dice();
     const Request asked = request.request();
     Match match = session.match(game.game);
@@ -102,7 +138,8 @@ struct PlayTurns {
     /// The turn on a line, if there is one.
     std::optional<TurnLine> read(std::string_view line) {
       ++line_;
-      auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line);
+      auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line,
+                                  match_.state().setup->players);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
       return *std::move(turn);
     }
@@ -198,6 +235,12 @@ void add_play(CLI::App& app, Session& session) {
   command->add_option("DICE", options->dice, "All dice of the turn, as 6 3 or 6-3");
   command->add_flag("--atomic", options->atomic, "With -: record all turns, or none");
   options->request.add_to(*command);
+  command->footer(
+      "A line from stdin is PLAYER DICE, as Ann 6-3, or JSON: {\"player\":\"Ann "
+      "Lee\",\"dice\":[6,3]},\n"
+      "perhaps with \"id\", a command ID. INVALID MOVE and GAME COMPLETED are answers to a line:\n"
+      "reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and\n"
+      "nothing recorded, give --atomic.");
   command->callback([options, &session] { options->run(session); });
 }
 

@@ -34,7 +34,9 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
 
 void RulesOptions::add_to(CLI::App& command) {
   const std::string group = "Rules";
-  command.add_option("--rules", preset_, "A preset; each part can be overridden")
+  command
+      .add_option("--rules", preset_,
+                  "A preset (default: the board's own); each part can be overridden")
       ->check(CLI::IsMember({"standard", "lld", "milton-bradley"}))
       ->type_name("NAME")
       ->group(group);
@@ -46,9 +48,7 @@ void RulesOptions::add_to(CLI::App& command) {
       ->type_name("WORD")
       ->group(group);
   add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
-  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100 (default: 6)")
-      ->type_name("N")
-      ->group(group);
+  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
   command.add_option("--sixes", sixes_, "Whether a 6 rolls again")
       ->check(CLI::IsMember({"again", "plain"}))
       ->type_name("WORD")
@@ -62,7 +62,7 @@ void RulesOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"share", "capture"}))
       ->type_name("WORD")
       ->group(group);
-  command.add_option("--safe", safe_, "Cells where nobody is captured, as 10,20")
+  command.add_option("--safe", safe_, "Cells where nobody is captured, as 10,20; or none (default)")
       ->type_name("CELL,…")
       ->group(group);
 }
@@ -72,13 +72,8 @@ void check_safe_cells(const Rules& rules, const Board& board) {
     throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
-Rules RulesOptions::described(const std::optional<std::string>& rules_of_board) const {
-  const bool any_option = !preset_.empty() || start_ || !finish_.empty() || dice_ || faces_ ||
-                          !sixes_.empty() || !enter_.empty() || !meet_.empty() || !safe_.empty();
-  const std::string preset = !preset_.empty() ? preset_
-                             : any_option     ? "standard"
-                                              : rules_of_board.value_or("standard");
-  Rules rules = rules_named(preset).value();
+Rules RulesOptions::described(const Rules& rules_of_board) const {
+  Rules rules = preset_.empty() ? rules_of_board : rules_named(preset_).value();
   rules.start = start_.value_or(rules.start);
   rules.dice = dice_.value_or(rules.dice);
   rules.faces = faces_.value_or(rules.faces);
@@ -88,15 +83,18 @@ Rules RulesOptions::described(const std::optional<std::string>& rules_of_board) 
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
   Faults faults;
-  if (!enter_.empty() && enter_ != "any") rules.enter = parse_numbers("--enter", enter_, faults);
+  if (!enter_.empty())
+    rules.enter =
+        enter_ == "any" ? std::vector<std::int32_t>() : parse_numbers("--enter", enter_, faults);
   if (!meet_.empty()) rules.meet = meet_named(meet_).value();
-  if (!safe_.empty()) rules.safe = parse_numbers("--safe", safe_, faults);
+  if (!safe_.empty())
+    rules.safe = safe_ == "none" ? std::vector<Cell>() : parse_numbers("--safe", safe_, faults);
   if (faults.empty()) return rules;
   std::ranges::move(faults_of(rules), std::back_inserter(faults));
   throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
 }
 
-Rules RulesOptions::chosen(const std::optional<std::string>& rules_of_board) const {
+Rules RulesOptions::chosen(const Rules& rules_of_board) const {
   Rules rules = described(rules_of_board);
   if (const auto faults = faults_of(rules); !faults.empty())
     throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));

@@ -15,11 +15,11 @@ namespace snl::cli {
 class RulesOptions {
  public:
   void add_to(CLI::App& command);
-  /// The preset asked for, or else the board's own, or else `standard`, with each part that was
-  /// given in its place. Throws Failure with every fault.
-  Rules chosen(const std::optional<std::string>& rules_of_board) const;
+  /// The preset asked for, or else the rules that the board brings, with each part that was given
+  /// in its place. Throws Failure with every fault.
+  Rules chosen(const Rules& rules_of_board) const;
   /// The same, whatever is wrong with the rules; throws Failure where a list isn't one.
-  Rules described(const std::optional<std::string>& rules_of_board) const;
+  Rules described(const Rules& rules_of_board) const;
 
  private:
   std::string preset_;

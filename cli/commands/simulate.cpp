@@ -80,7 +80,7 @@ struct Simulate {
 
   void run(Session& session) const {
     charts.check(session);
-    const SimulationPlan plan = planned();
+    const SimulationPlan plan = planned(session);
     if (save && plan.max_turns > max_recorded_turns)
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
                                              plan.max_turns, max_recorded_turns));
@@ -89,10 +89,11 @@ struct Simulate {
   }
 
  private:
-  SimulationPlan planned() const {
+  SimulationPlan planned(const Session& session) const {
     ChosenBoard chosen = board.chosen();
     const Rules chosen_rules = rules.chosen(chosen.rules);
     check_safe_cells(chosen_rules, chosen.board);
+    tell_board(session, form, chosen);
     return {.board = std::move(chosen.board),
             .rules = chosen_rules,
             .players = players,

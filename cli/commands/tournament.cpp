@@ -3,10 +3,12 @@
 #include "storage/series/tournament.hpp"
 
 #include "board_options.hpp"
+#include "cli/drawing/seen_names.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "domain/analysis/simulation.hpp"
+#include "domain/faults.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
@@ -17,6 +19,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +41,7 @@ struct Tournament {
   AnswerForm form = AnswerForm::words;
 
   void run(Session& session) const {
-    const TournamentPlan plan = planned();
-    check_field();
+    const TournamentPlan plan = planned(session);
     warn_about(plan.board, plan.rules);
     const auto matches = play_tournament(session.store_to_create(), plan, [](std::size_t recorded) {
       note_recorded_games(static_cast<std::int64_t>(recorded));
@@ -57,10 +59,12 @@ struct Tournament {
   }
 
  private:
-  TournamentPlan planned() const {
+  TournamentPlan planned(const Session& session) const {
     ChosenBoard chosen = board_options.chosen();
     const Rules rules = rules_options.chosen(chosen.rules);
     check_safe_cells(rules, chosen.board);
+    check_field();
+    tell_board(session, form, chosen);
     return {.players = players,
             .board = std::move(chosen.board),
             .rules = rules,
@@ -77,8 +81,9 @@ struct Tournament {
                     fmt::format("--rounds {}: a tournament has 1 to {} matches, and every round "
                                 "of {} players is {}",
                                 rounds, max_matches, players.size(), a_round));
-    if (const auto faults = faults_of_entrants(players); !faults.empty())
-      throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
+    Faults faults = faults_of_entrants(players);
+    std::ranges::move(faults_of_looks(players), std::back_inserter(faults));
+    if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   }
 
   json::object tournament_json(std::uint64_t run_seed, const std::vector<PlayedMatch>& matches,

@@ -58,6 +58,10 @@ Failure turn_failure(const Rejection& rejection, const Match& match, std::string
     if (std::holds_alternative<InvalidMove>(*refusal))
       return {Exit::refused, fmt::format("{} is to move; see snl show {}",
                                          setup.players[position.next], match.id())};
+    const bool can_be_undone = !setup.origin || position.turn > setup.origin->position.turn;
+    if (std::holds_alternative<GameCompleted>(*refusal) && position.winner && !can_be_undone)
+      return {Exit::refused, fmt::format("{} has won already; see snl show {}",
+                                         setup.players[*position.winner], match.id())};
     if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
       return {Exit::refused, fmt::format("{} has won already; snl undo {} takes the last turn back",
                                          setup.players[*position.winner], match.id())};

@@ -7,6 +7,7 @@
 #include "cli/playback/reel.hpp"
 #include "cli/reports/csv.hpp"
 #include "domain/analysis/game_chances.hpp"
+#include "storage/ascii.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/text_form.hpp"
 #include "storage/recorded_game.hpp"
@@ -114,18 +115,18 @@ using enum ExportFormat::Takes;
 using enum ExportFormat::Holds;
 
 constexpr std::array formats{
-    ExportFormat{"jsonl", "the whole log, proven, which import proves again", nothing, whole_log,
-                 "application/jsonl", write_jsonl},
-    ExportFormat{"text", "the turns in force as a person would write them", nothing, turns,
+    ExportFormat{"jsonl", "jsonl", "the whole log, proven, which import proves again", nothing,
+                 whole_log, "application/jsonl", write_jsonl},
+    ExportFormat{"text", "txt", "the turns in force as a person would write them", nothing, turns,
                  "text/plain; charset=utf-8", write_text},
-    ExportFormat{"csv", "a row for each turn in force, for spreadsheets", nothing, turns,
+    ExportFormat{"csv", "csv", "a row for each turn in force, for spreadsheets", nothing, turns,
                  "text/csv; charset=utf-8", write_csv},
-    ExportFormat{"svg", "a picture of the position after a turn", turn, turns, "image/svg+xml",
-                 write_svg},
-    ExportFormat{"html", "a page that plays the game, with the whole log, proven", nothing,
+    ExportFormat{"svg", "svg", "a picture of the position after a turn", turn, turns,
+                 "image/svg+xml", write_svg},
+    ExportFormat{"html", "html", "a page that plays the game, with the whole log, proven", nothing,
                  whole_log, "text/html; charset=utf-8", write_html},
-    ExportFormat{"cast", "a recording of the replay, for asciinema play FILE", recording, turns,
-                 "application/x-asciicast", write_cast},
+    ExportFormat{"cast", "cast", "a recording of the replay, for asciinema play FILE", recording,
+                 turns, "application/x-asciicast", write_cast},
 };
 
 }  // namespace
@@ -136,6 +137,17 @@ std::span<const ExportFormat> export_formats() {
 
 const ExportFormat* find_export_format(std::string_view name) {
   const auto* const found = std::ranges::find(formats, name, &ExportFormat::name);
+  return found == formats.end() ? nullptr : found;
+}
+
+const ExportFormat* export_format_of_file(std::string_view file) {
+  file.remove_prefix(file.rfind('/') + 1);
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string_view::npos) return nullptr;
+  const std::string_view ending = file.substr(dot + 1);
+  const auto* const found = std::ranges::find_if(formats, [&](const ExportFormat& format) {
+    return same_but_for_case(ending, format.ending) || same_but_for_case(ending, format.name);
+  });
   return found == formats.end() ? nullptr : found;
 }
 

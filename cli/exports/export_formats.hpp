@@ -51,8 +51,9 @@ struct ExportFormat {
   };
 
   std::string_view name;
-  std::string_view about;  // what is written, for the help
-  Takes takes;             // which of ExportOptions
+  std::string_view ending;  // of its files' names
+  std::string_view about;   // what is written, for the help
+  Takes takes;              // which of ExportOptions
   Holds holds;
   std::string_view media_type;
   /// Throws NotExportable for a game that the format can't hold, and StoreError; before it writes
@@ -65,5 +66,8 @@ std::span<const ExportFormat> export_formats();
 
 /// None of another name.
 const ExportFormat* find_export_format(std::string_view name);
+
+/// The one that a file of this name is in, by its ending, or by a form's name as one; or none.
+const ExportFormat* export_format_of_file(std::string_view file);
 
 }  // namespace snl::cli

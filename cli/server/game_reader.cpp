@@ -297,16 +297,12 @@ class GameReader::Answers {
         .status = 200,
         .headers = {{"Content-Type", std::string(format->media_type)},
                     {"Content-Disposition",
-                     fmt::format("attachment; filename=\"{}.{}\"", id, extension_of(name))},
+                     fmt::format("attachment; filename=\"{}.{}\"", id, format->ending)},
                     {"Content-Security-Policy", "sandbox"},
                     {"X-Content-Type-Options", "nosniff"}},
         .body = std::move(bytes)};
     add_cache_headers(answer, request, seen.view);
     return answer;
-  }
-
-  static std::string_view extension_of(std::string_view format) {
-    return format == "text" ? "txt" : format;
   }
 
   StoreReader& store_;

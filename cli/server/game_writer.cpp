@@ -1,4 +1,5 @@
 #include "answers.hpp"
+#include "cli/drawing/seen_names.hpp"
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
@@ -597,10 +598,12 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
       room.taken() == room.seats.size())
     throw conflict("full", "every seat is taken");
   require_open(view);
-  const bool is_name_taken = std::ranges::any_of(
-      room.seats, [&](const auto& seat) { return seat && seat->name == *name; });
+  const bool is_name_taken = std::ranges::any_of(room.seats, [&](const auto& seat) {
+    return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
+  });
   if (is_name_taken)
-    throw conflict("name-taken", "somebody has this name already").with_value(*name);
+    throw conflict("name-taken", "somebody has this name already, or one that looks like it")
+        .with_value(*name);
   check_name(*name);
   if (token) {
     check_token(*token);

@@ -1,5 +1,6 @@
 #include "new_room.hpp"
 
+#include "cli/drawing/seen_names.hpp"
 #include "domain/named_boards.hpp"
 #include "problem.hpp"
 #include "storage/draw.hpp"
@@ -33,20 +34,20 @@ void refuse_faults(const Faults& faults) {
 
 struct AskedBoard {
   Board board;
-  std::optional<std::string> rules;  // a preset
+  std::string_view rules;  // a preset
 };
 
 AskedBoard board_from(const json::value* asked) {
-  if (asked == nullptr) return {*Board::make({}), std::nullopt};
-  if (const auto* name = asked->if_string()) {
-    const NamedBoard* named = find_named_board(std::string_view(*name));
+  const json::string* name = asked == nullptr ? nullptr : asked->if_string();
+  if (asked == nullptr || name != nullptr) {
+    const NamedBoard* named = find_named_board(name == nullptr ? usual_board : *name);
     if (named == nullptr) {
       std::vector<std::string_view> names;
       for (const NamedBoard& known : named_boards())
         names.push_back(known.name);
       refuse(fmt::format("no board has this name; there are {}", fmt::join(names, ", ")), *name);
     }
-    return {named->board(), std::string(named->rules)};
+    return {named->board(), named->rules};
   }
   auto read = parse_board(json::serialize(*asked));
   if (!read) {
@@ -56,7 +57,7 @@ AskedBoard board_from(const json::value* asked) {
                        fmt::join(std::span(faults).first(std::min(told, faults.size())), "; "),
                        faults.size() > told ? "; and more" : ""));
   }
-  return {std::move(read->board), std::nullopt};
+  return {std::move(read->board), "standard"};
 }
 
 std::int32_t small_number(std::string_view name, std::int64_t number) {
@@ -87,7 +88,7 @@ NewGameRequest::NewGameRequest(const HttpRequest& request)
 NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) {
   const json::value* asked = body.find("rules");
   if (asked == nullptr) return {};
-  if (asked->is_string()) return {.preset = body.text("rules"), .has_any = true};
+  if (asked->is_string()) return {.preset = body.text("rules")};
   if (!asked->is_object()) RequestBody::refuse("rules are a preset's name, or an object");
   const RequestBody rules(asked->as_object(),
                           {"preset", "start", "finish", "dice", "faces", "sixes"});
@@ -96,17 +97,13 @@ NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) 
           .finish = rules.text("finish"),
           .dice = rules.number("dice"),
           .faces = rules.number("faces"),
-          .sixes = rules.text("sixes"),
-          .has_any = true};
+          .sixes = rules.text("sixes")};
 }
 
-/// As the options of snl new: each part in the place of the preset's.
-Rules NewGameRequest::chosen_rules(const std::optional<std::string>& rules_of_board) const {
-  const std::string preset = rules_.preset    ? *rules_.preset
-                             : rules_.has_any ? "standard"
-                                              : rules_of_board.value_or("standard");
-  const auto named = rules_named(preset);
-  if (!named) refuse("rules are standard, lld or milton-bradley", json::string(preset));
+/// As the options of snl new: each part in the place of the preset's, or else of the board's own.
+Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
+  const auto named = rules_named(rules_.preset ? *rules_.preset : rules_of_board);
+  if (!named) refuse("rules are standard, lld or milton-bradley", json::string(*rules_.preset));
   Rules rules = *named;
   if (rules_.start) rules.start = small_number("start", *rules_.start);
   if (rules_.dice) rules.dice = small_number("dice", *rules_.dice);
@@ -131,6 +128,8 @@ Room NewGameRequest::room(const GameSettings& settings) const {
   Room room;
   if (players_) {
     refuse_faults(faults_of_players(*players_, fault_of_name));
+    refuse_faults(faults_of_looks(*players_));
+    std::ranges::for_each(*players_, check_name);
     room.seats.resize(players_->size());
   } else {
     if (*open_ < static_cast<std::int64_t>(min_players) ||
@@ -158,6 +157,7 @@ Room NewGameRequest::room(const GameSettings& settings) const {
 void check_name(const std::string& name) {
   if (const auto fault = fault_of_name(name))
     refuse(fmt::format("the name {}", *fault), json::string(name));
+  if (as_seen(name).empty()) refuse("the name can't be seen", json::string(name));
 }
 
 void check_token(const std::string& token) {

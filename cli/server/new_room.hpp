@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace snl::cli {
@@ -35,11 +36,10 @@ class NewGameRequest {
     std::optional<std::int64_t> dice = std::nullopt;
     std::optional<std::int64_t> faces = std::nullopt;
     std::optional<std::string> sixes = std::nullopt;
-    bool has_any = false;
   };
 
   static AskedRules asked_rules(const RequestBody& body);
-  Rules chosen_rules(const std::optional<std::string>& rules_of_board) const;
+  Rules chosen_rules(std::string_view rules_of_board) const;
 
   RequestBody body_;
   std::optional<std::vector<std::string>> players_;

@@ -42,14 +42,15 @@ std::string reason_and_next_step(int error) {
   return std::string(std::strerror(error)) + "; " + std::string(next_step(error));
 }
 
-std::string shell_word(std::string_view text) {
-  const auto is_plain = [](char c) {
-    return is_letter_or_digit(c) || std::string_view("_@%+=:,./-").contains(c);
-  };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+std::string shell_word(std::string_view word) {
+  const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return is_letter_or_digit(c) || std::string_view("-._/@:,+").contains(c) ||
+           static_cast<unsigned char>(c) >= 0x80;
+  });
+  if (is_plain) return std::string(word);
   std::string quoted = "'";
-  for (const char c : text)
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  for (const char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }
 

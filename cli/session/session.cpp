@@ -158,6 +158,22 @@ Match Session::match(const std::string& reference) {
   return *std::move(match);
 }
 
+std::string Session::command(std::initializer_list<std::string_view> words) const {
+  std::string line = "snl";
+  if (!db_option.empty()) line += " --db " + shell_word(shown_location(db_option));
+  bool options_ended = false;
+  for (const std::string_view word : words) {
+    if (word.starts_with('-') && !std::exchange(options_ended, true)) line += " --";
+    line += " " + shell_word(word);
+  }
+  return line;
+}
+
+std::string Session::no_store_yet() const {
+  return fmt::format("store {}: there is no store yet; {} makes one", shown_db(),
+                     command({"new", "Ann", "Bob"}));
+}
+
 bool Session::stdout_is_terminal() const {
   return isatty(STDOUT_FILENO) == 1;
 }

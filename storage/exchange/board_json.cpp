@@ -120,7 +120,9 @@ std::string shown(const json::value& value) {
   if (value.is_array() && value.get_array().size() > 8)
     return fmt::format("a list of {}", value.get_array().size());
   if (value.is_object()) return "an object";
-  std::string text = json::serialize(value);
+  // As people write it: 100.0 isn't 1E2.
+  const double* number = value.if_double();
+  std::string text = number == nullptr ? json::serialize(value) : fmt::format("{:#}", *number);
   std::size_t end = 60;
   if (text.size() <= end) return text;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)

@@ -1,5 +1,6 @@
 #include "jsonl.hpp"
 
+#include "blanks.hpp"
 #include "domain/whole_number.hpp"
 #include "json_members.hpp"
 #include "storage/codec.hpp"
@@ -133,7 +134,7 @@ bool JsonlReader::unsound(std::string why) {
 bool JsonlReader::add(std::string_view line) {
   ++line_;
   if (fault_) return false;
-  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return true;
+  if (without_outer_blanks(line).empty()) return true;
   if (!open_) return add_header(line);
   return add_commit(line) && (open_->verifier.head().version < open_->game.head.version || close());
 }

@@ -1,5 +1,6 @@
 #include "text_form.hpp"
 
+#include "blanks.hpp"
 #include "domain/faults.hpp"
 #include "domain/whole_number.hpp"
 #include "json_members.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -20,8 +22,6 @@ namespace snl {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::string_view blanks_in_a_line = " \t\r";
 
 std::unexpected<std::string> error(std::string why) {
   return std::unexpected(std::move(why));
@@ -74,25 +74,65 @@ std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_
   return turn;
 }
 
+bool has(std::span<const std::string> players, std::string_view name) {
+  return std::ranges::find(players, name) != players.end();
+}
+
+/// What stands before the last word of a text without outer blanks, and that word.
+struct LastWord {
+  std::string_view before;
+  std::string_view word;
+};
+
+LastWord last_word(std::string_view text) {
+  const std::size_t begin = text.find_last_of(blanks_in_a_line) + 1;
+  return {.before = without_outer_blanks(text.substr(0, begin)), .word = text.substr(begin)};
+}
+
+/// The turn with the dice that its player's name seems to end in, where that makes a name of one of
+/// the players of it; else as it was.
+TurnLine with_dice_apart(TurnLine turn, std::span<const std::string> players) {
+  TurnLine longer = turn;
+  while (!has(players, longer.player)) {
+    const auto [before, word] = last_word(longer.player);
+    const auto dice = before.empty() ? std::nullopt : parse_dice(word);
+    if (!dice) return turn;
+    longer.dice.insert(longer.dice.begin(), dice->begin(), dice->end());
+    longer.dice_text = fmt::format("{}-{}", word, longer.dice_text);
+    longer.player = std::string(before);
+  }
+  return longer;
+}
+
+/// The name of one of the players that a line has before its last space, blanks and all.
+std::optional<std::string_view> name_to_the_letter(std::string_view line,
+                                                   std::span<const std::string> players) {
+  const std::string_view turn = line.substr(0, line.find_last_not_of(blanks_in_a_line) + 1);
+  const std::size_t space = turn.rfind(' ');
+  if (space == std::string_view::npos || !has(players, turn.substr(0, space))) return std::nullopt;
+  return turn.substr(0, space);
+}
+
 }  // namespace
 
-std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.find_first_not_of(blanks_in_a_line) == std::string_view::npos || line.starts_with('#'))
-    return std::nullopt;
-  if (line.starts_with("{\"")) return parse_json_turn(line);
-  while (line.ends_with(' '))
-    line.remove_suffix(1);
-  const std::size_t space = line.rfind(' ');
-  if (space == std::string_view::npos)
-    return error(fmt::format("\"{}\" isn't a turn, such as \"Ann 6-3\"", line));
-  const auto dice = parse_dice(line.substr(space + 1));
-  if (!dice)
-    return error(fmt::format("\"{}\" isn't a list of dice, such as 6-3", line.substr(space + 1)));
-  return TurnLine{.player = std::string(line.substr(0, space)),
-                  .dice = *dice,
-                  .dice_text = std::string(line.substr(space + 1)),
-                  .command_id = std::nullopt};
+std::expected<std::optional<TurnLine>, std::string> parse_turn_line(
+    std::string_view line, std::span<const std::string> players) {
+  const std::string_view trimmed = without_outer_blanks(line);
+  const auto name = name_to_the_letter(line, players);
+  const std::string_view beginning = name ? line : trimmed;
+  if (beginning.empty() || beginning.starts_with('#')) return std::nullopt;
+  if (beginning.starts_with("{\"")) return parse_json_turn(trimmed);
+  const auto [before, word] = last_word(trimmed);
+  const std::string_view player = name.value_or(before);
+  if (player.empty())
+    return error(fmt::format("\"{}\" isn't a turn, such as \"Ann 6-3\"", trimmed));
+  const auto dice = parse_dice(word);
+  if (!dice) return error(fmt::format("\"{}\" isn't a list of dice, such as 6-3", word));
+  return with_dice_apart({.player = std::string(player),
+                          .dice = *dice,
+                          .dice_text = std::string(word),
+                          .command_id = std::nullopt},
+                         players);
 }
 
 std::string format_turn_line(std::string_view player, const Dice& dice) {
@@ -114,22 +154,25 @@ struct Header {
   std::string value;
 };
 
-/// `[Name "value"]` with \" and \\ in the value.
+/// `[Name "value"]` with \" and \\ in the value, and blanks between its parts.
 std::expected<Header, std::string> parse_header(std::string_view line) {
   const auto malformed = [&] {
     return error(fmt::format("{} isn't a header, such as [Player \"Ann\"]", line));
   };
-  const std::size_t space = line.find(' ');
-  if (space == std::string_view::npos || !line.substr(space).starts_with(" \"")) return malformed();
-  Header header{.name = std::string(line.substr(1, space - 1)), .value = {}};
-  std::string_view rest = line.substr(space + 2);
+  if (!line.starts_with('[')) return malformed();
+  std::string_view rest = without_outer_blanks(line.substr(1));
+  const std::size_t blank = std::min(rest.find_first_of(blanks_in_a_line), rest.size());
+  Header header{.name = std::string(rest.substr(0, blank)), .value = {}};
+  rest = without_outer_blanks(rest.substr(blank));
+  if (header.name.contains('"') || !rest.starts_with('"')) return malformed();
+  rest.remove_prefix(1);
   while (!rest.empty() && rest.front() != '"') {
     if (rest.front() == '\\') rest.remove_prefix(1);
     if (rest.empty()) return malformed();
     header.value += rest.front();
     rest.remove_prefix(1);
   }
-  if (rest != "\"]") return malformed();
+  if (rest.empty() || without_outer_blanks(rest.substr(1)) != "]") return malformed();
   return header;
 }
 
@@ -147,7 +190,15 @@ void append_header(std::string& text, std::string_view name, std::string_view va
 /// Collects a game's headers.
 class GameTextReader::Headers {
  public:
-  /// An error for a header that isn't known, is there already or whose value can't be.
+  /// Other headers, which other programs may have use for, say nothing here.
+  static bool knows(std::string_view name) {
+    constexpr std::array<std::string_view, 15> known{"Id",     "Player", "Cells", "Width",  "Snake",
+                                                     "Ladder", "Power",  "Start", "Finish", "Dice",
+                                                     "Faces",  "Sixes",  "Enter", "Meet",   "Safe"};
+    return std::ranges::find(known, name) != known.end();
+  }
+
+  /// An error for a header that is there already or whose value can't be.
   std::expected<void, std::string> add(const Header& header) {
     const auto& [name, value] = header;
     const bool is_repeated =
@@ -201,6 +252,7 @@ class GameTextReader::Headers {
   }
 
   const std::optional<std::string>& id() const { return id_; }
+  const std::vector<std::string>& players() const { return players_; }
 
   /// Whether no number, such as that of cells, is missing because it couldn't be read.
   bool has_its_numbers() const { return has_its_numbers_; }
@@ -223,9 +275,6 @@ class GameTextReader::Headers {
   std::expected<void, std::string> add_number(const std::string& name, const std::string& value) {
     const auto number = whole_number(value);
     const bool fits = number && std::in_range<std::int32_t>(*number);
-    const bool known =
-        name == "Cells" || name == "Width" || name == "Start" || name == "Dice" || name == "Faces";
-    if (!known) return error(fmt::format("the header {} isn't known", name));
     if (!number || (!fits && name != "Cells" && name != "Width")) {
       has_its_numbers_ = false;
       return error(fmt::format("{} \"{}\": a number is expected", name, value));
@@ -246,7 +295,11 @@ class GameTextReader::Headers {
   bool has_its_numbers_ = true;
 };
 
-GameTextReader::GameTextReader() : headers_(std::make_unique<Headers>()) {}
+/// So many are told of, and no more.
+constexpr std::size_t very_many_faults = 50;
+
+GameTextReader::GameTextReader(std::size_t lines_before)
+    : first_line_(lines_before + 1), line_(lines_before), headers_(std::make_unique<Headers>()) {}
 GameTextReader::~GameTextReader() = default;
 
 std::expected<std::optional<GameText::Turn>, std::string> GameTextReader::add(
@@ -255,12 +308,12 @@ std::expected<std::optional<GameText::Turn>, std::string> GameTextReader::add(
   const auto fault = [this](const std::string& why) {
     return error(fmt::format("line {}: {}", line_, why));
   };
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  if (in_headers_ && line.starts_with('[')) {
-    constexpr std::size_t very_many = 50;
-    if (const auto added = add_header(line); !added)
+  const std::string_view trimmed = without_outer_blanks(line);
+  after_blank_ = trimmed.empty();
+  if (in_headers_ && trimmed.starts_with('[')) {
+    if (const auto added = add_header(trimmed); !added)
       unreadable_.push_back(fault(added.error()).error());
-    if (unreadable_.size() >= very_many) return error(faults_of_headers());
+    if (unreadable_.size() >= very_many_faults) return error(faults_of_headers());
     return std::nullopt;
   }
   auto turn = read_turn(line);
@@ -271,23 +324,37 @@ std::expected<std::optional<GameText::Turn>, std::string> GameTextReader::add(
   return GameText::Turn{.line = line_, .turn = **std::move(turn)};
 }
 
+bool GameTextReader::ends_before(std::string_view line) const {
+  const auto header = parse_header(without_outer_blanks(line));
+  if (!header) return false;
+  return !in_headers_ || (after_blank_ && header->name == "Id" && headers_->id());
+}
+
 std::expected<void, std::string> GameTextReader::add_header(std::string_view line) {
   const auto header = parse_header(line);
   if (!header) return error(header.error());
-  return headers_->add(*header);
+  if (Headers::knows(header->name)) return headers_->add(*header);
+  if (unknown_.size() < very_many_faults)
+    unknown_.push_back(fmt::format("line {}: the header {} isn't known", line_, header->name));
+  return {};
+}
+
+std::string GameTextReader::headers_in_words() const {
+  return first_line_ == 1 ? "the headers: "
+                          : fmt::format("the headers from line {} on: ", first_line_);
 }
 
 /// Of the headers that can't be read, and of the others as far as these can be judged without them.
 std::string GameTextReader::faults_of_headers() const {
   Faults faults = unreadable_;
   const auto setup = headers_->setup();
-  if (!setup && headers_->has_its_numbers()) faults.push_back("the headers: " + setup.error());
+  if (!setup && headers_->has_its_numbers()) faults.push_back(headers_in_words() + setup.error());
   return in_a_line(faults);
 }
 
 std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
     std::string_view line) {
-  auto parsed = parse_turn_line(line);
+  auto parsed = parse_turn_line(line, headers_->players());
   if (!parsed || !*parsed || !(*parsed)->command_id) return parsed;
   const std::string& id = *(*parsed)->command_id;
   if (const auto fault = fault_of_name(id))
@@ -300,7 +367,7 @@ std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
 std::expected<GameText, std::string> GameTextReader::game() const {
   if (!unreadable_.empty()) return error(faults_of_headers());
   auto setup = headers_->setup();
-  if (!setup) return error("the headers: " + setup.error());
+  if (!setup) return error(headers_in_words() + setup.error());
   return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = {}};
 }
 

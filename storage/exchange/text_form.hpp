@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,12 @@ struct TurnLine {
 
 /// A turn: `PLAYER DICE`, where the dice ("6-6-1") follow the last space and the player is
 /// everything before it, to the letter; or, beginning with a brace and a quote, JSON with "player",
-/// "dice" and perhaps "id", each once. None for a blank line or one that begins with `#`. The error
-/// is a sentence.
-std::expected<std::optional<TurnLine>, std::string> parse_turn_line(std::string_view line);
+/// "dice" and perhaps "id", each once. Where that is none of `players`, blanks (spaces and tabs)
+/// before the dice and at the ends of the line don't count; and where it still is none, the dice
+/// may stand apart: "Ann 6 6 1". None for a blank line or one that begins with `#`. The error is a
+/// sentence.
+std::expected<std::optional<TurnLine>, std::string> parse_turn_line(
+    std::string_view line, std::span<const std::string> players = {});
 
 /// The line that parse_turn_line takes for this turn: JSON where the name would be misread.
 std::string format_turn_line(std::string_view player, const Dice& dice);
@@ -54,10 +58,11 @@ struct GameText {
   std::vector<Turn> turns;
 };
 
-/// Reads a text line by line, however long it is, and keeps none of its turns.
+/// Reads a game's text line by line, however long it is, and keeps none of its turns.
 class GameTextReader {
  public:
-  GameTextReader();
+  /// Of a text in which so many lines stand before this game's.
+  explicit GameTextReader(std::size_t lines_before = 0);
   ~GameTextReader();
   GameTextReader(const GameTextReader&) = delete;
   GameTextReader& operator=(const GameTextReader&) = delete;
@@ -68,6 +73,14 @@ class GameTextReader {
   /// be read, with its number. Headers that can't be read are gathered, and told of together with
   /// all other faults of the headers at the first turn, by game(), or once there are very many.
   std::expected<std::optional<GameText::Turn>, std::string> add(std::string_view line);
+  /// Whether the next line is the first header of another game: one after a turn, or, after a blank
+  /// line, an Id where there is one already.
+  bool ends_before(std::string_view line) const;
+  /// The headers that were passed over, since this program doesn't know them, with their lines; of
+  /// very many the first ones.
+  const std::vector<std::string>& unknown_headers() const { return unknown_; }
+  /// How many lines there were so far, those before the game too.
+  std::size_t lines() const { return line_; }
   /// The game as the headers have it, without turns: they end at the first turn or with the text.
   std::expected<GameText, std::string> game() const;
 
@@ -75,11 +88,15 @@ class GameTextReader {
   class Headers;
 
   std::expected<void, std::string> add_header(std::string_view line);
+  std::string headers_in_words() const;
   std::string faults_of_headers() const;
   std::expected<std::optional<TurnLine>, std::string> read_turn(std::string_view line);
 
-  std::size_t line_ = 0;
+  std::size_t first_line_;
+  std::size_t line_;
   bool in_headers_ = true;
+  bool after_blank_ = false;
+  std::vector<std::string> unknown_;
   std::unique_ptr<Headers> headers_;
   Faults unreadable_;  // headers, with the numbers of their lines
   std::set<std::string> command_ids_;

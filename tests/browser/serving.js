@@ -94,14 +94,14 @@ export class Site extends Workshop {
 
   /** Makes a game of players who are all here; answers its ID, the host's token and the seats'. */
   async game(players, wishes = {}) {
-    const { status, body } = await this.api("POST", "/api/games", { body: { players, ...wishes } });
+    const { status, body } = await this.api("POST", "/api/games", { body: { players, board: "empty", ...wishes } });
     assert.equal(status, 201, JSON.stringify(body));
     return { id: body.id, host: body.token, seats: body.seats.map(({ token }) => token) };
   }
 
   /** Makes a game that nobody has a seat in yet; answers its ID and the host's token. */
   async openGame(places) {
-    const { status, body } = await this.api("POST", "/api/games", { body: { open: places } });
+    const { status, body } = await this.api("POST", "/api/games", { body: { open: places, board: "empty" } });
     assert.equal(status, 201, JSON.stringify(body));
     return { id: body.id, host: body.token };
   }

@@ -47,7 +47,7 @@ class Regular:
     def play_a_game(self):
         """To its end, whether it is time or not."""
         host, tokens = served_games.new_token(), [served_games.new_token(), served_games.new_token()]
-        made = self.ask("/api/games", {"open": 2, "token": host, "rules": {"preset": "lld", "finish": "overshoot"}})
+        made = self.ask("/api/games", {"open": 2, "board": "empty", "token": host, "rules": {"preset": "lld", "finish": "overshoot"}})
         game = made.json["id"]
         path = f"/api/games/{game}"
         for name, token in zip(("Ann", "Bob"), tokens):

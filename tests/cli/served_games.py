@@ -226,7 +226,7 @@ class Table:
         self.client = client
         self.players = [Player(name, has_a_say) for name, has_a_say in players]
         self.host = new_token()
-        made = client.post("/api/games", {"open": places or len(players), "token": self.host, **options})
+        made = client.post("/api/games", {"open": places or len(players), "board": "empty", "token": self.host, **options})
         assert made.status in (200, 201), made
         self.path = made.headers["location"]
         self.id = made.json["id"]

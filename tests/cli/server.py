@@ -166,8 +166,8 @@ class ServerTest(snl.CommandLineTest):
     # ---- Games
 
     def new_game(self, client, **body):
-        """A game of Ann and Bob that is on: its path, the host's token, the seats' tokens."""
-        made = client.post("/api/games", {"players": ["Ann", "Bob"], **body})
+        """A game of Ann and Bob that is on, on 100 empty cells where no board is given: its path, the host's token, the seats' tokens."""
+        made = client.post("/api/games", {"players": ["Ann", "Bob"], "board": "empty", **body})
         self.assertEqual(made.status, 201, made.body)
         game = made.json
         return made.headers["location"], game["token"], [seat["token"] for seat in game["seats"]]

@@ -44,7 +44,7 @@ for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
 
 # How a line on stderr says what to do: after a semicolon, or by the names of all that there is.
 NEXT_STEP = re.compile(r"; (?:see|give|listen|name|choose|use|make|check|try|restore|move|close|ask|free|raise|export|play|copy|"
-                       r"upgrade|look|say|put|correct|snl \w|--\w)|: snl \w|the players are ")
+                       r"upgrade|look|say|put|correct|snl [\w-]|--\w)|: snl [\w-]|the players are ")
 
 
 class Result(NamedTuple):

@@ -189,7 +189,7 @@ class AnalyzeGame(OddsTest):
         self.assertEqual(self.json_lines("analyze", "b"), self.json_lines("analyze", "g")[4:])
 
     def test_of_a_game_without_turns_is_empty(self):
-        self.snl("new", "Ann", "Bob", "--id", "g")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "g")
         self.assertEqual(self.json_lines("analyze", "g"), [])
         self.assertEqual(len(self.snl("analyze", "g").splitlines()), 3)
 

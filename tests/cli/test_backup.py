@@ -109,7 +109,7 @@ class ABackup(BackupTest):
         files = self.files()
         for companion in ("-wal", "-shm", "-journal"):
             self.refused(1, "belong to .*other.db", "db", "backup", "other.db" + companion, "--force")
-            self.refused(1, "belong to other.db", "new", "Ann", "Bob", db="other.db" + companion)
+            self.refused(1, "belong to other.db", "new", "--board", "empty", "Ann", "Bob", db="other.db" + companion)
         self.assertEqual(self.files(), files)
 
     def test_that_cannot_be_made_durable_leaves_nothing_in_the_way_of_the_next(self):
@@ -150,7 +150,7 @@ class ARestoredStore(BackupTest):
     def test_is_what_it_was(self):
         log = self.snl("log")
         self.snl("roll", "g", "-n", "3")
-        self.snl("new", "C", "D")
+        self.snl("new", "--board", "empty", "C", "D")
         told = self.json("db", "restore", "copy.db", "--force")
         self.assertEqual(list(told), ["store", "games", "turns", "head"])
         self.assertEqual((told["head"], self.assert_sound()["head"]), (self.head, self.head))

@@ -6,6 +6,7 @@ import random
 import subprocess
 
 import snl
+from terminal import Terminal
 
 FORMS = ("snl", "matrix", "moves", "entries")
 CASES = json.loads((snl.TESTS / "cases" / "minthrows.json").read_text(encoding="utf-8"))["cases"]
@@ -25,6 +26,119 @@ def board_text(case):
         "snakes": [jump for jump in jumps if jump[1] < jump[0]],
         "ladders": [jump for jump in jumps if jump[1] > jump[0]],
     })
+
+
+PARTS = ("start", "finish", "dice", "faces", "sixes", "enter", "meet", "safe")
+PRESETS = {"standard": [1, "exact", 1, 6, "again"], "lld": [0, "exact", 1, 6, "plain"], "milton-bradley": [0, "exact", 1, 6, "plain"]}
+OTHERS = {"start": ("0", "1"), "finish": ("exact", "overshoot", "bounce"), "dice": ("1", "2"), "faces": ("6", "8"),
+          "sixes": ("again", "plain"), "enter": ("any", "6"), "meet": ("share", "capture"), "safe": ("none", "20")}
+
+
+class TheRulesInForce(snl.CommandLineTest):
+    """A board brings its rules; --rules replaces them all, any other option its part alone."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "b.json").write_text('{"cells":40,"snakes":[[30,7]],"ladders":[[3,22]]}')
+        self.boards = {board["name"]: board["rules"] for board in self.json_lines("board", "list")} | {"b.json": "standard"}
+
+    def rules(self, *args):
+        """By name, as a new game records them."""
+        made = self.run_snl("new", "A", "B", *args)  # which may warn of what surprises
+        self.assertEqual(made.code, 0, made)
+        rules = self.json_lines("log", "@")[0]["command"]["start"][3]
+        return dict(zip(PARTS, map(str, rules[:5]))) | {
+            "enter": ",".join(map(str, rules[5])) if len(rules) > 5 and rules[5] else "any",
+            "meet": rules[6] if len(rules) > 5 else "share",
+            "safe": ",".join(map(str, rules[7])) if len(rules) > 5 and rules[7] else "none"}
+
+    def settings(self):
+        for board in self.boards:
+            yield ("--board", board)
+        yield ()
+        yield ("--cells", "40")
+        yield ("--snake", "30,2")
+        yield ("--board", "class", "--rules", "lld")
+        yield ("--board", "milton-bradley", "--rules", "standard")
+        yield ("--board", "lld", "--enter", "6", "--meet", "capture", "--safe", "20,30")
+
+    def test_are_the_board_s_own(self):
+        for board, preset in self.boards.items():
+            self.assertEqual(list(self.rules("--board", board).values())[:5], list(map(str, PRESETS[preset])))
+        self.assertEqual(list(self.rules("--cells", "40").values())[:5], list(map(str, PRESETS["standard"])))
+
+    def test_stay_as_they_are_where_they_are_named(self):
+        for setting in self.settings():
+            rules = self.rules(*setting)
+            for part, value in rules.items():
+                if f"--{part}" not in setting:
+                    with self.subTest(setting, part=part):
+                        self.assertEqual(self.rules(*setting, f"--{part}", value), rules)
+
+    def test_change_in_the_part_that_is_named_alone(self):
+        for setting in self.settings():
+            rules = self.rules(*setting)
+            for part, others in OTHERS.items():
+                for value in others:
+                    if f"--{part}" in setting or value == rules[part]:
+                        continue
+                    wanted = rules | {part: value}
+                    if (part, value) in (("dice", "2"), ("faces", "8")):
+                        wanted["sixes"] = "plain"  # a preset's `again` gives way
+                    impossible = (part == "enter" and rules["start"] == "1") or (part == "safe" and rules["meet"] != "capture") or (
+                        part == "start" and value == "1" and rules["enter"] != "any") or (
+                        part == "meet" and value == "share" and rules["safe"] != "none")
+                    with self.subTest(setting, part=part, value=value):
+                        if impossible:
+                            self.refused(2, f"{part}|enter|safe", "new", "A", "B", *setting, f"--{part}", value)
+                        else:
+                            self.assertEqual(self.rules(*setting, f"--{part}", value), wanted)
+
+    def test_change_no_answer_where_they_are_named(self):
+        commands = {"board analyze": lambda board: ("board", "analyze", board, "--players", "1"),
+                    "board solve": lambda board: ("board", "solve", board),
+                    "simulate": lambda board: ("simulate", "--board", board, "--games", "20", "--seed", "3", "--max-turns", "300"),
+                    "tournament": lambda board: ("tournament", "A", "B", "C", "--board", board, "--rounds", "1", "--seed", "3",
+                                                 "--max-turns", "300")}
+        for board in self.boards:
+            rules = self.rules("--board", board)
+            for name, command in commands.items():
+                answer = self.run_snl(*command(board), "--json")
+                self.assertEqual(answer.code, 2 if (board, name) == ("party", "board solve") else 0, answer)
+                for part in ("start", "faces") if name == "board solve" else PARTS:
+                    with self.subTest(name, board=board, part=part):
+                        named = self.run_snl(*command(board), f"--{part}", rules[part], "--json")
+                        self.assertEqual(self.without_ids(named), self.without_ids(answer))
+
+    @staticmethod
+    def without_ids(result):
+        """The IDs of a tournament's games are made up."""
+        if not result.out.startswith("{") or "matches" not in json.loads(result.out):
+            return result
+        answer = json.loads(result.out)
+        for match in answer["matches"]:
+            del match["game"]
+        return answer
+
+    def test_and_the_board_are_milton_bradley_where_none_is_named(self):
+        def board(*args):
+            self.snl("new", "A", "B", *args)
+            return self.json_lines("log", "@")[0]["command"]["start"][2:4]
+        self.assertEqual(board(), board("--board", "milton-bradley"))
+        self.assertNotEqual(board(), board("--board", "empty"))
+        self.assertEqual(board("--snake", "30,2"), [[100, 10, [[30, 2]], []], PRESETS["standard"]])
+        games = ("--games", "50", "--seed", "1")
+        self.assertEqual(self.json("simulate", *games), self.json("simulate", *games, "--board", "milton-bradley"))
+        self.snl("tournament", "A", "B", "C", "--rounds", "1")
+        self.assertEqual(self.json_lines("log", "@")[0]["command"]["start"][2:4], board())
+        for command in ("new", "simulate", "tournament"):
+            self.assertRegex(self.snl("help", command), r"(?s)--board NAME.*?default:\s+milton-bradley")
+
+    def test_are_told_by_their_board_on_a_terminal(self):
+        for args in (("new", "A", "B"), ("simulate", "--games", "5"), ("tournament", "A", "B", "C", "--rounds", "1")):
+            self.assertIn("milton-bradley, 100 cells, 10 snakes, 9 ladders", Terminal(self, *args, columns=200).until("ladders"))
+            self.assertEqual(self.run_snl(*args).err, "")
+        self.assertIn("the board: 100 cells, 1 snake, 0 ladders", Terminal(self, "new", "A", "B", "--snake", "9,2").until("ladders"))
 
 
 class Solving(snl.CommandLineTest):

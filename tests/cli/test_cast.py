@@ -165,14 +165,14 @@ class ARecording(snl.CommandLineTest):
             self.assertEqual(self.snl("export", "final", "-f", "cast", env=env), text)
 
     def test_gives_names_no_power_over_the_terminal(self):
-        self.snl("new", "--id", "n", "--", "\u202eevil", '"]', "日本", "\u2028x")
+        self.snl("new", "--board", "empty", "--id", "n", "--", "\u202eevil", '"]', "日本", "\u2028x")
         self.snl("roll", "n", "-n", "4")
         _, events = self.recorded(game="n")
         for _, _, text in events:
             self.assertNotRegex(text, "[\x00-\x1a\x1c-\x1f\x7f-\x9f\u2028\u202e]")
 
     def test_of_a_game_without_turns_is_its_start(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         shown = self.played(game="g")
         self.assertIn("0/0", "\n".join(shown[-1][1]))
 

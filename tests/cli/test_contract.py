@@ -107,7 +107,7 @@ class TheJsonOfAGame(snl.CommandLineTest):
 
     def test_writes_names_as_json_does(self):
         names = ['"q"', "back\\slash", "🐍", "日本", "\u202eevil", "a/b", "</script>", "é"]
-        self.snl("new", "--id", "n", *names)
+        self.snl("new", "--board", "empty", "--id", "n", *names)
         self.assertEqual([p["name"] for p in self.show("n")["players"]], names)
         self.assertEqual([p["name"] for p in self.json("list", "--player", '"q"')["players"]], names)
         self.assertEqual(self.json("roll", "n")["player"], '"q"')
@@ -120,7 +120,7 @@ class TheJsonOfAGame(snl.CommandLineTest):
 class ExpectingAVersion(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         self.snl("play", "g", "A", "3")  # version 2
 
     def test_goes_through_at_that_version(self):
@@ -253,7 +253,7 @@ class ACommandId(snl.CommandLineTest):
         self.assertEqual(self.version("g"), 2)
 
     def test_belongs_to_one_game(self):
-        self.snl("new", "A", "B", "--id", "h")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "h")
         self.snl("play", "g", "A", "3", "--command-id", "x")
         self.assertEqual(self.snl("play", "h", "A", "5", "--command-id", "x"), "A,6,B,CONTINUE\n")
         self.snl("branch", "g", "--at", "0", "--id", "b")
@@ -278,41 +278,41 @@ class ACommandId(snl.CommandLineTest):
 
 class AGameId(snl.CommandLineTest):
     def test_is_made_up_short_and_valid(self):
-        games = [self.snl("new", "A", "B") for _ in range(20)]
+        games = [self.snl("new", "--board", "empty", "A", "B") for _ in range(20)]
         for line in games:
             self.assertRegex(line, r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,11}\n\Z")
         self.assertEqual(len(set(games)), 20)
 
     def test_may_be_chosen(self):
         for game in ("a", "Z9", "final.2024", "a_b-c", "0", "x" * 64):
-            self.assertEqual(self.snl("new", "A", "B", "--id", game), game + "\n")
+            self.assertEqual(self.snl("new", "--board", "empty", "A", "B", "--id", game), game + "\n")
             self.assertEqual(self.show(game)["id"], game)
 
     def test_of_another_form_is_an_error(self):
         for game in ("", "-a", ".a", "_a", "a b", "é", "a/b", "@", "@-1", "x" * 65, "a\n", "*"):
             with self.subTest(game):
-                self.refused(2, "(?i)id", "new", "A", "B", f"--id={game}")
-        self.snl("new", "A", "B", "--id", "g")
+                self.refused(2, "(?i)id", "new", "--board", "empty", "A", "B", f"--id={game}")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         self.refused(2, "ID", "branch", "g", "--at", "0", "--id=-b")
 
     def test_is_taken_once(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         before = self.contents()
-        self.refused(5, r"\bg\b", "new", "A", "B", "--id", "g")
+        self.refused(5, r"\bg\b", "new", "--board", "empty", "A", "B", "--id", "g")
         self.refused(5, r"\bg\b", "branch", "g", "--at", "0", "--id", "g")
         self.assertEqual(self.contents(), before)
-        self.snl("new", "A", "B", "--id", "G")  # upper and lower case differ
+        self.snl("new", "--board", "empty", "A", "B", "--id", "G")  # upper and lower case differ
 
     def test_may_be_shortened_to_what_is_unique(self):
-        self.snl("new", "A", "B", "--id", "match-1")
-        self.snl("new", "A", "B", "--id", "final")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "match-1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "final")
         self.assertEqual(self.show("m")["id"], "match-1")
         self.assertEqual(self.show("fin")["id"], "final")
         self.refused(3, '"Fin"', "show", "Fin")
 
     def test_that_is_exact_wins_over_longer_ones(self):
         for game in ("match", "match-1", "match-2"):
-            self.snl("new", "A", "B", "--id", game)
+            self.snl("new", "--board", "empty", "A", "B", "--id", game)
         self.assertEqual(self.show("match")["id"], "match")
         line = self.refused(3, '"matc"', "show", "matc")
         for game in ("match", "match-1", "match-2"):
@@ -322,14 +322,14 @@ class AGameId(snl.CommandLineTest):
 
     def test_of_many_candidates_lists_some(self):
         for number in range(30):
-            self.snl("new", "A", "B", "--id", f"m{number:02}")
+            self.snl("new", "--board", "empty", "A", "B", "--id", f"m{number:02}")
         line = self.refused(3, '"m"', "show", "m")
         self.assertIn("m00", line)
         self.assertLess(len(line), 400)
 
     def test_is_at_for_the_newest_and_at_minus_1_for_the_one_before(self):
         for game in ("z", "a", "m"):
-            self.snl("new", "A", "B", "--id", game)
+            self.snl("new", "--board", "empty", "A", "B", "--id", game)
         self.assertEqual(self.show("@")["id"], "m")
         self.assertEqual(self.show("@-1")["id"], "a")
         self.snl("play", "z", "A", "3")  # created last, not played last
@@ -340,8 +340,8 @@ class AGameId(snl.CommandLineTest):
             self.refused(3, re.escape(nothing), "show", nothing)
 
     def test_is_understood_by_every_command_that_takes_a_game(self):
-        self.snl("new", "A", "B", "--id", "other")
-        self.snl("new", "A", "B", "--id", "long-name")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "other")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "long-name")
         self.snl("play", "@", "A", "3")
         self.snl("play", "lo", "-", input="B 3\n")
         self.snl("roll", "@")
@@ -359,7 +359,7 @@ class APathOfAnyBytes(snl.CommandLineTest):
         name = b"caf\xe9 \xed\xa0\x80 \xc3\xa9 \xf0\x9f\x90\x8d \xff.db"
         shown = "caf\ufffd \ufffd\ufffd\ufffd é 🐍 \ufffd.db"
         store = os.fsdecode(name)
-        self.snl("new", "A", "B", "--id", "g", db=store)
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", db=store)
         for command in (("db", "info"), ("db", "backup", os.fsdecode(b"copy " + name)), ("audit",), ("db", "compact")):
             printed = self.run_snl(*command, "--json", db=store).out
             self.assertEqual(printed.encode(errors="surrogateescape").decode("utf-8"), printed, command)
@@ -402,19 +402,19 @@ class WhereTheStoreIs(snl.CommandLineTest):
 
     def test_where_the_option_says_before_or_after_the_command(self):
         env = {"SNL_DB": str(self.folder / "not-this.db")}
-        self.snl("--db", "a.db", "new", "A", "B", env=env)
-        self.snl("new", "A", "B", "--db", "b.db", env=env)
-        self.snl("new", "--db=c.db", "A", "B", env=env)
+        self.snl("--db", "a.db", "new", "--board", "empty", "A", "B", env=env)
+        self.snl("new", "--board", "empty", "A", "B", "--db", "b.db", env=env)
+        self.snl("new", "--board", "empty", "--db=c.db", "A", "B", env=env)
         self.assertEqual(self.files(), ["a.db", "b.db", "c.db"])
         self.assertEqual(len(self.json_lines("--db", "a.db", "list")), 1)
         self.assertEqual(self.json("db", "info", "--db", "b.db")["games"], 1)
         self.assertTrue(self.json("--db", "c.db", "db", "check")["ok"])
 
     def test_nowhere_without_a_home(self):
-        self.refused(2, "HOME|--db", "new", "A", "B", env={"HOME": None})
+        self.refused(2, "HOME|--db", "new", "--board", "empty", "A", "B", env={"HOME": None})
 
     def test_not_at_an_empty_name(self):
-        self.refused(2, "--db", "new", "A", "B", "--db", "")
+        self.refused(2, "--db", "new", "--board", "empty", "A", "B", "--db", "")
         self.assertEqual(self.files(), [])
 
     def test_not_made_by_reading(self):
@@ -461,7 +461,7 @@ class AReadOnlyStore(snl.CommandLineTest):
 
     def setUp(self):
         super().setUp()
-        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", "--seed", "1")
         self.snl("roll", "g", "-n", "3")
         self.as_user = self.as_ordinary_user()
         self.store.chmod(0o444)
@@ -478,7 +478,7 @@ class AReadOnlyStore(snl.CommandLineTest):
         self.assertEqual(self.json("db", "info", **self.as_user)["commits"], 4)
 
     def test_cannot_be_written(self):
-        for command in (("roll", "g"), ("new", "A", "B"), ("undo", "g")):
+        for command in (("roll", "g"), ("new", "--board", "empty", "A", "B"), ("undo", "g")):
             self.refused(1, "snl.db", *command, **self.as_user)
 
 
@@ -486,8 +486,8 @@ class ListingGames(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
         self.snl("new", "Ann", "Bob", "--id", "first", "--cells", "4")
-        self.snl("new", "Ann", "Cem", "--id", "second")
-        self.snl("new", "Bob", "Cem", "--id", "third")
+        self.snl("new", "--board", "empty", "Ann", "Cem", "--id", "second")
+        self.snl("new", "--board", "empty", "Bob", "Cem", "--id", "third")
         self.snl("play", "first", "Ann", "3")
 
     def ids(self, *args):
@@ -514,7 +514,7 @@ class ListingGames(snl.CommandLineTest):
 
     def test_goes_on_over_many_games(self):
         for number in range(140):
-            self.snl("new", "A", "B", "--id", f"m{number}")
+            self.snl("new", "--board", "empty", "A", "B", "--id", f"m{number}")
         self.assertEqual(self.ids(), [f"m{n}" for n in reversed(range(140))] + ["third", "second", "first"])
         self.assertEqual(len(self.ids("--limit", "130")), 130)
 

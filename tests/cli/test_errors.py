@@ -258,7 +258,7 @@ BAD_COMMANDS = [
 class AMistakeInTheWords(snl.CommandLineTest):
     def test_points_to_the_help_of_the_command(self):
         for words, command in ((("nonsense",), ""), (("--nonsense",), ""), (("new",), " new"),
-                               (("new", "A", "B", "--nonsense"), " new"), (("play", "g", "--atomic=maybe"), " play"),
+                               (("new", "--board", "empty", "A", "B", "--nonsense"), " new"), (("play", "g", "--atomic=maybe"), " play"),
                                (("board",), " board"), (("board", "nonsense"), " board"), (("board", "show"), " board show"),
                                (("list", "--status", "won"), " list"), (("db", "backup"), " db backup")):
             self.refused(2, rf"; see snl help{command}\n\Z", *words)
@@ -291,11 +291,11 @@ class BadInput(snl.CommandLineTest):
         super().setUp()
         self.snl("new", "A", "B", "--cells", "4", "--id", "done")
         self.snl("play", "done", "A", "3")
-        self.snl("new", "A", "B", "--dice", "2", "--finish", "overshoot", "--id", "two")
-        self.snl("new", "A", "B", "--id", "match-1")
-        self.snl("new", "A", "B", "--id", "match-2")
-        self.snl("new", "Ann", "Bob", "--id", "names")
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--dice", "2", "--finish", "overshoot", "--id", "two")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "match-1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "match-2")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "names")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         self.snl("play", "g", "A", "3", "--command-id", "used")
         self.snl("play", "g", "B", "3")
         (self.folder / "no-json.json").write_text("{snakes}\n")
@@ -319,6 +319,95 @@ class BadInput(snl.CommandLineTest):
     def test_as_json_has_the_same_exit_code(self):
         for command in ("show nothing", "show g --at 9", "roll done", "play g B 3", "audit nothing", "undo two"):
             self.assertEqual(self.run_snl(*command.split(), "--json").code, self.run_snl(*command.split()).code)
+
+
+class TheNextStep(snl.CommandLineTest):
+    """What a message tells a person to run does what it says, in the situation in which it is told."""
+
+    def setUp(self):
+        super().setUp()
+        self.snl("new", "--board", "empty", "--id", "friday", "--", "Ann Lee", "-Bob")
+        self.snl("new", "A", "B", "--cells", "4", "--id", "done")
+        self.snl("play", "done", "A", "3")
+        self.snl("branch", "done", "--at", "1", "--id", "over")
+        self.snl("new", "A", "B", "--dice", "2", "--cells", "30", "--finish", "overshoot", "--id", "two")
+        self.snl("new", "A", "B", "--faces", "2", "--cells", "30", "--id", "few")
+        self.snl("new", "3", "B", "--cells", "30", "--id", "three")
+
+    def told(self, code, *args, **options):
+        """The command lines that a message ends in."""
+        line = self.refused(code, "snl: ", *args, **options).strip()
+        return re.findall(r"(?:: |; see |; |with )(snl (?:--db )?(?!names|knows|reads)[a-z/'-].*?)(?: (?:makes one|takes the last|shows the \w+|tells more|tells).*)?$", line)
+
+    def test_after_dice_or_a_player_are_missing_plays_a_turn(self):
+        for game, words, turn in (("friday", ["3"], "'Ann Lee' 3"), ("friday", ["Ann Lee"], "'Ann Lee' 4"), ("friday", ["--", "-Bob"], "'Ann Lee' 4"),
+                                  ("friday", ["6-6-6"], "'Ann Lee' 6-6-6"), ("friday", ["9"], "'Ann Lee' 4"), ("friday", ["Zed"], "'Ann Lee' 4"),
+                                  ("frid", ["4"], "'Ann Lee' 4"), ("two", ["A"], "A 2-1"), ("two", ["B"], "A 2-1"), ("two", ["3"], "A 2-1"),
+                                  ("two", ["5-6"], "A 5-6"), ("few", ["A"], "A 2"), ("few", ["4"], "A 2"), ("three", ["3"], "3 4")):
+            with self.subTest(game, words=words):
+                (step,) = self.told(2, "play", game, *words)
+                id = "friday" if game == "frid" else game
+                self.assertEqual(step, f"snl play {id} {turn}")
+                before = self.version(id)
+                self.assertIn("CONTINUE", self.snl(*shlex.split(step)[1:]))
+                self.assertEqual(self.version(id), before + 1)
+                self.snl("undo", id)
+
+    def test_after_they_are_missing_names_the_player_to_move_and_the_store(self):
+        self.snl("play", "friday", "Ann Lee", "2")
+        (step,) = self.told(2, "play", "friday", "4")
+        self.assertEqual(step, "snl play friday -- -Bob 4")
+        self.assertIn("CONTINUE", self.snl(*shlex.split(step)[1:]))
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", db="my games.db")
+        (step,) = self.told(2, "--db", "my games.db", "play", "g", "A")
+        self.assertIn("CONTINUE", self.snl(*shlex.split(step)[1:]))
+        self.refused(3, '"nothing"', "play", "nothing", "A")
+
+    def test_of_every_message_that_names_a_command_runs(self):
+        self.snl("play", "friday", "Ann Lee", "2")
+        situations = [
+            (2, ("play", "done", "A")), (6, ("play", "friday", "Ann Lee", "3"), "INVALID MOVE\n"), (6, ("roll", "done"), "GAME COMPLETED\n"),
+            (6, ("play", "over", "B", "3"), "GAME COMPLETED\n"), (6, ("undo", "two")), (6, ("redo", "friday")), (6, ("undo", "over")),
+            (5, ("undo", "friday", "--expect-version", "9")), (3, ("show", "nothing")), (2, ("new", "A", "B", "--board", "nothing"))]
+        for code, args, *out in situations:
+            with self.subTest(args):
+                steps = self.told(code, *args, out="".join(out))
+                self.assertEqual(len(steps), 1, args)
+                self.snl(*shlex.split(steps[0])[1:])
+        for args in (("db", "info"), ("audit",), ("log", "--follow")):
+            with self.subTest(args):
+                (step,) = self.told(1, *args, db="none.db")
+                self.assertEqual(self.snl(*shlex.split(step)[1:]).count("\n"), 1)
+                self.assertTrue((self.folder / "none.db").exists())
+                (self.folder / "none.db").unlink()
+        self.refused(6, "6 turns are too many.*give -n 1", "undo", "friday", "-n", "6")
+        self.snl("undo", "friday", "-n", "1")
+        self.snl("export", "done", "-o", "out")
+        self.refused(2, "--force", "export", "done", "-o", "out")
+        self.snl("export", "done", "-o", "out", "--force")
+
+
+class ANumber(snl.CommandLineTest):
+    def test_below_the_least_is_not_told_to_be_too_large(self):
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
+        checked = 0
+        for command in ("board solve class", "board random", "board analyze class", "simulate --games 1", "new A B", "tournament A B C --rounds 1",
+                        "roll g", "undo g", "redo g", "show g", "replay g", "list", "export g", "branch g", "audit g"):
+            words = command.split()
+            text = self.snl("help", *[word for word in words[:2] if word in ("board", "solve", "random", "analyze") or word == words[0]])
+            for option in sorted(set(re.findall(r"(--?[a-z-]+) (?:N|TURN|CELL)\b", text))):
+                for value in ("0", "-1", "99999999999999999999999", "2147483648", "x"):
+                    with self.subTest(command, option=option, value=value):
+                        result = self.run_snl(*words, f"{option}={value}" if option.startswith("--") else option + value)
+                        self.assertIn(result.code, (0, 2, 3, 5, 6), result)
+                        if value in ("0", "-1", "x"):
+                            self.assertNotIn("too large", result.err)
+                        elif value.startswith("9"):
+                            self.assertEqual(result.code, 2, result)
+                        checked += 1
+        self.assertGreater(checked, 100)
+        self.refused(2, "--faces: 0 isn't a whole number from 1 on", "board", "solve", "class", "--faces", "0")
+        self.refused(2, "too large a number", "board", "solve", "class", "--faces", "99999999999")
 
 
 class ABoardFile(snl.CommandLineTest):
@@ -363,6 +452,12 @@ class ABoardFile(snl.CommandLineTest):
                 self.refused(2, r"b\.json", "board", "show", "b.json")
                 self.refused(2, r"b\.json", "new", "A", "B", "--board", "b.json")
         self.assertIsNone(self.contents())
+
+    def test_has_its_numbers_told_as_people_write_them(self):
+        for number, told in (("100.0", "100.0"), ("1.5", "1.5"), ("-2.50", "-2.5")):
+            result = self.check('{"cells":%s}' % number)
+            self.assertIn(f"not {told}", result.err)
+            self.assertNotIn("E", result.err)
 
     def test_is_warned_about_where_it_may_surprise(self):
         result = self.check('{"cells":20,"ladders":[[1,5],[2,9]],"snakes":[[9,4]]}')
@@ -411,7 +506,7 @@ class TheNamedBoards(snl.CommandLineTest):
 
 
 READING = [("list",), ("show", "g"), ("replay", "g"), ("log",), ("log", "g"), ("export", "g"), ("show", "g", "--json")]
-WRITING = [("new", "X", "Y"), ("play", "g", "A", "3"), ("roll", "g"), ("undo", "g"), ("redo", "g"),
+WRITING = [("new", "--board", "empty", "X", "Y"), ("play", "g", "A", "3"), ("roll", "g"), ("undo", "g"), ("redo", "g"),
            ("branch", "g", "--at", "0"), ("db", "migrate")]
 PROVING = [("audit",), ("audit", "--json"), ("audit", "g"), ("db", "check"), ("db", "check", "--json")]
 
@@ -419,7 +514,7 @@ PROVING = [("audit",), ("audit", "--json"), ("audit", "g"), ("db", "check"), ("d
 class AStoreThatCannotBeUsed(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", "--seed", "1")
         self.snl("roll", "g", "-n", "3")
         self.exported = self.snl("export", "g")
 
@@ -520,12 +615,12 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
 
     def test_because_its_folder_is_missing(self):
         path = self.folder / "no" / "such" / "x.db"
-        self.refused(1, r"x\.db", "new", "A", "B", db=path)
+        self.refused(1, r"x\.db", "new", "--board", "empty", "A", "B", db=path)
         self.refused(3, "g", "play", "g", "A", "3", db=path)
         self.assertEqual(self.files(), ["home/.local/share/snl/snl.db"])
 
     def test_because_its_home_cannot_be_made(self):
-        self.refused(1, "/dev/null", "new", "A", "B", env={"HOME": "/dev/null"})
+        self.refused(1, "/dev/null", "new", "--board", "empty", "A", "B", env={"HOME": "/dev/null"})
 
     def test_because_its_folder_cannot_be_made_says_why(self):
         as_user = self.as_ordinary_user()
@@ -583,7 +678,7 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
         as_user = self.as_ordinary_user()
         self.store.unlink()
         self.store.parent.chmod(0o555)
-        self.refused(1, r"snl\.db", "new", "A", "B", **as_user)
+        self.refused(1, r"snl\.db", "new", "--board", "empty", "A", "B", **as_user)
         self.assertEqual(self.files(), [])
 
     def test_is_no_file_with_nothing_in_it(self):
@@ -593,17 +688,17 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
         self.assertEqual(self.snl("list", db=empty), "")
         self.refused(3, "g", "show", "g", db=empty)
         self.assertEqual(empty.read_bytes(), b"")
-        self.snl("new", "A", "B", db=empty)
+        self.snl("new", "--board", "empty", "A", "B", db=empty)
 
 
 class AnOutputThatCannotBeWritten(snl.CommandLineTest):
     COMMANDS = [("list",), ("show", "g"), ("replay", "g"), ("log",), ("audit",), ("export", "g"), ("help",),
                 ("--version",), ("--help",), ("play", "--help"), ("board", "list"), ("db", "info"), ("roll", "g"),
-                ("new", "A", "B"), ("undo", "g"), ("branch", "g", "--at", "0")]
+                ("new", "--board", "empty", "A", "B"), ("undo", "g"), ("branch", "g", "--at", "0")]
 
     def setUp(self):
         super().setUp()
-        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", "--seed", "1")
         self.snl("roll", "g", "-n", "4")
 
     def test_because_the_disk_is_full_is_a_failure(self):

@@ -42,7 +42,7 @@ class Forgery(snl.CommandLineTest):
         for game in ("g", "other"):
             self.snl("roll", game, "-n", str(TURNS // 2))
         self.snl("roll", "g", "-n", str(TURNS - TURNS // 2))
-        self.snl("new", "Kim", "Lee", "--id", "last", "--seed", "9")
+        self.snl("new", "--board", "empty", "Kim", "Lee", "--id", "last", "--seed", "9")
         self.heads = {game: self.show(game)["head"] for game in ("other", "g", "last")}
         self.store_head = self.assert_sound()["head"]
         with closing(sqlite3.connect(self.store)) as database:

@@ -219,11 +219,11 @@ class ABranch(snl.CommandLineTest):
         self.assert_sound()
 
     def test_has_a_made_up_id_unless_one_is_given(self):
-        self.snl("new", "Ann", "Bob", "--id", "g")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "g")
         self.assertRegex(self.snl("branch", "g", "--at", "0"), r"\A[a-z0-9]{4,12}\n\Z")
 
     def test_needs_a_turn_that_is_in_force(self):
-        self.snl("new", "Ann", "Bob", "--id", "g")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "g")
         self.snl("roll", "g", "-n", "3")
         self.snl("undo", "g")
         self.refused(2, r"\b3\b", "branch", "g", "--at", "3")
@@ -234,8 +234,8 @@ class ABranch(snl.CommandLineTest):
 class TheLog(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1")
-        self.snl("new", "Cem", "Dee", "--id", "h", "--seed", "2")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "g", "--seed", "1")
+        self.snl("new", "--board", "empty", "Cem", "Dee", "--id", "h", "--seed", "2")
         self.snl("roll", "g", "-n", "2")
         self.snl("roll", "h")
         self.snl("undo", "g", "-n", "2", "--command-id", "u")
@@ -263,7 +263,7 @@ class TheLog(snl.CommandLineTest):
         self.assertRegex(lines[2], r"g v2: 1\. Ann rolls")
 
     def test_leaves_no_control_characters_of_names_to_a_terminal(self):
-        self.snl("new", "\u202eevil", "\u2028line", "--id", "x")
+        self.snl("new", "--board", "empty", "\u202eevil", "\u2028line", "--id", "x")
         self.snl("roll", "x", "-n", "2")
         for command in (("log",), ("list",), ("replay", "x"), ("show", "x"), ("log", "x")):
             out = self.snl(*command)

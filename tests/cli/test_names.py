@@ -10,7 +10,7 @@ import sys
 import unicodedata
 
 import snl
-from terminal import pseudo_terminal
+from terminal import Terminal, pseudo_terminal
 
 ODD_NAMES = [
     "-a", "--help", "--", "-", "--db=x", "-n", "#1", "# not a comment", '{"x', '{"player":"A","dice":[3]}', "[A", "[A,B]",
@@ -34,7 +34,9 @@ JOINERS = re.compile("(?<=[👩ی\u094d])[\u200c\u200d](?=[👩👧خष])")
 
 class NamesTest(snl.CommandLineTest):
     def start(self, *names):
-        return self.snl("new", "--", *names).strip()
+        """A game of players with any names, as older versions recorded them, on 100 empty cells."""
+        escaped = (re.sub(r'(["\\\\])', r"\\\1", name) for name in names)
+        return self.snl("import", "-", input="".join(f'[Player "{name}"]\n' for name in escaped)).strip()
 
 
 class Names(NamesTest):
@@ -54,7 +56,7 @@ class Names(NamesTest):
     def test_that_are_no_options_need_no_dashes(self):
         for name in ("[A", "[A,B]", "[]", "++", "#1", '{"x', "-", "list", "a,b", "@", "3"):
             with self.subTest(name):
-                self.assertEqual(self.snl("new", name, "other", "--id", "x"), "x\n")
+                self.assertEqual(self.snl("new", name, "other", "--board", "empty", "--id", "x"), "x\n")
                 self.assertEqual(self.snl("play", "x", name, "3"), f"{name},4,other,CONTINUE\n")
                 self.store.unlink()
 
@@ -85,9 +87,22 @@ class Names(NamesTest):
         self.snl("roll", game, "-n", "20")
         self.assertEqual([t["player"] for t in self.json_lines("replay", game)], names * 2)
 
-    def test_that_look_alike_are_different_players(self):
+    def test_that_looked_alike_when_they_were_recorded_are_different_players(self):
         game = self.start("é", "e\u0301", "a", "A", "a ", " a")
         self.assertEqual(len(self.show(game)["players"]), 6)
+        self.assertEqual(self.snl("play", game, "-", input="é 1\ne\u0301 1\na 1\nA 1\na  1\n a 1\n").count("CONTINUE"), 6)
+
+    def test_that_look_the_same_are_refused_when_they_are_chosen(self):
+        alike = [("Ann", "Ann "), ("Ann", " Ann"), ("Ann", "Ann\u00a0"), ("A", "A\u200b"), ("A", "A\u200d"), ("é", "e\u0301"),
+                 ("Ann Lee", "Ann  Lee"), ("한국", unicodedata.normalize("NFD", "한국")), ("e\u200b\u0301", "é"), ("A", "A\ufe0f"),
+                 (" ", "  "), (" ", "\u200b"), ("\u3164", "\u2800")]
+        for one, other in alike:
+            with self.subTest(one + "|" + other):
+                for names in ((one, other), (other, "Bob", one)):
+                    self.refused(2, "look the same", "new", "--board", "empty", "--", *names)
+                self.refused(2, "look the same", "tournament", "--board", "empty", "--rounds=1", "--", one, other, "Bob")
+        self.assertIsNone(self.contents())
+        self.assertEqual(self.snl("new", "--board", "empty", "Ann", "ann", "Ann Lee", "AnnLee", "Anna", "--id", "g"), "g\n")
 
     def test_that_cannot_be_are_refused(self):
         bad = ["", "\x1f", "\x1fAnn", "\x1f\x1fAnn", "Ann\x1f", "x" * 257, "é" * 128 + "x",
@@ -96,24 +111,32 @@ class Names(NamesTest):
         for name in bad:
             with self.subTest(name):
                 name = name.decode(errors="surrogateescape") if isinstance(name, bytes) else name
-                line = self.refused(2, "player", "new", "--", name, "other")
+                line = self.refused(2, "player", "new", "--board", "empty", "--", name, "other")
                 self.assertNotRegex(line, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-                self.refused(2, "player", "new", "--", "other", name)
+                self.refused(2, "player", "new", "--board", "empty", "--", "other", name)
                 self.assertIsNone(self.contents())
 
     def test_that_begin_with_a_control_are_nobody_s_wherever_they_come_in(self):
         game = self.start("Ann", "Bob")
-        self.refused(2, "player", "new", "\x1fAnn", "Bob")
-        self.refused(2, "player", "tournament", "\x1fAnn", "Bob", "Cem", "--rounds=1")
+        self.refused(2, "player", "new", "--board", "empty", "\x1fAnn", "Bob")
+        self.refused(2, "player", "tournament", "--board", "empty", "\x1fAnn", "Bob", "Cem", "--rounds=1")
         for dashes in ([], ["--"]):
             self.refused(3, "\\\\x1fAnn", "play", game, *dashes, "\x1fAnn", "3")
         self.assertEqual(self.snl("list", "--player=Ann", "--json").count("\n"), 1)
         for words in (["--player=\x1fAnn"], ["--player", "\x1fAnn"]):
             self.assertEqual(self.snl("list", *words, "--json"), "")
 
+    def test_that_no_game_has_are_told_with_a_near_one(self):
+        self.snl("new", "Ann", "Bob", "--cells", "4", "--id", "g")
+        code, said = Terminal(self, "list", "--player", "ann").ends()
+        self.assertEqual((code, said), (0, 'snl: no game has a player "ann"; did you mean Ann?\r\n'))
+        self.assertEqual(self.snl("list", "--player", "ann"), "")
+        for words in (("--player", "Ann", "--status", "completed"), ("--status", "completed")):  # Ann plays, and hasn't finished
+            self.assertEqual(Terminal(self, "list", *words).ends(), (0, ""))
+
     def test_that_are_given_twice_are_refused(self):
-        self.refused(2, '"A"', "new", "A", "B", "A")
-        self.refused(2, '"🐍"', "new", "🐍", "🐍")
+        self.refused(2, '"A"', "new", "--board", "empty", "A", "B", "A")
+        self.refused(2, '"🐍"', "new", "--board", "empty", "🐍", "🐍")
 
     def test_that_nobody_has_are_named_in_the_error(self):
         game = self.start("Ann", "Bob")
@@ -160,15 +183,18 @@ class NamesOnATerminal(NamesTest):
 
     def test_are_shown_harmlessly_by_every_command(self):
         for names in in_fours(ODD_NAMES):
-            game = self.snl("new", "--", *names, "other").strip()
+            game = self.start(*names, "other")
             self.snl("roll", game, "-n", "5")
+            # Names that nobody may choose any more are in stored games alone.
+            tournament = ("tournament", "--rounds=1", "--cells=20", "--seed=1")
+            chosen = [] if self.run_snl(*tournament, "--", *names).code == 2 else [
+                (*tournament, "--", *names), (*tournament, "--json", "--", *names)]
             commands = [("show", game), ("show", game, "--json"), ("list", "--limit", "1"), ("list", "--limit", "1", "--json"),
                         ("log", game), ("log", game, "--json"), ("replay", game), ("replay", game, "--json"),
                         ("analyze", game), ("analyze", game, "--json"), ("audit", game), ("audit", game, "--json"),
                         ("roll", game), ("roll", game, "--json"), ("undo", game), ("redo", game),
                         ("play", game, "--", names[1], "3"), ("export", game), ("export", game, "-f", "text"),
-                        ("tournament", "--rounds=1", "--cells=20", "--seed=1", "--", *names),
-                        ("tournament", "--rounds=1", "--cells=20", "--seed=1", "--json", "--", *names)]
+                        *chosen]
             for command in commands:
                 with self.subTest(command):
                     self.assert_harmless(self.see(*command), command)
@@ -185,7 +211,7 @@ class NamesOnATerminal(NamesTest):
     def test_are_told_harmlessly_in_errors(self):
         game = self.start("other", "one more")
         for name in ODD_NAMES:
-            for command in (("play", game, "--", name, "3"), ("new", "--", name, name), ("show", "--", f"{name}?")):
+            for command in (("play", game, "--", name, "3"), ("new", "--board", "empty", "--", name, name), ("show", "--", f"{name}?")):
                 with self.subTest(command):
                     self.assert_harmless(self.see(*command, errors=True), command)
 
@@ -248,8 +274,10 @@ os.rename(sys.argv[1] + ".part", sys.argv[1] + ".columns")
         return [int(column) for column in answer.read_text().split()]
 
     def test_leave_the_columns_of_tables_straight(self):
-        tables = [self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *ODD_NAMES[:40]),
-                  self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *ODD_NAMES[40:])]
+        chosen = list({" ".join(UNSEEN.sub("", unicodedata.normalize("NFC", name)).split()): name for name in ODD_NAMES}.items())
+        names = [name for seen, name in chosen if seen]
+        tables = [self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *names[:40]),
+                  self.see("tournament", "--rounds=1", "--cells=4", "--seed=1", "--", *names[40:])]
         for names in in_fours(ODD_NAMES):
             game = self.start(*names, "other")
             self.snl("roll", game, "-n", "5")

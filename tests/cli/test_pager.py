@@ -20,9 +20,9 @@ class PagerTest(snl.CommandLineTest):
         super().setUp()
         self.environment["TERM"] = "xterm"
         del self.environment["SNL_PAGER"]
-        self.snl("new", "Ann", "Bob", "--seed", "1", "--id", "long")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--seed", "1", "--id", "long")
         self.snl("roll", "long", "-n", "60")
-        self.snl("new", "Ann", "Bob", "--id", "short")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "short")
 
     def printed(self, *args, code=0, rows=ROWS, **env):
         """What is on a terminal once the command is over, without carriage returns."""
@@ -68,13 +68,13 @@ class LongOutput(PagerTest):
         self.assertEqual(self.assert_paged("log", "long"), self.snl("log", "long"))
 
     def test_of_any_command_does(self):
-        for command in (("log", "--json"), ("--help",), ("help", "new"), ("new", "-h"), ("export", "long"),
+        for command in (("log", "--json"), ("--help",), ("help", "new"), ("new", "--board", "empty", "-h"), ("export", "long"),
                         ("board", "analyze", "class"), ("completion", "bash")):
             with self.subTest(command):
                 self.assert_paged(*command)
 
     def test_is_what_does_not_fit_above_the_prompt(self):
-        self.snl("new", "A", "B", "--sixes", "plain", "--id", "more")  # so that each line is a row
+        self.snl("new", "--board", "empty", "A", "B", "--sixes", "plain", "--id", "more")  # so that each line is a row
         self.snl("roll", "more", "-n", "9")  # ten commits
         self.assert_not_paged("log", "more", rows=11)
         self.assert_paged("log", "more", rows=10)
@@ -152,7 +152,7 @@ class ThePager(PagerTest):
         self.assertEqual(self.run_snl("export", "long", "-o", "games.jsonl").code, 0)
         lines = "".join(self.snl("export", game) for game in ("long", "short"))
         for number in range(30):
-            self.snl("new", "A", "B", "--id", f"n{number}")
+            self.snl("new", "--board", "empty", "A", "B", "--id", f"n{number}")
             lines += self.snl("export", f"n{number}")
         (self.folder / "all.jsonl").write_text(lines, encoding="utf-8")
         self.printed("--db", "new.db", "import", "all.jsonl", SNL_PAGER="true")

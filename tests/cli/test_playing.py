@@ -23,7 +23,7 @@ class EveryCaseOfTheClass(snl.CommandLineTest):
     def start(self, case):
         jumps = [word for snake in case["snakes"] for word in ("--snake", snake)]
         jumps += [word for ladder in case["ladders"] for word in ("--ladder", ladder)]
-        self.snl("new", "--id", case["id"], *jumps, "--", *case["playerIds"])
+        self.snl("new", "--id", case["id"], "--cells", "100", *jumps, "--", *case["playerIds"])
 
     def assert_ends_as_it_should(self, case):
         shown = self.show(case["id"])
@@ -118,7 +118,7 @@ class ATurn(snl.CommandLineTest):
         self.refused(6, "snl: ", "play", "g", "Bob", "3", "--json", out='{"result":"INVALID MOVE"}\n')
 
     def test_two_dice_are_summed_and_listed(self):
-        self.snl("new", "Ann", "Bob", "--dice", "2", "--finish", "bounce", "--id", "two")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--dice", "2", "--finish", "bounce", "--id", "two")
         turn = self.json("play", "two", "Ann", "6-6")
         self.assertEqual((turn["dice"], turn["to"], turn["next"]), ([6, 6], 13, "Bob"))
         self.refused(2, r"\b3\b", "play", "two", "Bob", "3")
@@ -151,8 +151,8 @@ class TheRulesOfAGame(snl.CommandLineTest):
         self.run_snl("new", "A", "B", *args)
         return json.loads(self.snl("log", "@", "--json"))["command"]["start"][3]
 
-    def test_are_standard_unless_something_is_said(self):
-        self.assertEqual(self.rules(), [1, "exact", 1, 6, "again"])
+    def test_are_standard_on_a_board_of_one_s_own(self):
+        self.assertEqual(self.rules("--snake", "17,7"), [1, "exact", 1, 6, "again"])
         self.assertEqual(self.rules("--cells", "50"), [1, "exact", 1, 6, "again"])
 
     def test_come_with_a_named_board(self):
@@ -161,33 +161,34 @@ class TheRulesOfAGame(snl.CommandLineTest):
         for board in ("class", "geeks30", "empty"):
             self.assertEqual(self.rules("--board", board), [1, "exact", 1, 6, "again"])
 
-    def test_of_a_named_board_give_way_to_any_rules_option(self):
-        self.assertEqual(self.rules("--board", "lld", "--start", "1"), [1, "exact", 1, 6, "again"])
+    def test_of_a_named_board_give_way_to_a_preset_and_else_part_by_part(self):
+        self.assertEqual(self.rules("--board", "lld", "--start", "1"), [1, "exact", 1, 6, "plain"])
         self.assertEqual(self.rules("--board", "lld", "--rules", "standard"), [1, "exact", 1, 6, "again"])
-        self.assertEqual(self.rules("--board", "lld", "--finish", "exact"), [1, "exact", 1, 6, "again"])
+        self.assertEqual(self.rules("--board", "lld", "--finish", "exact"), [0, "exact", 1, 6, "plain"])
 
     def test_can_be_overridden_part_by_part(self):
         self.assertEqual(self.rules("--rules", "lld", "--start", "1"), [1, "exact", 1, 6, "plain"])
         self.assertEqual(self.rules("--rules", "lld", "--sixes", "again"), [0, "exact", 1, 6, "again"])
-        self.assertEqual(self.rules("--finish", "bounce"), [1, "bounce", 1, 6, "again"])
+        self.assertEqual(self.rules("--cells", "50", "--finish", "bounce"), [1, "bounce", 1, 6, "again"])
+        self.assertEqual(self.rules("--finish", "bounce"), [0, "bounce", 1, 6, "plain"])
         self.assertEqual(
             self.rules("--rules", "milton-bradley", "--dice", "2", "--faces", "100", "--finish", "overshoot"),
             [0, "overshoot", 2, 100, "plain"])
 
     def test_of_a_preset_give_up_sixes_again_where_the_dice_rule_it_out(self):
-        self.assertEqual(self.rules("--dice", "2"), [1, "exact", 2, 6, "plain"])
+        self.assertEqual(self.rules("--board", "empty", "--dice", "2"), [1, "exact", 2, 6, "plain"])
         self.assertEqual(self.rules("--rules", "standard", "--faces", "8"), [1, "exact", 1, 8, "plain"])
 
     def test_cannot_ask_for_sixes_again_with_other_dice(self):
-        self.refused(2, "again", "new", "A", "B", "--sixes", "again", "--dice", "2")
-        self.refused(2, "again", "new", "A", "B", "--sixes", "again", "--faces", "8")
+        self.refused(2, "again", "new", "--board", "empty", "A", "B", "--sixes", "again", "--dice", "2")
+        self.refused(2, "again", "new", "--board", "empty", "A", "B", "--sixes", "again", "--faces", "8")
 
     def board(self, *args):
         self.snl("new", "A", "B", *args)
         return json.loads(self.snl("log", "@", "--json"))["command"]["start"][2]
 
     def test_leave_the_board_to_the_board_options(self):
-        self.assertEqual(self.board(), [100, 10, [], []])
+        self.assertEqual(self.board("--board", "empty"), [100, 10, [], []])
         self.assertEqual(self.board("--size", "4"), [16, 4, [], []])
         self.assertEqual(self.board("--cells", "30"), [30, 10, [], []])
         self.assertEqual(self.board("--cells", "36"), [36, 6, [], []])
@@ -211,7 +212,7 @@ class TheRulesOfAGame(snl.CommandLineTest):
 class AStreamOfTurns(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "A", "Ann Lee", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "Ann Lee", "--id", "g")
 
     def test_reads_plain_lines_and_json_lines(self):
         lines = 'A 3\nAnn Lee 4\n{"player":"A","dice":[6,3]}\n{"dice":[6,6,1],"player":"Ann Lee"}\n'
@@ -240,12 +241,22 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.refused(2, r'"dice" is there twice', "play", "g", "-", input='{"player":"A","dice":[3],"dice":[4]}\n')
 
     def test_takes_a_name_to_the_letter(self):
-        self.snl("new", "--id", "odd", " a", "b ", "c  1", "[x]")
+        self.snl("new", "--board", "empty", "--id", "odd", " a", "b ", "c  1", "[x]")
         lines = " a 1\nb  1\nc  1 1\n[x] 1\n"
         self.assertEqual(
             self.snl("play", "odd", "-", input=lines),
             " a,2,b ,CONTINUE\nb ,2,c  1,CONTINUE\nc  1,2,[x],CONTINUE\n[x],2, a,CONTINUE\n")
         self.refused(3, "line 1.*players are", "play", "odd", "-", input="a 1\n")
+
+    def test_takes_blanks_and_dice_as_people_write_them(self):
+        self.snl("new", "Ann", "Ann 6", "--board", "empty", "--id", "b")
+        for line, answer in (("Ann\t4", "Ann,5,Ann 6,CONTINUE"), ("  Ann 6  1\t", "Ann 6,2,Ann,CONTINUE"), ("Ann   1 ", "Ann,6,Ann 6,CONTINUE"),
+                             ("Ann 6 6 1", "Ann 6,9,Ann,CONTINUE"), ("Ann 6-6 1", "Ann,19,Ann 6,CONTINUE"),
+                             ("Ann 6\t6\t6 2", "Ann 6,23,Ann,CONTINUE"), ('\t{"player":"Ann","dice":[2]}', "Ann,21,Ann 6,CONTINUE"),
+                             ("\t# nothing", "")):
+            with self.subTest(line):
+                self.assertEqual(self.snl("play", "b", "-", input=line + "\n").strip(), answer)
+        self.refused(3, 'line 1: no player "Zed 6"', "play", "b", "-", input="Zed 6 3\n")
 
     def test_goes_on_after_an_invalid_move(self):
         self.assertEqual(
@@ -272,7 +283,7 @@ class AStreamOfTurns(snl.CommandLineTest):
 
     def test_stops_at_a_line_that_cannot_be_read_with_its_number(self):
         unreadable = [
-            "nonsense", "A", "3", "A 3-", "A -3", "A 3,4", "A x", "A\t3", "A 3 x",
+            "nonsense", "A", "3", "A 3-", "A -3", "A 3,4", "A x", "A 3 x",
             '{"player":"A"}', '{"dice":[3]}', '{"player":"A","dice":3}', '{"player":"A","dice":["3"]}',
             '{"player":"A","dice":[3.5]}', '{"player":5,"dice":[3]}', '{"player":"A","dice":[3],"id":7}',
             '{"player":"A","dice":[3],"id":""}', '{"player":"A","dice":[3],"what":1}',
@@ -360,7 +371,7 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.refused(2, "command-id", "play", "g", "-", "--command-id", "x", input="A 3\n")
 
     def test_meets_a_dash_as_a_player_only_where_dice_follow(self):
-        self.snl("new", "--id", "dash", "--", "-", "B")
+        self.snl("new", "--board", "empty", "--id", "dash", "--", "-", "B")
         self.assertEqual(self.snl("play", "dash", "-", "3"), "-,4,B,CONTINUE\n")
         self.assertEqual(self.snl("play", "dash", "-", input="B 2\n- 2\n"), "B,3,-,CONTINUE\n-,6,B,CONTINUE\n")
 
@@ -457,13 +468,13 @@ class AnAtomicStream(snl.CommandLineTest):
 
 class Rolling(snl.CommandLineTest):
     def test_is_fixed_by_the_seed(self):
-        self.snl("new", "Ann", "Bob", "--seed", "42", "--id", "g")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--seed", "42", "--id", "g")
         rolls = self.snl("roll", "g", "-n", "20")
         self.assertEqual(self.snl("roll", self._twin("42"), "-n", "20"), rolls)
         self.assert_golden("rolls_of_seed_42.txt", rolls)
 
     def _twin(self, seed):
-        return self.snl("new", "Ann", "Bob", "--seed", seed).strip()
+        return self.snl("new", "--board", "empty", "Ann", "Bob", "--seed", seed).strip()
 
     def test_takes_every_seed_of_64_bits(self):
         for seed in ("0", "1", "9223372036854775808", "18446744073709551615"):
@@ -472,7 +483,7 @@ class Rolling(snl.CommandLineTest):
         self.assertEqual(start[4], 18446744073709551615)
 
     def test_without_a_seed_draws_and_records_one(self):
-        games = [self.snl("new", "Ann", "Bob").strip() for _ in range(3)]
+        games = [self.snl("new", "--board", "empty", "Ann", "Bob").strip() for _ in range(3)]
         seeds = [json.loads(self.snl("log", g, "--json"))["command"]["start"][4] for g in games]
         self.assertEqual(len(set(seeds)), 3)
         rolls = self.snl("roll", games[0], "-n", "5")

@@ -43,7 +43,7 @@ class EveryCommand(OnPostgres):
     def test_is_refused_in_one_line_where_there_is_no_server(self):
         self.refused(1, r"store postgresql://nowhere\.invalid:5432/games: ", "list", db="postgresql://me:secret@nowhere.invalid/games")
         line = self.refused(
-            1, "no server answers there; check that it runs", "new", "Ann", "Bob", db="postgresql://me:secret@127.0.0.1:1/games"
+            1, "no server answers there; check that it runs", "new", "--board", "empty", "Ann", "Bob", db="postgresql://me:secret@127.0.0.1:1/games"
         )
         self.assertNotIn("secret", line)
 
@@ -105,7 +105,7 @@ class RefusedByItsServer(OnPostgres):
 
     def test_as_one_that_only_reads(self):
         self.cluster.sql(self.database, f"ALTER DATABASE {self.database.rpartition('=')[2]} SET default_transaction_read_only = on")
-        self.refused(1, "it answers, and games can't be written to it now: a standby", "new", "Ann", "Bob", "--seed", 1)
+        self.refused(1, "it answers, and games can't be written to it now: a standby", "new", "--board", "empty", "Ann", "Bob", "--seed", 1)
 
 
 class Copying(OnPostgres):
@@ -119,8 +119,8 @@ class Copying(OnPostgres):
         self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
 
     def test_is_refused_where_it_would_mix_games_up(self):
-        self.snl("new", "Ann", "Bob", "--id", "a", "--seed", 1)
-        self.snl("new", "Ann", "Bob", "--id", "a", "--seed", 2, db="file.db")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "a", "--seed", 1)
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "a", "--seed", 2, db="file.db")
         self.refused(5, "another game a", "db", "copy", "file.db", self.database)
         self.refused(2, "the store itself", "db", "copy", "file.db", "./file.db")
         self.refused(1, "no such store", "db", "copy", "missing.db", self.database)

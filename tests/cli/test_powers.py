@@ -97,7 +97,7 @@ class DescribingThem(snl.CommandLineTest):
         for options in (["--power", "5,jump"], ["--enter", "6"], ["--start", "0", "--enter", "7"],
                         ["--start", "0", "--enter", "1,1"], ["--safe", "5"], ["--meet", "capture", "--safe", "1"],
                         ["--meet", "capture", "--safe", "100"], ["--meet", "push"], ["--start", "0", "--enter", "x"]):
-            self.refuses("new", "Ann", "Bob", *options)
+            self.refuses("new", "Ann", "Bob", "--cells", "100", *options)
 
     def test_names_what_cannot_be_read_beside_the_other_faults(self):
         faults = self.refuses("new", "Ann", "Bob", "--cells", "30", "--snake", "x", "--ladder", "4;9", "--snake", "3,9",

@@ -109,7 +109,7 @@ class SeveralProcesses(snl.CommandLineTest):
         self.assertEqual(len(self.assert_no_gaps("g")), 2 * turns + 1)
 
     def test_that_expect_the_same_version_are_answered_once(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         codes = []
 
         def rolls():
@@ -152,7 +152,7 @@ class SeveralProcesses(snl.CommandLineTest):
         self.assertEqual(finish(), (0, ""))
 
     def test_that_send_the_same_command_id_record_it_once_and_get_one_answer(self):
-        self.snl("new", "A", "B", "--seed", "3", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--seed", "3", "--id", "g")
         answers = []
 
         def rolls():
@@ -180,14 +180,14 @@ class SeveralProcesses(snl.CommandLineTest):
     def test_that_make_a_store_at_the_same_time_make_one(self):
         for number in range(4):
             path = self.folder / f"{number}.db"
-            self.together(*(lambda i=i: self.snl("new", "A", "B", "--id", f"g{i}", db=path) for i in range(4)))
+            self.together(*(lambda i=i: self.snl("new", "--board", "empty", "A", "B", "--id", f"g{i}", db=path) for i in range(4)))
             self.assertEqual(len(self.json_lines("list", db=path)), 4)
             self.assert_sound(db=path)
 
     def test_that_choose_the_same_id_make_one_game(self):
-        self.snl("new", "A", "B")
+        self.snl("new", "--board", "empty", "A", "B")
         codes = []
-        self.together(*[lambda: codes.append(self.run_snl("new", "A", "B", "--id", "g").code)] * 5)
+        self.together(*[lambda: codes.append(self.run_snl("new", "--board", "empty", "A", "B", "--id", "g").code)] * 5)
         self.assertEqual(sorted(codes), [0, 5, 5, 5, 5])
 
     def test_can_read_and_audit_while_one_writes(self):
@@ -204,7 +204,7 @@ class SeveralProcesses(snl.CommandLineTest):
         self.together(reads, lambda: self.snl("roll", "g", "-n", "1500"))
 
     def test_wait_for_their_turn_to_write(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         database = sqlite3.connect(self.store, isolation_level=None)
         self.addCleanup(database.close)
         database.execute("BEGIN IMMEDIATE")
@@ -217,7 +217,7 @@ class SeveralProcesses(snl.CommandLineTest):
         self.assertEqual(self.version("g"), 2)
 
     def test_give_up_on_one_that_never_lets_go(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         database = sqlite3.connect(self.store, isolation_level=None)
         self.addCleanup(database.close)
         database.execute("BEGIN IMMEDIATE")
@@ -294,7 +294,7 @@ class FollowingTheLog(snl.CommandLineTest):
 
     def test_of_a_game_leaves_out_the_others(self):
         for game in ("g", "h"):
-            self.snl("new", "A", "B", "--id", game)
+            self.snl("new", "--board", "empty", "A", "B", "--id", game)
         process = self.follow("g")
         self.assertIn("g v1", self.lines_of(process, 1)[0])
         self.snl("roll", "h")
@@ -302,7 +302,7 @@ class FollowingTheLog(snl.CommandLineTest):
         self.assertIn("g v2", self.lines_of(process, 1)[0])
 
     def test_ends_quietly_when_nobody_reads_it(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         process = self.popen("log", "-f", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         process.stdout.readline()
         process.stdout.close()

@@ -36,6 +36,42 @@ class PlayingOverHttp(server.ServerTest):
         self.assertEqual(self.show(game)["head"], state["head"])
         self.assert_sound()
 
+    def test_a_board_brings_its_rules_and_a_part_that_is_named_changes_alone(self):
+        _, client = self.serve("--limit", "games=0", "--limit", "writes=0")
+
+        def made(**asked):
+            state = client.post("/api/games", {"players": ["Ann", "Bob"], **asked}).json["game"]
+            return state["board"], state["rules"]
+
+        self.assertEqual(made(), made(board="milton-bradley"))
+        others = {"start": (0, 1), "finish": ("exact", "bounce"), "dice": (1, 2), "faces": (6, 8), "sixes": ("again", "plain")}
+        for board in ("milton-bradley", "class", "lld", {"cells": 40}):
+            drawn, rules = made(board=board)
+            for preset in ({}, {"preset": "lld"}, {"preset": "standard"}):
+                base = rules if not preset else made(board=board, rules=preset["preset"])[1]
+                with self.subTest(board, preset=preset):
+                    self.assertEqual(made(board=board, rules=preset), (drawn, base))
+                for part, values in others.items():
+                    for value in values:
+                        with self.subTest(board, preset=preset, part=part, value=value):
+                            wanted = base | {part: value}
+                            if (part, value) in (("dice", 2), ("faces", 8)):
+                                wanted["sixes"] = "plain"
+                            self.assertEqual(made(board=board, rules=preset | {part: value}), (drawn, wanted))
+
+    def test_names_that_look_the_same_are_one_name(self):
+        _, client = self.serve()
+        for names in (["Ann", "Ann "], ["é", "e\u0301"], ["A", "A\u200b"], [" ", "Bob"], ["\u200b", "Bob"]):
+            with self.subTest(names):
+                self.assertEqual(client.post("/api/games", {"players": names}).status, 422)
+        path = client.post("/api/games", {"open": 3}).headers["location"]
+        self.assertEqual(client.post(f"{path}/seats", {"name": "é"}).status, 201)
+        for name in ("e\u0301", "é ", "\u200bé"):
+            with self.subTest(name):
+                taken = client.post(f"{path}/seats", {"name": name})
+                self.assertEqual((taken.status, taken.json["type"]), (409, "urn:snl:name-taken"))
+        self.assertEqual(client.post(f"{path}/seats", {"name": " \u3164"}).status, 422)
+
     def test_a_game_with_powers_tells_what_they_did(self):
         _, client = self.serve("--limit", "writes=0")
         # Its dice are its own: some games meet no power, and few in a row.

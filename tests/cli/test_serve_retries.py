@@ -80,7 +80,7 @@ class EveryRequestTwice(snl.CommandLineTest):
 
     def play_with_players(self):
         host = served_games.new_token()
-        made = self.client.post("/api/games", {"players": ["Ann", "Bob"], "token": host})
+        made = self.client.post("/api/games", {"players": ["Ann", "Bob"], "board": "empty", "token": host})
         # What the first answer had is told nobody again: where it is lost, the host has new tokens made.
         self.assertTrue((made.status, made.json["seats"]) == (200, []) or made.status == 201, made)
         path = made.headers["location"]

@@ -71,7 +71,7 @@ class ASimulation(snl.CommandLineTest):
                     self.assertEqual(self.show("@")["status"], "completed")
 
     def test_without_a_seed_draws_one_and_tells_it(self):
-        run = ("simulate", "--games", "100")
+        run = ("simulate", "--board", "empty", "--games", "100")
         first, second = self.json(*run), self.json(*run)
         self.assertNotEqual(first["seed"], second["seed"])
         self.assertEqual(self.json(*run, "--seed", first["seed"]), first)
@@ -85,9 +85,9 @@ class ASimulation(snl.CommandLineTest):
         run = ("simulate", "--games", "10")
         for pattern, args in (
             ("--games is required", ("simulate",)),
-            ("--games.* 0 ", ("simulate", "--games", "0")),
-            ("--games.*-1", ("simulate", "--games", "-1")),
-            ("--games.*many", ("simulate", "--games", "many")),
+            ("--games.* 0 ", ("simulate", "--board", "empty", "--games", "0")),
+            ("--games.*-1", ("simulate", "--board", "empty", "--games", "-1")),
+            ("--games.*many", ("simulate", "--board", "empty", "--games", "many")),
             ("--players.* 1 .*2 to 10", (*run, "--players", "1")),
             ("--players.* 11 .*2 to 10", (*run, "--players", "11")),
             ("--threads.* 0 .*1 to 1024", (*run, "--threads", "0")),
@@ -141,7 +141,7 @@ class SavingTheGames(snl.CommandLineTest):
 
     def test_needs_a_store_that_can_be_written(self):
         (self.folder / "text").write_text("no store")
-        result = self.run_snl("simulate", "--games", "1", "--save", db=self.folder / "text")
+        result = self.run_snl("simulate", "--board", "empty", "--games", "1", "--save", db=self.folder / "text")
         self.assertEqual((result.code, result.out), (1, ""))
 
 
@@ -215,7 +215,7 @@ class Interrupted(snl.CommandLineTest):
         self.assertEqual(code, 130)
         self.assertIn("of 50 games", err)
         self.refused(2, "--max-turns 1000001: games that are saved have at most 1000000",
-                     "simulate", "--games", 5, "--save", "--max-turns", 10**6 + 1)
+                     "simulate", "--board", "empty", "--games", 5, "--save", "--max-turns", 10**6 + 1)
 
     def test_keeps_whole_games_only(self):
         code, out, err = self.interrupt("simulate", *MILTON_BRADLEY, "--games", 10**9, "--save", "--json",

@@ -29,7 +29,7 @@ def limit_memory():
 class SizesTest(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "Ann", "Bob", "--seed", "1", "--id", "g")
+        self.snl("new", "--board", "empty", "Ann", "Bob", "--seed", "1", "--id", "g")
         self.before = self.contents()
 
     def refused_in_memory(self, code, pattern, *args, **options):
@@ -195,7 +195,7 @@ class WhatIsJustSmallEnough(SizesTest):
             with self.subTest(name), tally.sound():
                 self.snl("new", "A", "B", "--board", name, preexec_fn=limit_memory)
         with tally.sound():
-            self.snl("new", *(f"player {n}" for n in range(10)), preexec_fn=limit_memory)
+            self.snl("new", "--board", "empty", *(f"player {n}" for n in range(10)), preexec_fn=limit_memory)
         remark = "#" * 65535
         with tally.sound():
             self.snl("play", "g", "-", input=f"{remark}\nAnn 3\n", preexec_fn=limit_memory)
@@ -204,8 +204,8 @@ class WhatIsJustSmallEnough(SizesTest):
 class ACommandLine(SizesTest):
     def test_with_as_many_players_as_it_can_hold(self):
         players = [str(n) for n in range(100_000)]
-        self.refused_in_memory(2, "100000 players: a game has 2 to 10", "new", *players)
-        self.refused_in_memory(2, "100000 players", "tournament", *players, "--rounds", "1")
+        self.refused_in_memory(2, "100000 players: a game has 2 to 10", "new", "--board", "empty", *players)
+        self.refused_in_memory(2, "100000 players", "tournament", "--board", "empty", *players, "--rounds", "1")
 
     def test_with_as_many_dice_as_it_can_hold(self):
         self.refused_in_memory(2, "impossible", "play", "g", "Ann", *["1"] * 100_000)
@@ -236,8 +236,8 @@ class ACommandLine(SizesTest):
         word = "w" * 120_000
         self.refused_in_memory(3, "no game", "show", word)
         self.refused_in_memory(2, "no board|File name too long|no such", "new", "A", "B", "--board", word)
-        self.refused_in_memory(2, "name", "new", word, "B")
-        self.refused_in_memory(2, "ID", "new", "A", "B", "--id", word)
+        self.refused_in_memory(2, "name", "new", "--board", "empty", word, "B")
+        self.refused_in_memory(2, "ID", "new", "--board", "empty", "A", "B", "--id", word)
         self.refused_in_memory(3, "no player", "play", "g", word, "3")
         self.refused_in_memory(2, "no command|is no", word)
 

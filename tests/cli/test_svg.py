@@ -127,7 +127,7 @@ class APosition(APicture):
         return int(board[1]) ** (2 if board[0] == "--size" else 1)
 
     def test_is_harmless_whatever_the_names(self):
-        self.snl("new", "--id", "g", "--seed", "1", "--", *HOSTILE)
+        self.snl("new", "--board", "empty", "--id", "g", "--seed", "1", "--", *HOSTILE)
         self.snl("roll", "g")
         root = self.svg("g")
         self.assertIn(HOSTILE[0], [title.text for title in root.iter(SVG + "title")])
@@ -136,7 +136,7 @@ class APosition(APicture):
 
     def test_is_sound_xml_with_names_that_are_no_characters_of_xml(self):
         names = ["Ann\ufffe", "\uffffBob", "Cem\U0001fffe", "\ufdd0"]
-        self.snl("new", "--id", "odd", "--", *names)
+        self.snl("new", "--board", "empty", "--id", "odd", "--", *names)
         text = ElementTree.tostring(self.svg("odd"), encoding="unicode")
         self.assertIn("Ann\\ufffe", text)
         self.assertIn("\\uffffBob", text)
@@ -184,7 +184,7 @@ class APosition(APicture):
         self.refused(2, "3", "export", "g", "-f", "svg", "--at", "3")
 
     def test_is_the_only_form_that_takes_a_turn(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         for form in ("jsonl", "text", "csv"):
             self.refused(2, "--at", "export", "g", "-f", form, "--at", "0")
 
@@ -212,20 +212,20 @@ class APosition(APicture):
                 self.assertEqual("scale(3)" in panel, game == "large")
 
     def test_cuts_names_to_the_room_they_have(self):
-        self.snl("new", "W" * 40, "i" * 40, "日" * 40, "Ann of Nineteen Let", "--id", "g")
+        self.snl("new", "--board", "empty", "W" * 40, "i" * 40, "日" * 40, "Ann of Nineteen Let", "--id", "g")
         texts = self.texts(self.svg("g"))
         self.assertIn("Ann of Nineteen Let", texts)
         room = {text[0]: len(text) for text in texts if re.fullmatch(r"([Wi日])\1+…", text)}
         self.assertTrue(9 < room["W"] < 14 and 28 < room["i"] < 40 and 5 <= room["日"] < 9, room)
 
     def test_goes_to_a_file_and_overwrites_none(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         self.snl("export", "g", "-f", "svg", "-o", "g.svg")
         self.assertEqual((self.folder / "g.svg").read_text(encoding="utf-8"), self.snl("export", "g", "-f", "svg"))
         self.refused(2, "--force", "export", "g", "-f", "svg", "-o", "g.svg")
 
     def test_follows_a_dark_scheme(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         style = self.svg("g").find(SVG + "style").text
         self.assertIn("@media(prefers-color-scheme:dark)", style)
 
@@ -326,7 +326,7 @@ class Charts(APicture):
                          [["1", "100"], ["2", "50"], ["3", "75"], ["4", "100"]])
 
     def test_go_to_a_file_and_leave_what_is_printed_as_it_is(self):
-        for command in (("board", "analyze", "class"), ("simulate", "--games", "300", "--seed", "1")):
+        for command in (("board", "analyze", "class"), ("simulate", "--board", "empty", "--games", "300", "--seed", "1")):
             for form in ((), ("--json",)):
                 with self.subTest(command=command, form=form):
                     said = self.snl(*command, *form)
@@ -340,7 +340,7 @@ class Charts(APicture):
 
     def test_are_refused_before_the_games_are_played(self):
         (self.folder / "there.svg").touch()
-        self.refused(2, "there.svg", "simulate", "--games", "1000000000000", "--svg", "there.svg")
+        self.refused(2, "there.svg", "simulate", "--board", "empty", "--games", "1000000000000", "--svg", "there.svg")
 
     def test_of_a_large_board_map_it_in_a_file_alone(self):
         (self.folder / "b.json").write_text('{"cells":441,"width":21,"snakes":[],"ladders":[]}')

@@ -70,24 +70,24 @@ class WhatIsNoStore(snl.CommandLineTest):
         (self.folder / "loop").symlink_to("loop")
         for path, said in (("note", "not a store"), ("note/x", "can't be opened|isn't there"), ("loop", "can't be opened"),
                            ("/dev/null", "no regular file"), ("/dev/zero", "no regular file"), ("/dev/full", "no regular file")):
-            for command in (["list"], ["new", "Ann", "Bob"], ["show", "g"]):
+            for command in (["list"], ["new", "--board", "empty", "Ann", "Bob"], ["show", "g"]):
                 with self.subTest(path, command=command):
                     self.refused(1, said, *command, db=path)
         self.assertEqual((self.folder / "note").read_bytes(), b"x")
 
     def test_is_told_from_one_that_may_not_be_looked_for(self):
-        self.snl("new", "Ann", "Bob")
+        self.snl("new", "--board", "empty", "Ann", "Bob")
         user = self.as_ordinary_user()
         folder = self.folder / "closed"
         folder.mkdir()
-        self.snl("new", "Ann", "Bob", db="closed/s.db")
+        self.snl("new", "--board", "empty", "Ann", "Bob", db="closed/s.db")
         folder.chmod(0)
         self.refused(1, "can't be opened: Permission", "list", db="closed/s.db", **user)
         folder.chmod(0o755)
 
     def test_says_one_problem_a_line(self):
         for game in "abcd":
-            self.snl("new", "Ann", "Bob", "--id", game)
+            self.snl("new", "--board", "empty", "Ann", "Bob", "--id", game)
         data = bytearray(self.store.read_bytes())
         with sqlite3.connect(self.store) as database:
             ((size,),) = database.execute("PRAGMA page_size").fetchall()
@@ -106,7 +106,7 @@ class WhatIsNoStore(snl.CommandLineTest):
 class ATamperedStore(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.snl("new", "Zoe", "Yan", "--id", "other", "--seed", "1")
+        self.snl("new", "--board", "empty", "Zoe", "Yan", "--id", "other", "--seed", "1")
         self.snl("new", "Ann", "Bob", "--board", "class", "--id", "g", "--seed", "5")  # positions 2, 3, 4, …
         self.snl("play", "g", "-", input='Ann 2\nBob 4\n{"player":"Ann","dice":[6,3],"id":"x"}\n')  # to version 4
         self.snl("roll", "g", "-n", "2")  # versions 5 and 6
@@ -367,7 +367,7 @@ class ATamperedStore(snl.CommandLineTest):
 
 class TheHead(snl.CommandLineTest):
     def test_of_a_game_proves_it_unchanged(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         self.snl("roll", "g", "-n", "5")
         head = self.show("g")["head"]
         self.assertIn(head, self.snl("audit", "g", "--expect", head))
@@ -378,7 +378,7 @@ class TheHead(snl.CommandLineTest):
 
     def test_of_the_store_is_a_hash_over_ids_and_heads_in_order(self):
         for game in ("b", "Z", "a", "a.1"):
-            self.snl("new", "A", "B", "--id", game)
+            self.snl("new", "--board", "empty", "A", "B", "--id", game)
             self.snl("roll", game)
         message = b""
         for game in sorted(("b", "Z", "a", "a.1")):
@@ -390,7 +390,7 @@ class TheHead(snl.CommandLineTest):
         self.assertEqual(self.run_snl("audit", "--all", "--expect", self.show("a")["head"]).code, 4)
 
     def test_shows_a_tail_that_was_cut_cleanly(self):
-        self.snl("new", "A", "B", "--id", "g", "--seed", "1")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g", "--seed", "1")
         self.snl("roll", "g", "-n", "3")
         shutil.copy(self.store, self.folder / "earlier.db")
         self.snl("roll", "g")
@@ -400,7 +400,7 @@ class TheHead(snl.CommandLineTest):
         self.assertEqual(self.run_snl("audit", "g", "--expect", head).code, 4)
 
     def test_must_be_64_hex_digits(self):
-        self.snl("new", "A", "B", "--id", "g")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "g")
         for bad in ("", "abc", "0" * 63, "0" * 65, "g" * 64):
             with self.subTest(bad):
                 self.refused(2, "expect", "audit", "g", "--expect", bad)

@@ -14,13 +14,13 @@ class LongLines(snl.CommandLineTest):
     def lines(self, *args, columns):
         code, said = Terminal(self, *args, columns=columns).ends()
         self.assertEqual(code, 0, said)
-        return said.replace("\r\n", "\n").splitlines()
+        return [line for line in said.replace("\r\n", "\n").splitlines() if not line.startswith("snl: the board")]
 
     def test_are_broken_between_words(self):
         players = [f"Player {number}" for number in range(1, 11)]
         self.snl("new", *players, "--board", "class", "--seed", "1", "--id", "game-of-ten")
         self.snl("roll", "game-of-ten", "-n", "20")
-        for command in (("list",), ("analyze", "@"), ("simulate", "--games", "500", "--seed", "1", "--players", "9")):
+        for command in (("list",), ("analyze", "@"), ("simulate", "--board", "empty", "--games", "500", "--seed", "1", "--players", "9")):
             whole = self.snl(*command)
             for columns in (50, 80):
                 with self.subTest(command=command, columns=columns):
@@ -30,7 +30,7 @@ class LongLines(snl.CommandLineTest):
                     self.assertEqual(" ".join(told).split(), whole.split())
 
     def test_leave_nothing_out(self):
-        self.snl("new", "x" * 200, "Bob", "--id", "long")
+        self.snl("new", "--board", "empty", "x" * 200, "Bob", "--id", "long")
         self.assertEqual("".join("".join(self.lines("list", columns=60)).split()).count("x"), 400)
 
 
@@ -52,6 +52,12 @@ class OutputAtATerminal(snl.CommandLineTest):
         self.assertNotIn("\x1b[", self.see("show", "g", NO_COLOR="1"))
         self.assertNotIn("\x1b[", self.see("show", "g", TERM="dumb"))
         self.assertIn("\x1b[", self.see("show", "g", "--color=always", NO_COLOR="1"))
+
+    def test_says_where_there_is_no_store_to_list(self):
+        seen = Terminal(self, "--db", "none.db", "list", columns=200).until("makes one")
+        self.assertIn("snl: store none.db: there is no store yet; snl --db none.db new Ann Bob makes one", seen)
+        self.assertEqual(self.snl("--db", "none.db", "list"), "")
+        self.assertFalse((self.folder / "none.db").exists())
 
     def test_shows_what_nobody_would_see_of_a_name(self):
         for command in (("roll", "g"), ("export", "g", "-f", "text"), ("export", "g"), ("log", "g"), ("show", "g")):
@@ -143,7 +149,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertIn("and 3 commands more: see snl log long Head", text)
 
     def test_of_the_store_tells_of_all_its_games(self):
-        self.snl("new", "A", "B", "--id", "new")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "new")
         self.snl("new", "A", "B", "--cells", "1000", "--sixes", "plain", "--id", "odd")
         self.snl("play", "odd", "-", input="A 3\nB 3\n" * 20)
         self.snl("new", "A", "B", "--board", "class", "--seed", "5", "--id", "over")
@@ -179,7 +185,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.snl("play", "odd", "-", input="A 3\nB 3\n" * 20)
         self.assertIn("p < 0.001. Fair dice fall as unevenly fewer than 1 of 1000 times: a reason to look",
                       self.words("odd"))
-        self.snl("new", "A", "B", "--id", "new")
+        self.snl("new", "--board", "empty", "A", "B", "--id", "new")
         self.assertIn("Dice None were thrown yet. Taken back No turn was.", self.words("new"))
 
     def test_is_as_wide_as_the_terminal_but_never_wider_than_reads_well(self):
@@ -259,14 +265,14 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertNotIn("\x1b", self.page("final", TERM="dumb"))
 
     def test_leaves_names_no_power_over_the_terminal(self):
-        self.snl("new", "\u202eeve", "日本" * 40, "--id", "names")
+        self.snl("new", "--board", "empty", "\u202eeve", "日本" * 40, "--id", "names")
         words = self.words("names")
         self.assertIn("1. \\u202eeve 2. ", words)
         self.assertNotIn("\u202e", words)
 
     def test_shows_names_to_the_letter_and_takes_none_for_what_it_says_itself(self):
         long = "x" * 250
-        self.snl("new", long + "1", long + "2", "Bob. Ann won on turn 39", "Ann, Bob", "Cid " + "  2. " * 30, "--id", "names")
+        self.snl("new", "--board", "empty", long + "1", long + "2", "Bob. Ann won on turn 39", "Ann, Bob", "Cid " + "  2. " * 30, "--id", "names")
         lines = self.page("names", NO_COLOR="1").splitlines()
         lines = lines[lines.index("") + 1 :]
         blocks = {}  # what is said by label

@@ -91,7 +91,7 @@ class Tournament(snl.CommandLineTest):
         self.assertFalse(self.store.exists())
 
     def test_warns_of_rules_under_which_a_game_may_never_end(self):
-        result = self.run_snl("tournament", "A", "B", "C", "--rounds", "1", "--dice", "2", "--max-turns", "50")
+        result = self.run_snl("tournament", "--board", "empty", "A", "B", "C", "--rounds", "1", "--dice", "2", "--max-turns", "50")
         self.assertEqual(result.code, 0)
         self.assertIn("can't be reached from cell 99", result.err)
 

@@ -32,7 +32,7 @@ READING = (
     ("audit", "--all"), ("export", "g"), ("analyze", "g"), ("db", "info"), ("db", "check"),
 )
 WRITING = (
-    ("new", "C", "D"), ("roll", "g"), ("play", "g", "Ann", "1"), ("undo", "g"), ("redo", "g"), ("branch", "g", "--at", "1"),
+    ("new", "--board", "empty", "C", "D"), ("roll", "g"), ("play", "g", "Ann", "1"), ("undo", "g"), ("redo", "g"), ("branch", "g", "--at", "1"),
     ("simulate", "--board", "class", "--games", "200", "--seed", "1", "--save"), ("db", "compact"),
 )
 UNSOUND = 4
@@ -249,7 +249,7 @@ class AMakerOfAStore(SharedStore):
         tally = snl.Tally("a reader comes while a store is made", "false_alarms")
         for attempt in range(20 * FACTOR):
             self.db = self.place(0o777) / "store.db"
-            maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
+            maker = self.popen("--db", self.db, "new", "--board", "empty", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
             while maker.poll() is None:
                 if self.db.exists():
                     for uid in (OWNER, GUEST):
@@ -262,7 +262,7 @@ class AMakerOfAStore(SharedStore):
         tally = snl.Tally("the maker of a store is killed", "false_alarms")
         for attempt in range(20 * FACTOR):
             self.db = self.place(0o777) / "store.db"
-            maker = self.popen("--db", self.db, "new", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
+            maker = self.popen("--db", self.db, "new", "--board", "empty", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
             while maker.poll() is None and not self.db.exists():
                 pass
             time.sleep(self.random.uniform(0, 0.004))
@@ -271,7 +271,7 @@ class AMakerOfAStore(SharedStore):
             if not self.db.exists():
                 continue
             tally.tried += 1
-            for command in (("list",), ("new", "Ann", "Bob")):
+            for command in (("list",), ("new", "--board", "empty", "Ann", "Bob")):
                 tally.false_alarms += self.run_snl(*command, db=self.db, **user(OWNER)).code != 0
         self.report(tally)
 

@@ -23,7 +23,8 @@ namespace json = boost::json;
 std::string board_options() {
   std::string html;
   for (const NamedBoard& board : named_boards())
-    html += fmt::format("<option value=\"{}\">{}: {}, {}, {}</option>", board.name, board.name,
+    html += fmt::format("<option value=\"{}\"{}>{}: {}, {}, {}</option>", board.name,
+                        board.name == usual_board ? " selected" : "", board.name,
                         counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
                         counted(std::ssize(board.ladders), "ladder"));
   return html;

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
   BOOST_TEST(state.text("/draw/commitment").size() == 64U);
   BOOST_TEST(state.at("/draw/entropy").as_array().size() == 2U);
   BOOST_TEST(json::serialize(state.at("/rules")) ==
-             R"({"start":1,"finish":"exact","dice":1,"faces":6,"sixes":"again"})");
+             R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain"})");
   const Reply as_host = s.desk.get("/api/games/" + id, made.text("/token"));
   BOOST_TEST(as_host.at("/you/host").as_bool());
   BOOST_TEST(names(as_host.at("/you/may")) == "abandon token");

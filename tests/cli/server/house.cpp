@@ -136,6 +136,7 @@ Reply require(Reply reply, unsigned status) {
 
 Table seated(Desk& desk, const std::vector<std::string>& players, json::object more) {
   more["players"] = json::array(players.begin(), players.end());
+  more.emplace("board", "empty");
   const Reply made = require(desk.post("/api/games", more), 201);
   Table table{.id = made.text("/id"), .path = {}, .host = made.text("/token"), .seats = {}};
   table.path = "/api/games/" + table.id;
@@ -146,6 +147,7 @@ Table seated(Desk& desk, const std::vector<std::string>& players, json::object m
 
 Table opened(Desk& desk, const std::vector<std::string>& players, json::object more) {
   more["open"] = players.size();
+  more.emplace("board", "empty");
   const Reply made = require(desk.post("/api/games", more), 201);
   Table table{.id = made.text("/id"), .path = {}, .host = made.text("/token"), .seats = {}};
   table.path = "/api/games/" + table.id;

@@ -120,7 +120,8 @@ HttpRequest request_of(std::string method, std::string target, const boost::json
                        const std::string& token, HttpHeaders headers = {});
 Reply reply_of(HttpAnswer answer);
 
-/// Starts a game of these players; answers what POST /api/games did.
+/// Starts a game of these players, on 100 empty cells unless a board is given; answers what POST
+/// /api/games did.
 struct Table {
   std::string id;
   std::string path;  // "/api/games/ID"
@@ -129,7 +130,7 @@ struct Table {
 };
 Table seated(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
-/// An open game whose seats are all taken, with promises where there is entropy.
+/// The same, open, with its seats all taken, with promises where there is entropy.
 Table opened(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
 std::string hex_of(std::uint8_t byte);  // 32 of it

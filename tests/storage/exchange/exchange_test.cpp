@@ -732,8 +732,9 @@ BOOST_AUTO_TEST_SUITE(a_turn_line)
 
 namespace {
 void check_turn(std::string_view line, const std::string& player,
-                const std::vector<std::int32_t>& dice, const std::optional<std::string>& id = {}) {
-  const auto turn = parse_turn_line(line);
+                const std::vector<std::int32_t>& dice, const std::optional<std::string>& id = {},
+                const std::vector<std::string>& players = {}) {
+  const auto turn = parse_turn_line(line, players);
   BOOST_REQUIRE_MESSAGE(turn && *turn, line << " isn't taken");
   BOOST_TEST((*turn)->player == player);
   BOOST_TEST((*turn)->dice == dice, boost::test_tools::per_element());
@@ -754,13 +755,34 @@ BOOST_AUTO_TEST_CASE(is_a_player_and_dice) {
   check_turn("Ann Lee 6-6-1", "Ann Lee", {6, 6, 1});
   check_turn("Ann 6-3\r", "Ann", {6, 3});
   check_turn("Ann 6-3   ", "Ann", {6, 3});
-  check_turn("  Ann  3", "  Ann ", {3});
+  for (const char* line : {"  Ann  3", "Ann\t3", "Ann 3\t", "\tAnn \t 3 \r"})
+    check_turn(line, "Ann", {3});
   check_turn("Ann 0-007", "Ann", {0, 7});
   check_turn("Ann 99999999999", "Ann", {2147483647});  // no die shows it
   check_turn("Ann 1-2-3-4-5", "Ann", {1, 2, 3, 4, 5});
 }
 
+BOOST_AUTO_TEST_CASE(is_one_of_the_players_before_anything_else) {
+  const std::vector<std::string> players{"Ann", "Ann 6", "Ann ", " Ann", " #", "\u00a0"};
+  const auto check = [&](std::string_view line, const std::string& player,
+                         const std::vector<std::int32_t>& dice) {
+    check_turn(line, player, dice, {}, players);
+  };
+  check("Ann 3", "Ann", {3});
+  check("Ann  3", "Ann ", {3});
+  check("Ann\t3", "Ann", {3});
+  check(" Ann 3", " Ann", {3});
+  check(" # 3", " #", {3});
+  check("Ann 6 3", "Ann 6", {3});
+  check("Ann 6 6 3", "Ann 6", {6, 3});
+  check("Ann 6-6 3", "Ann", {6, 6, 3});
+  check("  Ann 5 3 ", "Ann", {5, 3});
+  check("Zed 6 3", "Zed 6", {3});
+  check("6 6 3", "6 6", {3});
+}
+
 BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
+  check_turn("\t{\"player\":\"A\",\"dice\":[2]} ", "A", {2});
   check_turn(R"({"player":"Ann Lee","dice":[6,6,1]})", "Ann Lee", {6, 6, 1});
   check_turn(R"({"id":"k","dice":[],"player":"\u0041"})", "A", {}, "k");
   check_turn(R"({"player":"A","dice":[-1,3000000000,18446744073709551615]})", "A",
@@ -779,7 +801,7 @@ BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
 }
 
 BOOST_AUTO_TEST_CASE(is_passed_over_where_it_is_blank_or_a_comment) {
-  for (const char* line : {"", " ", "\t", "\r", "# a comment", "#", "#1 3"}) {
+  for (const char* line : {"", " ", "\t", "\r", "# a comment", "#", "#1 3", " # 3", "\t#"}) {
     const auto turn = parse_turn_line(line);
     BOOST_CHECK_MESSAGE(turn && !*turn, line);
   }
@@ -1003,6 +1025,32 @@ BOOST_AUTO_TEST_CASE(tells_each_turn_with_its_line_as_it_is_read) {
   BOOST_TEST(reader.game().value().setup->players.size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(passes_over_headers_that_it_does_not_know) {
+  GameTextReader reader(10);
+  for (const std::string line : {"[Player \"A\"]", "[Colour \"red\"]", " [Player\t\"B\" ] ", ""})
+    BOOST_TEST(!reader.add(line).value().has_value());
+  BOOST_TEST(reader.game().value().setup->players.size() == 2U);
+  BOOST_REQUIRE_EQUAL(reader.unknown_headers().size(), 1U);
+  BOOST_TEST(reader.unknown_headers().front() == "line 12: the header Colour isn't known");
+}
+
+BOOST_AUTO_TEST_CASE(ends_where_the_headers_of_another_begin) {
+  GameTextReader reader;
+  const std::string id = "[Id \"a\"]";
+  for (const std::string& line :
+       {id, std::string("[Player \"A\"]"), std::string("[Player \"B\"]")}) {
+    BOOST_TEST(!reader.ends_before(id));
+    BOOST_REQUIRE(reader.add(line));
+  }
+  BOOST_REQUIRE(reader.add(""));
+  BOOST_TEST(reader.ends_before(id));
+  BOOST_TEST(!reader.ends_before("[Cells \"9\"]"));
+  BOOST_REQUIRE(reader.add("A 3"));
+  BOOST_TEST(reader.ends_before("[Cells \"9\"]"));
+  BOOST_TEST(!reader.ends_before("[Bob] 3"));
+  BOOST_TEST(reader.lines() == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game("", "the headers: 0 players");
   check_no_game(two_players + "[Player \"A\"]", "two players have this name");
@@ -1015,7 +1063,6 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   const std::string other = R"({"player":"B","dice":[2],"id":"k"})";
   check_no_game(two_players + turn + "\n" + other, "line 4: command ID \"k\" is there twice");
   check_no_game(two_players + R"({"player":"A","dice":[2],"id":""})", "line 3: command ID");
-  check_no_game(two_players + "[Colour \"red\"]", "line 3: the header Colour isn't known");
   check_no_game(two_players + "[Cells \"many\"]", "line 3: Cells \"many\": a number");
   check_no_game(two_players + "[Cells \"1\"]", "the headers: ");
   check_no_game(two_players + "[Cells \"99999999999999999999\"]", "line 3: Cells");
@@ -1028,7 +1075,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game(two_players + "[Finish \"soft\"]", "line 3: Finish \"soft\": it is exact");
   check_no_game(two_players + "[Sixes \"six\"]", "line 3: Sixes \"six\": it is again or plain");
   for (const std::string header : {"[Id]", "[Id \"x]", "[Id \"x\"", "[Id x]", "[Id \"x\"]]",
-                                   "[Id \"x\\\"]", "[Id \"x\\", "[", "[]", "[Id \"x\" ]"})
+                                   "[Id \"x\\\"]", "[Id \"x\\", "[", "[]", "[ \"x\"]"})
     check_no_game(two_players + header, "line 3: " + header + " isn't a header");
   check_no_game(two_players + "\nA 3\nB", "line 5: \"B\" isn't a turn");
   check_no_game(two_players + "\nA 3\n[Cells \"9\"]", "line 5: ");
