@@ -192,8 +192,12 @@ class Less(PagerTest):
         self.assertNotIn("snl:", window.screen())
 
     def test_keeps_the_terminal_when_ctrl_c_is_pressed(self):
+        """It ends what less was asked for, which shows: a key that comes at once would be lost with it."""
         window = self.open()
+        window.keys("/")
+        window.until(lambda screen: screen.rstrip("\n").endswith("/"))
         window.keys("C-c")
+        window.until(lambda screen: screen.rstrip("\n").endswith(":"))
         window.keys("G")
         window.until("wins")
         window.keys("q")
