@@ -66,8 +66,10 @@ def make(folder, include=()):
     proxies = run("apt-config", "dump", "Acquire::http::Proxy")
     (folder / "etc/apt/apt.conf.d/proxy").write_text(proxies)
     if "ca-certificates" in include:
-        shutil.copytree("/etc/ssl/certs", folder / "etc/ssl/certs", symlinks=True, dirs_exist_ok=True)
-        shutil.copytree("/usr/local/share/ca-certificates", folder / "usr/local/share/ca-certificates", dirs_exist_ok=True)
+        for certificates in ("etc/ssl/certs", "usr/local/share/ca-certificates"):
+            if pathlib.Path("/", certificates).is_dir():
+                (folder / certificates).mkdir(parents=True, exist_ok=True)
+                run("cp", "--archive", "--force", f"/{certificates}/.", folder / certificates)
 
 
 def clone(folder, checkout):
