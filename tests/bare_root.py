@@ -16,13 +16,19 @@ SUITE = "bookworm"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-def mirror():
-    """The one that this machine has Debian from."""
+def mirror(archive="debian"):
+    """The one that this machine has Debian, or another archive of it, from."""
     for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]:
         text = path.read_text() if path.is_file() else ""
-        for found in re.finditer(r"(?m)^(?:deb +(?:\[.*?\] +)?|URIs: *)(https?://\S*/debian/?)(?=\s)", text):
+        for found in re.finditer(rf"(?m)^(?:deb +(?:\[.*?\] +)?|URIs: *)(https?://\S*/{archive}/?)(?=\s)", text):
             return found[1]
-    return "http://deb.debian.org/debian"
+    return f"http://deb.debian.org/{archive}"
+
+
+def sources():
+    """As an installation of Debian has them: browsers are updated by the archive for security alone."""
+    return "".join(f"deb {place} {suite} main\n" for place, suite in
+                   ((mirror(), SUITE), (mirror(), f"{SUITE}-updates"), (mirror("debian-security"), f"{SUITE}-security")))
 
 
 def said(command, done):
@@ -58,6 +64,7 @@ def make(folder, include=()):
     folder.mkdir(parents=True)
     more = [f"--include={','.join(include)}"] if include else []
     run("debootstrap", "--variant=minbase", *more, SUITE, folder, mirror())
+    (folder / "etc/apt/sources.list").write_text(sources())
     (folder / "etc/dpkg/dpkg.cfg.d").mkdir(exist_ok=True)
     (folder / "etc/dpkg/dpkg.cfg.d/fast").write_text("force-unsafe-io\n")  # needn't survive a power cut
     for name in ("resolv.conf", "hosts"):
@@ -66,8 +73,10 @@ def make(folder, include=()):
     proxies = run("apt-config", "dump", "Acquire::http::Proxy")
     (folder / "etc/apt/apt.conf.d/proxy").write_text(proxies)
     if "ca-certificates" in include:
-        shutil.copytree("/etc/ssl/certs", folder / "etc/ssl/certs", symlinks=True, dirs_exist_ok=True)
-        shutil.copytree("/usr/local/share/ca-certificates", folder / "usr/local/share/ca-certificates", dirs_exist_ok=True)
+        for certificates in ("etc/ssl/certs", "usr/local/share/ca-certificates"):
+            if pathlib.Path("/", certificates).is_dir():
+                (folder / certificates).mkdir(parents=True, exist_ok=True)
+                run("cp", "--archive", "--force", f"/{certificates}/.", folder / certificates)
 
 
 def clone(folder, checkout):

@@ -13,7 +13,7 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// What is remarkable of a turn. (Which turns are worth stopping at: ranked_moments.hpp.)
+/// The remarkable sides of a turn. (Which turns are worth stopping at: ranked_moments.hpp.)
 struct Moments {
   bool snake = false;
   bool ladder = false;

@@ -60,7 +60,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 json::value shortened(const json::value& value) {
   constexpr std::size_t most = 256;  // bytes
   if (const auto* text = value.if_string()) return json::string(shortened(*text, most));
-  std::string all = json::serialize(value);
+  const std::string all = json::serialize(value);
   return all.size() <= most ? value : json::value(shortened(all, most));
 }
 

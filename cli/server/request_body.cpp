@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
 
 /// JSON in UTF-8, which is what it is in where nothing else is said.
 bool is_json(std::string_view media_type) {
-  std::string_view type = trimmed(media_type.substr(0, media_type.find(';')));
+  const std::string_view type = trimmed(media_type.substr(0, media_type.find(';')));
   if (!same_but_for_case(type, "application/json")) return false;
   while (media_type.contains(';')) {
     media_type.remove_prefix(media_type.find(';') + 1);

@@ -56,7 +56,7 @@ std::string told(std::string_view events, const ImportedGame& game) {
   return narrate(decoded->front(), game.state.setup->players, Glyphs::ascii);
 }
 
-/// What is the first to differ between the log in the store and the one in the file.
+/// Names the first commit in which the log in the store and the one in the file differ.
 std::string first_difference(EventReader& store, const ImportedGame& game) {
   std::string why;
   for_each_hash(game, [&](Version version, const Hash& hash, const NewCommit& commit) {

@@ -96,7 +96,7 @@ bool OpenFile::was_moved_without_its_log() const {
   return !error && file_changed <= log_changed;
 }
 
-/// What is there now.
+/// Identifies the file that is there now.
 std::optional<FileIdentity> OpenFile::require(Doing doing) const {
   if (!file_) return std::nullopt;
   const auto now = identity_of(path_);
