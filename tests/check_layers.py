@@ -29,7 +29,7 @@ LAYERS = {
     "cli/completion": "domain",
     "cli/manual": "",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
-    "cli/server": "domain storage storage/exchange cli/exports cli/page cli/reports",
+    "cli/server": "domain storage storage/exchange cli/drawing cli/exports cli/page cli/reports",
     "cli/server/network": "domain storage cli/server cli/server/pages",
     "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
