@@ -68,7 +68,7 @@ class LongOutput(PagerTest):
         self.assertEqual(self.assert_paged("log", "long"), self.snl("log", "long"))
 
     def test_of_any_command_does(self):
-        for command in (("log", "--json"), ("--help",), ("help", "new"), ("new", "--board", "empty", "-h"), ("export", "long"),
+        for command in (("log", "--json"), ("--help",), ("help", "new"), ("new", "-h"), ("export", "long"),
                         ("board", "analyze", "class"), ("completion", "bash")):
             with self.subTest(command):
                 self.assert_paged(*command)

@@ -277,9 +277,9 @@ class ASecret(Served):
         table.play(4)
         self.snl("branch", table.id, "--at", "2", "--id", "branch")
         self.snl("new", "--board", "empty", "Kim", "Lee", "--id", "new")
-        self.snl("roll", "new", "--board", "empty", "-n", "3")
-        self.snl("branch", "new", "--board", "empty", "--at", "1", "--id", "twig")
-        games = (table.id, "branch", "new", "--board", "empty", "twig")
+        self.snl("roll", "new", "-n", "3")
+        self.snl("branch", "new", "--at", "1", "--id", "twig")
+        games = (table.id, "branch", "new", "twig")
         seeds = {game: self.seed_of(game).to_bytes(8, "big") for game in games}
         self.assertEqual((seeds["branch"], seeds["twig"]), (seeds[table.id], seeds["new"]))
         self.look_around(*games)
@@ -291,7 +291,7 @@ class ASecret(Served):
         self.look_around(*games)
         for seed in seeds.values():
             self.assert_untold(seed)
-        self.snl("roll", "new", "--board", "empty", "--all")
+        self.snl("roll", "new", "--all")
         self.look_around(*games)
         self.assert_untold(seeds[table.id])
         self.assertNotEqual(found_in(seeds["new"], self.heard()), [])
