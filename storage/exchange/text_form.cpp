@@ -368,22 +368,7 @@ std::expected<GameText, std::string> GameTextReader::game() const {
   if (!unreadable_.empty()) return error(faults_of_headers());
   auto setup = headers_->setup();
   if (!setup) return error(headers_in_words() + setup.error());
-  return GameText{.id = headers_->id(), .setup = *std::move(setup), .turns = {}};
-}
-
-std::expected<GameText, std::string> parse_game_text(std::string_view text) {
-  GameTextReader reader;
-  std::vector<GameText::Turn> turns;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    auto turn = reader.add(text.substr(0, end));
-    if (!turn) return error(std::move(turn).error());
-    if (*turn) turns.push_back(**std::move(turn));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  auto game = reader.game();
-  if (game) game->turns = std::move(turns);
-  return game;
+  return GameText{.id = headers_->id(), .setup = *std::move(setup)};
 }
 
 std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline) {

@@ -48,6 +48,7 @@ std::string format_turn_line(std::string_view player, const Dice& dice);
 
 // ---- Whole games
 
+/// What its headers say.
 struct GameText {
   std::optional<std::string> id;
   std::shared_ptr<const GameSetup> setup;  // its seed is 0
@@ -55,7 +56,6 @@ struct GameText {
     std::size_t line;
     TurnLine turn;
   };
-  std::vector<Turn> turns;
 };
 
 /// Reads a game's text line by line, however long it is, and keeps none of its turns.
@@ -81,7 +81,7 @@ class GameTextReader {
   const std::vector<std::string>& unknown_headers() const { return unknown_; }
   /// How many lines there were so far, those before the game too.
   std::size_t lines() const { return line_; }
-  /// The game as the headers have it, without turns: they end at the first turn or with the text.
+  /// The game as the headers have it: they end at the first turn or with the text.
   std::expected<GameText, std::string> game() const;
 
  private:
@@ -101,9 +101,6 @@ class GameTextReader {
   Faults unreadable_;  // headers, with the numbers of their lines
   std::set<std::string> command_ids_;
 };
-
-/// A whole text at once.
-std::expected<GameText, std::string> parse_game_text(std::string_view text);
 
 /// The turns in force. None for a branch, whose beginning this form can't say.
 std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline);

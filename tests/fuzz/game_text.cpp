@@ -1,5 +1,5 @@
 // Games as a person writes them, as `snl import` reads them.
-#include "storage/exchange/text_form.hpp"
+#include "../storage/exchange/whole_text.hpp"
 #include "storage/match.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "target.hpp"
@@ -10,7 +10,7 @@ namespace snl::test {
 namespace {
 
 /// Plays the turns up to the first that is refused.
-void play(Match& match, const GameText& game) {
+void play(Match& match, const WholeText& game) {
   const auto& players = game.setup->players;
   for (const auto& [line, turn] : game.turns) {
     const auto seat = std::ranges::find(players, turn.player) - players.begin();

@@ -11,6 +11,7 @@
 #include "storage/exchange/recording.hpp"
 #include "storage/exchange/text_form.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "whole_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -870,7 +871,7 @@ void check_no_game(const std::string& text, std::string_view words) {
 }
 
 /// Plays a text's turns in a new game.
-Match replay(EventStore& store, const std::string& id, const GameText& text, std::uint64_t seed) {
+Match replay(EventStore& store, const std::string& id, const WholeText& text, std::uint64_t seed) {
   GameSetup setup = *text.setup;
   setup.seed = seed;
   Match match = Match::start(store, id, {std::make_shared<const GameSetup>(setup)}).value();
