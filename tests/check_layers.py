@@ -83,6 +83,10 @@ STANDARD = set(
     """.split()
 )
 
+# Libraries that may be shared: what they define is found from outside of them only where it is visible.
+SHARED = "domain domain/analysis storage cli/drawing cli/page".split()
+VISIBLE = '[[gnu::visibility("default")]]'
+
 INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\b\s*(?:<([^>]+)>|"([^"]+)")?')
 
 
@@ -106,6 +110,20 @@ def included_folder(root, path, name):
     return path.parent.relative_to(root).as_posix() if "/" not in name else None
 
 
+def library_of(folder):
+    """The library that a folder's sources are built into: the folders below storage are of its, but for one."""
+    below_storage = folder.startswith("storage/") and folder != "storage/series"
+    return "storage" if below_storage else folder
+
+
+def is_hidden(root, path, name, folder, included):
+    """Whether a header's definitions, which are in a source beside it, can't be linked to from this folder."""
+    if library_of(folder) == library_of(included) or library_of(included) not in SHARED:
+        return False
+    header = path.parent / name if (path.parent / name).is_file() else root / name
+    return header.with_suffix(".cpp").is_file() and VISIBLE not in header.read_text(encoding="utf-8")
+
+
 def fault_of(root, path, include, layers, used):
     """What is wrong with one include; none if nothing is. Notes which folder was used by which."""
     folder = path.parent.relative_to(root).as_posix()
@@ -118,9 +136,11 @@ def fault_of(root, path, include, layers, used):
     if included is None:
         return f"there is no {own}"
     used.add((folder, included))
-    if included == folder or included in layers[folder].split():
-        return None
-    return f"{folder} may not include {own}"
+    if included != folder and included not in layers[folder].split():
+        return f"{folder} may not include {own}"
+    if is_hidden(root, path, own, folder, included):
+        return f"{own} is hidden in its library: its namespace needs {VISIBLE}"
+    return None
 
 
 TYPE = re.compile(r"^(?:class|struct|enum class|union|using) (?:alignas\(.*?\) )?(\w+)(?: final)?(?: =| *:(?!:)| *\{)")

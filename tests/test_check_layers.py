@@ -13,7 +13,7 @@ import check_layers
 
 LAYERS = {"domain": "", "storage": "domain", "cli/drawing": "domain"}
 SOUND = {
-    "domain/board.hpp": "#include <vector>\n",
+    "domain/board.hpp": '#include <vector>\nnamespace [[gnu::visibility("default")]] snl {}\n',
     "domain/board.cpp": '#include "board.hpp"\n',
     "storage/log.cpp": '#include "domain/board.hpp"\n#include <openssl/sha.h>\n',
     "cli/drawing/picture.cpp": '#include "domain/board.hpp"\n#include <fmt/format.h>\n#include "made_by_the_build.hpp"\n',
@@ -54,6 +54,12 @@ class Layers(unittest.TestCase):
                     self.assertIsNone(said)
                 else:
                     self.assertIn(fault, said or "")
+
+    def test_link_to_what_is_visible(self):
+        hidden = {"domain/board.hpp": "namespace snl {}\n"}
+        self.assertIn("storage/log.cpp:1: domain/board.hpp is hidden in its library", self.faults(hidden) or "")
+        inline = {"storage/log.cpp": '#include "domain/size.hpp"\n', "domain/size.hpp": "namespace snl {}\n"}
+        self.assertIsNone(self.faults(inline))
 
     def test_that_may_be_used_and_are_not_are_taken_out(self):
         said = self.faults({"storage/log.cpp": "#include <string>\n"})

@@ -119,6 +119,7 @@ struct Import {
     EventStore& store = session.store_to_create();
     for (;;) {
       std::vector<Append> appends;
+      appends.reserve(games.size());
       for (const auto& [wanted_id, game] : games)
         appends.push_back({.game = wanted_id ? *wanted_id : new_id_prefix(store),
                            .expected = Version{0},
@@ -127,7 +128,7 @@ struct Import {
       const auto recorded = store.append(appends);
       if (recorded) {
         for (const Append& append : appends)
-          note_recorded(append.game, append.commits.size());
+          note_recorded(append.game, std::ssize(append.commits));
         for (const Append& append : appends)
           print_line(append.game);
         return;

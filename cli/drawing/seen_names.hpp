@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// The name in one form for all that look like it: composed (NFC), without what can't be seen, a
 /// blank for any run of blanks, none at its ends. Empty for a name that can't be seen at all. What
@@ -18,4 +19,5 @@ std::string as_seen(std::string_view name);
 /// Two that are the same to the letter aren't told of here.
 std::vector<std::string> faults_of_looks(std::span<const std::string> names);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl
