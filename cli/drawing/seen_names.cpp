@@ -59,7 +59,7 @@ std::string as_seen(std::string_view name) {
                    static_cast<utf8proc_ssize_t>(seen.size()), &composed,
                    static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   const std::unique_ptr<utf8proc_uint8_t, Free> owned(composed);
-  if (length < 0) return seen;
+  if (length < 0) return std::string(name);
   return {reinterpret_cast<const char*>(composed), static_cast<std::size_t>(length)};
 }
 
