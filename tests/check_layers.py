@@ -45,6 +45,7 @@ LIBRARIES = {
     "boost/beast": "cli/server/network",
     "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
+    "hwy/": "domain/analysis",
     "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
     "libpq-fe.h": "storage/postgres",
@@ -56,7 +57,6 @@ LIBRARIES = {
 
 # What the operating system and the processor bring, for each folder.
 SYSTEM = {
-    "domain/analysis": "immintrin.h nmmintrin.h",
     "storage": "fcntl.h sys/stat.h unistd.h",
     "storage/postgres": "dlfcn.h poll.h",
     "storage/sqlite": "fcntl.h sys/stat.h unistd.h",
