@@ -32,6 +32,33 @@ std::string guarded(std::string line) {
   return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
 
+/// Text that means itself, to the letter: nothing in it is a request, a dash is the dash that is
+/// typed.
+std::string roff(std::string_view text) {
+  std::string escaped;
+  for (const char c : text)
+    switch (c) {
+      case '\\':
+        escaped += "\\e";
+        break;
+      case '-':
+        escaped += "\\-";
+        break;
+      case '~':
+        escaped += "\\(ti";
+        break;
+      case '^':
+        escaped += "\\(ha";
+        break;
+      case '`':
+        escaped += "\\(ga";
+        break;
+      default:
+        escaped += c;
+    }
+  return escaped;
+}
+
 /// `text` in a font, and the one of prose again.
 std::string in_font(char font, std::string_view text) {
   return std::string("\\f") + font + std::string(text) + "\\fR";
@@ -69,11 +96,11 @@ std::string inline_text(std::string_view line) {
     const std::size_t begin = at;
     std::string marked;
     if (const auto code = between(line, at, "`"); !code.empty())
-      marked = bold(code);
+      marked = in_font('B', roff(code));
     else if (const auto strong = between(line, at, "**"); !strong.empty())
       marked = in_font('B', inline_text(strong));
     else if (const auto stressed = between(line, at, "*"); !stressed.empty())
-      marked = italic(stressed);
+      marked = in_font('I', roff(stressed));
     else if (const auto words = words_of_link(line, at); !words.empty())
       marked = inline_text(words);
     if (marked.empty()) {
@@ -170,9 +197,12 @@ class Converter {
 
   void add_block() {
     const std::string_view line = lines_.front();
-    if (is_blank(line))
+    if (is_blank(line)) {
       take();
-    else if (line.starts_with("```"))
+      after_blank_ = true;
+      return;
+    }
+    if (line.starts_with("```"))
       add_fenced();
     else if (line.starts_with('#'))
       add_heading();
@@ -180,8 +210,11 @@ class Converter {
       add_table();
     else if (item_mark(line) > 0)
       add_item();
+    else if (line.starts_with(' '))
+      add_indented();
     else
       add_paragraph();
+    after_blank_ = false;
   }
 
   void add_heading() {
@@ -197,15 +230,30 @@ class Converter {
     while (!lines_.empty() && !lines_.front().starts_with("```"))
       (block += take()) += '\n';
     if (!lines_.empty()) take();
-    begin_paragraph();
-    page_ += verbatim_block(block);
+    add_kept(block);
+  }
+
+  void add_indented() {
+    std::string block;
+    while (!lines_.empty() && lines_.front().starts_with(' '))
+      (block += take()) += '\n';
+    add_kept(block);
+  }
+
+  /// In the paragraph that was begun, if there is no blank line between.
+  void add_kept(std::string_view block) {
+    if (after_blank_) begin_paragraph();
+    page_ += ".RS 4\n.EX\n";
+    for (const std::string_view line : lines_of(block))
+      add_line(roff(line));
+    page_ += ".EE\n.RE\n";
   }
 
   void add_paragraph() {
     begin_paragraph();
     do
       add_line(inline_text(trimmed(take())));
-    while (!lines_.empty() && !begins_block(lines_.front()));
+    while (!lines_.empty() && !begins_block(lines_.front()) && !lines_.front().starts_with(' '));
   }
 
   void add_item() {
@@ -258,6 +306,7 @@ class Converter {
 
   std::span<const std::string_view> lines_;
   std::string page_;
+  bool after_blank_ = false;
 };
 
 std::string upper(std::string_view name) {
@@ -276,66 +325,6 @@ std::string page_head(const PageTitle& title, std::string_view about) {
           std::string(title.volume) + "\"\n";
   head += ".ad l\n.nh\n";  // columns and commands are no prose to be stretched or hyphenated
   return head + ".SH NAME\n" + roff(title.name) + " \\- " + roff(about) + '\n';
-}
-
-std::string roff(std::string_view text) {
-  std::string escaped;
-  for (const char c : text)
-    switch (c) {
-      case '\\':
-        escaped += "\\e";
-        break;
-      case '-':
-        escaped += "\\-";
-        break;
-      case '~':
-        escaped += "\\(ti";
-        break;
-      case '^':
-        escaped += "\\(ha";
-        break;
-      case '`':
-        escaped += "\\(ga";
-        break;
-      default:
-        escaped += c;
-    }
-  return escaped;
-}
-
-std::string bold(std::string_view text) {
-  return in_font('B', roff(text));
-}
-
-std::string italic(std::string_view text) {
-  return in_font('I', roff(text));
-}
-
-std::string verbatim_block(std::string_view lines) {
-  std::string block = ".RS 4\n.EX\n";
-  for (const std::string_view line : lines_of(lines))
-    block += guarded(roff(line)) + '\n';
-  return block + ".EE\n.RE\n";
-}
-
-std::string paragraphs(std::string_view lines) {
-  std::string text;
-  std::string kept;
-  bool in_prose = false;
-  const auto end_kept = [&] {
-    if (!kept.empty()) text += verbatim_block(kept);
-    kept.clear();
-  };
-  for (const std::string_view line : lines_of(lines)) {
-    const bool is_prose = !line.starts_with(' ');
-    if (is_prose) end_kept();
-    if (is_prose && !in_prose) text += ".PP\n";
-    if (is_prose) text += guarded(roff(line)) + '\n';
-    if (!is_prose) (kept += line) += '\n';
-    in_prose = is_prose;
-  }
-  end_kept();
-  return text;
 }
 
 std::string roff_of_markdown(std::string_view markdown) {
