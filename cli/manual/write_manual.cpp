@@ -1,11 +1,10 @@
-// Makes the manual: a page for each command, from what its help is made of, and snl-store(5) from
-// the README that specifies the format. All are put together as Markdown.
+// Writes the manual as Markdown: a page for each command, from what its help is made of, and
+// snl-store(5), from the README that specifies the format.
 //   snl_write_manual SOURCES FOLDER VERSION DATE
 #include "cli/commands/application.hpp"
 #include "cli/commands/examples.hpp"
 #include "cli/completion/suggestions.hpp"
 #include "cli/session/session.hpp"
-#include "roff.hpp"
 #include "storage/ascii.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -89,11 +89,21 @@ std::string reference_to(const Page& page) {
   return fmt::format("`{}`({})", page.name(), page.section());
 }
 
-/// Rows of what something is called and what it is.
+/// Text that means itself, to the letter.
+std::string escaped(std::string_view text) {
+  std::string markdown;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>|#").contains(c)) markdown += '\\';
+    markdown += c;
+  }
+  return markdown;
+}
+
+/// Rows of what something is called, in Markdown, and what it is.
 class Definitions {
  public:
   void add(std::string_view term, std::string_view about) {
-    rows_ += fmt::format("| {} | {} |\n", in_cell(term), in_cell(about));
+    rows_ += fmt::format("| {} | {} |\n", term, about);
   }
   /// Under a heading; nothing where there are none.
   std::string section(std::string_view title) const {
@@ -101,20 +111,13 @@ class Definitions {
   }
 
  private:
-  static std::string in_cell(std::string_view text) {
-    std::string cell;
-    for (const char c : text)
-      cell += c == '|' ? "\\|" : std::string(1, c);
-    return cell;
-  }
-
   std::string rows_;
 };
 
 std::string section_of(std::string_view title, std::span<const Told> rows) {
   Definitions definitions;
   for (const auto& [what, about] : rows)
-    definitions.add(fmt::format("`{}`", what), about);
+    definitions.add(fmt::format("`{}`", what), escaped(about));
   return definitions.section(title);
 }
 
@@ -141,9 +144,10 @@ std::string described(const CLI::App& command, const CLI::Option& option) {
 }
 
 std::string term_of(const CLI::Option& option) {
-  if (!option.nonpositional()) return fmt::format("*{}*", option.get_name(true));
+  if (!option.nonpositional()) return fmt::format("*{}*", escaped(option.get_name(true)));
   std::string term = fmt::format("`{}`", fmt::join(names_of(option), "`, `"));
-  if (option.get_items_expected_max() > 0) term += fmt::format(" *{}*", value_type(option).name);
+  if (option.get_items_expected_max() > 0)
+    term += fmt::format(" *{}*", escaped(value_type(option).name));
   return term;
 }
 
@@ -152,7 +156,7 @@ std::string operands_and_options(const Page& page) {
   Definitions options;
   for (const CLI::Option* option : page.command.get_options())
     (option->nonpositional() ? options : operands)
-        .add(term_of(*option), described(page.command, *option));
+        .add(term_of(*option), escaped(described(page.command, *option)));
   // Options of the program go with every command.
   if (page.command.get_parent() != nullptr)
     options.add("`--db`, `--color`, `--no-pager`", "As with every command: see `snl`(1).");
@@ -165,13 +169,13 @@ std::string operands_and_options(const Page& page) {
 std::string synopsis(const Page& page) {
   const bool is_program = page.command.get_parent() == nullptr;
   std::string usage =
-      fmt::format("## SYNOPSIS\n\n`snl{}{}` [OPTIONS]", is_program ? "" : " ", page.words);
+      fmt::format("## SYNOPSIS\n\n`snl{}{}` \\[OPTIONS\\]", is_program ? "" : " ", page.words);
   if (!subcommands_of(page.command).empty()) usage += " COMMAND …";
   for (const CLI::Option* option : page.command.get_options())
     if (!option->nonpositional()) {
-      const std::string operand = fmt::format("*{}{}*", option->get_name(true),
+      const std::string operand = fmt::format("*{}{}*", escaped(option->get_name(true)),
                                               option->get_items_expected_max() > 1 ? "…" : "");
-      usage += option->get_required() ? ' ' + operand : fmt::format(" [{}]", operand);
+      usage += option->get_required() ? ' ' + operand : fmt::format(" \\[{}\\]", operand);
     }
   return usage + "\n\n";
 }
@@ -184,7 +188,7 @@ std::string examples_section(const Page& page) {
         examples.push_back(example);
   std::string text = examples.empty() ? "" : "## EXAMPLES\n\n";
   for (const Example& example : examples)
-    text += fmt::format("{}\n```\n{}\n```\n", example.about, example.line);
+    text += fmt::format("{}\n```\n{}\n```\n", escaped(example.about), example.line);
   return text;
 }
 
@@ -193,16 +197,29 @@ std::string with_full_stop(std::string text) {
   return text;
 }
 
+/// Prose, but for lines that begin with a blank, which stay as they are.
+std::string with_kept_lines(const std::string& text) {
+  std::string markdown;
+  bool kept = false;
+  for (const std::string& line : CLI::detail::split(text + "\n", '\n')) {
+    if (kept != line.starts_with(' ')) markdown += "```\n";
+    kept = line.starts_with(' ');
+    markdown += (kept ? line : escaped(line)) + '\n';
+  }
+  return kept ? markdown + "```\n" : markdown;
+}
+
 std::string description(const Page& page) {
-  return fmt::format("## DESCRIPTION\n\n{}\n\n{}\n", with_full_stop(page.command.get_description()),
-                     page.command.get_footer());
+  return fmt::format("## DESCRIPTION\n\n{}\n\n{}\n",
+                     escaped(with_full_stop(page.command.get_description())),
+                     with_kept_lines(page.command.get_footer()));
 }
 
 std::string commands_section(const std::vector<Page>& pages, const Page& page) {
   Definitions commands;
   for (const Page& other : pages)
     if (other.command.get_parent() == &page.command)
-      commands.add(reference_to(other), with_full_stop(other.command.get_description()));
+      commands.add(reference_to(other), escaped(with_full_stop(other.command.get_description())));
   return commands.section("COMMANDS");
 }
 
@@ -262,12 +279,28 @@ std::string text_of_format(const std::filesystem::path& storage) {
          "## SEE ALSO\n\n`snl`(1), `snl-audit`(1), `snl-export`(1), `snl-serve`(8)\n";
 }
 
-void write_page(const std::filesystem::path& folder, const PageTitle& title, std::string_view about,
-                std::string_view markdown) {
-  const auto path = folder / fmt::format("man{1}/{0}.{1}", title.name, title.section);
-  std::filesystem::create_directories(path.parent_path());
+/// Where a page stands in the manual.
+struct PageTitle {
+  std::string_view name;     // snl-new
+  std::string_view section;  // 1
+  std::string_view volume;   // what its head says: "User Commands"
+  std::string_view about;    // a line without a full stop
+};
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+void write_page(const std::filesystem::path& folder, const PageTitle& title,
+                std::string_view footer, std::string_view text) {
+  const auto path = folder / fmt::format("{}.{}.md", title.name, title.section);
   std::ofstream file(path);
-  file << page_head(title, about) << roff_of_markdown(markdown);
+  file << fmt::format("---\ntitle: {}\nsection: {}\nheader: {}\n{}---\n## NAME\n\n{} - {}\n\n",
+                      upper(title.name), title.section, title.volume, footer, title.name,
+                      escaped(title.about))
+       << text;
   file.close();
   if (!file) throw std::runtime_error("can't write " + path.string());
 }
@@ -279,18 +312,20 @@ void write_manual(const std::filesystem::path& sources, const std::filesystem::p
   declare_all(app, session);
   std::vector<Page> pages;
   collect(app, "", pages);
+  const std::string release = fmt::format("footer: snl {}\ndate: {}\n", version, date);
   const std::string guide = part_of(sources / "cli/server/README.md", "## A class in one room",
                                     "## What fair dice prove");
   for (const Page& page : pages) {
     const std::string_view volume =
         page.section() == "8" ? "System Administration" : "User Commands";
     const std::string name = page.name();
-    write_page(folder, {name, page.section(), volume, version, date}, about(page),
+    write_page(folder, {name, page.section(), volume, about(page)}, release,
                text_of(pages, page, guide));
   }
-  write_page(folder, {"snl-store", "5", "File Formats", version, date},
-             "the format of the store of snl, and of its exports",
-             text_of_format(sources / "storage"));
+  write_page(
+      folder,
+      {"snl-store", "5", "File Formats", "the format of the store of snl, and of its exports"},
+      release, text_of_format(sources / "storage"));
 }
 
 }  // namespace

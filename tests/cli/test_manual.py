@@ -14,12 +14,21 @@ SERVES, AT_A_TERMINAL = "snl serve", "snl play @"
 
 
 def plain(page):
-    """A page's text without the marks of fonts, and with the characters that its escapes stand for."""
-    page = re.sub(r"\\f[BIR]", "", page)
+    """A page's text without the marks of fonts, with the characters that its escapes stand for, a paragraph a line."""
+    page = re.sub(r"\\f\[[BIR]+\]", "", page)
     for escape, character in ((r"\-", "-"), (r"\e", "\\"), (r"\(ti", "~"), (r"\(ha", "^"), (r"\(ga", "`"), (r"\&", ""),
                               (r"\:", "")):
         page = page.replace(escape, character)
-    return page
+    lines, kept, goes_on = [], False, False
+    for line in page.splitlines():
+        kept = line == ".EX" or (kept and line != ".EE")
+        is_prose = not kept and not re.match(r"[.']\S|T[{}]", line)
+        if is_prose and goes_on:
+            lines[-1] += " " + line
+        else:
+            lines.append(line)
+        goes_on = is_prose and lines[-2:-1] != [".TP"]
+    return "\n".join(lines) + "\n"
 
 
 class ManualTest(snl.CommandLineTest):
@@ -178,7 +187,7 @@ class EveryCommand(ManualTest):
 
     def test_names_the_version_of_the_program(self):
         version = self.snl("--version").split()[1]
-        self.assertRegex(self.page(""), rf'\n\.TH SNL 1 "\d{{4}}-\d\d-\d\d" "snl {re.escape(version)}" "User Commands"\n')
+        self.assertRegex(self.page(""), rf'\n\.TH "SNL" "1" "\d{{4}}-\d\d-\d\d" "snl {re.escape(version)}" "User Commands"\n')
 
 
 class Examples(ManualTest):
