@@ -27,25 +27,26 @@ LAYERS = {
     "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series cli/drawing",
     "cli/completion": "domain",
-    "cli/manual": "",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
     "cli/server": "domain storage storage/exchange cli/drawing cli/exports cli/page cli/reports",
     "cli/server/network": "domain storage cli/server cli/server/pages",
     "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series cli/completion "
-    "cli/drawing cli/exports cli/manual cli/playback cli/reports cli/server/network cli/session cli/terminal",
+    "cli/drawing cli/exports cli/playback cli/reports cli/server/network cli/session cli/terminal",
+    "cli/manual": "storage cli/commands cli/completion cli/session",
     "cli": "cli/commands",
 }
 
 # Libraries, by how the names of their headers begin, and the folders that may include them.
 LIBRARIES = {
-    "CLI/": "cli/commands cli/completion",
+    "CLI/": "cli/commands cli/completion cli/manual",
     "Eigen/": "domain/analysis",
     "boost/asio": "cli/server/network",
     "boost/beast": "cli/server/network",
     "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
-    "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/page "
+    "hwy/": "domain/analysis",
+    "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
     "libpq-fe.h": "storage/postgres",
     "openssl/": "storage cli/page",
@@ -56,7 +57,6 @@ LIBRARIES = {
 
 # What the operating system and the processor bring, for each folder.
 SYSTEM = {
-    "domain/analysis": "immintrin.h nmmintrin.h",
     "storage": "fcntl.h sys/stat.h unistd.h",
     "storage/postgres": "dlfcn.h poll.h",
     "storage/sqlite": "fcntl.h sys/stat.h unistd.h",

@@ -16,19 +16,18 @@ class Affected(unittest.TestCase):
         return affected.affected_tests(list(paths), self.rooms)
 
     def test_by_a_change_of_a_folder_is_all_that_includes_it(self):
-        self.assertEqual(affected.affected_folders(["domain/engine.cpp"]),
-                         [folder for folder in LAYERS if folder != "cli/manual"])
+        self.assertEqual(affected.affected_folders(["domain/engine.cpp"]), list(LAYERS))
         self.assertEqual(affected.affected_folders(["cli/terminal/pager.cpp"]),
                          ["cli/terminal", "cli/session", "cli/playback", "cli/page", "cli/exports", "cli/server",
-                          "cli/server/network", "cli/server/pages", "cli/commands", "cli"])
-        self.assertEqual(affected.affected_folders(["cli/commands/list.cpp"]), ["cli/commands", "cli"])
+                          "cli/server/network", "cli/server/pages", "cli/commands", "cli/manual", "cli"])
+        self.assertEqual(affected.affected_folders(["cli/commands/list.cpp"]), ["cli/commands", "cli/manual", "cli"])
 
     def test_by_a_migration_is_its_store(self):
         self.assertIn("storage/sqlite", affected.affected_folders(["migrations/0004_x.sql"]))
         self.assertIn("storage/postgres", affected.affected_folders(["migrations/postgres/0004_x.sql"]))
 
     def test_are_the_tests_of_the_room_where_a_folder_has_one(self):
-        self.assertEqual(self.areas_of("cli/commands/list.cpp"), ["commands", "fuzz", "reader"])
+        self.assertEqual(self.areas_of("cli/commands/list.cpp"), ["commands", "fuzz", "manual", "reader"])
         self.assertEqual(self.areas_of("tests/storage/match_test.cpp"), ["fuzz", "reader", "storage"])
         self.assertEqual(self.areas_of("tests/cli/test_serve.py"), ["cli", "fuzz", "reader"])
         self.assertEqual(self.areas_of("tests/cases.hpp"), ["analysis", "cli", "domain", "fuzz", "reader", "storage"])

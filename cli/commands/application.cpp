@@ -8,7 +8,6 @@
 #include "completion.hpp"
 #include "examples.hpp"
 #include "help.hpp"
-#include "manual.hpp"
 #include "storage/store_error.hpp"
 #include "version.hpp"
 
@@ -338,14 +337,6 @@ void complete_words(std::span<const char* const> words) {
   complete(app, session, std::vector<std::string>(words.begin(), words.end()));
 }
 
-/// `snl __man FOLDER`, for the build.
-void write_manual_into(const std::string& folder) {
-  Session session;
-  CLI::App app(about_program);
-  build(app, session, "");
-  write_manual(app, folder);
-}
-
 /// Whether a message ends with what to do, in its own words.
 bool names_next_step(std::string_view message) {
   constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",  "; correct ", "; give ",
@@ -397,6 +388,11 @@ void end_output_if_possible() {
 
 }  // namespace
 
+void declare_all(CLI::App& app, Session& session) {
+  app.description(about_program);
+  build(app, session, "");
+}
+
 int run(int argc, const char* const* argv) {
   occupy_closed_streams();
   // Past a limit on the size of files (ulimit -f) a write shall fail, and be told.
@@ -409,10 +405,6 @@ int run(int argc, const char* const* argv) {
     if (words.size() > 1 && std::string_view(words[1]) == "__complete") {
       never_page();
       complete_words(words.subspan(2));
-      return code_of(Exit::done);
-    }
-    if (words.size() == 3 && std::string_view(words[1]) == "__man") {
-      write_manual_into(words[2]);
       return code_of(Exit::done);
     }
     if (words.size() <= 1) {

@@ -1,7 +1,16 @@
 // The program: words in, an exit code out.
 #pragma once
 
+namespace CLI {
+class App;
+}
+
 namespace snl::cli {
+
+class Session;
+
+/// Every command and option, for what tells of them. `session` outlives `app`.
+void declare_all(CLI::App& app, Session& session);
 
 /// Runs one command line; answers its exit code. Never throws.
 int run(int argc, const char* const* argv);

@@ -7,17 +7,8 @@
 #include <utility>
 
 namespace snl::cli {
-namespace {
 
 // ---- What the command line is made of
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  return CLI::detail::split(text, separator);
-}
-
-bool takes_value(const CLI::Option& option) {
-  return option.get_items_expected_max() > 0;
-}
 
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
@@ -26,6 +17,26 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames())
     names.push_back("--" + name);
   return names;
+}
+
+// The library has both as FORMAT:{a,b}.
+ValueType value_type(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t words = type.find(":{");
+  if (words == std::string::npos) return {type, {}};
+  const std::size_t begin = words + 2;
+  return {type.substr(0, words),
+          CLI::detail::split(type.substr(begin, type.rfind('}') - begin), ',')};
+}
+
+std::vector<const CLI::App*> subcommands_of(const CLI::App& command) {
+  return command.get_subcommands([](const CLI::App*) { return true; });
+}
+
+namespace {
+
+bool takes_value(const CLI::Option& option) {
+  return option.get_items_expected_max() > 0;
 }
 
 /// --help and --version: what they are asked of is the command that they stand behind.
@@ -51,10 +62,6 @@ std::vector<const CLI::Option*> operands_of(const CLI::App& command) {
   return operands;
 }
 
-std::vector<const CLI::App*> subcommands_of(const CLI::App& command) {
-  return command.get_subcommands([](const CLI::App*) { return true; });
-}
-
 const CLI::App* find_subcommand(const CLI::App& command, std::string_view name) {
   for (const CLI::App* subcommand : subcommands_of(command))
     if (subcommand->get_name() == name) return subcommand;
@@ -67,17 +74,9 @@ const CLI::Option* find_option_with_value(const CLI::App& command, std::string_v
   return nullptr;
 }
 
-/// The words that an option or operand is one of, from its validators.
-std::vector<std::string> possible_words(const CLI::Option& option) {
-  for (const std::string& part : split(option.get_type_name(), ':'))
-    if (part.starts_with('{') && part.ends_with('}'))
-      return split(part.substr(1, part.size() - 2), ',');
-  return {};
-}
-
 /// What the help calls a value.
 std::string called(const CLI::Option& option) {
-  const std::string type = split(option.get_type_name(), ':').front();
+  const std::string type = value_type(option).name;
   return option.get_positional() && type == "TEXT" ? option.get_name(true) : type;
 }
 
@@ -192,7 +191,7 @@ class Collector {
   }
 
   void add_values(const CLI::Option& option) {
-    for (const std::string& word : possible_words(option))
+    for (const std::string& word : value_type(option).words)
       add(word);
     const std::string kind = called(option);
     if (kind == "GAME") add_games();

@@ -27,6 +27,19 @@ struct Suggestions {
   bool files = false;
 };
 
+/// The names of an option: -o, --output.
+std::vector<std::string> names_of(const CLI::Option& option);
+
+/// What the help calls a value, HOST:PORT, and the words that it is one of, where a set of them is
+/// all that is taken.
+struct ValueType {
+  std::string name;
+  std::vector<std::string> words;
+};
+ValueType value_type(const CLI::Option& option);
+
+std::vector<const CLI::App*> subcommands_of(const CLI::App& command);
+
 /// Where games and players come from. `db` is the store that is named on the line, or empty;
 /// players of no `game` are those of the newest games.
 struct RecordedNames {

@@ -98,38 +98,6 @@ SimulationResult result_of(const SimulationPlan& plan, const Tally& tally) {
 
 }  // namespace
 
-std::string to_string(Kernel kernel) {
-  switch (kernel) {
-    case Kernel::best:
-      return "best";
-    case Kernel::portable:
-      return "portable";
-    case Kernel::sse4:
-      return "sse4";
-    case Kernel::avx2:
-      return "avx2";
-    case Kernel::avx512:
-      return "avx512";
-  }
-  return {};
-}
-
-bool can_run(Kernel kernel) {
-  if (kernel == Kernel::best || kernel == Kernel::portable) return true;
-#ifdef SNL_X86_KERNELS
-  __builtin_cpu_init();
-  if (kernel == Kernel::sse4)
-    return __builtin_cpu_supports("sse4.2") != 0 && __builtin_cpu_supports("popcnt") != 0;
-  if (kernel == Kernel::avx2)
-    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
-  if (kernel == Kernel::avx512)
-    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vbmi") != 0 &&
-           __builtin_cpu_supports("popcnt") != 0;
-#endif
-  return false;
-}
-
 bool fits_vectors(const Board& board, const Rules& rules) {
   return simulation::vector_track(board, rules).has_value();
 }

@@ -7,7 +7,7 @@
 //
 // Everything that is counted is a whole number, so what threads count adds up to the same in any
 // order: a result depends on the plan's board, rules, players, games, seed and max_turns, and never
-// on threads or kernel.
+// on threads or vectors.
 #pragma once
 
 #include "domain/board.hpp"
@@ -25,21 +25,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// The compiled forms of what plays the games. All of them play the same games.
-enum class Kernel : std::uint8_t {
-  best,      // the fastest one that this machine can run
-  portable,  // one game after another, for any machine and any board
-  sse4,      // in 128-bit vectors: x86-64 with SSE4.2
-  avx2,      // in 256-bit vectors: x86-64 with AVX2
-  avx512,    // in 512-bit vectors: x86-64 with AVX-512 F, BW, VL and VBMI
-};
-std::string to_string(Kernel kernel);
-
-/// Whether this program on this machine can run a kernel. `best` and `portable` always can.
-bool can_run(Kernel kernel);
-
-/// Whether a board and rules fit the kernels that play in vectors: up to about 127 cells, dice of
-/// up to 40 faces. What doesn't fit is played by `portable`, whichever kernel was asked for.
+/// Whether a board and rules fit what plays in vectors: up to about 127 cells, dice of up to 40
+/// faces. Games that don't fit are played one after another.
 bool fits_vectors(const Board& board, const Rules& rules);
 
 inline constexpr unsigned max_threads = 1024;
@@ -55,7 +42,9 @@ struct SimulationPlan {
   std::uint64_t seed = 0;   // of the run; any number
   Turn max_turns = 2000;    // 1 to max_turn; a game that nobody has won by then is over, unfinished
   unsigned threads = 1;     // 1 to max_threads
-  Kernel kernel = Kernel::best;  // one that can_run()
+  /// No wider vectors are used than of so many bits: of 128, 256 and 512 the widest that the
+  /// machine has. With 0, games are played one after another.
+  int vector_bits = 512;
 };
 
 /// The seed of the `index`-th game (from 0) of a run. The first is the top 53 bits of the

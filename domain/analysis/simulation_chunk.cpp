@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace snl::simulation {
 namespace {
-
-static_assert(most_players == max_players);
 
 // ---- One by one
 
@@ -68,64 +67,17 @@ void Tally::add(const Tally& other) {
   if (other.longest) note_longest(longest, *other.longest);
 }
 
-// ---- Which kernel
-
-PlayBlock block_player(Kernel kernel) {
-#ifdef SNL_X86_KERNELS
-  if (kernel == Kernel::avx512) return play_block_avx512;
-  if (kernel == Kernel::avx2) return play_block_avx2;
-  if (kernel == Kernel::sse4) return play_block_sse4;
-#endif
-  (void)kernel;
-  return nullptr;
-}
-
-DrawBlock block_drawer(Kernel kernel) {
-#ifdef SNL_X86_KERNELS
-  if (kernel == Kernel::avx512) return draw_block_avx512;
-  if (kernel == Kernel::avx2) return draw_block_avx2;
-  if (kernel == Kernel::sse4) return draw_block_sse4;
-#endif
-  (void)kernel;
-  return nullptr;
-}
-
-std::optional<DistanceDrawer> distance_drawer(Kernel kernel) {
-#ifdef SNL_X86_KERNELS
-  if (kernel == Kernel::avx512) return DistanceDrawer{draw_distances_avx512, 64};
-  if (kernel == Kernel::avx2) return DistanceDrawer{draw_distances_avx2, 32};
-  if (kernel == Kernel::sse4) return DistanceDrawer{draw_distances_sse4, 16};
-#endif
-  (void)kernel;
-  return std::nullopt;
-}
-
-namespace {
-
-Kernel chosen(Kernel kernel) {
-  if (kernel != Kernel::best) return kernel;
-  for (const Kernel fast : {Kernel::avx512, Kernel::avx2, Kernel::sse4})
-    if (can_run(fast)) return fast;
-  return Kernel::portable;
-}
-
-}  // namespace
-
 ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop)
     : plan_(plan),
       stop_(stop),
-      rule_(throwing_rule(plan.rules)),
       dice_(dice_kind(plan.rules)),
-      track_(plan.board, plan.rules) {
-  assert(can_run(plan.kernel));
-  if (has_effects(plan.board, plan.rules)) {
-    effects_.emplace(plan, stop, distance_drawer(chosen(plan.kernel)));
-    return;
-  }
-  vector_track_ = vector_track(plan.board, plan.rules);
-  if (!vector_track_) return;
-  play_block_ = block_player(chosen(plan.kernel));
-  draw_block_ = block_drawer(chosen(plan.kernel));
+      track_(plan.board, plan.rules),
+      kernel_(vector_kernel(plan.vector_bits)) {
+  if (has_effects(plan.board, plan.rules))
+    effects_.emplace(plan, stop, kernel_);
+  else
+    vector_track_ = vector_track(plan.board, plan.rules);
+  if (!vector_track_) kernel_ = nullptr;
 }
 
 std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
@@ -133,14 +85,14 @@ std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>*
   assert(chunk.first_seed >> 32U == (chunk.first_seed + chunk.games - 1) >> 32U);
   if (ends != nullptr) ends->resize(chunk.games);
   if (effects_) return effects_->play(chunk, ends);
-  return play_block_ != nullptr ? play_in_vectors(chunk, ends) : play_one_by_one(chunk, ends);
+  return kernel_ != nullptr ? play_in_vectors(chunk, ends) : play_one_by_one(chunk, ends);
 }
 
 std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vector<GameEnd>* ends) {
   Tally tally;
   for (std::uint32_t game = 0; game < chunk.games; ++game) {
     const std::uint64_t seed = chunk.first_seed + game;
-    const BlockDice dice(dice_, rule_, seed);
+    const BlockDice dice(dice_, seed);
     const GameEnd end = play_game(plan_, track_, dice, tally, stop_);
     if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
     if (ends != nullptr) (*ends)[game] = end;
@@ -159,28 +111,6 @@ std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vecto
 // ---- In vectors
 
 namespace {
-
-/// Writes down how games end: the observer of a BlockPlan.
-struct EndsInVectors {
-  std::vector<GameEnd>* ends;
-  const SimulationPlan* plan;
-  const VectorTrack* track;
-  std::uint32_t first_key;
-  Turn played;  // before this block
-
-  void note(std::uint32_t key, Turn turns, bool finished, const Lanes& lanes, std::uint32_t lane) {
-    GameEnd& end = (*ends)[key - first_key];
-    end = {.turns = turns, .finished = finished, .cells = {}};
-    for (std::size_t seat = 0; seat < plan->players; ++seat)
-      end.cells[seat] = plan->board.cells() + track->end - lanes.heights[seat][lane];
-  }
-
-  static void at_end(void* observer, std::uint32_t key, int turn, const Lanes& lanes,
-                     std::uint32_t lane) {
-    auto* self = static_cast<EndsInVectors*>(observer);
-    self->note(key, self->played + turn, true, lanes, lane);
-  }
-};
 
 /// How far ahead a turn is, where a block looks no farther than its own end.
 int within_block(Turn turns) {
@@ -208,14 +138,7 @@ BlockPlan ChunkPlayer::block_plan(const Chunk& chunk) const {
           .dice = &dice_,
           .rules = &plan_.rules,
           .key_high = static_cast<std::uint32_t>(chunk.first_seed >> 32U),
-          .block = 0,
-          .turns = block_turns,
-          .players = static_cast<int>(plan_.players),
-          .first_player = 0,
-          .short_turns = 0,
-          .long_turns = 0,
-          .at_end = nullptr,
-          .observer = nullptr};
+          .players = static_cast<int>(plan_.players)};
 }
 
 std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vector<GameEnd>* ends) {
@@ -223,26 +146,28 @@ std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vecto
   Lanes lanes = fill_lanes(chunk);
   BlockPlan block = block_plan(chunk);
   const auto first_key = static_cast<std::uint32_t>(chunk.first_seed);
-  EndsInVectors observer{ends, &plan_, &*vector_track_, first_key, 0};
-  if (ends != nullptr) {
-    block.at_end = EndsInVectors::at_end;
-    block.observer = &observer;
-  }
+  Turn played = 0;
+  const auto note_end = [&](std::uint32_t lane, Turn turns, bool finished) {
+    GameEnd& end = (*ends)[lanes.keys[lane] - first_key];
+    end = {.turns = turns, .finished = finished, .cells = {}};
+    for (std::size_t seat = 0; seat < plan_.players; ++seat)
+      end.cells[seat] = plan_.board.cells() + vector_track_->end - lanes.heights[seat][lane];
+  };
+  if (ends != nullptr)
+    block.at_end = [&](std::uint32_t lane, int turn) { note_end(lane, played + turn, true); };
   const auto notable = [&](std::uint32_t key, Turn turns) {
     const std::uint32_t game = key - first_key;
     return NotableGame{chunk.first_index + game, chunk.first_seed + game, turns};
   };
-  Turn played = 0;
   while (lanes.games > 0 && played < plan_.max_turns) {
     if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
-    observer.played = played;
     block.block = static_cast<std::uint32_t>(played / block_turns);
     block.turns = turns_of_block(played, plan_.max_turns);
     block.first_player = static_cast<int>(played % static_cast<Turn>(plan_.players));
     block.short_turns = within_block((tally.shortest ? tally.shortest->turns : max_turn) - played);
     block.long_turns = within_block((tally.longest ? tally.longest->turns : 0) - played);
     BlockResult result{};
-    play_block_(block, lanes, result);
+    kernel_->play(block, lanes, result);
     for (int turn = 1; turn <= block.turns; ++turn)
       tally.turns.add(played + turn, result.over[turn] - result.over[turn - 1]);
     tally.snakes += result.snakes;
@@ -256,7 +181,7 @@ std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vecto
   tally.unfinished = lanes.games;
   if (ends != nullptr)
     for (std::uint32_t lane = 0; lane < lanes.games; ++lane)
-      observer.note(lanes.keys[lane], played, false, lanes, lane);
+      note_end(lane, played, false);
   return tally;
 }
 
@@ -267,18 +192,22 @@ std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
     const Chunk chunk{0, first_seed,
                       static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, chunk_games))};
     blocks -= chunk.games;
-    if (draw_block_ != nullptr) {
-      if (block == 0) fill_lanes(chunk);
-      const Lanes lanes{.games = chunk.games, .keys = keys_.data(), .heights = {}};
-      BlockPlan plan = block_plan(chunk);
-      plan.block = static_cast<std::uint32_t>(block);
-      sum += draw_block_(plan, lanes);
+    if (kernel_ == nullptr) {
+      for (std::uint32_t game = 0; game < chunk.games; ++game) {
+        BlockDice dice(dice_, first_seed + game);
+        sum +=
+            static_cast<std::uint64_t>(dice.distances(static_cast<Turn>(block) * block_turns)[0]);
+      }
       continue;
     }
-    for (std::uint32_t game = 0; game < chunk.games; ++game) {
-      BlockDice dice(dice_, rule_, first_seed + game);
-      for (const std::int32_t distance : dice.distances(static_cast<Turn>(block) * block_turns))
-        sum += static_cast<std::uint64_t>(distance);
+    if (block == 0) fill_lanes(chunk);
+    BlockPlan plan = block_plan(chunk);
+    plan.block = static_cast<std::uint32_t>(block);
+    std::array<std::uint8_t, std::size_t{block_turns} * most_lanes> distances;
+    for (std::uint32_t game = 0; game < chunk.games; game += kernel_->lanes) {
+      kernel_->draw(plan, keys_.data() + game, distances.data());
+      const std::uint32_t games = std::min(kernel_->lanes, chunk.games - game);
+      sum = std::accumulate(distances.begin(), distances.begin() + games, sum);
     }
   }
   return sum;
@@ -290,7 +219,7 @@ void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32
   const std::uint32_t power = dice.faces * dice.faces * dice.faces * dice.faces;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const std::uint64_t seed = std::uint64_t{plan.key_high} << 32U | keys[lane];
-    for (std::uint32_t die = 0; die < static_cast<std::uint32_t>(dice.most); ++die) {
+    for (std::uint32_t die = 0; die < static_cast<std::uint32_t>(dice.rule.most); ++die) {
       const auto words = philox4x32({plan.block, die, 0, 0}, {keys[lane], plan.key_high});
       for (std::uint32_t word = 0; word < words_a_block; ++word) {
         if (words[word] * power >= dice.unfair_below) continue;  // the fraction after four digits

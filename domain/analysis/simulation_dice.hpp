@@ -4,7 +4,7 @@
 #include "domain/dice.hpp"
 #include "domain/rules.hpp"
 #include "domain/turn_dice.hpp"
-#include "simulation_block.hpp"
+#include "simulation_kernel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,12 +24,11 @@ inline int turns_of_block(Turn played, Turn max_turns) {
 /// The dice of one game, a block at a time.
 class BlockDice {
  public:
-  BlockDice(const DiceKind& kind, const ThrowingRule& rule, std::uint64_t seed)
-      : kind_(kind), rule_(rule), seed_(seed) {}
+  BlockDice(const DiceKind& kind, std::uint64_t seed) : kind_(kind), seed_(seed) {}
 
   /// The distances of the 16 turns after `played` (a multiple of 16); 0 is a forfeit.
   const std::array<std::int32_t, block_turns>& distances(Turn played) {
-    for (std::int32_t die = 0; die < rule_.most; ++die)
+    for (std::int32_t die = 0; die < kind_.rule.most; ++die)
       draw(static_cast<std::uint32_t>(die), played);
     for (std::size_t turn = 0; turn < block_turns; ++turn)
       distances_[turn] = distance_of_turn(turn);
@@ -44,7 +43,7 @@ class BlockDice {
     do {
       last = shown_[static_cast<std::size_t>(thrown++)][turn];
       found = found || std::ranges::binary_search(rules.enter, last);
-    } while (rule_.goes_on(thrown, last));
+    } while (kind_.rule.goes_on(thrown, last));
     return found;
   }
 
@@ -56,8 +55,8 @@ class BlockDice {
     do {
       last = shown_[static_cast<std::size_t>(thrown++)][turn];
       sum += last;
-    } while (rule_.goes_on(thrown, last));
-    return rule_.forfeits(thrown, last) ? 0 : sum;
+    } while (kind_.rule.goes_on(thrown, last));
+    return kind_.rule.forfeits(thrown, last) ? 0 : sum;
   }
 
   void draw(std::uint32_t die, Turn played) {
@@ -80,7 +79,6 @@ class BlockDice {
   }
 
   const DiceKind& kind_;
-  const ThrowingRule& rule_;
   std::uint64_t seed_;
   std::array<std::array<std::int32_t, block_turns>, max_dice> shown_{};  // by die, then by turn
   std::array<std::int32_t, block_turns> distances_{};

@@ -80,19 +80,18 @@ EffectsTrack::EffectsTrack(const Board& board, const Rules& rules) {
 }
 
 EffectsPlayer::EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
-                             std::optional<DistanceDrawer> drawer)
+                             const VectorKernel* drawer)
     : plan_(plan),
       stop_(stop),
-      rule_(throwing_rule(plan.rules)),
       dice_(dice_kind(plan.rules)),
       track_(plan.board, plan.rules),
       drawer_(drawer) {
-  if (!are_drawn_in_vectors(plan.rules)) drawer_.reset();
-  if (drawer_ && !plan.rules.enter.empty()) {
+  if (!are_drawn_in_vectors(plan.rules)) drawer_ = nullptr;
+  if (drawer_ != nullptr && !plan.rules.enter.empty()) {
     entering_ = entering_distances(plan.rules);
-    if (!entering_) drawer_.reset();
+    if (!entering_) drawer_ = nullptr;
   }
-  lanes_ = drawer_ ? drawer_->lanes : 1;
+  lanes_ = drawer_ != nullptr ? drawer_->lanes : 1;
   throws_.enter.fill(true);
 }
 
@@ -151,8 +150,8 @@ bool EffectsPlayer::play_games(const Chunk& chunk, std::uint32_t first, std::uin
 }
 
 void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
-  if (!drawer_) {
-    BlockDice dice(dice_, rule_, (chunk.first_seed >> 32U << 32U) + keys_[at]);
+  if (drawer_ == nullptr) {
+    BlockDice dice(dice_, (chunk.first_seed >> 32U << 32U) + keys_[at]);
     const auto& distances = dice.distances(played);
     for (std::size_t turn = 0; turn < block_turns; ++turn) {
       throws_.distances[turn] = static_cast<std::uint8_t>(distances[turn]);
@@ -160,20 +159,12 @@ void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
     }
     return;
   }
-  const BlockPlan block{.track = nullptr,
-                        .dice = &dice_,
+  const BlockPlan block{.dice = &dice_,
                         .rules = &plan_.rules,
                         .key_high = static_cast<std::uint32_t>(chunk.first_seed >> 32U),
-                        .block = static_cast<std::uint32_t>(played / block_turns),
-                        .turns = block_turns,
-                        .players = static_cast<int>(plan_.players),
-                        .first_player = 0,
-                        .short_turns = 0,
-                        .long_turns = 0,
-                        .at_end = nullptr,
-                        .observer = nullptr};
+                        .block = static_cast<std::uint32_t>(played / block_turns)};
   drawer_->draw(block, keys_.data() + at, throws_.distances.data());
-  if (rule_.again != 0) std::ranges::replace(throws_.distances, forfeit_distance, 0);
+  if (dice_.rule.again != 0) std::ranges::replace(throws_.distances, forfeit_distance, 0);
   if (entering_)
     std::ranges::transform(throws_.distances, throws_.enter.begin(),
                            [&](std::uint8_t distance) { return (*entering_)[distance]; });

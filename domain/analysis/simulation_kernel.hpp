@@ -9,11 +9,11 @@
 #include "domain/game.hpp"
 #include "domain/turn_dice.hpp"
 #include "simulation.hpp"
-#include "simulation_block.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -46,6 +46,97 @@ class Track {
   std::vector<Step> steps_;
 };
 
+// ---- A block of 16 turns of many games, as the vector kernels play it.
+
+/// Turns that share a block of random bits, see seeded_die.
+inline constexpr int block_turns = 16;
+
+/// Lanes past the games of a chunk that a vector kernel may read and write.
+inline constexpr std::uint32_t spare_lanes = 256;
+
+/// The dice of a run.
+struct DiceKind {
+  ThrowingRule rule;
+  std::uint32_t faces;
+  /// Words whose last fraction is smaller are not used, see seeded_die.
+  std::uint32_t unfair_below;
+};
+
+/// The distance of a turn that is forfeited. No distance that fits the vector kernels is that long.
+inline constexpr std::uint8_t forfeit_distance = 128;
+
+/// The track for the vector kernels, a byte a cell. A piece is known by its height: how many cells
+/// are left to the end, plus how far past the end a turn can aim, if that means anything under the
+/// rules. So a move subtracts; what comes out below 0 stays, whether it would overshoot, forfeits,
+/// or isn't played at all, and the table is only as long as what matters.
+struct VectorTrack {
+  static constexpr int segments = 8;
+  static constexpr int segment_size = 16;
+  static constexpr std::uint8_t snake_bit = 128;
+  /// By the height that a piece would come to: the height where it comes to rest, with the snake's
+  /// bit. Ladders are the steps that end lower than they would have. Each segment but the first is
+  /// XORed with the one before: XOR of the first k of them is segment k.
+  std::uint8_t steps[segments][segment_size];
+  int used_segments;  // those that a piece can come to
+  std::uint8_t start;
+  std::uint8_t end;
+};
+
+/// The games of a chunk that go on, in the order of their indices.
+struct Lanes {
+  std::uint32_t games;
+  std::uint32_t* keys;                 // the low half of each game's seed
+  std::uint8_t* heights[max_players];  // by seat
+};
+
+struct BlockPlan {
+  const VectorTrack* track = nullptr;
+  const DiceKind* dice = nullptr;
+  const Rules* rules = nullptr;
+  std::uint32_t key_high = 0;  // the high half of all seeds
+  std::uint32_t block = 0;     // turns before it, ÷ 16, mod 2³²
+  int turns = block_turns;     // 1 to 16
+  int players = 0;
+  int first_player = 0;  // to move
+  // Games are pointed out that end in fewer turns of this block than `short_turns`, or in more than
+  // `long_turns`.
+  int short_turns = 0;
+  int long_turns = 0;
+  /// If there is one, it is told of each game that ends; `turn` is of this block, from 1.
+  std::function<void(std::uint32_t lane, int turn)> at_end = {};
+};
+
+struct BlockResult {
+  // Lanes without a game or whose game is over, by turn, from 0.
+  std::uint32_t over[block_turns + 1];
+  std::uint64_t snakes;
+  std::uint64_t ladders;
+  // The shortest and the longest game that was pointed out, the first of several; turn 0: none.
+  int short_turn;
+  std::uint32_t short_key;
+  int long_turn;
+  std::uint32_t long_key;
+};
+
+/// What plays in vectors of one width.
+struct VectorKernel {
+  std::uint32_t lanes;  // games that are in a vector, a byte each: at most most_lanes
+  /// Plays the block; takes the games that ended out of `lanes`.
+  void (*play)(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
+  /// Draws the distances of the block for as many games as there are lanes: by turn, then by lane.
+  /// Of the plan it asks for the dice, the rules, key_high and the block.
+  void (*draw)(const BlockPlan& plan, const std::uint32_t* keys, std::uint8_t* distances);
+};
+inline constexpr std::uint32_t most_lanes = 64;
+
+/// That of the widest vectors which this machine has and which are no wider; null if there is none.
+const VectorKernel* vector_kernel(int most_bits);
+
+/// Throws again what an unfair word made of the dice of `lanes` games. `distances` is by turn, then
+/// by lane.
+void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t lanes,
+                   std::uint8_t* distances);
+
 /// The dice of a run under these rules.
 DiceKind dice_kind(const Rules& rules);
 
@@ -54,18 +145,6 @@ bool are_drawn_in_vectors(const Rules& rules);
 
 /// None if the board and rules don't fit.
 std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules);
-
-/// Null where this program has none for this machine.
-PlayBlock block_player(Kernel kernel);
-DrawBlock block_drawer(Kernel kernel);
-
-/// None likewise.
-struct DistanceDrawer {
-  DrawDistances draw;
-  std::uint32_t lanes;  // games at once, at most most_lanes
-};
-inline constexpr std::uint32_t most_lanes = 64;
-std::optional<DistanceDrawer> distance_drawer(Kernel kernel);
 
 // ---- A chunk of games.
 
@@ -136,10 +215,10 @@ class EffectsTrack {
 /// that are drawn for many games at once where the rules allow it. The same turns as decide makes.
 class EffectsPlayer {
  public:
-  /// `plan` and `stop` outlive it. Without a drawer, or where it can't draw these dice, each game's
-  /// dice are drawn by themselves.
+  /// `plan` and `stop` outlive it. Without a drawer (null), or where it can't draw these dice, each
+  /// game's dice are drawn by themselves.
   EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
-                std::optional<DistanceDrawer> drawer);
+                const VectorKernel* drawer);
 
   /// As ChunkPlayer::play.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends);
@@ -172,10 +251,9 @@ class EffectsPlayer {
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;
-  ThrowingRule rule_;
   DiceKind dice_;
   EffectsTrack track_;
-  std::optional<DistanceDrawer> drawer_;
+  const VectorKernel* drawer_;
   std::optional<std::array<bool, 256>> entering_;  // by distance, where the drawer's tell it
   std::uint32_t lanes_;
   std::vector<std::uint32_t> keys_;  // of the games that go on
@@ -193,7 +271,7 @@ class ChunkPlayer {
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends = nullptr);
 
   /// Draws the dice of so many blocks of 16 turns and plays nothing, for measuring: what a
-  /// simulation costs at the least. Answers their sum.
+  /// simulation costs at the least. Answers the sum of each block's first distance.
   std::uint64_t draw(std::uint64_t blocks);
 
  private:
@@ -204,12 +282,10 @@ class ChunkPlayer {
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;
-  ThrowingRule rule_;
   DiceKind dice_;
   Track track_;
   std::optional<VectorTrack> vector_track_;
-  PlayBlock play_block_ = nullptr;  // null: one by one
-  DrawBlock draw_block_ = nullptr;
+  const VectorKernel* kernel_;  // null: one by one
   std::optional<EffectsPlayer> effects_;
   std::vector<std::uint32_t> keys_;
   std::vector<std::vector<std::uint8_t>> heights_;

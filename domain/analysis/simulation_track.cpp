@@ -32,10 +32,7 @@ Track::Track(const Board& board, const Rules& rules) : cells_(board.cells()) {
 
 DiceKind dice_kind(const Rules& rules) {
   const auto faces = static_cast<std::uint64_t>(rules.faces);
-  const ThrowingRule rule = throwing_rule(rules);
-  return {.at_once = rule.at_once,
-          .most = rule.most,
-          .again = static_cast<std::uint8_t>(rule.again),
+  return {.rule = throwing_rule(rules),
           .faces = static_cast<std::uint32_t>(faces),
           .unfair_below = static_cast<std::uint32_t>((std::uint64_t{1} << 32U) %
                                                      (faces * faces * faces * faces))};
@@ -43,10 +40,10 @@ DiceKind dice_kind(const Rules& rules) {
 
 bool are_drawn_in_vectors(const Rules& rules) {
   constexpr std::int32_t most_faces = 40;  // 40³ ≤ 2¹⁶: see split_pairs
-  const DiceKind dice = dice_kind(rules);
-  // Those that the kernels are compiled for: see with_dice in simulation_lanes.hpp.
-  const bool one = dice.at_once == 1 && (dice.most == 1 || dice.most == 3);
-  const bool two = dice.at_once == 2 && dice.most == 2;
+  const ThrowingRule rule = throwing_rule(rules);
+  // Those that the kernels are compiled for: see the end of simulation_vectors.cpp.
+  const bool one = rule.at_once == 1 && (rule.most == 1 || rule.most == 3);
+  const bool two = rule.at_once == 2 && rule.most == 2;
   return rules.faces <= most_faces && (one || two);
 }
 

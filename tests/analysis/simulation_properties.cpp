@@ -1,5 +1,5 @@
 // Goal: every simulated game is the game that decide and evolve play with the same dice, whichever
-// kernel plays it, stopped after whichever turn. Method: random boards, rules, players and seeds;
+// vectors play it, stopped after whichever turn. Method: random boards, rules, players and seeds;
 // each game is stopped after 1, 2, 3 … turns, and what stands then is compared: who is where, who
 // has won, the snakes and ladders taken so far.
 #include "../domain/generators.hpp"
@@ -47,9 +47,13 @@ std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t
   return stops;
 }
 
-std::vector<Kernel> kernels() {
-  std::vector<Kernel> all{Kernel::portable, Kernel::sse4, Kernel::avx2, Kernel::avx512};
-  std::erase_if(all, [](Kernel kernel) { return !can_run(kernel); });
+/// The widths of vectors that this machine has; 0 for none.
+std::vector<int> vector_widths() {
+  std::vector<int> all{0, 128, 256, 512};
+  std::erase_if(all, [](int bits) {
+    const auto* const kernel = simulation::vector_kernel(bits);
+    return bits != 0 && (kernel == nullptr || kernel->lanes * 8 != static_cast<unsigned>(bits));
+  });
   return all;
 }
 
@@ -100,8 +104,8 @@ void check_everywhere(SimulationPlan plan, std::uint64_t first_seed, std::uint32
   std::vector<std::vector<Played>> expected;
   for (std::uint32_t game = 0; game < games; ++game)
     expected.push_back(play_by_the_engine(plan, first_seed + game));
-  for (const Kernel kernel : kernels()) {
-    plan.kernel = kernel;
+  for (const int bits : vector_widths()) {
+    plan.vector_bits = bits;
     for (Turn turn = 1; turn <= most_turns; ++turn)
       check(plan, chunk, expected, turn);
   }
@@ -138,8 +142,8 @@ RC_BOOST_PROP(it_is_the_engines_game_to_the_end, (const Board& board, const Rule
   longest.max_turns = most_turns;
   for (std::uint32_t game = 0; game < 100; ++game)
     expected.push_back(play_by_the_engine(longest, seed + game));
-  for (const Kernel kernel : kernels()) {
-    longest.kernel = kernel;
+  for (const int bits : vector_widths()) {
+    longest.vector_bits = bits;
     check(longest, {0, seed, 100}, expected, most_turns);
   }
 }
@@ -164,21 +168,21 @@ RC_BOOST_PROP(with_powers_it_is_the_engines_game_to_the_end, ()) {
   std::vector<std::vector<Played>> expected;
   for (std::uint32_t game = 0; game < 100; ++game)
     expected.push_back(play_by_the_engine(plan, seed + game));
-  for (const Kernel kernel : kernels()) {
-    plan.kernel = kernel;
+  for (const int bits : vector_widths()) {
+    plan.vector_bits = bits;
     check(plan, {0, seed, 100}, expected, plan.max_turns);
   }
 }
 
-RC_BOOST_PROP(with_powers_all_kernels_count_the_same, ()) {
+RC_BOOST_PROP(with_powers_all_vectors_count_the_same, ()) {
   SimulationPlan plan = plan_with_effects();
   plan.games = *gen::inRange<std::uint64_t>(1, 3000);
   plan.seed = *gen::arbitrary<std::uint64_t>();
   plan.max_turns = *gen::inRange<Turn>(1, 400);
-  plan.kernel = Kernel::portable;
+  plan.vector_bits = 0;
   const SimulationResult expected = simulate(plan);
-  for (const Kernel kernel : kernels()) {
-    plan.kernel = kernel;
+  for (const int bits : vector_widths()) {
+    plan.vector_bits = bits;
     plan.threads = *gen::inRange(1U, 4U);
     RC_ASSERT(simulate(plan) == expected);
   }
@@ -193,15 +197,15 @@ RC_BOOST_PROP(words_that_would_favour_some_faces_are_passed_over, (const Board& 
   check_everywhere(plan_of(board, rules), *any_seed(), 100, 20);
 }
 
-RC_BOOST_PROP(all_kernels_count_the_same, (const Board& board, const Rules& rules)) {
+RC_BOOST_PROP(all_vectors_count_the_same, (const Board& board, const Rules& rules)) {
   SimulationPlan plan = plan_of(board, rules);
   plan.games = *gen::inRange<std::uint64_t>(1, 3000);
   plan.seed = *gen::arbitrary<std::uint64_t>();
   plan.max_turns = *gen::inRange<Turn>(1, 400);
-  plan.kernel = Kernel::portable;
+  plan.vector_bits = 0;
   const SimulationResult expected = simulate(plan);
-  for (const Kernel kernel : kernels()) {
-    plan.kernel = kernel;
+  for (const int bits : vector_widths()) {
+    plan.vector_bits = bits;
     plan.threads = *gen::inRange(1U, 4U);
     RC_ASSERT(simulate(plan) == expected);
   }

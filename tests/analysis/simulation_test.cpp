@@ -139,9 +139,9 @@ BOOST_AUTO_TEST_CASE(plays_on_where_the_low_half_of_the_seeds_overflows) {
   while (left() > 60'000)
     ++seed;
   SimulationPlan plan = plan_on("geeks30", left() + 100, seed);
-  plan.kernel = Kernel::portable;
+  plan.vector_bits = 0;
   const SimulationResult expected = simulate(plan);
-  plan.kernel = Kernel::best;
+  plan.vector_bits = 512;
   BOOST_TEST((simulate(plan) == expected));
 }
 
@@ -185,9 +185,9 @@ BOOST_AUTO_TEST_CASE(stops_when_it_is_told_to) {
 }
 
 BOOST_AUTO_TEST_CASE(stops_within_games_that_never_end) {
-  for (const Kernel kernel : {Kernel::best, Kernel::portable}) {
+  for (const int bits : {0, 512}) {
     SimulationPlan plan = unwinnable_plan(max_turn);
-    plan.kernel = kernel;
+    plan.vector_bits = bits;
     SimulationControl control;
     SimulationResult result;
     {
@@ -199,18 +199,19 @@ BOOST_AUTO_TEST_CASE(stops_within_games_that_never_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(always_has_a_kernel_to_run) {
-  BOOST_TEST(can_run(Kernel::best));
-  BOOST_TEST(can_run(Kernel::portable));
-  for (const Kernel kernel :
-       {Kernel::best, Kernel::portable, Kernel::sse4, Kernel::avx2, Kernel::avx512}) {
-    SimulationPlan plan = plan_on("class", 1, 1);
-    if (!can_run(kernel)) continue;
-    plan.kernel = kernel;
-    BOOST_TEST_CONTEXT(to_string(kernel)) {
-      const std::atomic<bool> never = false;
-      BOOST_TEST(simulation::ChunkPlayer(plan, never).draw(1000) > 0U);
-    }
+BOOST_AUTO_TEST_CASE(draws_the_same_dice_whatever_the_vectors) {
+  constexpr std::uint64_t blocks = 40'000;
+  const std::atomic<bool> never = false;
+  SimulationPlan plan = plan_on("class", 1, 1);
+  plan.rules.sixes = Sixes::plain;  // a forfeit has another number in vectors
+  plan.vector_bits = 0;
+  BOOST_TEST((simulation::vector_kernel(0) == nullptr));
+  const std::uint64_t sum = simulation::ChunkPlayer(plan, never).draw(blocks);
+  for (const int bits : {128, 256, 512}) {
+    plan.vector_bits = bits;
+    const auto* const kernel = simulation::vector_kernel(bits);
+    BOOST_TEST((kernel == nullptr || kernel->lanes * 8 <= static_cast<unsigned>(bits)));
+    BOOST_TEST(simulation::ChunkPlayer(plan, never).draw(blocks) == sum);
   }
 }
 

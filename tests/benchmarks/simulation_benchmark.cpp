@@ -10,23 +10,26 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <string>
 #include <thread>
 
 namespace snl::benchmarks {
 namespace {
 
-SimulationPlan plan_of(std::uint64_t games, Kernel kernel, unsigned threads) {
+constexpr int widest = 512;
+
+SimulationPlan plan_of(std::uint64_t games, int vector_bits, unsigned threads) {
   return {.board = measured_board().board(),
           .rules = rules_named(measured_board().rules).value(),
           .players = 2,
           .games = games,
           .seed = 1,
           .threads = threads,
-          .kernel = kernel};
+          .vector_bits = vector_bits};
 }
 
-Work simulating(double games, Kernel kernel, unsigned threads = 1) {
-  return [plan = plan_of(static_cast<std::uint64_t>(games), kernel, threads)] {
+Work simulating(double games, int vector_bits, unsigned threads = 1) {
+  return [plan = plan_of(static_cast<std::uint64_t>(games), vector_bits, threads)] {
     return static_cast<double>(simulate(plan).games);
   };
 }
@@ -51,7 +54,7 @@ Work looping(double games, Loop loop) {
 
 /// Draws the blocks of dice that a simulation of as many games draws, and plays nothing.
 Work drawing(double games) {
-  const SimulationPlan plan = plan_of(static_cast<std::uint64_t>(games), Kernel::best, 1);
+  const SimulationPlan plan = plan_of(static_cast<std::uint64_t>(games), widest, 1);
   std::uint64_t blocks = 0;
   constexpr Turn block = 16;
   simulate(plan).turns.for_each([&](Turn turns, std::uint64_t of_games) {
@@ -64,25 +67,27 @@ Work drawing(double games) {
   };
 }
 
-/// What one core should reach of the straightforward loop; none for a kernel that no machine runs
-/// which has a faster one.
-std::optional<Bar> bar_of(Kernel kernel) {
+/// What one core should reach of the straightforward loop; none for vectors that no machine uses
+/// which has wider ones.
+std::optional<Bar> bar_of(int vector_bits) {
   constexpr double with_avx2 = 20;
   constexpr double without_avx2 = 8;
-  if (kernel == Kernel::avx512 || kernel == Kernel::avx2) return Bar{Bar::Of::ratio, with_avx2};
-  if (kernel == Kernel::sse4 || !can_run(Kernel::sse4)) return Bar{Bar::Of::ratio, without_avx2};
+  if (vector_bits >= 256) return Bar{Bar::Of::ratio, with_avx2};
+  if (vector_bits == 128 || simulation::vector_kernel(128) == nullptr)
+    return Bar{Bar::Of::ratio, without_avx2};
   return std::nullopt;
 }
 
-Row kernel_row(const Options& options, Kernel kernel) {
+Row vectors_row(const Options& options, int vector_bits) {
   const double few = scaled(options, 200'000);
   const double many = scaled(options, 4'000'000);
-  return {.name = "simulate, one core, " + to_string(kernel),
+  const std::string way = vector_bits == 0 ? "one by one" : fmt::format("{} bits", vector_bits);
+  return {.name = "simulate, one core, " + way,
           .baseline_name = "the straightforward loop",
           .unit = "games",
-          .bar = bar_of(kernel),
+          .bar = bar_of(vector_bits),
           .prepare = [=] {
-            return Contest{simulating(kernel == Kernel::portable ? few : many, kernel),
+            return Contest{simulating(vector_bits == 0 ? few : many, vector_bits),
                            looping(few, straightforward_loop)};
           }};
 }
@@ -105,7 +110,7 @@ Row powers_row(double games) {
           .unit = "games",
           .bar = Bar{Bar::Of::figure, a_million},
           .prepare = [=] {
-            SimulationPlan plan = plan_of(static_cast<std::uint64_t>(games), Kernel::best, 1);
+            SimulationPlan plan = plan_of(static_cast<std::uint64_t>(games), widest, 1);
             plan.board = board_with_powers();
             return Contest{[plan] { return static_cast<double>(simulate(plan).games); },
                            looping(games, straightforward_loop)};
@@ -120,8 +125,7 @@ Row cores_row(double games) {
           .unit = "games",
           .bar = Bar{Bar::Of::ratio, bar_a_core * cores},
           .prepare = [=] {
-            return Contest{simulating(games * cores, Kernel::best, cores),
-                           simulating(games, Kernel::best)};
+            return Contest{simulating(games * cores, widest, cores), simulating(games, widest)};
           }};
 }
 
@@ -131,19 +135,20 @@ std::vector<Row> simulation_rows(const Options& options) {
   const double few = scaled(options, 200'000);
   const double many = scaled(options, 4'000'000);
   std::vector<Row> rows;
-  for (const Kernel kernel : {Kernel::avx512, Kernel::avx2, Kernel::sse4, Kernel::portable})
-    if (can_run(kernel)) rows.push_back(kernel_row(options, kernel));
-  rows.push_back({.name = "simulate, one core, leaner baseline",
-                  .baseline_name = "a loop without snakes, ladders",
-                  .unit = "games",
-                  .prepare = [=] {
-                    return Contest{simulating(many, Kernel::best), looping(few, lean_loop)};
-                  }});
+  for (const int bits : {512, 256, 128, 0}) {
+    const auto* const kernel = simulation::vector_kernel(bits);
+    const unsigned used = kernel == nullptr ? 0 : kernel->lanes * 8;
+    if (used == static_cast<unsigned>(bits)) rows.push_back(vectors_row(options, bits));
+  }
   rows.push_back(
-      {.name = "simulate, one core, next to its dice",
-       .baseline_name = "drawing the same dice alone",
+      {.name = "simulate, one core, leaner baseline",
+       .baseline_name = "a loop without snakes, ladders",
        .unit = "games",
-       .prepare = [=] { return Contest{simulating(many, Kernel::best), drawing(many)}; }});
+       .prepare = [=] { return Contest{simulating(many, widest), looping(few, lean_loop)}; }});
+  rows.push_back({.name = "simulate, one core, next to its dice",
+                  .baseline_name = "drawing the same dice alone",
+                  .unit = "games",
+                  .prepare = [=] { return Contest{simulating(many, widest), drawing(many)}; }});
   rows.push_back(cores_row(many));
   rows.push_back(powers_row(few));
   return rows;

@@ -35,6 +35,8 @@ def _program():
 
 
 PROGRAM = _program()
+# The folder that the target man_pages writes.
+MANUAL = pathlib.Path(os.environ.get("SNL_MANUAL") or pathlib.Path(PROGRAM).parents[1] / "man")
 
 # Whoever runs tests in the background may have these ignored, and programs inherit that.
 for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):

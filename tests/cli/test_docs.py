@@ -211,21 +211,15 @@ class TheReadmes(snl.CommandLineTest):
 
     def test_promise_the_exit_codes_that_the_manual_lists(self):
         promised = re.findall(r"(?m)^\| (\d+) \|", (ROOT / "cli" / "README.md").read_text(encoding="utf-8"))
-        (self.folder / "man1").mkdir()
-        (self.folder / "man8").mkdir()
-        self.snl("__man", self.folder)
-        page = (self.folder / "man1" / "snl.1").read_text(encoding="utf-8")
-        listed = re.findall(r"(?m)^\.TP\n\\fB(\d+)\\fR$", page)
+        page = (snl.MANUAL / "man1" / "snl.1").read_text(encoding="utf-8")
+        listed = re.findall(r"(?m)^\.TP\n\\f\[B\](\d+)\\f\[R\]$", page)
         self.assertEqual(promised, listed)
         self.assertEqual(len(listed), 8)
 
     def test_tell_what_changed_in_this_version_on_the_day_that_the_manual_has(self):
         version, day = re.search(r"(?m)^## (\S+), (\S+)$", (ROOT / "cli" / "CHANGELOG.md").read_text(encoding="utf-8")).groups()
         self.assertEqual(self.snl("--version").split()[1], version)
-        (self.folder / "man1").mkdir()
-        (self.folder / "man8").mkdir()
-        self.snl("__man", self.folder)
-        self.assertIn(f'.TH SNL 1 "{day}" "snl {version}"', (self.folder / "man1" / "snl.1").read_text(encoding="utf-8"))
+        self.assertIn(f'.TH "SNL" "1" "{day}" "snl {version}"', (snl.MANUAL / "man1" / "snl.1").read_text(encoding="utf-8"))
 
     def test_leave_the_licence_to_one_file_to_say(self):
         for name in ("README.md", "CHANGELOG.md"):

@@ -52,13 +52,10 @@ class AnInstallation(installed.InAFolder):
         self.assertRegex(version, r"^snl \d+\.\d+\.\d+ \(commit [0-9a-f]{12}\)\n$")
 
     def test_has_the_manual_page_of_each_command_and_of_the_format(self):
-        for section in (1, 8):
-            (self.folder / f"man{section}").mkdir()
-        run(self.prefix / "bin" / "snl", "__man", self.folder)
-        written = {f"share/man/{path.parent.name}/{path.name}" for path in self.folder.glob("man*/*")}
+        written = {f"share/man/{path.parent.name}/{path.name}" for path in (BUILD / "man").glob("man*/*")}
         self.assertGreater(len(written), 30)
-        self.assertEqual({name for name in self.files() if name.startswith("share/man/")},
-                         written | {"share/man/man5/snl-store.5"})
+        self.assertIn("share/man/man5/snl-store.5", written)
+        self.assertEqual({name for name in self.files() if name.startswith("share/man/")}, written)
 
     def test_is_of_no_more_than_cli_run_builds(self):
         self.assertIn("--target installable\n", (ROOT / "cli" / "run").read_text())
