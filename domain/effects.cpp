@@ -104,29 +104,4 @@ Handover pass_on(SeatCounts skips, std::size_t players, Seat mover) {
   return handover;
 }
 
-const char* contradiction_in(const TurnPlayed& turn, const GameSetup& setup,
-                             const Position& before) {
-  const Effects& told = *turn.effects;
-  const bool is_on_track = turn.landed >= setup.rules.start && turn.landed <= setup.board.cells();
-  if (!is_on_track) return "it lands off the track";
-  // What the piece meets follows from where it landed; only the dice are taken at their word.
-  const Cell led = setup.board.landing(turn.landed);
-  const bool is_snake = jump_between(turn.landed, led) == JumpKind::snake;
-  Arrival arrival{.landed = turn.landed, .rest = led, .outcome = turn.outcome, .shielded = false};
-  if (stays(turn.outcome)) {
-    if (turn.landed != turn.from) return "it lands elsewhere than it stays";
-    arrival.rest = turn.from;
-  } else if (is_snake && before.tallies.shields.of(turn.seat) > 0) {
-    arrival.rest = turn.landed;
-    arrival.shielded = true;
-  }
-  if ((arrival.rest == setup.board.cells()) != (turn.outcome == Outcome::won))
-    return "the last cell, and no other, wins";
-  const TurnPlayed expected = with_effects(turn, arrival, setup, before);
-  if (expected.effects != told) return "its effects don't follow from where it landed";
-  if (expected.to != turn.to) return "it ends elsewhere than its effects lead";
-  if (expected.next != turn.next) return "somebody else is next";
-  return nullptr;
-}
-
 }  // namespace snl

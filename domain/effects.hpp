@@ -55,8 +55,4 @@ Handover pass_on(SeatCounts skips, std::size_t players, Seat mover);
 TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup& setup,
                         const Position& before);
 
-/// What contradicts the position before a turn, or itself, in the turn's effects; null: nothing.
-const char* contradiction_in(const TurnPlayed& turn, const GameSetup& setup,
-                             const Position& before);
-
 }  // namespace snl

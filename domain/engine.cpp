@@ -18,11 +18,16 @@ std::unexpected<Refusal> refuse(Refusal refusal) {
   return std::unexpected(std::move(refusal));
 }
 
-/// Whether any of `seats` is this one or comes after it.
-bool has_from(const SeatSet& seats, std::size_t first) {
-  for (auto seat = static_cast<Seat>(first); seat < max_players; ++seat)
-    if (seats.has(seat)) return true;
-  return false;
+/// Whether nobody beyond the players is in a set, or has a count.
+bool is_of_players(const GameState& state, const SeatSet& seats) {
+  for (auto seat = static_cast<Seat>(state.players()); seat < max_players; ++seat)
+    if (seats.has(seat)) return false;
+  return true;
+}
+bool is_of_players(const GameState& state, const SeatCounts& counts) {
+  for (auto seat = static_cast<Seat>(state.players()); seat < max_players; ++seat)
+    if (counts.of(seat) != 0) return false;
+  return true;
 }
 
 /// The checks that come before the dice are looked at.
@@ -92,7 +97,7 @@ std::optional<Restored> restored_by_redo(const TurnPlayed& turn) {
 }
 
 bool has_seats(const GameState& state, const Takeback& takeback) {
-  return takeback.asked < state.players() && !has_from(takeback.agreed, state.players());
+  return takeback.asked < state.players() && is_of_players(state, takeback.agreed);
 }
 
 std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Recall& recall) {
@@ -135,63 +140,49 @@ bool has_seat(const GameState& state, Seat seat) {
   return state.started() && seat < state.players();
 }
 
-/// Where a piece can end a move, and where it can begin one.
-bool has_cell(const GameState& state, Cell cell) {
+bool is_on_track(const GameState& state, Cell cell) {
   return cell >= state.setup->rules.start && cell <= state.setup->board.cells();
 }
-bool has_cell_to_leave(const GameState& state, Cell cell) {
-  return has_cell(state, cell) && cell != state.setup->board.cells();
+/// Where a piece can stand that hasn't won.
+bool has_cell(const GameState& state, Cell cell) {
+  return is_on_track(state, cell) && cell != state.setup->board.cells();
 }
 
-/// Next and winner after `seat` moved with this outcome.
-void pass_on(Position& position, Seat seat, Outcome outcome, std::optional<Seat> next) {
-  position.winner = outcome == Outcome::won ? std::optional(seat) : std::nullopt;
-  position.next = next.value_or(seat);
+bool are_faces(const GameState& state, const Dice& dice) {
+  const std::int32_t faces = state.setup->rules.faces;
+  return dice.size() <= max_dice && std::ranges::all_of(dice.values(), [&](std::int32_t die) {
+           return die >= 1 && die <= faces;
+         });
 }
 
-/// Whether an outcome can come with such a move: pieces that stay stay, the end is a win, and
-/// whoever hasn't won passes on to the next seat, or where turns have effects to any.
-bool outcome_agrees(const GameState& state, Seat seat, Outcome outcome, Cell from, Cell to,
-                    std::optional<Seat> next) {
-  const bool wins = outcome == Outcome::won;
-  if (stays(outcome) && to != from) return false;
-  if (wins != (to == state.setup->board.cells())) return false;
-  if (wins || !next) return wins && !next;
-  if (*next == seat_after(state, seat) && outcome != Outcome::waiting) return true;
-  return has_effects(*state.setup) && *next < state.players();
-}
-
-/// Whether a turn that landed there ends there: where it was if it stayed, else wherever the board
-/// leads from the cell where it landed.
-bool landing_agrees(const GameState& state, const TurnPlayed& event) {
-  if (event.effects.has_value() != has_effects(*state.setup)) return false;
-  if (event.effects) [[unlikely]]
-    return contradiction_in(event, *state.setup, state.position) == nullptr;
-  if (stays(event.outcome)) return event.landed == event.from;
-  return has_cell(state, event.landed) && event.to == state.setup->board.landing(event.landed);
-}
-
-/// Whether what an undo or a redo moves besides its piece can be moved so, and is there if and only
-/// if turns have effects. `known`: what the step before says that it must be, if it does.
-bool restored_agrees(const GameState& state, Seat mover, const std::optional<Restored>& restored,
-                     const std::optional<Restored>& known) {
+/// What moves besides the player's piece, which is told if and only if turns have effects.
+bool is_in_bounds(const GameState& state, const std::optional<Restored>& restored) {
   if (restored.has_value() != has_effects(*state.setup)) return false;
-  if (!restored || known) return !known || restored == known;
-  if (!has_cell_to_leave(state, std::max(restored->captured_to, state.setup->rules.start)))
-    return false;
-  if (restored->captured.has(mover)) return false;
-  if (has_from(restored->captured, state.players())) return false;
-  if (!restored->swapped) return restored->swapped_to == 0;
-  return has_seat(state, *restored->swapped) && *restored->swapped != mover &&
-         has_cell_to_leave(state, restored->swapped_to);
+  return !restored || (is_of_players(state, restored->tallies.shields) &&
+                       is_of_players(state, restored->tallies.skips) &&
+                       is_of_players(state, restored->captured) &&
+                       (restored->captured.empty() || has_cell(state, restored->captured_to)) &&
+                       (!restored->swapped || (has_seat(state, *restored->swapped) &&
+                                               has_cell(state, restored->swapped_to))));
 }
 
-/// Events of one command are numbered from 0, and the first of them begins a new version. Those
-/// after it go on in its direction.
-bool in_sequence(const GameState& state, std::int32_t index, LastStep::Kind direction) {
-  const LastStep::Kind last = state.last_step.kind;
-  return index == 0 ||
-         (index == state.index + 1 && (last == direction || last == LastStep::Kind::unknown));
+/// Both ways, so that a reader who goes back along the turns stays in bounds too.
+bool effects_are_in_bounds(const GameState& state, const TurnPlayed& event) {
+  if (!event.effects) return !has_effects(*state.setup);
+  return is_on_track(state, event.effects->rest) && is_in_bounds(state, put_back(*event.effects)) &&
+         is_in_bounds(state, taken_back(event, *event.effects)) &&
+         is_of_players(state, event.effects->missed);
+}
+
+/// A jump that the turn takes is one of the board's.
+bool has_jump(const GameState& state, const TurnPlayed& event) {
+  const Cell rest = rest_of(event);
+  return event.landed == rest || state.setup->board.landing(event.landed) == rest;
+}
+
+/// Events of one command are numbered from 0, and the first of them begins a new version.
+bool in_sequence(const GameState& state, std::int32_t index) {
+  return index == 0 || index == state.index + 1;
 }
 
 void count_version(GameState& state, std::int32_t index) {
@@ -199,24 +190,24 @@ void count_version(GameState& state, std::int32_t index) {
   state.index = index;
 }
 
-void note_step_forward(GameState& state, Seat seat, Cell from, Version previous) {
-  state.last_step.kind = LastStep::Kind::forward;
-  state.last_step.cell = from;
-  state.last_step.version = previous;
-  state.last_step.seat = seat;
+/// What a turn played and a turn redone have in common: the next turn, of the player to move.
+template <class Moved>
+bool goes_on(const GameState& state, const Moved& event) {
+  return has_seat(state, event.seat) && !state.completed() &&
+         event.turn == state.position.turn + 1 && event.seat == state.position.next &&
+         event.from == state.position.cells[event.seat] && is_on_track(state, event.to) &&
+         (event.to == state.setup->board.cells()) == (event.outcome == Outcome::won) &&
+         event.next.has_value() == (event.outcome != Outcome::won) &&
+         has_seat(state, event.next.value_or(event.seat));
 }
 
-/// Moves what else a turn moves; answers what would move it back.
-std::optional<Restored> move_others(Position& position, const std::optional<Restored>& restored) {
-  if (!restored) return std::nullopt;
-  const Restored opposite = opposite_of(*restored, position);
-  restore(position, *restored);
-  return opposite;
-}
-
-/// What the last step, if it went this way, leaves to be restored by one that goes the other way.
-std::optional<Restored> known_restored(const GameState& state, LastStep::Kind direction) {
-  return state.last_step.kind == direction ? state.last_step.restored : std::nullopt;
+template <class Moved>
+void go_on(GameState& state, const Moved& event) {
+  Position& position = state.position;
+  position.cells[event.seat] = event.to;
+  position.turn = event.turn;
+  position.winner = event.next ? std::nullopt : std::optional(event.seat);
+  position.next = event.next.value_or(event.seat);
 }
 
 Applied apply(GameState& state, const GameStarted& event) {
@@ -229,51 +220,16 @@ Applied apply(GameState& state, const GameStarted& event) {
   return {};
 }
 
-/// Whether the turn that is undone was played so, and leads back to the turn that is named.
-bool leads_back(const GameState& state, const TurnUndone& event) {
-  const LastStep& known = state.last_step;
-  if (known.kind == LastStep::Kind::forward)
-    return event.to == known.cell && event.previous == known.version;
-  const bool is_first = state.undoable() == 1;
-  return has_cell_to_leave(state, event.to) &&
-         (is_first ? event.previous == 0 : event.previous > 0 && event.previous < event.played);
-}
-
-/// Whether the turn that is redone was undone so, and what is left to redo can be what is named.
-bool leads_on(const GameState& state, const TurnRedone& event) {
-  const LastStep& known = state.last_step;
-  if (known.kind == LastStep::Kind::back)
-    return event.to == known.cell && event.played == known.version && event.later == known.later;
-  const bool is_last = state.redoable == 1;
-  return event.played > state.last_turn && event.played <= state.version &&
-         is_last == (event.later.version == 0);
-}
-
-/// Whether the turn that is undone next can have been this seat's.
-bool was_turn_of(const GameState& state, Seat seat) {
-  if (state.completed()) return seat == *state.position.winner;
-  // Where turns have effects, who is next doesn't tell whose turn it was.
-  if (has_effects(*state.setup))
-    return state.last_step.kind != LastStep::Kind::forward || seat == state.last_step.seat;
-  const std::size_t players = state.players();
-  return seat == (state.position.next + players - 1) % players;
-}
-
 Applied apply(GameState& state, const TurnUndone& event) {
-  if (!has_seat(state, event.seat) || event.turn != state.position.turn || state.undoable() < 1 ||
-      !was_turn_of(state, event.seat) || event.played != state.last_turn ||
-      !leads_back(state, event) || event.from != state.position.cells[event.seat] ||
-      event.later != state.redo || !in_sequence(state, event.index, LastStep::Kind::back) ||
-      !restored_agrees(state, event.seat, event.restored,
-                       known_restored(state, LastStep::Kind::forward)))
+  if (!has_seat(state, event.seat) || state.undoable() < 1 || event.turn != state.position.turn ||
+      event.seat != state.position.winner.value_or(event.seat) ||
+      event.from != state.position.cells[event.seat] || !has_cell(state, event.to) ||
+      event.played != state.last_turn || event.previous < 0 || event.previous >= event.played ||
+      (event.previous == 0) != (state.undoable() == 1) || event.later != state.redo ||
+      !in_sequence(state, event.index) || !is_in_bounds(state, event.restored))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
   count_version(state, event.index);
-  state.last_step = {.kind = LastStep::Kind::back,
-                     .cell = event.from,
-                     .version = event.played,
-                     .later = event.later,
-                     .seat = event.seat,
-                     .restored = move_others(state.position, event.restored)};
+  if (event.restored) restore(state.position, *event.restored);
   state.position.cells[event.seat] = event.to;
   state.position.next = event.seat;
   state.position.winner.reset();
@@ -285,20 +241,13 @@ Applied apply(GameState& state, const TurnUndone& event) {
 }
 
 Applied apply(GameState& state, const TurnRedone& event) {
-  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.redoable < 1 ||
-      state.completed() || event.turn != state.position.turn + 1 ||
-      event.seat != state.position.next || event.from != state.position.cells[event.seat] ||
-      !outcome_agrees(state, event.seat, event.outcome, event.from, event.to, event.next) ||
-      !leads_on(state, event) || !in_sequence(state, event.index, LastStep::Kind::forward) ||
-      !restored_agrees(state, event.seat, event.restored,
-                       known_restored(state, LastStep::Kind::back)))
+  if (!goes_on(state, event) || state.redoable < 1 || event.played <= state.last_turn ||
+      event.played > state.version || (event.later.version == 0) != (state.redoable == 1) ||
+      !in_sequence(state, event.index) || !is_in_bounds(state, event.restored))
     return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
   count_version(state, event.index);
-  note_step_forward(state, event.seat, event.from, state.last_turn);
-  state.last_step.restored = move_others(state.position, event.restored);
-  state.position.cells[event.seat] = event.to;
-  state.position.turn = event.turn;
-  pass_on(state.position, event.seat, event.outcome, event.next);
+  if (event.restored) restore(state.position, *event.restored);
+  go_on(state, event);
   state.last_turn = event.played;
   state.redo = event.later;
   --state.redoable;
@@ -306,20 +255,15 @@ Applied apply(GameState& state, const TurnRedone& event) {
 }
 
 Applied apply(GameState& state, const TurnPlayed& event) {
-  if (!has_seat(state, event.seat) || !has_cell(state, event.to) || state.completed() ||
-      event.turn != state.position.turn + 1 || event.seat != state.position.next ||
-      event.from != state.position.cells[event.seat] || event.previous != state.last_turn ||
-      !landing_agrees(state, event) ||
-      !outcome_agrees(state, event.seat, event.outcome, event.from, event.to, event.next))
+  if (!goes_on(state, event) || event.previous != state.last_turn ||
+      !is_on_track(state, event.landed) || !has_jump(state, event) ||
+      !are_faces(state, event.dice) || !effects_are_in_bounds(state, event))
     return damaged(
         state, "turn " + std::to_string(event.turn) + " doesn't follow from the turns before it");
   count_version(state, 0);
-  note_step_forward(state, event.seat, event.from, event.previous);
   if (event.effects) [[unlikely]]
-    state.last_step.restored = move_others(state.position, put_back(*event.effects));
-  state.position.cells[event.seat] = event.to;
-  state.position.turn = event.turn;
-  pass_on(state.position, event.seat, event.outcome, event.next);
+    restore(state.position, put_back(*event.effects));
+  go_on(state, event);
   state.last_turn = state.version;
   state.redo = {};
   state.redoable = 0;

@@ -77,21 +77,17 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const Command& command,
                                                   const Recall& recall);
 
-/// The state after an event. Never fails on what decide made of the same state. An event that
-/// contradicts the state, the board or itself is damage, as far as that shows in O(1):
-/// - its turn, seat, index, `previous`, `played` and `later` are those that come next;
-/// - its piece stands where it says;
-/// - a turn ends where the board leads from the cell it landed on, a turn that stays ends and lands
-///   where it began, and only the last cell wins;
-/// - the next to move is the next seat, and nobody after a win;
-/// - in a game that has_effects, what else a turn did follows from where its piece landed;
-/// - an undo gives back exactly what the turn before it did, a redo what the undo before it took.
-///   Of steps further back the state keeps only where the chain goes on: there the cell is only
-///   one that a piece can stand on, and what else the turn moved only what could be moved.
-/// What evolve doesn't judge are the rules: whether these dice can have been thrown, were rolled
-/// from the seed, and carry a piece from there to where it landed. Nor can it know of a redo
-/// further back whether a piece that stayed did so by an overshoot or a forfeit. All of this shows
-/// when the commands are decided again and their events compared, as an audit does.
+/// The state after an event. Never fails on what decide made of the same state, and decides nothing
+/// again. Whatever the event, a state that was folded from events stays in bounds and in sequence,
+/// so that deciding on it and telling of it is safe; an event that would lead out is damage:
+/// - the seats that it names are players', the cells are on the track, a jump is one of the board's
+///   and the dice have such faces; only a piece that wins is on the last cell, with nobody next;
+/// - its turn, player, `from`, index, `previous`, `played` and `later` are those that come next; of
+///   steps further back it is known only whether there are any;
+/// - it has Effects, or Restored, if and only if the game has_effects.
+/// That an event follows from its command (where these dice lead, what a turn does to others, who
+/// is next, what an undo gives back) shows when the command is decided again and its events
+/// compared, as an audit and an import do.
 std::expected<GameState, Damage> evolve(GameState state, const Event& event);
 std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event);
 

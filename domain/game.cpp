@@ -267,15 +267,6 @@ void restore(Position& position, const Restored& restored) {
   position.tallies = restored.tallies;
 }
 
-Restored opposite_of(const Restored& restored, const Position& before) {
-  Restored opposite = restored;
-  for (Seat seat = 0; seat < max_players; ++seat)
-    if (restored.captured.has(seat)) opposite.captured_to = before.cells[seat];
-  if (restored.swapped) opposite.swapped_to = before.cells.at(*restored.swapped);
-  opposite.tallies = before.tallies;
-  return opposite;
-}
-
 Position position_after(Position before, const TurnPlayed& turn) {
   before.cells.at(turn.seat) = turn.to;
   before.turn = turn.turn;

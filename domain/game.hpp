@@ -282,8 +282,6 @@ Restored put_back(const Effects& effects);
 
 /// Moves what else than the player's piece a turn moves.
 void restore(Position& position, const Restored& restored);
-/// What would undo that.
-Restored opposite_of(const Restored& restored, const Position& before);
 
 /// The position after a turn that was played in `before`, and the one before a turn that led to
 /// `after`.
@@ -294,18 +292,6 @@ using Event = std::variant<GameStarted, TurnPlayed, TurnUndone, TurnRedone>;
 
 // ---- State: the fold of the events.
 
-/// What the last event said of the turn that it moved, so that evolve can tell whether an undo or a
-/// redo gives back just that.
-struct LastStep {
-  enum class Kind : std::uint8_t { unknown, forward, back };
-  Kind kind = Kind::unknown;
-  Cell cell = 0;        // where the piece would go, back or forward again
-  Version version = 0;  // forward: the event's `previous`; back: its `played`
-  EventRef later;       // back: its `later`
-  Seat seat = 0;        // whose turn it was
-  std::optional<Restored> restored = std::nullopt;  // what else would go there
-};
-
 struct GameState {
   std::shared_ptr<const GameSetup> setup;  // null before the game has started
   Position position;
@@ -314,8 +300,6 @@ struct GameState {
   Version last_turn = 0;   // the command that played the last turn in force; 0: none
   EventRef redo;           // the TurnUndone that a redo would put back; version 0: none
   Turn redoable = 0;       // turns that could be put back
-  /// Not known in a state that was read instead of folded, so states are equal without it.
-  LastStep last_step = {};
 
   bool started() const { return setup != nullptr; }
   bool completed() const { return position.winner.has_value(); }

@@ -27,7 +27,10 @@ struct ShowBoard {
     Picture picture;
     picture.glyphs = session.glyphs();
     picture.colour = session.use_color();
-    if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
+    if (const auto size = terminal_size(STDOUT_FILENO)) {
+      picture.columns = size->columns;
+      picture.rows = size->rows;
+    }
     print(draw_board(chosen.board, picture));
   }
 };

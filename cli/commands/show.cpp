@@ -52,7 +52,10 @@ struct ShowGame {
     if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
     picture.glyphs = session.glyphs();
     picture.colour = session.use_color();
-    if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
+    if (const auto size = terminal_size(STDOUT_FILENO)) {
+      picture.columns = size->columns;
+      picture.rows = size->rows;
+    }
     print_line(
         fmt::format("game {}, turn {}{}, version {}", printable(summary.id), turn,
                     turn == timeline.last_turn() ? "" : fmt::format(" of {}", timeline.last_turn()),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 namespace snl::cli {
@@ -17,21 +16,11 @@ constexpr Style line_style{.faint = true};
 BoardGrid::BoardGrid(const Board& board, const GridShape& shape, const GridWindow& window,
                      const std::function<CellText(Cell)>& text_of, const GridLines& lines)
     : shape_(shape), lines_(lines) {
-  for (int row = 0; row < shape_.shown.rows; ++row) {
-    int height = shape_.cell.rows;
+  for (int row = 0; row < shape_.shown.rows; ++row)
     for (int column = 0; column < shape_.shown.columns; ++column) {
       const auto cell = cell_seen_at(board, window.flipped, window.left + column, window.top + row);
       texts_.push_back(cell ? std::optional(text_of(*cell)) : std::nullopt);
-      if (cell) height = std::max(height, static_cast<int>(texts_.back()->lines.size()));
     }
-    heights_.push_back(height);
-  }
-}
-
-Size BoardGrid::size() const {
-  const int rules = has_frame() ? shape_.shown.rows + 1 : has_rules() ? shape_.shown.rows : 0;
-  return {.columns = shape_.size().columns,
-          .rows = std::accumulate(heights_.begin(), heights_.end(), rules)};
 }
 
 void BoardGrid::draw(Frame& frame, int column, int row) const {
@@ -39,7 +28,7 @@ void BoardGrid::draw(Frame& frame, int column, int row) const {
   for (int i = 0; i < shape_.shown.rows; ++i) {
     if (has_rules()) draw_rule(frame, column, y++, i);
     draw_lines(frame, column, y, i);
-    y += heights_[static_cast<std::size_t>(i)];
+    y += shape_.cell.rows;
   }
   if (has_frame()) draw_rule(frame, column, y, shape_.shown.rows);
 }
@@ -84,11 +73,10 @@ void BoardGrid::draw_heading(Frame& frame, int x, int y, int column, int row) co
 
 /// What stands on the cells of a row, and the uprights between them.
 void BoardGrid::draw_lines(Frame& frame, int x, int y, int row) const {
-  const int height = heights_[static_cast<std::size_t>(row)];
   for (int column = 0; column <= shape_.shown.columns; ++column) {
     const int upright = x + column * shape_.pitch().columns;
     if (has_frame() && (has_cell(column - 1, row) || has_cell(column, row)))
-      for (int i = 0; i < height; ++i)
+      for (int i = 0; i < shape_.cell.rows; ++i)
         frame.put(upright, y + i, lines_.upright, line_style);
     if (!has_cell(column, row)) continue;
     int line = y;

@@ -107,7 +107,7 @@ struct GridShape {
   Size margin() const {
     return {.columns = lines == Lines::framed ? 1 : 0, .rows = lines == Lines::dense ? 0 : 1};
   }
-  /// Of the whole grid, where no cell has more lines than `cell` has rows.
+  /// Of the whole grid.
   Size size() const {
     const int framed = lines == Lines::framed ? 1 : 0;
     return {.columns = shown.columns * pitch().columns - 1 + 2 * framed,
@@ -129,11 +129,9 @@ std::optional<Cell> cell_seen_at(const Board& board, bool flipped, int column, i
 
 class BoardGrid {
  public:
-  /// `text_of` says what each cell shows. A row is as high as its cell with the most lines needs.
+  /// `text_of` says what each cell shows, in at most as many lines as a cell of the shape has.
   BoardGrid(const Board& board, const GridShape& shape, const GridWindow& window,
             const std::function<CellText(Cell)>& text_of, const GridLines& lines);
-
-  Size size() const;
 
   /// With its top left corner there.
   void draw(Frame& frame, int column, int row) const;
@@ -153,7 +151,6 @@ class BoardGrid {
   GridShape shape_;
   GridLines lines_;
   std::vector<std::optional<CellText>> texts_;  // row by row
-  std::vector<int> heights_;                    // of the rows
 };
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 #include "board_picture.hpp"
 
-#include "board_grid.hpp"
+#include "board_view.hpp"
 #include "domain/narration.hpp"
 #include "domain/wording.hpp"
 #include "frame.hpp"
@@ -22,7 +22,6 @@ namespace {
 
 constexpr Style plain{};
 constexpr Style strong{.bold = true};
-constexpr Style moved{.bold = true, .reverse = true};
 
 /// A piece of text that is drawn in one style.
 struct Span {
@@ -118,16 +117,14 @@ Block beside(Block left, const Block& right) {
 // ---- Glyphs
 
 struct PictureGlyphs {
-  GridLines lines;
-  JumpGlyphs jumps;
   std::string_view arrow;
   std::string_view next;
   std::string_view winner;
   std::string_view cut;
 };
 
-constexpr PictureGlyphs unicode_picture_glyphs{box_lines, unicode_jumps, "→", "▸", "★", "…"};
-constexpr PictureGlyphs ascii_picture_glyphs{ascii_lines, ascii_jumps, "->", ">", "*", "~"};
+constexpr PictureGlyphs unicode_picture_glyphs{"→", "▸", "★", "…"};
+constexpr PictureGlyphs ascii_picture_glyphs{"->", ">", "*", "~"};
 
 // ---- Jumps
 
@@ -244,65 +241,17 @@ Block last_move_lines(const Shown& scene) {
   return wrapped_lines(scene, text, 6);
 }
 
-// ---- What stands on a cell
+// ---- The board
 
-/// The pieces on a cell, and the trace of the piece that left it last.
-std::vector<Token> pieces_on(Cell cell, const Shown& scene) {
-  std::vector<Token> tokens;
-  if (!scene.picture.position) return tokens;
-  const std::optional<TurnPlayed>& last = scene.picture.last_move;
-  if (last && last->from == cell && last->to != cell) tokens.push_back({"[ ]", moved, 0});
-  for (std::size_t seat = 0; seat < scene.players.size(); ++seat) {
-    if (scene.picture.position->cells[seat] != cell) continue;
-    const bool has_moved = last && last->seat == seat && last->to == cell;
-    tokens.push_back(has_moved ? Token{"[" + piece_digit(seat) + "]", moved, 0}
-                               : Token{piece_digit(seat), strong, 0});
-  }
-  return tokens;
-}
-
-/// A jump that was taken last stands out.
-Style style_of_mark(const LetteredJump& lettered, const std::optional<TurnPlayed>& last) {
-  Style style = style_of(lettered.kind);
-  if (last && last->landed == lettered.jump.from && rest_of(*last) == lettered.jump.to)
-    style.bold = style.reverse = true;
-  return style;
-}
-
-// ---- The grid
-
-/// The roomiest shape for the columns; none if there is none. Three columns hold a number, two
-/// letters with their mark, or [1].
-std::optional<GridShape> shape_for(const Shown& scene) {
-  if (scene.board.cells() > most_drawn_cells) return std::nullopt;
-  const auto shape_of = [&](GridShape::Lines lines, int columns) {
-    return GridShape{.lines = lines,
-                     .cell = {.columns = columns, .rows = 1},
-                     .shown = {.columns = scene.board.width(), .rows = scene.board.rows()}};
-  };
-  for (const GridShape& shape :
-       {shape_of(GridShape::Lines::framed, 5), shape_of(GridShape::Lines::framed, 4),
-        shape_of(GridShape::Lines::framed, 3), shape_of(GridShape::Lines::open, 3)})
-    if (shape.size().columns <= scene.columns) return shape;
-  return std::nullopt;
-}
-
-Style number_style(Cell cell, const Shown& scene) {
-  const std::optional<TurnPlayed>& last = scene.picture.last_move;
-  const bool touched = scene.picture.position && last && (last->from == cell || last->to == cell);
-  return touched ? moved : plain;
-}
-
-/// The number and what marks the jumps in the line above; the pieces, and what marks there is no
-/// room for above, in as many lines as they need.
-CellText text_of(Cell cell, const Shown& scene, const GridShape& shape, std::vector<Token> marks) {
-  CellText text{.heading = {{std::to_string(cell), number_style(cell, scene)}}};
-  move_into_heading(text, marks, shape.cell.columns);
-  std::vector<Token> tokens = pieces_on(cell, scene);
-  std::ranges::move(marks, std::back_inserter(tokens));
-  for (std::vector<Token>& line : flowed(tokens, shape.cell.columns))
-    text.lines.push_back({.tokens = std::move(line)});
-  return text;
+/// All of its rows, however low the terminal is; else a part of them. None where there is room for
+/// nothing.
+std::optional<BoardShape> shape_of_board(const Shown& scene) {
+  constexpr int rows_besides = 3;
+  const Size room{.columns = scene.columns, .rows = std::max(1, scene.picture.rows - rows_besides)};
+  const Size high{.columns = room.columns, .rows = std::max(room.rows, 2 * scene.board.rows() + 1)};
+  BoardShape shape = shape_for(scene.board, high);
+  if (shape.is_part) shape = shape_for(scene.board, room);
+  return shape.size().columns <= room.columns ? std::optional(shape) : std::nullopt;
 }
 
 /// A frame's rows, with the styles of what can be seen.
@@ -312,7 +261,7 @@ Block lines_of(const Frame& frame) {
     Line& line = lines.emplace_back();
     for (int column = 0; column < frame.size().columns; ++column) {
       const Frame::Spot& spot = frame.at(column, row);
-      const bool is_unseen = spot.text == " " && !spot.style.reverse;
+      const bool is_unseen = spot.text == " " && !spot.style.reverse && spot.style.paper == 0;
       line.add(spot.text, is_unseen ? plain : spot.style);
     }
   }
@@ -320,35 +269,33 @@ Block lines_of(const Frame& frame) {
 }
 
 /// All lines are as wide as one another.
-Block board_lines(const Shown& scene, const GridShape& shape) {
-  const auto marks = jump_marks(scene.board, scene.glyphs.jumps, [&](const LetteredJump& jump) {
-    return style_of_mark(jump, scene.picture.last_move);
-  });
-  const auto text = [&](Cell cell) {
-    return text_of(cell, scene, shape, marks[static_cast<std::size_t>(cell)]);
-  };
-  const BoardGrid grid(scene.board, shape, {}, text, scene.glyphs.lines);
-  Frame frame(grid.size());
-  grid.draw(frame, 0, 0);
+Block board_lines(const Shown& scene, const BoardShape& shape) {
+  Scene still{.position = scene.picture.position.value_or(Position{})};
+  if (scene.picture.last_move) still.mover = scene.picture.last_move->seat;
+  Frame frame(shape.size());
+  BoardMemory memory;
+  draw_board_view(frame, {.size = shape.size()}, shape,
+                  {.board = scene.board,
+                   .scene = still,
+                   .players = scene.picture.position ? scene.players.size() : 0},
+                  {.glyphs = scene.picture.glyphs}, memory);
   return lines_of(frame);
 }
 
 // ---- The whole
 
-/// "start: [ ] 2 3", the pieces that are still off the board, and the place of one that left it
-/// last; no line if there are none.
+/// "start: 2 3", the pieces that are still off the board; no line if there are none.
 Block start_line(const Shown& scene) {
-  const std::vector<Token> pieces = pieces_on(0, scene);
-  if (pieces.empty()) return {};
   Line line("start:");
-  for (const Token& piece : pieces)
-    line.blanks(1).add(piece.text, piece.style);
-  return {line};
+  if (scene.picture.position)
+    for (std::size_t seat = 0; seat < scene.players.size(); ++seat)
+      if (scene.picture.position->cells[seat] == 0) line.add(" ").add(piece_digit(seat), strong);
+  return line.width() > display_width("start:") ? Block{line} : Block{};
 }
 
 /// The players beside the board where there is room, else below it; the jumps beside it too, else
 /// above it: they matter least, and are the first to leave a terminal that isn't high enough.
-Block drawing(const Shown& scene, const GridShape& shape) {
+Block drawing(const Shown& scene, const BoardShape& shape) {
   Block list = listed(lettered_jumps(scene.board), scene.glyphs);
   if (scene.board.cells() <= most_drawn_cells) append(list, listed(scene.board.powers()));
   Block board = board_lines(scene, shape);
@@ -395,14 +342,14 @@ Block first_jumps(const Shown& scene) {
   return lines;
 }
 
-/// A board that is not drawn, told in words.
-Block description(const Shown& scene) {
+/// A board that isn't drawn whole: told in words, and the part of it where the last move was.
+Block description(const Shown& scene, const std::optional<BoardShape>& shape) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(
       scene,
       fmt::format(
-          "The board is too large to draw here: {} cells in rows of {}, {}, {}.", board.cells(),
-          board.width(), counted(std::ssize(board.snakes()), "snake"),
+          "The board is too large to draw whole here: {} cells in rows of {}, {}, {}.",
+          board.cells(), board.width(), counted(std::ssize(board.snakes()), "snake"),
           counted(std::ssize(board.ladders()), "ladder") +
               (board.powers().empty() ? "" : ", " + counted(std::ssize(board.powers()), "power"))),
       0);
@@ -410,6 +357,7 @@ Block description(const Shown& scene) {
     append(lines, first_jumps(scene));
     return lines;
   }
+  if (shape) append(lines, board_lines(scene, *shape));
   for (std::size_t seat = 0; seat < scene.players.size(); ++seat) {
     lines.push_back(player_line(scene, *scene.picture.position, seat));
     append(lines, jumps_ahead(scene, scene.picture.position->cells[seat]));
@@ -422,9 +370,10 @@ Block description(const Shown& scene) {
 
 std::string draw_board(const Board& board, const Picture& picture) {
   const Shown scene(board, picture);
-  const std::optional<GridShape> shape = shape_for(scene);
+  const std::optional<BoardShape> shape = shape_of_board(scene);
+  const bool is_whole = shape && !shape->is_part;
   std::string text;
-  for (const Line& line : shape ? drawing(scene, *shape) : description(scene)) {
+  for (const Line& line : is_whole ? drawing(scene, *shape) : description(scene, shape)) {
     const Line visible = line.cut(scene.columns, scene.glyphs.cut);
     text += picture.colour ? visible.in_colour() : visible.in_monochrome();
     text += '\n';

@@ -2,7 +2,7 @@
 
 #include "cli/drawing/jump_art.hpp"
 #include "cli/drawing/pieces.hpp"
-#include "signs.hpp"
+#include "cli/drawing/signs.hpp"
 
 #include <algorithm>
 #include <cmath>

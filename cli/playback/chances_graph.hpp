@@ -1,7 +1,7 @@
 // The players' chances to win, turn by turn, as a graph.
 #pragma once
 
-#include "board_view.hpp"
+#include "cli/drawing/board_view.hpp"
 #include "domain/narration.hpp"
 
 #include <span>

@@ -119,11 +119,6 @@ Milliseconds Playback::Motion::all() const {
   return roll + walk() + slides * slide_time;
 }
 
-const Carried* Scene::Slide::of(std::size_t seat) const {
-  const auto found = std::ranges::find(pieces, seat, &Carried::seat);
-  return found == pieces.end() ? nullptr : &*found;
-}
-
 /// After a shot, before the next.
 Milliseconds Playback::rest_of(std::size_t shot) const {
   if (shot == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};

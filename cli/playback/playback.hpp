@@ -7,6 +7,7 @@
 // frame (see until_change), on a screen or into a file.
 #pragma once
 
+#include "cli/drawing/board_view.hpp"
 #include "cli/drawing/walk.hpp"
 #include "cli/terminal/keys.hpp"
 #include "cli/terminal/milliseconds.hpp"
@@ -39,24 +40,6 @@ struct PlaybackSettings {
   /// grows.
   std::size_t first = 0;
   std::optional<std::size_t> last = std::nullopt;
-};
-
-/// What is to be seen of the pieces and the dice at a moment.
-struct Scene {
-  /// Pieces on their way along a snake or a ladder, back to the start, or to one another's cells.
-  struct Slide {
-    std::vector<Carried> pieces;
-    double part;                                // of the way, 0 to 1
-    const Carried* of(std::size_t seat) const;  // null if it stands still
-  };
-
-  std::size_t shot = 0;            // 0: nothing has happened yet
-  Position position;               // the mover's cell is the one that it is passing
-  std::optional<Seat> mover = {};  // whose turn is shown
-  std::optional<Slide> slide = {};
-  std::vector<std::int32_t> dice = {};  // their faces as they lie, or roll, now
-  bool rolling = false;
-  bool settled = true;  // the turn has been shown to its end
 };
 
 // ---- What only the world outside can do.

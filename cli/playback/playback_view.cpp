@@ -1,13 +1,13 @@
 #include "playback_view.hpp"
 
-#include "board_view.hpp"
 #include "chances_graph.hpp"
+#include "cli/drawing/board_view.hpp"
 #include "cli/drawing/jump_letters.hpp"
 #include "cli/drawing/pieces.hpp"
+#include "cli/drawing/signs.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
-#include "signs.hpp"
 
 #include <fmt/format.h>
 

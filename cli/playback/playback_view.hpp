@@ -2,7 +2,7 @@
 // No I/O.
 #pragma once
 
-#include "board_view.hpp"
+#include "cli/drawing/board_view.hpp"
 #include "cli/drawing/frame.hpp"
 #include "domain/narration.hpp"
 #include "playback.hpp"

@@ -76,7 +76,7 @@ class OutputAtATerminal(snl.CommandLineTest):
         (self.folder / "wide.json").write_text('{"cells":300,"width":30,"snakes":[],"ladders":[[3,40]]}')
         self.snl("new", "Ann", "Bob", "--board", "wide.json", "--id", "wide")
         for command in (("show", "wide"), ("board", "show", "wide.json")):
-            self.assertIn("too large to draw here", self.see(*command, columns=80))
+            self.assertIn("too large to draw whole here", self.see(*command, columns=80))
             drawn = self.see(*command, "--color=never", columns=200)
             self.assertNotIn("too large", drawn)
             self.assertRegex(drawn, r"\b300\b.*\b271\b")

@@ -1,5 +1,5 @@
 // A log that contradicts itself: of every right event each field is falsified alone, and evolve
-// must report it wherever the state can know better.
+// must report what is out of bounds or out of sequence, and take the rest as it is told.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -71,7 +71,6 @@ BOOST_AUTO_TEST_CASE(each_contradiction_with_the_turns_before_is_damage) {
                                {"past the end", [](auto& e) { e.to = 101; }},
                                {"nobody next", [](auto& e) { e.next.reset(); }},
                                {"an unknown next", [](auto& e) { e.next = 3; }},
-                               {"another next", [](auto& e) { e.next = 2; }},
                                {"won but goes on", [](auto& e) { e.outcome = Outcome::won; }},
                                {"a wrong chain", [](auto& e) { e.previous = 3; }},
                                {"no chain", [](auto& e) { e.previous = 0; }},
@@ -84,10 +83,10 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
       {
           {"landed before the start", [](auto& e) { e.landed = 0; }},
           {"landed past the end", [](auto& e) { e.landed = 101; }},
-          {"landed elsewhere", [](auto& e) { e.landed = 50; }},
-          {"ended elsewhere", [](auto& e) { e.to = 50; }},
-          {"stayed but moved", [](auto& e) { e.outcome = Outcome::blocked; }},
-          {"forfeited but moved", [](auto& e) { e.outcome = Outcome::forfeited; }},
+          {"a face that no die has", [](auto& e) { e.dice = {7}; }},
+          {"no face", [](auto& e) { e.dice = {6, 0}; }},
+          {"more dice than any turn has", [](auto& e) { e.dice = {6, 6, 6, 6}; }},
+          {"effects where no turn has any", [](auto& e) { e.effects.emplace(); }},
           {"won before the end",
            [](auto& e) {
              e.outcome = Outcome::won;
@@ -97,27 +96,75 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
       });
 }
 
-BOOST_AUTO_TEST_CASE(a_turn_that_stayed_landed_where_it_was) {
-  check_damage<TurnPlayed>(after({PlayTurn{0, {6, 6, 6}}}),
-                           {
-                               {"landed elsewhere", [](auto& e) { e.landed = 50; }},
-                               {"blocked elsewhere",
-                                [](auto& e) {
-                                  e.outcome = Outcome::blocked;
-                                  e.landed = 50;
-                                }},
-                               {"moved elsewhere", [](auto& e) { e.to = 50; }},
-                           });
-}
-
-BOOST_AUTO_TEST_CASE(a_turn_ends_where_the_board_leads) {
+BOOST_AUTO_TEST_CASE(a_jump_that_the_board_doesnt_have_is_damage) {
   const auto setup = setup_of({.board = {.snakes = {{17, 7}}, .ladders = {{3, 22}}}});
   check_damage<TurnPlayed>(events_of(setup, {PlayTurn{0, {2}}}),
                            {
-                               {"a ladder not taken", [](auto& e) { e.to = 3; }},
                                {"another ladder", [](auto& e) { e.to = 23; }},
                                {"a ladder from elsewhere", [](auto& e) { e.landed = 17; }},
+                               {"a snake", [](auto& e) { e.to = 2; }},
                            });
+}
+
+BOOST_AUTO_TEST_CASE(what_follows_from_dice_and_board_is_taken_as_it_is_told) {
+  auto events = after({PlayTurn{0, {4}}});
+  auto turn = std::get<TurnPlayed>(events.back());
+  events.pop_back();
+  turn.landed = 70;
+  turn.to = 70;
+  turn.next = 2;
+  turn.outcome = Outcome::blocked;
+  const auto state = evolve(given(events).state(), turn);
+  BOOST_REQUIRE(state.has_value());
+  BOOST_TEST(state->position.cells[0] == 70);
+  BOOST_TEST(int{state->position.next} == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_turn_does_to_others_is_damage_where_it_is_out_of_bounds) {
+  const auto setup = setup_of({.players = {"Ann", "Bob", "Cy"},
+                               .board = {.cells = 30, .powers = {{5, {PowerKind::swap}}}}});
+  const auto nobody = [](SeatCounts& counts) { counts.set(3, 1); };
+  const std::vector<Command> commands{PlayTurn{0, {2}}, PlayTurn{1, {4}}, PlayTurn{2, {1}},
+                                      UndoTurns{1}};
+  auto events = events_of(setup, commands);
+  check_damage<TurnUndone>(
+      events, {
+                  {"nothing told", [](auto& e) { e.restored.reset(); }},
+                  {"nobody captured",
+                   [](auto& e) {
+                     e.restored->captured.insert(3);
+                     e.restored->captured_to = 2;
+                   }},
+                  {"captured to off the track", [](auto& e) { e.restored->captured.insert(1); }},
+                  {"nobody swapped",
+                   [](auto& e) {
+                     e.restored->swapped = 3;
+                     e.restored->swapped_to = 2;
+                   }},
+                  {"swapped to the end",
+                   [](auto& e) {
+                     e.restored->swapped = 1;
+                     e.restored->swapped_to = 30;
+                   }},
+                  {"nobody's shield", [&](auto& e) { nobody(e.restored->tallies.shields); }},
+                  {"nobody's turn to miss", [&](auto& e) { nobody(e.restored->tallies.skips); }},
+              });
+  events.pop_back();
+  check_damage<TurnPlayed>(
+      events, {
+                  {"nothing told", [](auto& e) { e.effects.reset(); }},
+                  {"resting off the track", [](auto& e) { e.effects->rest = 0; }},
+                  {"resting past the end", [](auto& e) { e.effects->rest = 31; }},
+                  {"captured on the end",
+                   [](auto& e) {
+                     e.effects->captured.insert(1);
+                     e.effects->captured_to = 1;
+                     e.effects->rest = 30;
+                   }},
+                  {"nobody's shield before", [&](auto& e) { nobody(e.effects->before.shields); }},
+                  {"nobody's shield after", [&](auto& e) { nobody(e.effects->after.shields); }},
+                  {"a turn that nobody missed", [&](auto& e) { nobody(e.effects->missed); }},
+              });
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_after_a_win_is_damage) {
@@ -143,7 +190,6 @@ BOOST_AUTO_TEST_CASE(each_contradiction_is_damage) {
                                {"nobody", [](auto& e) { e.seat = 3; }},
                                {"from another cell", [](auto& e) { e.from = 5; }},
                                {"to before the start", [](auto& e) { e.to = 0; }},
-                               {"to another cell", [](auto& e) { e.to = 77; }},
                                {"past the end", [](auto& e) { e.to = 101; }},
                                {"another command's turn", [](auto& e) { e.played = 3; }},
                                {"a redo that isn't there", [](auto& e) { e.later = {2, 0}; }},
@@ -156,7 +202,6 @@ BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
                                {"forward", [](auto& e) { e.previous = 5; }},
                                {"nowhere", [](auto& e) { e.previous = -1; }},
                                {"to itself", [](auto& e) { e.previous = e.played; }},
-                               {"past the one before", [](auto& e) { e.previous = 2; }},
                                {"too early to the start", [](auto& e) { e.previous = 0; }},
                            });
 }
@@ -178,23 +223,6 @@ BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_back_is_damage) {
 BOOST_AUTO_TEST_CASE(a_chain_that_goes_on_before_the_first_turn_is_damage) {
   check_damage<TurnUndone>(after({UndoTurns{3}}),
                            {{"to the start's version", [](auto& e) { e.previous = 1; }}});
-}
-
-BOOST_AUTO_TEST_CASE(an_undo_of_a_redo_gives_back_what_was_redone) {
-  check_damage<TurnUndone>(after({UndoTurns{1}, RedoTurns{1}, UndoTurns{1}}),
-                           {
-                               {"to another cell", [](auto& e) { e.to = 77; }},
-                               {"past the one before", [](auto& e) { e.previous = 2; }},
-                           });
-}
-
-BOOST_AUTO_TEST_CASE(the_piece_of_another_player_on_the_same_cell_is_damage) {
-  const auto setup = setup_of({.players = {"Ann", "Bob", "Cy"}});
-  const std::vector<Command> together{PlayTurn{0, {1}}, PlayTurn{1, {1}}, PlayTurn{2, {1}},
-                                      UndoTurns{1}};
-  check_damage<TurnUndone>(events_of(setup, together),
-                           {{"the first player's", [](auto& e) { e.seat = 0; }},
-                            {"the second player's", [](auto& e) { e.seat = 1; }}});
 }
 
 BOOST_AUTO_TEST_CASE(each_contradiction_within_a_longer_undo_is_damage) {
@@ -235,9 +263,7 @@ BOOST_AUTO_TEST_CASE(each_contradiction_is_damage) {
                                {"nobody", [](auto& e) { e.seat = 3; }},
                                {"from another cell", [](auto& e) { e.from = 4; }},
                                {"to before the start", [](auto& e) { e.to = 0; }},
-                               {"to another cell", [](auto& e) { e.to = 88; }},
                                {"past the end", [](auto& e) { e.to = 101; }},
-                               {"another next", [](auto& e) { e.next = 1; }},
                                {"nobody next", [](auto& e) { e.next.reset(); }},
                                {"an unknown next", [](auto& e) { e.next = 3; }},
                                {"won but goes on", [](auto& e) { e.outcome = Outcome::won; }},
@@ -245,18 +271,15 @@ BOOST_AUTO_TEST_CASE(each_contradiction_is_damage) {
 }
 
 BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
-  check_damage<TurnRedone>(
-      after({UndoTurns{1}, RedoTurns{1}}),
-      {
-          {"stayed but moved", [](auto& e) { e.outcome = Outcome::blocked; }},
-          {"forfeited but moved", [](auto& e) { e.outcome = Outcome::forfeited; }},
-          {"won before the end",
-           [](auto& e) {
-             e.outcome = Outcome::won;
-             e.next.reset();
-           }},
-          {"on the end but not won", [](auto& e) { e.to = 100; }},
-      });
+  check_damage<TurnRedone>(after({UndoTurns{1}, RedoTurns{1}}),
+                           {
+                               {"won before the end",
+                                [](auto& e) {
+                                  e.outcome = Outcome::won;
+                                  e.next.reset();
+                                }},
+                               {"on the end but not won", [](auto& e) { e.to = 100; }},
+                           });
 }
 
 BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
@@ -278,13 +301,6 @@ BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_on_is_damage) {
                            });
   check_damage<TurnRedone>(after({UndoTurns{3}, RedoTurns{2}}),
                            {{"to no redo", [](auto& e) { e.later = {}; }}});
-}
-
-BOOST_AUTO_TEST_CASE(a_command_that_undoes_and_redoes_is_damage) {
-  const auto goes_on = [](auto& event) { event.index = 1; };
-  check_damage<TurnRedone>(after({UndoTurns{1}, RedoTurns{1}}), {{"a redo", goes_on}});
-  check_damage<TurnUndone>(after({UndoTurns{1}, RedoTurns{1}, UndoTurns{1}}),
-                           {{"an undo", goes_on}});
 }
 
 BOOST_AUTO_TEST_CASE(a_redo_of_nothing_is_damage) {

@@ -339,18 +339,6 @@ BOOST_AUTO_TEST_CASE(goes_round_twice_where_everybody_misses_two) {
   BOOST_TEST(int{played.after.next} == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_event_that_gives_the_turn_to_somebody_else_is_damage) {
-  const Given before =
-      begun({.cells = {1, 1, 1}, .players = 3, .board = {.cells = 30, .powers = {{5, skip, 1}}}});
-  TurnPlayed turn = play(before.state(), {2}).turn;
-  BOOST_TEST(int{turn.next.value()} == 1);
-  BOOST_TEST(evolve(before.state(), turn).has_value());
-  for (const Seat other : {Seat{0}, Seat{2}}) {
-    turn.next = other;
-    BOOST_TEST(!evolve(before.state(), turn).has_value());
-  }
-}
-
 BOOST_AUTO_TEST_CASE(nobody_misses_one_where_the_same_player_moves_again) {
   const Scene scene{.skips = counts({0, 2}),
                     .board = {.cells = 30, .powers = {{5, again}, {6, skip, 2}}}};

@@ -23,9 +23,12 @@ RecordedGame::RecordedGame(std::shared_ptr<const GameSetup> setup) {
     throw std::logic_error(shown(started.error()));
 }
 
+std::expected<std::vector<Event>, Refusal> RecordedGame::decided(const Command& command) {
+  return decide(state_, command, [this](EventRef ref) -> const Event* { return recall(ref); });
+}
+
 std::expected<std::vector<Event>, Refusal> RecordedGame::perform(const Command& command) {
-  auto decided =
-      decide(state_, command, [this](EventRef ref) -> const Event* { return recall(ref); });
+  auto decided = this->decided(command);
   if (!decided) return decided;
   if (decided->empty()) throw std::logic_error(shown(command) + " was accepted without an event");
   for (const Event& event : *decided)

@@ -17,6 +17,9 @@ class RecordedGame {
   /// A game that has just been started. Throws std::logic_error for a setup that can't be played.
   explicit RecordedGame(std::shared_ptr<const GameSetup> setup);
 
+  /// What a command would cause.
+  std::expected<std::vector<Event>, Refusal> decided(const Command& command);
+
   /// Decides and records. Throws std::logic_error if the engine decides an event that it can't
   /// evolve, or none at all.
   std::expected<std::vector<Event>, Refusal> perform(const Command& command);

@@ -10,6 +10,7 @@
 #include "storage/codec.hpp"
 #include "storage/departures.hpp"
 #include "storage/draw.hpp"
+#include "storage/game_verifier.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
@@ -627,6 +628,77 @@ BOOST_AUTO_TEST_CASE(of_a_type_or_a_form_that_is_not_known_is_found) {
   check_decision(Forgery("apple").replace(2, "events", "played", "placed"), "apple", 2, "format");
   check_decision(Forgery("apple").replace(2, "events", "[1,1,", "[2,1,"), "apple", 2, "format");
   check_decision(Forgery("apple").replace(2, "command", "[1,0", "[1, 0"), "apple", 2, "format");
+}
+
+namespace {
+
+/// A game in which turns do all that they can to others, are taken back and put back.
+void record_quarrel(EventStore& store) {
+  Match quarrel = start(store, "quarrel",
+                        {.players = {"Ann", "Bob", "Cy"},
+                         .board = {.cells = 20,
+                                   .snakes = {{17, 4}},
+                                   .ladders = {{3, 12}},
+                                   .powers = {{5, PowerKind::swap},
+                                              {6, PowerKind::skip, 2},
+                                              {8, PowerKind::shield, 1}}},
+                         .rules = {.start = 1, .sixes = Sixes::plain, .meet = Meet::capture}});
+  for (const std::int32_t die : {2, 4, 5, 5, 1})
+    perform(quarrel, turn_of_next(quarrel, {die}));
+  perform(quarrel, UndoTurns{4});
+  perform(quarrel, RedoTurns{3});
+  perform(quarrel, RollTurn{});
+}
+
+/// Each number of a text in turn, another one in its place.
+std::vector<std::string> with_another_number(const std::string& text) {
+  std::vector<std::string> others;
+  for (std::size_t at = text.find_first_of("0123456789"); at != std::string::npos;
+       at = text.find_first_of("0123456789", text.find_first_not_of("0123456789", at))) {
+    const std::size_t end = text.find_first_not_of("0123456789", at);
+    const std::int64_t number = std::stoll(text.substr(at, end - at));
+    others.push_back(text.substr(0, at) + std::to_string(number + 1) + text.substr(end));
+    if (number > 0)
+      others.push_back(text.substr(0, at) + std::to_string(number - 1) + text.substr(end));
+  }
+  return others;
+}
+
+/// What a proof says of a game whose last commit here has other events, with a hash of its own.
+std::optional<Problem> problem_with(const std::vector<Commit>& commits, std::size_t last,
+                                    const std::string& events) {
+  GameVerifier proof(commits[0].game, [&](Version version) -> std::optional<Commit> {
+    return commits[static_cast<std::size_t>(version) - 1];
+  });
+  for (std::size_t i = 0; i < last; ++i)
+    if (proof.add(commits[i].view())) throw std::logic_error("the commits before are sound");
+  Commit forged = commits[last];
+  forged.events = events;
+  forged.hash = HashChain().next(proof.head().hash, forged.game, time_text(forged.time),
+                                 forged.command, forged.events);
+  return proof.add(forged.view());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_any_number_in_any_event_is_found_where_it_stands) {
+  MemoryStore store;
+  record_orchard(store);
+  record_quarrel(store);
+  for (const std::string game : {"apple", "berry", "cherry", "quarrel"}) {
+    const auto commits = commits_of(store, game);
+    for (std::size_t i = 0; i < commits.size(); ++i) {
+      BOOST_TEST(!problem_with(commits, i, commits[i].events).has_value());
+      for (const std::string& forged : with_another_number(commits[i].events)) {
+        const auto problem = problem_with(commits, i, forged);
+        BOOST_TEST_CONTEXT(game << ": " << forged) {
+          BOOST_REQUIRE(problem.has_value());
+          BOOST_TEST(problem->version.value_or(0) == commits[i].version);
+          BOOST_TEST((problem->kind == "decision" || problem->kind == "format"));
+        }
+      }
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(of_everything_at_once_is_found_only_by_a_head_kept_elsewhere) {

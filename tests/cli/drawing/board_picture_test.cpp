@@ -266,15 +266,15 @@ BOOST_AUTO_TEST_CASE(every_cell_has_its_number_once) {
 }
 
 BOOST_AUTO_TEST_CASE(rows_run_from_the_bottom_left_and_turn) {
-  const auto lines = lines_of(draw_board(empty_board(8, 3), {}));
-  BOOST_TEST_REQUIRE(lines.size() == 7U);
+  const auto lines = lines_of(draw_board(empty_board(8, 3), {.columns = 19}));
+  BOOST_TEST_REQUIRE(lines.size() == 10U);
   BOOST_TEST(lines[0] == "+7----+8----+      ");
   BOOST_TEST(lines[1] == "|     |     |      ");
-  BOOST_TEST(lines[2].find('4') > lines[2].find('5'));
-  BOOST_TEST(lines[4].find('1') < lines[4].find('2'));
+  BOOST_TEST(lines[3].find('4') > lines[3].find('5'));
+  BOOST_TEST(lines[6].find('1') < lines[6].find('2'));
 }
 
-BOOST_AUTO_TEST_CASE(every_jump_has_its_letters_at_both_ends_and_tells_them_apart) {
+BOOST_AUTO_TEST_CASE(every_jump_is_listed_and_has_letters_of_its_own) {
   static const std::regex starts("([A-Za-z]+)(?:↑|↓)");
   static const std::regex ends("([A-Za-z]+)(?:=|~)");
   for_each_drawing([](const Board& board, Picture picture) {
@@ -286,24 +286,23 @@ BOOST_AUTO_TEST_CASE(every_jump_has_its_letters_at_both_ends_and_tells_them_apar
     const auto jumps = board.snakes().size() + board.ladders().size();
     for (const std::regex& end : {starts, ends}) {
       const auto letters = matches(drawing, end);
-      BOOST_TEST_REQUIRE(letters.size() == jumps);
+      BOOST_TEST_REQUIRE(letters.size() <= jumps);
+      BOOST_TEST_REQUIRE((letters.size() == jumps || drawing.find('+') != std::string::npos));
       for (const auto& [letter, count] : letters)
         BOOST_TEST_REQUIRE(count == 1, letter);
     }
-    BOOST_TEST_REQUIRE(matches(drawing, std::regex("(↑)"))["↑"] ==
-                       static_cast<int>(board.ladders().size()));
-    BOOST_TEST_REQUIRE(matches(drawing, std::regex("(~)"))["~"] ==
-                       static_cast<int>(board.snakes().size()));
+    static const std::regex listed("([A-Za-z]+) +(?:snake|ladder) ");
+    BOOST_TEST_REQUIRE(matches(drawing, listed).size() == jumps);
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_board_full_of_jumps_is_drawn_whole) {
+BOOST_AUTO_TEST_CASE(a_board_full_of_jumps_has_each_of_them) {
   BoardDescription description{.cells = 400, .width = 20};
   for (std::int64_t cell = 2; cell < 400; ++cell)
     description.snakes.push_back({cell, 1});
   const std::string drawing =
       draw_board(*Board::make(description), {.glyphs = Glyphs::unicode, .columns = 80});
-  BOOST_TEST(matches(drawing, std::regex("([A-Za-z]+)~")).size() == 398U);
+  BOOST_TEST(matches(drawing, std::regex("([A-Za-z]+) +snake ")).size() == 398U);
   BOOST_TEST(matches(drawing, std::regex("([A-Za-z]+)↓")).size() == 398U);
 }
 
@@ -332,14 +331,13 @@ BOOST_AUTO_TEST_CASE(every_piece_is_drawn_once_and_listed_once) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(the_last_move_shows_at_both_of_its_ends) {
+BOOST_AUTO_TEST_CASE(the_last_move_is_told_and_its_piece_is_marked) {
   const Board board = board_named("class");
   Picture picture = pieces_on({22, 1}, some_players(2));
   picture.last_move =
       TurnPlayed{.turn = 1, .dice = {2}, .from = 1, .landed = 3, .to = 22, .next = Seat{1}};
   picture.position->next = 1;
   const std::string drawing = draw_board(board, picture);
-  BOOST_TEST(matches(drawing, std::regex("(\\[ \\])"))["[ ]"] == 1);
   BOOST_TEST(matches(drawing, std::regex("(\\[1\\])"))["[1]"] == 1);
   BOOST_TEST(drawing.ends_with("last: 1. Ann rolls 2: 1 -> 22, up the ladder 3 -> 22\n"));
 
@@ -352,7 +350,6 @@ BOOST_AUTO_TEST_CASE(the_last_move_shows_at_both_of_its_ends) {
                                  .outcome = Outcome::forfeited,
                                  .next = Seat{0}};
   const std::string stayed = draw_board(board, picture);
-  BOOST_TEST(matches(stayed, std::regex("(\\[ \\])")).empty());
   BOOST_TEST(matches(stayed, std::regex("(\\[2\\])"))["[2]"] == 1);
 }
 
@@ -374,12 +371,13 @@ BOOST_AUTO_TEST_CASE(the_player_to_move_and_the_winner_are_marked) {
   BOOST_TEST(won.find('>') == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_board_too_large_to_draw_is_told_in_words) {
+BOOST_AUTO_TEST_CASE(of_a_board_too_large_to_draw_whole_a_part_is_drawn) {
   const Board board = random_board(1'000'000, 1000, 5000, 5);
   const std::string drawing = draw_board(board, pieces_on({5, 999'999}, some_players(2)));
-  BOOST_TEST(drawing.starts_with("The board is too large to draw here: 1000000 cells"));
+  BOOST_TEST(drawing.starts_with("The board is too large to draw whole here: 1000000 cells"));
+  BOOST_TEST(drawing.find(" (1) ") != std::string::npos);
   BOOST_TEST(drawing.find("999999  Bob") != std::string::npos);
-  BOOST_TEST(lines_of(drawing).size() < 10U);
+  BOOST_TEST(lines_of(drawing).size() < 30U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

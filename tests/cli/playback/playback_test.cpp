@@ -3,11 +3,11 @@
 // is worked out by a small one that knows the few sequences that are written. Whole screens are
 // compared in test_player.py.
 #include "../../domain/recorded_game.hpp"
+#include "cli/drawing/board_view.hpp"
 #include "cli/drawing/frame.hpp"
 #include "cli/drawing/pieces.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/playback/background_chances.hpp"
-#include "cli/playback/board_view.hpp"
 #include "cli/playback/chances_graph.hpp"
 #include "cli/playback/playback_view.hpp"
 #include "cli/playback/ranked_moments.hpp"

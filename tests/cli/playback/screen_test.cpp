@@ -3,13 +3,13 @@
 // edges and the mouse's bytes are asked without a screen; boards are drawn at very many sizes, and
 // pieces are found by the colours that only they have.
 #include "../../domain/recorded_game.hpp"
+#include "cli/drawing/board_view.hpp"
 #include "cli/drawing/jump_art.hpp"
 #include "cli/drawing/pieces.hpp"
+#include "cli/drawing/signs.hpp"
 #include "cli/drawing/terminal_text.hpp"
-#include "cli/playback/board_view.hpp"
 #include "cli/playback/playback_view.hpp"
 #include "cli/playback/pointer.hpp"
-#include "cli/playback/signs.hpp"
 #include "cli/terminal/terminal_size.hpp"
 #include "played_games.hpp"
 

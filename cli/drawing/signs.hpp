@@ -2,16 +2,17 @@
 // draws one asks here for its glyph, so nothing is on the screen that isn't explained.
 #pragma once
 
-#include "cli/drawing/frame.hpp"
 #include "domain/board.hpp"
 #include "domain/narration.hpp"
+#include "frame.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 enum class Sign : std::uint8_t {
   // On the board.
@@ -80,4 +81,5 @@ struct SignHelp {
 /// A line for each sign, or for those that belong together.
 std::vector<SignHelp> help_of_signs(const SignsInUse& use, const Board& board);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

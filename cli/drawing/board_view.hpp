@@ -2,21 +2,23 @@
 // move is, with what is beyond its edges.
 #pragma once
 
+#include "board_grid.hpp"
 #include "board_window.hpp"
-#include "cli/drawing/board_grid.hpp"
-#include "cli/drawing/frame.hpp"
-#include "cli/drawing/jump_art.hpp"
 #include "domain/board.hpp"
 #include "domain/narration.hpp"
-#include "playback.hpp"
+#include "frame.hpp"
+#include "jump_art.hpp"
+#include "walk.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// A part of a screen.
 struct Area {
@@ -95,6 +97,24 @@ class BoardMemory {
   std::optional<Frame> picture_;
 };
 
+/// What is to be seen of the pieces and the dice at a moment.
+struct Scene {
+  /// Pieces on their way along a snake or a ladder, back to the start, or to one another's cells.
+  struct Slide {
+    std::vector<Carried> pieces;
+    double part;                                // of the way, 0 to 1
+    const Carried* of(std::size_t seat) const;  // null if it stands still
+  };
+
+  std::size_t shot = 0;            // 0: nothing has happened yet
+  Position position;               // the mover's cell is the one that it is passing
+  std::optional<Seat> mover = {};  // whose turn is shown
+  std::optional<Slide> slide = {};
+  std::vector<std::int32_t> dice = {};  // their faces as they lie, or roll, now
+  bool rolling = false;
+  bool settled = true;  // the turn has been shown to its end
+};
+
 /// What of a position a board shows.
 struct BoardPosition {
   const Board& board;
@@ -114,4 +134,5 @@ void draw_board_map(Frame& frame, const Area& area, const BoardShape& shape,
 /// How large such a map is where there are so many rows for it; as the board's own sides are.
 Size map_size(const Board& board, Size room);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

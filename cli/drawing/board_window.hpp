@@ -2,7 +2,7 @@
 // from the top left of the whole board as it is seen. No picture yet.
 #pragma once
 
-#include "cli/drawing/board_grid.hpp"
+#include "board_grid.hpp"
 #include "domain/board.hpp"
 #include "domain/game.hpp"
 
@@ -11,7 +11,8 @@
 #include <optional>
 #include <vector>
 
-namespace snl::cli {
+namespace snl {
+namespace [[gnu::visibility("default")]] cli {
 
 /// A place on the whole board, or between two cells.
 struct Spot {
@@ -55,4 +56,5 @@ struct Outside {
 std::vector<Outside> outside_of(const GridWindow& window, Size shown, const Board& board,
                                 const Position& position, std::size_t players);
 
-}  // namespace snl::cli
+}  // namespace cli
+}  // namespace snl

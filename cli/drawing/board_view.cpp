@@ -1,9 +1,9 @@
 #include "board_view.hpp"
 
-#include "cli/drawing/jump_letters.hpp"
-#include "cli/drawing/pieces.hpp"
-#include "cli/drawing/terminal_text.hpp"
+#include "jump_letters.hpp"
+#include "pieces.hpp"
 #include "signs.hpp"
+#include "terminal_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -491,6 +491,11 @@ std::optional<BoardShape> drawn_shape(const Board& board, Size room) {
 }
 
 }  // namespace
+
+const Carried* Scene::Slide::of(std::size_t seat) const {
+  const auto found = std::ranges::find(pieces, seat, &Carried::seat);
+  return found == pieces.end() ? nullptr : &*found;
+}
 
 const JumpArt& BoardMemory::jumps(const Board& board) {
   if (!jumps_) jumps_.emplace(board);

@@ -1,8 +1,8 @@
 #include "signs.hpp"
 
-#include "cli/drawing/board_grid.hpp"
-#include "cli/drawing/jump_art.hpp"
-#include "cli/drawing/jump_letters.hpp"
+#include "board_grid.hpp"
+#include "jump_art.hpp"
+#include "jump_letters.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,49 +22,58 @@ constexpr Style snake_sign{.colour = Colour::red, .bold = true};
 constexpr Style ladder_sign{.colour = Colour::green, .bold = true};
 
 /// Which part of the screen a sign belongs to: where that isn't shown, the help is silent.
-enum class Part : std::uint8_t { board, drawn, window, map, turns, taken_back, timeline, graph };
+enum class SignGroup : std::uint8_t {
+  board,
+  drawn,
+  window,
+  map,
+  turns,
+  taken_back,
+  timeline,
+  graph
+};
 
 struct Row {
   Sign sign;
   std::string_view unicode;
   std::string_view ascii;
   Style style;
-  Part part;
+  SignGroup part;
   std::string_view what;  // empty: it is explained with the row before it
 };
 
 // clang-format off
 constexpr std::array rows{
-    Row{Sign::trail, "•", ".", bold_sign, Part::board, "the way of a piece that slides"},
-    Row{Sign::more_left, "◀", "<", plain_sign, Part::window, "the board goes on; a digit: a piece is there"},
-    Row{Sign::more_right, "▶", ">", plain_sign, Part::window, ""},
-    Row{Sign::more_above, "▲", "^", plain_sign, Part::window, ""},
-    Row{Sign::more_below, "▼", "v", plain_sign, Part::window, ""},
-    Row{Sign::more_pieces, "+", "+", bold_sign, Part::board, "and more than there is room for"},
-    Row{Sign::snake_beyond, "~", "~", snake_sign, Part::window, "at the edge: a snake leads there"},
-    Row{Sign::ladder_beyond, "=", "=", ladder_sign, Part::window, "at the edge: a ladder leads there"},
-    Row{Sign::chip_left, "▐", "(", bold_sign, Part::drawn, "around a digit: a piece"},
-    Row{Sign::chip_right, "▌", ")", bold_sign, Part::drawn, ""},
-    Row{Sign::seen, "▒", "#", plain_sign, Part::map, "on the small map: what is seen of the board"},
-    Row{Sign::unseen, "·", ".", faint_sign, Part::map, "on the small map: the rest of it"},
-    Row{Sign::next, "▸", ">", bold_sign, Part::board, "whose turn it is"},
-    Row{Sign::here, "▸", ">", bold_sign, Part::turns, "in the list: the turn that is shown"},
-    Row{Sign::winner, "★", "*", bold_sign, Part::board, "has won"},
-    Row{Sign::climbed, "↑", "^", ladder_sign, Part::turns, "in the list: up a ladder"},
-    Row{Sign::slid, "↓", "v", snake_sign, Part::turns, "in the list: down a snake"},
-    Row{Sign::stays, "·", ".", plain_sign, Part::turns, "in the list: the piece stays where it is"},
-    Row{Sign::lead, "»", "!", plain_sign, Part::turns, "in the list: takes the lead"},
-    Row{Sign::undone, "↶", "u", plain_sign, Part::taken_back, "in the list: was taken back"},
-    Row{Sign::anew, "↻", "o", plain_sign, Part::taken_back, "in the list: in place of one that was taken back"},
-    Row{Sign::cut, "…", "~", plain_sign, Part::board, "at the end of a name: it is longer"},
-    Row{Sign::shields, "o", "o", plain_sign, Part::board, ""},
-    Row{Sign::misses, "z", "z", plain_sign, Part::board, ""},
-    Row{Sign::playing, "▶", ">", plain_sign, Part::timeline, "it plays, so many times as fast"},
-    Row{Sign::paused, "■", "#", plain_sign, Part::timeline, "it is paused"},
-    Row{Sign::passed, "━", "=", plain_sign, Part::timeline, "what has been shown"},
-    Row{Sign::knob, "●", "o", bold_sign, Part::timeline, "where it is"},
-    Row{Sign::to_come, "─", "-", faint_sign, Part::timeline, "what is to come"},
-    Row{Sign::now, "┊", ":", plain_sign, Part::graph, "in the graph: the turn that is shown"},
+    Row{Sign::trail, "•", ".", bold_sign, SignGroup::board, "the way of a piece that slides"},
+    Row{Sign::more_left, "◀", "<", plain_sign, SignGroup::window, "the board goes on; a digit: a piece is there"},
+    Row{Sign::more_right, "▶", ">", plain_sign, SignGroup::window, ""},
+    Row{Sign::more_above, "▲", "^", plain_sign, SignGroup::window, ""},
+    Row{Sign::more_below, "▼", "v", plain_sign, SignGroup::window, ""},
+    Row{Sign::more_pieces, "+", "+", bold_sign, SignGroup::board, "and more than there is room for"},
+    Row{Sign::snake_beyond, "~", "~", snake_sign, SignGroup::window, "at the edge: a snake leads there"},
+    Row{Sign::ladder_beyond, "=", "=", ladder_sign, SignGroup::window, "at the edge: a ladder leads there"},
+    Row{Sign::chip_left, "▐", "(", bold_sign, SignGroup::drawn, "around a digit: a piece"},
+    Row{Sign::chip_right, "▌", ")", bold_sign, SignGroup::drawn, ""},
+    Row{Sign::seen, "▒", "#", plain_sign, SignGroup::map, "on the small map: what is seen of the board"},
+    Row{Sign::unseen, "·", ".", faint_sign, SignGroup::map, "on the small map: the rest of it"},
+    Row{Sign::next, "▸", ">", bold_sign, SignGroup::board, "whose turn it is"},
+    Row{Sign::here, "▸", ">", bold_sign, SignGroup::turns, "in the list: the turn that is shown"},
+    Row{Sign::winner, "★", "*", bold_sign, SignGroup::board, "has won"},
+    Row{Sign::climbed, "↑", "^", ladder_sign, SignGroup::turns, "in the list: up a ladder"},
+    Row{Sign::slid, "↓", "v", snake_sign, SignGroup::turns, "in the list: down a snake"},
+    Row{Sign::stays, "·", ".", plain_sign, SignGroup::turns, "in the list: the piece stays where it is"},
+    Row{Sign::lead, "»", "!", plain_sign, SignGroup::turns, "in the list: takes the lead"},
+    Row{Sign::undone, "↶", "u", plain_sign, SignGroup::taken_back, "in the list: was taken back"},
+    Row{Sign::anew, "↻", "o", plain_sign, SignGroup::taken_back, "in the list: in place of one that was taken back"},
+    Row{Sign::cut, "…", "~", plain_sign, SignGroup::board, "at the end of a name: it is longer"},
+    Row{Sign::shields, "o", "o", plain_sign, SignGroup::board, ""},
+    Row{Sign::misses, "z", "z", plain_sign, SignGroup::board, ""},
+    Row{Sign::playing, "▶", ">", plain_sign, SignGroup::timeline, "it plays, so many times as fast"},
+    Row{Sign::paused, "■", "#", plain_sign, SignGroup::timeline, "it is paused"},
+    Row{Sign::passed, "━", "=", plain_sign, SignGroup::timeline, "what has been shown"},
+    Row{Sign::knob, "●", "o", bold_sign, SignGroup::timeline, "where it is"},
+    Row{Sign::to_come, "─", "-", faint_sign, SignGroup::timeline, "what is to come"},
+    Row{Sign::now, "┊", ":", plain_sign, SignGroup::graph, "in the graph: the turn that is shown"},
 };
 // clang-format on
 
@@ -79,23 +88,23 @@ constexpr const Row& row_of(Sign sign) {
   return rows[std::to_underlying(sign)];
 }
 
-bool is_shown(Part part, const SignsInUse& use) {
+bool is_shown(SignGroup part, const SignsInUse& use) {
   switch (part) {
-    case Part::board:
+    case SignGroup::board:
       return true;
-    case Part::drawn:
+    case SignGroup::drawn:
       return use.drawn;
-    case Part::window:
+    case SignGroup::window:
       return use.window;
-    case Part::map:
+    case SignGroup::map:
       return use.map;
-    case Part::turns:
+    case SignGroup::turns:
       return use.turns;
-    case Part::taken_back:
+    case SignGroup::taken_back:
       return use.turns && use.taken_back;
-    case Part::timeline:
+    case SignGroup::timeline:
       return use.timeline;
-    case Part::graph:
+    case SignGroup::graph:
       return use.graph;
   }
   return true;
