@@ -221,9 +221,8 @@ void StoreTables::set_completed(std::int64_t game, bool completed) {
 
 void StoreTables::put_snapshot(std::int64_t game, const StateSnapshot& snapshot) {
   Statement& put = use(put_snapshot_,
-                       "INSERT INTO snapshots (game, version, head, state, hash) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (game) DO UPDATE SET "
-                       "version = ?2, head = ?3, state = ?4, hash = ?5");
+                       "INSERT OR REPLACE INTO snapshots (game, version, head, state, hash) "
+                       "VALUES (?1, ?2, ?3, ?4, ?5)");
   put.bind(1, game)
       .bind(2, snapshot.head.version)
       .bind(3, sqlite::Blob(snapshot.head.hash))
