@@ -58,79 +58,23 @@ CommitView commit_at(const Rows& rows, int row, std::string_view game) {
   return commit;
 }
 
-/// A seat that anybody may have edited; one that can't be is nobody's.
-Seat seat_of(std::int64_t seat) {
-  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
-                                                                    : unknown_seat;
-}
-
-/// What a summary's columns are, in the order in which they are read.
-constexpr ServerStatement read_summary{
-    "read_summary",
-    "SELECT g.created, g.of_version, g.turn, g.last_turn, g.redo_version, g.redoable, "
-    "g.last_index, g.redo_index, g.next, g.winner, g.of_head, g.seal, g.cells, g.completed, "
-    "p.name, p.seat, p.completed "
+constexpr ServerStatement read_entry{
+    "list_entry",
+    "SELECT g.created, g.completed, p.name, p.seat, p.completed "
     "FROM snl.games g LEFT JOIN snl.players p ON p.game = g.game WHERE g.id = $1 "
     "ORDER BY p.seat"};
 
-std::optional<std::vector<std::string>> players_in(const Rows& rows) {
-  std::vector<std::string> players;
+/// None where the players' rows aren't those of the game.
+std::optional<ListEntry> entry_in(const Rows& rows, const std::string& game) {
+  ListEntry entry{
+      .id = game, .created = rows.integer(0, 0), .players = {}, .completed = rows.boolean(0, 1)};
   for (int row = 0; row < rows.size(); ++row) {
-    if (rows.is_null(row, 14) || rows.integer(row, 15) != row ||
-        rows.boolean(row, 16) != rows.boolean(row, 13))
+    if (rows.is_null(row, 2) || rows.integer(row, 3) != row ||
+        rows.boolean(row, 4) != entry.completed)
       return std::nullopt;
-    players.emplace_back(rows.text(row, 14));
+    entry.players.emplace_back(rows.text(row, 2));
   }
-  return players;
-}
-
-/// None if it doesn't agree with its own seal.
-std::optional<GameSummary> summary_in(const Rows& rows, const std::string& game) {
-  const auto players = players_in(rows);
-  const auto cells = decode_cells(rows.text(0, 12));
-  if (!players || !cells || cells->size() != players->size() || cells->size() > max_players)
-    return std::nullopt;
-  GameSummary summary{.id = game,
-                      .created = rows.integer(0, 0),
-                      .head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 10)},
-                      .players = *players,
-                      .position = {},
-                      .index = static_cast<std::int32_t>(rows.integer(0, 6)),
-                      .last_turn = rows.integer(0, 3),
-                      .redo = {rows.integer(0, 4), static_cast<std::int32_t>(rows.integer(0, 7))},
-                      .redoable = rows.integer(0, 5)};
-  std::ranges::copy(*cells, summary.position.cells.begin());
-  summary.position.turn = rows.integer(0, 2);
-  summary.position.next = seat_of(rows.integer(0, 8));
-  if (!rows.is_null(0, 9)) summary.position.winner = seat_of(rows.integer(0, 9));
-  const auto seats = summary.players.size();
-  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
-    return std::nullopt;
-  if (rows.boolean(0, 13) != summary.completed()) return std::nullopt;
-  if (rows.hash(0, 11) != seal_of(summary)) return std::nullopt;
-  return summary;
-}
-
-/// The parameters that tell of a game what is derived, from a_players on.
-void add_summary(Values& values, const GameSummary& summary, const Hash& seal) {
-  std::vector<std::optional<std::string_view>> players(summary.players.begin(),
-                                                       summary.players.end());
-  values.add_literal(postgres::array_literal(players))
-      .add_bool(summary.completed())
-      .add(summary.created)
-      .add(summary.position.turn)
-      .add(summary.last_turn)
-      .add(summary.redo.version)
-      .add(summary.redoable)
-      .add_small(summary.index)
-      .add_small(summary.redo.index)
-      .add_small(summary.position.next);
-  if (summary.position.winner)
-    values.add_small(*summary.position.winner);
-  else
-    values.add_null();
-  values.add(seal).add_literal(
-      encode_cells(std::span(summary.position.cells).first(summary.players.size())));
+  return entry;
 }
 
 /// From the system each time: a generator of our own would go on alike in processes that were
@@ -339,11 +283,27 @@ std::optional<Head> PostgresStore::head(const std::string& game) {
   });
 }
 
-std::optional<GameSummary> PostgresStore::summary(const std::string& game) {
-  return reading([&](ServerConnection& connection) -> std::optional<GameSummary> {
-    const Rows rows = connection.run(read_summary, Values().add(game));
+std::optional<ListEntry> PostgresStore::list_entry(const std::string& game) {
+  return reading([&](ServerConnection& connection) -> std::optional<ListEntry> {
+    const Rows rows = connection.run(read_entry, Values().add(game));
     if (rows.empty()) return std::nullopt;
-    return summary_in(rows, game);
+    return entry_in(rows, game);
+  });
+}
+
+std::optional<StateSnapshot> PostgresStore::state_snapshot(const std::string& game) {
+  static constexpr ServerStatement find{
+      "state_snapshot",
+      "SELECT g.game, s.version, s.head, s.state, s.hash "
+      "FROM snl.games g LEFT JOIN snl.snapshots s ON s.game = g.game WHERE g.id = $1"};
+  return reading([&](ServerConnection& connection) -> std::optional<StateSnapshot> {
+    const Rows rows = connection.run(find, Values().add(game));
+    if (rows.empty()) return std::nullopt;
+    know(game, rows.integer(0, 0));  // whoever loads a game may append to it
+    if (rows.is_null(0, 1)) return std::nullopt;
+    return StateSnapshot{.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
+                         .state = std::string(rows.text(0, 3)),
+                         .hash = rows.hash(0, 4)};
   });
 }
 
@@ -519,21 +479,21 @@ constexpr std::size_t most_unknown = 1024;
 /// The most commits that one transaction has positions for.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
-/// A turn like most: one commit of a game that isn't new, of which no summary is due. The trigger
-/// compares, and has nothing inserted where the game is elsewhere (migrations/postgres).
+/// A turn like most: one commit of a game that isn't new, which goes on. The trigger compares, and
+/// has nothing inserted where the game is elsewhere (migrations/postgres).
 constexpr ServerStatement append_turn{
     "append_turn",
     "INSERT INTO snl.commits "
     "(game, version, position, time, attempt, hash, command, events, command_id) "
     "VALUES ($1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
     "$8::text, $9::text)"};
-/// The same of a game whose key, and whether it was completed, is looked up.
+/// The same of a game whose key is looked up.
 constexpr ServerStatement append_turn_by_id{
     "append_turn_by_id",
     "INSERT INTO snl.commits "
     "(game, version, position, time, attempt, hash, command, events, command_id) "
     "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.games g WHERE g.id = $1 AND g.completed = $10::boolean"};
+    "$8::text, $9::text FROM snl.games g WHERE g.id = $1"};
 /// Several such turns, each of another game.
 constexpr ServerStatement append_turns{
     "append_turns",
@@ -556,7 +516,7 @@ constexpr ServerStatement append_turn_by_id_in_room{
     "(game, version, position, time, attempt, hash, command, events, command_id) "
     "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
     "$8::text, $9::text FROM snl.games g JOIN snl.rooms r ON r.id = g.id "
-    "WHERE g.id = $1 AND g.completed = $10::boolean AND r.changed = $11::bigint"};
+    "WHERE g.id = $1 AND r.changed = $10::bigint"};
 constexpr ServerStatement append_turns_in_room{
     "append_turns_in_room",
     "INSERT INTO snl.commits "
@@ -573,22 +533,29 @@ constexpr std::string_view not_all = "SN002";
 /// In all cases, and it tells why it is refused.
 constexpr ServerStatement append_one{
     "append",
-    "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
-    "$17, $18, $19, $20, $21, $22, $23)"};
+    "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, NULL, NULL, $9, NULL)"};
 /// Depends on a room. What was sent before, when nobody could tell, is told of whatever the room is
 /// by now.
 constexpr ServerStatement append_in_room{
     "append_in_room",
-    "SELECT CASE WHEN $24::bigint IS NULL "
-    "OR (SELECT r.changed FROM snl.rooms r WHERE r.id = $1::text) = $24::bigint "
+    "SELECT CASE WHEN (SELECT r.changed FROM snl.rooms r WHERE r.id = $1::text) = $14::bigint "
     "OR EXISTS (SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
     "WHERE g.id = $1 AND c.version = $2::bigint + 1 AND c.attempt = $5::bigint) "
-    "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
-    "$17, $18, $19, $20, $21, $22, $23) ELSE -(1::bigint << 61) - 2 END"};
+    "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, NULL, NULL, $9, NULL) ELSE -(1::bigint << 61) - 2 END"};
 constexpr ServerStatement append_several{
     "append_several",
-    "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, "
-    "$16, $17, $18, $19, $20, $21, $22, $23)"};
+    "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, "
+    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, ($9::bytea[])[1], NULL)"};
+/// Nothing where the commit that it is of wasn't appended.
+constexpr ServerStatement put_snapshot{
+    "put_snapshot",
+    "INSERT INTO snl.snapshots (game, version, head, state, hash) "
+    "SELECT c.game, c.version, c.hash, $4, $5 FROM snl.games g JOIN snl.commits c "
+    "ON c.game = g.game WHERE g.id = $1 AND c.version = $2 AND c.hash = $3 "
+    "ON CONFLICT (game) DO UPDATE SET version = excluded.version, head = excluded.head, "
+    "state = excluded.state, hash = excluded.hash"};
 
 /// Where its sender says that the game is; none where that has to be looked at.
 std::optional<Head> named_by(const Expectation& expected) {
@@ -615,8 +582,7 @@ struct PostgresStore::Planned {
   RoomChange room_change;
   Head before;
   std::vector<Hash> hashes;
-  std::optional<GameSummary> summary;
-  Hash seal{};
+  std::optional<StateSnapshot> snapshot;
   bool is_looked_up = false;  // or else is what its sender expects
   bool is_sent_again = false;
   std::int64_t first = 0;    // the place of its first commit in the transaction
@@ -626,12 +592,12 @@ struct PostgresStore::Planned {
                ? before
                : Head{before.version + static_cast<Version>(hashes.size()), hashes.back()};
   }
-  /// Its game's, where it is known that the commit follows what this store knows of the game.
+  /// Its game's, where that is known.
   std::optional<std::int64_t> key;
   /// Whether it is sent as an INSERT. One that depends on a room, and that nobody could tell of, is
   /// asked for by the function, which looks at the room before it waits for anybody.
   bool is_turn() const {
-    return hashes.size() == 1 && before.version > 0 && !summary &&
+    return hashes.size() == 1 && before.version > 0 && !may_change_status(*append) &&
            !(is_sent_again && depends_on_room());
   }
   /// The hash of the commit that it follows, and its own.
@@ -645,6 +611,7 @@ struct PostgresStore::Planned {
   /// commits that depend on a room.
   const ServerStatement& function() const;
   void add_to(Values& values) const;
+  void add_snapshot_to(Values& values) const;
 };
 
 PostgresStore::Planned::BothHashes PostgresStore::Planned::both_hashes() const {
@@ -667,10 +634,7 @@ void PostgresStore::Planned::add_turn_to(Values& values, const BothHashes& both)
   values.add(before.version + 1).add(first).add(commit.time).add(attempt);
   values.add(std::string_view(both.data(), both.size())).add(commit.command).add(commit.events);
   values.add_optional(commit.command_id);
-  if (!key)
-    values.add_bool(append->after->completed());
-  else if (depends_on_room())
-    values.add(append->game);
+  if (key && depends_on_room()) values.add(append->game);
   if (depends_on_room()) values.add(*room_change);
 }
 
@@ -706,14 +670,21 @@ void PostgresStore::Planned::add_to(Values& values) const {
     values.add_literal(postgres::array_literal(events)).add_literal(all_hashes + '}');
     values.add_literal(postgres::array_literal(ids));
   }
-  if (summary) {
-    add_summary(values, *summary, seal);
+  if (before.version == 0) {
+    const ListEntry entry = first_entry(*append);
+    const std::vector<std::optional<std::string_view>> players(entry.players.begin(),
+                                                               entry.players.end());
+    values.add_literal(postgres::array_literal(players));
+    values.add_bool(entry.completed).add(entry.created);
   } else {
-    values.add_null().add_bool(append->after->completed());
-    for (int rest = 0; rest < 11; ++rest)
-      values.add_null();
+    values.add_null().add_bool(append->after->completed()).add_null();
   }
   if (depends_on_room()) values.add(*room_change);
+}
+
+void PostgresStore::Planned::add_snapshot_to(Values& values) const {
+  values.add(append->game).add(snapshot->head.version).add(snapshot->head.hash);
+  values.add(snapshot->state).add(snapshot->hash);
 }
 
 void PostgresStore::require_writable() const {
@@ -743,56 +714,33 @@ void PostgresStore::confirm(ServerConnection& connection) {
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
-/// The end of a game's log, and when it was created.
-std::pair<LogEnd, UnixMilliseconds> PostgresStore::end_of(const std::string& game) {
+LogEnd PostgresStore::end_of(const std::string& game) {
   static constexpr ServerStatement find{
       "end_of",
-      "SELECT g.game, l.version, l.hash, g.completed, c.time FROM snl.games g "
-      "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+      "SELECT g.game, l.version, l.hash FROM snl.games g "
       "LEFT JOIN LATERAL (SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
       "ORDER BY version DESC LIMIT 1) l ON true WHERE g.id = $1"};
-  return reading([&](ServerConnection& connection) -> std::pair<LogEnd, UnixMilliseconds> {
+  return reading([&](ServerConnection& connection) -> LogEnd {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return {};
-    return {LogEnd{.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
-                   .completed = rows.boolean(0, 3),
-                   .key = rows.integer(0, 0)},
-            rows.integer(0, 4)};
+    return {.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
+            .key = rows.integer(0, 0)};
   });
 }
 
-UnixMilliseconds PostgresStore::created(const std::string& game) {
-  if (const auto known = known_.find(game); known != known_.end()) return known->second.created;
-  const auto [end, time] = end_of(game);
-  know(game, {.key = end.key, .created = time, .head = end.head, .completed = end.completed});
-  return time;
-}
-
-void PostgresStore::know(const std::string& game, const Known& what) {
+void PostgresStore::know(const std::string& game, std::int64_t key) {
   constexpr std::size_t most = 4096;
   if (known_.size() >= most) known_.clear();
-  known_.insert_or_assign(game, what);
+  known_.insert_or_assign(game, key);
 }
 
-/// What these appends have come to, once they are recorded; in a transaction, where it isn't rolled
-/// back.
+/// Games that are recorded; in a transaction, where it isn't rolled back. A game's key is the
+/// position of its first commit.
 void PostgresStore::know_recorded(std::span<const Planned> plans,
                                   std::span<const std::int64_t> answers) {
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    const Planned& plan = plans[i];
-    if (plan.hashes.empty()) continue;
-    const bool completed = plan.append->after->completed();
-    if (plan.before.version == 0) {
-      // A game's key is the position of its first commit.
-      know(plan.append->game, {.key = answers[i],
-                               .created = plan.append->commits.front().time,
-                               .head = plan.after(),
-                               .completed = completed});
-    } else if (const auto known = known_.find(plan.append->game); known != known_.end()) {
-      known->second.head = plan.after();
-      known->second.completed = completed;
-    }
-  }
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    if (plans[i].before.version == 0 && !plans[i].hashes.empty())
+      know(plans[i].append->game, answers[i]);
 }
 
 /// What is to be sent for an append; a refusal where looking at the game is enough to tell. What
@@ -800,31 +748,25 @@ void PostgresStore::know_recorded(std::span<const Planned> plans,
 std::expected<PostgresStore::Planned, AppendRefusal> PostgresStore::planned(const Append& append,
                                                                             bool look) {
   static thread_local HashChain chain;
-  const bool completed = append.after->completed();
-  LogEnd before{.head = named_by(append.expected).value_or(Head{}), .completed = completed};
   Planned plan;
   plan.append = &append;
+  plan.before = named_by(append.expected).value_or(Head{});
   if (look) {
     if (auto used = used_id_of(append)) return std::unexpected(*std::move(used));
-    before = end_of(append.game).first;
-    if (!append.expected.admits(before.head))
-      return std::unexpected(VersionConflict{before.head.version});
+    const LogEnd end = end_of(append.game);
+    if (!append.expected.admits(end.head))
+      return std::unexpected(VersionConflict{end.head.version});
+    plan.before = end.head;
   }
-  plan.before = before.head;
   plan.is_looked_up = look;
-  Head after = before.head;
+  Head after = plan.before;
   for (const NewCommit& commit : append.commits) {
     after = {after.version + 1, chain.next(after.hash, append.game, time_text(commit.time),
                                            commit.command, commit.events)};
     plan.hashes.push_back(after.hash);
   }
-  const LogEnd end{.head = after, .completed = completed};
-  if (append.commits.empty() || !is_summary_due(before, end, append.commits.size())) return plan;
-  const bool is_first = before.head.version == 0;
-  plan.summary =
-      summarise(append.game, is_first ? append.commits.front().time : created(append.game), after,
-                *append.after);
-  plan.seal = seal_of(*plan.summary);
+  if (is_snapshot_due(plan.before.version, after.version))
+    plan.snapshot = snapshot_of(*append.after, after);
   return plan;
 }
 
@@ -856,23 +798,28 @@ std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore:
     plan.attempt = attempt;
     plan.is_sent_again = is_known;
     const auto known = known_.find(plan.append->game);
-    if (known != known_.end() && known->second.head == plan.before &&
-        known->second.completed == plan.append->after->completed())
-      plan.key = known->second.key;
+    if (known != known_.end()) plan.key = known->second;
   }
   return plans;
 }
 
-/// Sends one by itself; what the server answers.
+/// Sends one by itself, in a transaction where a snapshot belongs to it; what the server answers.
 std::int64_t PostgresStore::send_one(const Planned& plan) {
   if (plan.hashes.empty()) return recorded;  // what is expected was looked at
+  std::int64_t answer = 0;
   if (plan.is_turn()) {
     const auto both = plan.both_hashes();
     Values values;
     plan.add_turn_to(values, both);
-    if (connection_->run(plan.turn_statement(), values).written() > 0) return recorded;
+    if (connection_->run(plan.turn_statement(), values).written() > 0) answer = recorded;
   }
-  return ask(plan);
+  if (answer == 0) answer = ask(plan);
+  if (answer > 0 && plan.snapshot) {
+    Values values;
+    plan.add_snapshot_to(values);
+    connection_->run(put_snapshot, values);
+  }
+  return answer;
 }
 
 /// By the function, which tells why it is refused.
@@ -899,10 +846,16 @@ class PostgresStore::Together {
         ++place;
       parts_.push_back({.first = first, .count = place - first});
     }
-    values_ = std::vector<Values>(parts_.size() + 1);
+    values_ = std::vector<Values>(parts_.size() + order_.size() + 1);
     both_.resize(order_.size());
     for (std::size_t part = 0; part < parts_.size(); ++part)
       calls_.push_back({&fill(parts_[part], values_[part]), &values_[part]});
+    for (const std::size_t i : order_)
+      if (plans[i].snapshot) {
+        Values& values = values_[calls_.size()];
+        plans[i].add_snapshot_to(values);
+        calls_.push_back({&put_snapshot, &values});
+      }
   }
 
   std::span<const std::size_t> order() const { return order_; }
@@ -986,7 +939,7 @@ class PostgresStore::Together {
   std::span<const Planned> plans_;
   std::vector<std::size_t> order_;
   std::vector<Part> parts_;
-  std::vector<Values> values_;  // a part's, and those of `require_all`
+  std::vector<Values> values_;  // a part's, a snapshot's, and those of `require_all`
   std::vector<Planned::BothHashes> both_;
   std::vector<ServerConnection::Call> calls_;
 };
@@ -1082,7 +1035,7 @@ PostgresStore::Heads PostgresStore::append_in_rooms(std::span<const Append> appe
 /// until it is known what became of it.
 PostgresStore::Heads PostgresStore::append_by_itself(const Asked& asked) {
   constexpr int tries_at_will = 20;
-  const bool are_several = asked.appends.size() > 1;
+  bool are_together = false;  // in a transaction of several statements
   std::vector<bool> look(asked.appends.size());
   std::vector<Planned> plans;
   bool is_unknown = false;
@@ -1103,8 +1056,9 @@ PostgresStore::Heads PostgresStore::append_by_itself(const Asked& asked) {
     try {
       if (!connection_) connect();
       const int unconfirmed = connection_->unconfirmed();
-      const auto answers =
-          are_several ? send(plans, Within::own_transaction) : std::vector{send_one(plans.front())};
+      are_together = plans.size() > 1 || plans.front().snapshot;
+      const auto answers = are_together ? send(plans, Within::own_transaction)
+                                        : std::vector{send_one(plans.front())};
       const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
       if (connection_->unconfirmed() != unconfirmed) {  // only this server has it
         is_unknown = true;
@@ -1124,7 +1078,7 @@ PostgresStore::Heads PostgresStore::append_by_itself(const Asked& asked) {
       plans.clear();
     } catch (const ServerError& error) {
       if (!error.is_lost()) {
-        if (are_several) roll_back();
+        if (are_together) roll_back();
         if (!error.is_to_be_repeated()) throw;
         continue;
       }
@@ -1276,21 +1230,6 @@ bool PostgresStore::is_recorded(const Trace& trace) {
               .empty();
 }
 
-void PostgresStore::rewrite_derived(const GameSummary& summary) {
-  static constexpr ServerStatement rewrite{
-      "rewrite",
-      "SELECT snl.rewrite($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"};
-  if (!scope_.is_open()) require_writable();
-  reading([&](ServerConnection& connection) {
-    Values values;
-    values.add(summary.id).add(summary.head.version).add(summary.head.hash);
-    const Hash seal = seal_of(summary);
-    add_summary(values, summary, seal);
-    connection.run(rewrite, values);
-    return true;
-  });
-}
-
 // ---- Looking after it
 
 namespace {
@@ -1309,12 +1248,6 @@ constexpr std::array faults{
     std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
-    std::string_view("SELECT g.id, 'derived', 'its row in games isn''t of the end of its log' "
-                     "FROM snl.games g JOIN LATERAL (SELECT version FROM snl.commits c "
-                     "WHERE c.game = g.game ORDER BY version DESC LIMIT 1) last ON true "
-                     "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = g.version "
-                     "WHERE (c.hash, c.position) IS DISTINCT FROM (g.head, g.position) "
-                     "OR last.version - g.version NOT BETWEEN 0 AND 15 LIMIT 10"),
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
                      "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
                      "WHERE c.position <> g.game LIMIT 10"),

@@ -56,7 +56,6 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
       std::span<const Append> appends, std::span<const RoomChange> changes) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
-  void rewrite_derived(const GameSummary& summary) override;
 
   /// While it lives, the store's own reads are of its moment too.
   std::unique_ptr<Snapshot> snapshot() override;
@@ -69,14 +68,15 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
-  std::optional<GameSummary> summary(const std::string& game) override;
+  std::optional<ListEntry> list_entry(const std::string& game) override;
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
   std::optional<std::string> newest_game(std::size_t back) override;
 
-  /// What is wrong with the database: rows that belong to no game, games whose row isn't that of
-  /// the end of their log, positions with gaps in their transaction, triggers that are missing.
+  /// What is wrong with the database: rows that belong to no game, positions with gaps in their
+  /// transaction, triggers that are missing.
   std::vector<Problem> check();
 
   /// What one number answers.
@@ -119,10 +119,8 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
 
   void require_writable() const;
   std::optional<CommandIdUsed> used_id_of(const Append& append);
-  std::pair<LogEnd, UnixMilliseconds> end_of(const std::string& game);
-  UnixMilliseconds created(const std::string& game);
-  struct Known;
-  void know(const std::string& game, const Known& what);
+  LogEnd end_of(const std::string& game);
+  void know(const std::string& game, std::int64_t key);
   void know_recorded(std::span<const Planned> plans, std::span<const std::int64_t> answers);
   void confirm(postgres::ServerConnection& connection);
   std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
@@ -175,15 +173,8 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   /// Attempts of which nobody could tell, by the hash that they led to: who sends the same again
   /// goes on with the same attempt.
   std::map<Hash, std::int64_t> unknown_;
-  /// Of a game, as this store left it: an append that follows need not look it up. Others may have
-  /// gone on with it since, which the server notices.
-  struct Known {
-    std::int64_t key = 0;
-    UnixMilliseconds created = 0;
-    Head head;
-    bool completed = false;
-  };
-  std::unordered_map<std::string, Known> known_;
+  /// The keys of games, by their IDs.
+  std::unordered_map<std::string, std::int64_t> known_;
 };
 
 }  // namespace snl
