@@ -3,6 +3,7 @@
 #include "assets.hpp"
 #include "cli/drawing/svg.hpp"
 #include "cli/page/page_template.hpp"
+#include "domain/wording.hpp"
 #include "embedded_pages.hpp"  // written by the build
 
 #include <array>
@@ -47,10 +48,10 @@ std::string name_html(std::string_view name) {
 }
 
 std::string names_html(const std::vector<std::string>& names) {
-  std::string html;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    html += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + name_html(names[i]);
-  return html;
+  std::vector<std::string> elements;
+  for (const std::string& name : names)
+    elements.push_back(name_html(name));
+  return said_together(elements);
 }
 
 std::vector<std::string> names_in(const boost::json::object& object, std::string_view list) {
