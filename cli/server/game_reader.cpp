@@ -62,19 +62,6 @@ class Query {
   HttpHeaders parts_;
 };
 
-/// Whether a list of entity tags has this one (RFC 9110, 13.1.2: compared weakly).
-bool names_tag(std::string_view list, std::string_view tag) {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
-    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
-    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
-    if (one.starts_with("W/")) one.remove_prefix(2);
-    if (one == "*" || one == tag) return true;
-  }
-  return false;
-}
-
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
   for (const char letter : text) {
@@ -276,8 +263,7 @@ class GameReader::Answers {
     const ExportFormat* format = find_export_format(name);
     if (!seen.view.game)
       throw HttpProblem(409, "not-started", "the game hasn't begun: there is nothing to export");
-    // These two hold the whole log.
-    if ((name == "jsonl" || name == "html") && !seen.view.secrets_out)
+    if (format != nullptr && format->holds != ExportFormat::Holds::turns && !seen.view.secrets_out)
       throw HttpProblem(409, "not-yet",
                         "the log tells the game's seed: it is exported once the game has ended");
     if (format == nullptr)

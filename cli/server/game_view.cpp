@@ -2,6 +2,7 @@
 
 #include "cli/reports/json_output.hpp"
 #include "new_room.hpp"
+#include "policy.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/board_json.hpp"
 
@@ -227,27 +228,9 @@ json::object state_json(const GameView& view) {
 
 json::value you_json(const GameView& view, const Caller& caller) {
   if (!caller.has_token || !view.room) return nullptr;
-  const bool is_open = view.status == GameStatus::open;
-  const bool is_on = view.status == GameStatus::in_progress;
-  const bool asks = is_on && view.room->takebacks == Room::Takebacks::ask;
-  const auto is_asked = view.question && view.question->outcome == SeenQuestion::Outcome::open;
-  const RoomSeat* seat = nullptr;
-  if (caller.seat && view.room->seats[*caller.seat]) seat = &*view.room->seats[*caller.seat];
-  const bool owes_entropy =
-      view.status == GameStatus::drawing && seat != nullptr && seat->entropy_hash && !seat->entropy;
   json::array may;
-  const auto add_if = [&](bool condition, std::string_view what) {
-    if (condition) may.emplace_back(what);
-  };
-  const bool is_taken = view.room->taken() > 0;
-  add_if(is_open && (seat != nullptr || (caller.is_host && is_taken)), "leave");
-  add_if(is_open && caller.is_host && view.room->taken() >= min_players, "start");
-  add_if(!view.has_ended() && caller.is_host, "abandon");
-  add_if(!view.has_ended() && caller.is_host && is_taken, "token");
-  add_if(owes_entropy, "entropy");
-  add_if(is_on && seat != nullptr && view.game->state().position.next == *caller.seat, "turn");
-  add_if(asks && seat != nullptr && view.game->state().position.turn > 0, "takeback");
-  add_if(asks && seat != nullptr && is_asked, "answer");
+  for (const std::string_view action : allowed(view, caller))
+    may.emplace_back(action);
   json::object you{{"host", caller.is_host}, {"seat", nullptr}, {"may", std::move(may)}};
   if (caller.seat) you["seat"] = *caller.seat;
   return you;

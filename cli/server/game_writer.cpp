@@ -3,8 +3,10 @@
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
+#include "domain/whole_number.hpp"
 #include "known_rooms.hpp"
 #include "new_room.hpp"
+#include "policy.hpp"
 #include "request_body.hpp"
 #include "service.hpp"
 #include "storage/codec.hpp"
@@ -15,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <utility>
 #include <variant>
@@ -32,50 +33,14 @@ constexpr UnixMilliseconds most_idle_time = 30 * day;
 
 // ---- Refusals
 
-HttpProblem conflict(std::string_view type, const std::string& why) {
-  return {409, type, why};
+void require_possible(Route::Resource action, const GameView& view, std::optional<Seat> of = {}) {
+  if (auto problem = obstacle_to(action, view, of)) throw *std::move(problem);
 }
 
-HttpProblem completed_problem() {
-  return conflict("game-completed", "the game is over").with_result(game_completed_result);
-}
-
-[[noreturn]] void throw_if_ended(const GameView& view) {
-  if (view.status == GameStatus::abandoned) throw conflict("abandoned", "the game was given up");
-  throw completed_problem();
-}
-
-void require_running(const GameView& view) {
-  if (view.has_ended()) throw_if_ended(view);
-  if (!view.game) throw conflict("not-started", "the game hasn't begun");
-}
-
-void require_open(const GameView& view) {
-  if (view.status == GameStatus::abandoned) throw_if_ended(view);
-  if (view.status != GameStatus::open)
-    throw conflict("started", "the game has begun: its seats are settled");
-}
-
-/// The version that an entity tag names, or that is written alone; none for anything else.
-std::optional<Version> version_of_tag(std::string_view tag) {
-  if (tag.starts_with("W/")) tag.remove_prefix(2);
-  if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return std::nullopt;
-  tag = tag.substr(1, tag.size() - 2);
-  Version version = 0;
-  const auto [end, error] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
-  const bool is_version = error == std::errc{} && (end == tag.data() + tag.size() || *end == '.');
-  return is_version ? std::optional(version) : std::nullopt;
-}
-
-bool is_expected(std::string_view list, Version version) {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
-    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
-    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
-    if (one == "*" || version_of_tag(one) == version) return true;
-  }
-  return false;
+/// Whether an entity tag names a version: "4.2", or "4" alone.
+bool is_of_version(std::string_view tag, Version version) {
+  if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return false;
+  return whole_number<Version>(tag.substr(1, tag.find_first_of(".\"", 1) - 1)) == version;
 }
 
 HttpProblem elsewhere(Version version) {
@@ -86,7 +51,8 @@ HttpProblem elsewhere(Version version) {
 
 void require_version(const HttpRequest& request, const GameView& view) {
   const auto expected = request.header("if-match");
-  if (expected && !is_expected(*expected, view.version())) throw elsewhere(view.version());
+  const auto is_it = [&](std::string_view tag) { return is_of_version(tag, view.version()); };
+  if (expected && !names_tag(*expected, is_it)) throw elsewhere(view.version());
 }
 
 /// Every one of these seats, and no other.
@@ -386,13 +352,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
         .with_header("WWW-Authenticate", "Bearer");
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
-  const bool is_for_host =
-      route.resource == start || route.resource == abandon || route.resource == seat_token;
-  const bool may = route.resource == seats ||
-                   (route.resource == seat && (caller.is_host || caller.seat == number)) ||
-                   (is_for_host && caller.is_host) ||
-                   (route.resource != seat && !is_for_host && caller.seat);
-  if (!may) throw_forbidden();
+  if (!is_for(route.resource, caller, number)) throw_forbidden();
   switch (route.resource) {
     case seats:
       return take_seat(request, *std::move(view), caller);
@@ -597,7 +557,7 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   if (view.status != GameStatus::open && view.status != GameStatus::abandoned &&
       room.taken() == room.seats.size())
     throw conflict("full", "every seat is taken");
-  require_open(view);
+  require_possible(Route::Resource::seats, view);
   const bool is_name_taken = std::ranges::any_of(room.seats, [&](const auto& seat) {
     return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
   });
@@ -640,7 +600,7 @@ GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& reque
                                                         Seat seat) {
   const RequestBody nothing(request, {});
   require_version(request, view);
-  require_open(view);
+  require_possible(Route::Resource::seat, view);
   HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
   if (!view.room->seats[seat]) return done;
   view.room->seats[seat].reset();
@@ -654,7 +614,7 @@ GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest&
   RoomSeat& taken = *view.room->seats[seat];
   if (token && hash_of(*token) == taken.token) return seat_answer(200, seat, taken.name, *token);
   require_version(request, view);
-  if (view.has_ended()) throw_if_ended(view);
+  require_possible(Route::Resource::seat_token, view);
   if (token) {
     check_token(*token);
     require_free_token(*view.room, hash_of(*token));
@@ -672,9 +632,7 @@ GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest&
 GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& request, GameView view) {
   const RequestBody nothing(request, {});
   require_version(request, view);
-  require_open(view);
-  if (view.room->taken() < min_players)
-    throw conflict("not-yet", "a game needs 2 players: somebody has to take a seat first");
+  require_possible(Route::Resource::start, view);
   settle(*view.room);
   return work_on(*std::move(view.room),
                  [this, request, id = view.id] { return state_answer(request, id); });
@@ -685,7 +643,7 @@ GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& req
   const RequestBody nothing(request, {});
   if (view.status == GameStatus::abandoned) return state_of(request, view);
   require_version(request, view);
-  if (view.has_ended()) throw_if_ended(view);
+  require_possible(Route::Resource::abandon, view);
   view.room->given_up = Room::GivenUp::by_host;
   return work_on(*std::move(view.room),
                  [this, request, id = view.id] { return state_answer(request, id); });
@@ -700,12 +658,10 @@ GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest
   const auto bytes = hash_from_hex(*text);
   if (bytes && sender.entropy == *bytes) return state_of(request, view);
   require_version(request, view);
-  if (view.status == GameStatus::abandoned) throw_if_ended(view);
-  if (view.status == GameStatus::open)
-    throw conflict("not-yet", "entropy is sent once the seats are settled");
+  require_possible(Route::Resource::entropy, view, seat);
   const Hash sent = require_bytes("entropy", *text);
   const std::string_view raw(reinterpret_cast<const char*>(sent.data()), sent.size());
-  if (view.status != GameStatus::drawing || sender.entropy_hash != hash_of(raw))
+  if (sender.entropy_hash != hash_of(raw))
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
@@ -745,32 +701,17 @@ HttpProblem key_reused() {
   return {422, "key-reused", "this Idempotency-Key was used for another turn; draw a new one"};
 }
 
-HttpProblem not_to_move(const GameView& view, Seat seat, const std::string& who_is) {
-  return conflict("invalid-move", fmt::format("{} is to move", who_is))
-      .with_value(view.game->state().setup->players[seat])
-      .with_result(invalid_move_result);
-}
-
-/// A turn that somebody wanted to play.
-struct AskedTurn {
-  Seat seat = 0;
-  json::value dice = nullptr;  // as they were sent
-};
-
-HttpProblem problem_of(const Rejection& rejection, const GameView& view, const AskedTurn& asked) {
+/// `asked` are the dice as they were sent.
+HttpProblem problem_of(const Rejection& rejection, const GameView& view, const json::value& asked) {
   if (const auto* moved = std::get_if<Conflict>(&rejection)) return elsewhere(moved->actual);
   if (std::holds_alternative<CommandIdTaken>(rejection)) return key_reused();
-  if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
-    if (std::holds_alternative<GameCompleted>(*refusal)) return completed_problem();
-    if (std::holds_alternative<InvalidMove>(*refusal))
-      return not_to_move(view, asked.seat, "another player");
-    if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
-      return HttpProblem(
-                 422, "impossible-dice",
-                 fmt::format("these dice are impossible: {}", possible_dice(impossible->rules)))
-          .with_value(asked.dice);
-  }
-  return {422, "invalid-value", fmt::format("game {} doesn't take that", view.id)};
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  const auto* dice = refusal == nullptr ? nullptr : std::get_if<ImpossibleDice>(refusal);
+  if (dice == nullptr)
+    return {422, "invalid-value", fmt::format("game {} doesn't take that", view.id)};
+  return HttpProblem(422, "impossible-dice",
+                     fmt::format("these dice are impossible: {}", possible_dice(dice->rules)))
+      .with_value(asked);
 }
 
 }  // namespace
@@ -791,10 +732,7 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
     }
   }
   require_version(request, view);
-  require_running(view);
-  const Position& position = view.game->state().position;
-  if (position.next != seat)
-    throw not_to_move(view, seat, view.game->state().setup->players[position.next]);
+  require_possible(Route::Resource::turns, view, seat);
   if (view.room->dice == Room::Dice::seeded && numbers)
     throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
         .with_value(*body.find("dice"));
@@ -806,8 +744,7 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
   if (asking == Asking::nobody) work.room_change = view.change();
-  work.answer = [this, shared,
-                 asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
+  work.answer = [this, shared, asked = numbers ? *body.find("dice") : json::value(nullptr),
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (outcome == nullptr) return std::nullopt;
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
@@ -841,17 +778,14 @@ GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request
   if (is_open && view.question->question.by == seat && view.question->question.to == *to)
     return state_of(request, view);
   require_version(request, view);
-  require_running(view);
   if (is_open)
     throw conflict("takeback-open", "somebody has asked already, and isn't answered yet");
-  if (view.room->takebacks == Room::Takebacks::none)
-    throw HttpProblem(422, "invalid-value", "no turn is taken back in this game");
+  if (auto problem = obstacle_to(Route::Resource::takebacks, view, seat))
+    throw problem->status == 422 ? std::move(*problem).with_value(*to) : *std::move(problem);
   const Turn last = view.game->state().position.turn;
   if (*to < 0 || *to >= last)
     throw HttpProblem(422, "invalid-value",
-                      last == 0
-                          ? "there is no turn to take back"
-                          : fmt::format("to is a turn before the last one, 0 to {}", last - 1))
+                      fmt::format("to is a turn before the last one, 0 to {}", last - 1))
         .with_value(*to);
   RoomQuestion question{.id = view.question ? view.question->question.id + 1 : 1,
                         .by = seat,
@@ -869,8 +803,9 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
   const auto agrees = body.boolean("agree");
   if (!agrees) RequestBody::refuse("agree is missing: true or false");
   require_version(request, view);
-  if (number != view.question->question.id || view.question->outcome != SeenQuestion::Outcome::open)
-    throw conflict("takeback-settled", "this was settled, or the game went on");
+  if (number != view.question->question.id)
+    throw conflict("takeback-settled", "another was asked for since");
+  require_possible(Route::Resource::takeback, view, seat);
   RoomQuestion& question = *view.room->question;
   if (*agrees && question.agreed.has(seat)) return state_of(request, view);
   const auto answer_state = [this, request, id = view.id] { return state_answer(request, id); };

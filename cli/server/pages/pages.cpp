@@ -73,7 +73,7 @@ HttpAnswer page_answer(const MadePage& page, std::string_view caching) {
 HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
   const auto known = request.header("if-none-match");
   HttpAnswer answer = page_answer(page, "no-cache");
-  if (known && known->find(page.tag) != std::string_view::npos) {
+  if (known && names_tag(*known, page.tag)) {
     answer.status = 304;
     answer.body = nullptr;
     answer.gzipped = nullptr;
