@@ -78,8 +78,12 @@ std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& v
                                        std::optional<Seat> of) {
   using enum Route::Resource;
   switch (action) {
-    case seat:
     case seats:
+      if (view.status != GameStatus::open && view.status != GameStatus::abandoned &&
+          view.room->taken() == view.room->seats.size())
+        return conflict("full", "every seat is taken");
+      [[fallthrough]];
+    case seat:
       return unless_open(view);
     case start:
       if (auto problem = unless_open(view)) return problem;
