@@ -5,10 +5,6 @@
 namespace snl {
 namespace {
 
-Seat seat_after(Seat seat, std::size_t players) {
-  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
-}
-
 SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, Seat mover) {
   SeatSet captured;
   if (!captures_on(setup.rules, cell)) return captured;
@@ -19,6 +15,10 @@ SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, S
 }
 
 }  // namespace
+
+Seat seat_after(Seat seat, std::size_t players) {
+  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
+}
 
 TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup& setup,
                         const Position& before) {

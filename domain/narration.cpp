@@ -20,13 +20,12 @@ std::string name_of(std::span<const std::string> players, Seat seat) {
   return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
 }
 
-/// "Ann", "Ann and Bob", "Ann, Bob and Cyd"; "nobody".
 std::string names_of(std::span<const std::string> players, std::span<const Seat> seats) {
   if (seats.empty()) return "nobody";
-  std::string names = name_of(players, seats.front());
-  for (std::size_t i = 1; i < seats.size(); ++i)
-    names += (i + 1 == seats.size() ? " and " : ", ") + name_of(players, seats[i]);
-  return names;
+  std::vector<std::string> names;
+  for (const Seat seat : seats)
+    names.push_back(name_of(players, seat));
+  return said_together(names);
 }
 
 std::string who_had_a_say(const Draw& draw, std::span<const std::string> players) {

@@ -53,4 +53,20 @@ class ForwardedReads : public Interface {
   EventReader& to_;
 };
 
+/// The snapshot of a store whose own reads are of one moment too while it lives: begin_moment() and
+/// end_moment() of the store are counted.
+template <class Store>
+class Moment final : public ForwardedReads<Snapshot> {
+ public:
+  explicit Moment(Store& store) : ForwardedReads(store), store_(store) { store_.begin_moment(); }
+  ~Moment() override { store_.end_moment(); }
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+  Moment(Moment&&) = delete;
+  Moment& operator=(Moment&&) = delete;
+
+ private:
+  Store& store_;
+};
+
 }  // namespace snl

@@ -4,7 +4,6 @@
 #include "until_known.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -51,52 +50,42 @@ bool GroupCommit::sees_rooms() const {
 }
 
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
-  std::vector<UnaskedCommand> asked;
-  asked.reserve(commands.size());
-  for (const WaitingCommand& command : commands)
-    asked.push_back({.waiting = command});
-  std::vector<CommandOutcome> all;
-  all.reserve(commands.size());
-  for (auto& outcome : execute_unasked(asked))
-    all.push_back(*std::move(outcome));
-  return all;
-}
-
-std::vector<std::optional<CommandOutcome>> GroupCommit::execute_unasked(
-    std::span<const UnaskedCommand> commands) {
   if (!sees_rooms() &&
       std::ranges::any_of(commands, [](const auto& each) { return each.room_change.has_value(); }))
     throw std::invalid_argument("this store doesn't see rooms: a command can't depend on one");
-  std::vector<std::optional<CommandOutcome>> outcomes(commands.size());
+  Outcomes outcomes(commands.size());
   std::vector<Decided> decided;
   for (std::size_t index = 0; index < commands.size(); ++index) {
-    Decided next{.index = index};
+    const WaitingCommand& waiting = commands[index];
+    Decided next{.index = index, .room_change = waiting.room_change};
     try {
-      if (commands[index].room_change)
-        decide_unasked(commands[index], next);
-      else
-        outcomes[index] = decide_one(commands[index].waiting, next);
+      outcomes[index] =
+          waiting.room_change ? decide_on_known(waiting, next) : decide_one(waiting, next);
     } catch (const StoreError& error) {
-      forget(commands[index].waiting.game);
       outcomes[index] = error;
-      continue;
     }
     if (!outcomes[index] && next.match) decided.push_back(std::move(next));
   }
   record(decided, outcomes);
+  std::vector<CommandOutcome> all;
+  all.reserve(commands.size());
   for (std::size_t index = 0; index < commands.size(); ++index)
-    if (!outcomes[index] && !commands[index].room_change)
-      outcomes[index] = execute_alone(commands[index].waiting);
-  return outcomes;
+    all.push_back(outcomes[index] ? *std::move(outcomes[index]) : execute_alone(commands[index]));
+  return all;
+}
+
+/// Null if there is no such game.
+std::shared_ptr<Match> GroupCommit::match_of(const WaitingCommand& waiting) {
+  if (waiting.known) return std::shared_ptr<Match>(new Match(store_, *waiting.known, clock_));
+  auto match = Match::load(store_, waiting.game, clock_);
+  return match ? std::make_shared<Match>(*std::move(match)) : nullptr;
 }
 
 /// What is answered without an append. None: `decided` is to be appended, or, without a match, the
-/// command has to be decided again where nobody else moves.
+/// command has to be decided again where nobody else moves. Whether its ID was used the append
+/// finds out.
 std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& waiting,
                                                       Decided& decided) {
-  const auto outcome_of = [](std::expected<Recorded, Rejection> answer) {
-    return answer ? CommandOutcome(*std::move(answer)) : CommandOutcome(std::move(answer).error());
-  };
   if (const auto* start = std::get_if<StartGame>(&waiting.command)) {
     auto match = std::shared_ptr<Match>(new Match(store_, waiting.game, clock_));
     auto attempt = match->attempt_start(*start);
@@ -105,49 +94,45 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
     decided.attempt = *std::move(attempt);
     return std::nullopt;
   }
-  auto match = find(waiting.game);
+  auto match = match_of(waiting);
   if (!match) return Rejection{Refusal{WrongStart{}}};
-  if (auto answer = match->answer_to_used_id(store_, waiting.command, waiting.request))
-    return outcome_of(*std::move(answer));
+  if (auto fault = Match::fault_of_id(waiting.request)) return *std::move(fault);
   auto attempt = match->attempt(store_, waiting.command, waiting.request);
   if (!attempt) {
-    if (!attempt.error()) return std::nullopt;
-    return outcome_of(*std::move(attempt).error());
+    const auto& answer = attempt.error();
+    if (!answer) return std::nullopt;
+    if (!*answer) return answer->error();
+    return Committed{**answer, match};
   }
   decided.match = std::move(match);
   decided.attempt = *std::move(attempt);
   return std::nullopt;
 }
 
-/// By what is remembered alone. Where that says no, somebody has to be asked: then without a match.
-void GroupCommit::decide_unasked(const UnaskedCommand& command, Decided& decided) {
-  const WaitingCommand& waiting = command.waiting;
-  const auto known = known_.find(waiting.game);
-  if (known == known_.end()) return;
-  if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return;
-  auto attempt = known->second.match->attempt_on_known(waiting.command, waiting.request);
-  if (!attempt) return;
-  decided.room_change = command.room_change;
-  decided.match = known->second.match;
+/// By what is known alone. Where that says no, somebody has to be asked.
+std::optional<CommandOutcome> GroupCommit::decide_on_known(const WaitingCommand& waiting,
+                                                           Decided& decided) {
+  if (!waiting.known || Match::fault_of_id(waiting.request)) return Outdated{};
+  auto match = match_of(waiting);
+  auto attempt = match->attempt_on_known(waiting.command, waiting.request);
+  if (!attempt) return Outdated{};
+  decided.match = std::move(match);
   decided.attempt = *std::move(attempt);
+  return std::nullopt;
 }
 
-void GroupCommit::record(std::vector<Decided>& decided,
-                         std::vector<std::optional<CommandOutcome>>& outcomes) {
+void GroupCommit::record(std::vector<Decided>& decided, Outcomes& outcomes) {
   try {
     while (!decided.empty() && !append(decided, outcomes))
       continue;
   } catch (const StoreError& error) {
-    for (const Decided& one : decided) {
-      forget(one.match->id());
+    for (const Decided& one : decided)
       outcomes[one.index] = error;
-    }
   }
 }
 
 /// Appends all, or finds the first that is refused and takes it out: then false.
-bool GroupCommit::append(std::vector<Decided>& decided,
-                         std::vector<std::optional<CommandOutcome>>& outcomes) {
+bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   std::vector<Append> appends;
   std::vector<RoomChange> changes;
   appends.reserve(decided.size());
@@ -182,15 +167,15 @@ bool GroupCommit::append(std::vector<Decided>& decided,
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == game_of(appended.error()); });
-    if (refused->room_change.has_value()) forget(refused->match->id());  // it is old
+    if (refused->room_change.has_value()) outcomes[refused->index] = Outdated{};
     decided.erase(refused);
     return decided.empty();
   }
   for (std::size_t i = 0; i < decided.size(); ++i) {
-    Decided& one = decided[i];
-    recorded_one((*appended)[i].hash);
-    outcomes[one.index] = one.match->accept(std::move(one.attempt), (*appended)[i]);
-    remember(one.match->id(), one.match);
+    auto& [index, room_change, match, attempt] = decided[i];
+    NewCommit commit = std::move(attempt.commit);
+    outcomes[index] =
+        Committed{match->accept(std::move(attempt), (*appended)[i]), match, std::move(commit)};
   }
   return true;
 }
@@ -202,92 +187,18 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
     if (const auto* start = std::get_if<StartGame>(&waiting.command)) {
       auto match = Match::start(store_, waiting.game, *start, clock_);
       if (!match) return std::move(match).error();
-      Recorded recorded{{Event{GameStarted{match->state().setup}}}, match->head()};
-      recorded_one(recorded.head.hash);
-      remember(waiting.game, std::make_shared<Match>(*std::move(match)));
-      return recorded;
+      const Head head = match->head();
+      Recorded recorded{{Event{GameStarted{match->state().setup}}}, head};
+      return Committed{std::move(recorded), std::make_shared<Match>(*std::move(match))};
     }
-    const auto match = find(waiting.game);
+    const auto match = match_of(waiting);
     if (!match) return Rejection{Refusal{WrongStart{}}};
     auto answer = match->execute(waiting.command, waiting.request);
     if (!answer) return std::move(answer).error();
-    if (!answer->again) recorded_one(answer->head.hash);
-    return *std::move(answer);
+    return Committed{*std::move(answer), match};
   } catch (const StoreError& error) {
-    forget(waiting.game);
     return error;
   }
-}
-
-// ---- The games that are known
-
-void GroupCommit::look_for_others() {
-  constexpr int enough = 64;
-  const bool is_elsewhere = std::exchange(has_recorded_, false) && skips_ > 0;
-  if (end_ && !is_elsewhere && is_end_of_store()) return;
-  ++look_;  // whatever is known is compared with the store before it is used again
-  const std::optional<End> expected = std::exchange(end_, std::nullopt);
-  if (is_elsewhere) {
-    --skips_;
-    return;
-  }
-  const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
-  CommitPage page;
-  store_.read_all(last, 1, page);
-  if (page.empty() || page.begin()->position != last) return;
-  end_ = End{.position = last, .hash = page.begin()->hash};
-  if (expected && expected->hash == end_->hash) skips_ = enough;
-}
-
-/// A commit's hash is of its game's whole log: where the last commit is still the last, and the
-/// same, nothing was recorded after it, nor another store put in the place of this one.
-bool GroupCommit::is_end_of_store() {
-  CommitPage page;
-  store_.read_all(end_->position, 2, page);
-  return page.size() == 1 && page.begin()->position == end_->position &&
-         page.begin()->hash == end_->hash;
-}
-
-/// Where others have recorded something too, or the store's positions have gaps, this is at another
-/// position: the next look finds out, and asks for every game again. Where that was so once, the
-/// end is left out of the looks after a record for a while.
-void GroupCommit::recorded_one(const Hash& head) {
-  has_recorded_ = true;
-  if (end_) end_ = End{.position = next_number(end_->position), .hash = head};
-}
-
-std::shared_ptr<const RecordedGame> GroupCommit::game(const std::string& id) {
-  const auto known = known_.find(id);
-  if (known != known_.end()) {
-    if (known->second.look == look_) return known->second.match;
-    if (store_.head(id) == known->second.match->head()) {
-      known->second.look = look_;
-      return known->second.match;
-    }
-    known_.erase(known);
-  }
-  return find(id);
-}
-
-std::shared_ptr<const RecordedGame> GroupCommit::remembered(const std::string& id) const {
-  const auto known = known_.find(id);
-  return known == known_.end() ? nullptr : known->second.match;
-}
-
-std::shared_ptr<Match> GroupCommit::find(const std::string& id) {
-  if (const auto known = known_.find(id); known != known_.end()) return known->second.match;
-  auto match = Match::load(store_, id, clock_);
-  if (!match) return nullptr;
-  auto found = std::make_shared<Match>(*std::move(match));
-  remember(id, found);
-  return found;
-}
-
-/// What is forgotten is read again.
-void GroupCommit::remember(const std::string& id, std::shared_ptr<Match> match) {
-  constexpr std::size_t most = 1024;
-  if (known_.size() >= most && !known_.contains(id)) known_.clear();
-  known_.insert_or_assign(id, Known{std::move(match), look_});
 }
 
 }  // namespace snl

@@ -6,13 +6,11 @@
 
 #include "match.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -23,84 +21,54 @@ struct WaitingCommand {
   std::string game;
   Command command;
   Request request = {};
-};
-
-/// What became of it, as Match::execute and Match::start would have answered; or how the store
-/// failed it.
-using CommandOutcome = std::variant<Recorded, Rejection, StoreError>;
-
-/// A command that may have been made of what is remembered of its game, without asking.
-struct UnaskedCommand {
-  WaitingCommand waiting;
+  /// The game as it was when somebody last looked, which may be long ago; null: it is read.
+  std::shared_ptr<const RecordedGame> known = nullptr;
   /// The number of the last change of the game's room that is known. Given, the command is recorded
-  /// only if the store sees that game and room still are so. See GroupCommit::remembered().
+  /// only if the store sees that the game and its room still are so, and nobody else is asked: on
+  /// stores that see rooms, for a game that is known.
   std::optional<std::int64_t> room_change = std::nullopt;
 };
 
-/// Knows the games that it was last asked of, as Match does. For one thread, on a store that is
-/// open for it.
+/// A command that is in the log, and the game after it.
+struct Committed : Recorded {
+  std::shared_ptr<const RecordedGame> game = nullptr;
+  NewCommit commit = {};  // empty if it was decided alone, or had been recorded before
+};
+
+/// What a command was made of may be old, and the store wasn't asked: look again.
+struct Outdated {};
+
+/// What became of a command, as Match::execute and Match::start would have answered; or how the
+/// store failed it. Outdated: of one with `room_change` alone.
+using CommandOutcome = std::variant<Committed, Rejection, StoreError, Outdated>;
+
+/// For one thread, on a store that is open for it.
 class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);
 
-  /// Asks the store once whether others have recorded anything, so that game() need not ask for
-  /// each game. Throws StoreError.
-  void look_for_others();
-
-  /// The game as it was at the last look_for_others() or later; null if there is none. It changes
-  /// with what is executed. Throws StoreError.
-  std::shared_ptr<const RecordedGame> game(const std::string& id);
-
-  /// The game as it was when it was last asked for or moved here, which may be long ago; null if
-  /// that isn't known. Asks nobody.
-  std::shared_ptr<const RecordedGame> remembered(const std::string& id) const;
-
-  /// Decides each command on its own game, and records all that is decided in one transaction. Each
-  /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
-  /// would be without it. When this returns, what is Recorded is durable.
-  std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
-
   /// Whether the store sees rooms, so that a command can depend on one.
   bool sees_rooms() const;
 
-  /// The same, of commands that may be made unasked. None of such a one: it isn't recorded, since
-  /// what it was made of may be old; look again. Throws std::invalid_argument for one that depends
-  /// on a room that the store doesn't see.
-  std::vector<std::optional<CommandOutcome>> execute_unasked(
-      std::span<const UnaskedCommand> commands);
+  /// Decides each command on its own game, and records all that is decided in one transaction. Each
+  /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
+  /// would be without it. When this returns, what is Committed is durable. Throws
+  /// std::invalid_argument for a command that depends on a room that the store doesn't see.
+  std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
  private:
   struct Decided;
+  using Outcomes = std::vector<std::optional<CommandOutcome>>;
 
-  std::shared_ptr<Match> find(const std::string& id);
+  std::shared_ptr<Match> match_of(const WaitingCommand& waiting);
   std::optional<CommandOutcome> decide_one(const WaitingCommand& waiting, Decided& decided);
-  void record(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
-  bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
-  void decide_unasked(const UnaskedCommand& command, Decided& decided);
+  std::optional<CommandOutcome> decide_on_known(const WaitingCommand& waiting, Decided& decided);
+  void record(std::vector<Decided>& decided, Outcomes& outcomes);
+  bool append(std::vector<Decided>& decided, Outcomes& outcomes);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
-  void remember(const std::string& id, std::shared_ptr<Match> match);
-  void forget(const std::string& id) { known_.erase(id); }
-  void recorded_one(const Hash& head);
-  bool is_end_of_store();
-
-  /// A game, and the look since which nobody but this has moved it.
-  struct Known {
-    std::shared_ptr<Match> match;
-    std::uint64_t look = 0;
-  };
-  /// The last commit of the store, if nobody else records any.
-  struct End {
-    StorePosition position = 0;
-    Hash hash{};
-  };
 
   EventStore& store_;
   Clock clock_;
-  std::unordered_map<std::string, Known> known_;
-  std::optional<End> end_;
-  std::uint64_t look_ = 1;
-  bool has_recorded_ = false;  // since the last look
-  int skips_ = 0;  // so many looks after a record needn't look for it at the next position
 };
 
 }  // namespace snl

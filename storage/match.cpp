@@ -28,6 +28,9 @@ bool played_by(std::span<const Event> events, std::size_t players) {
 Match::Match(EventStore& store, std::string id, Clock clock)
     : RecordedGame(store, std::move(id)), store_(&store), clock_(std::move(clock)) {}
 
+Match::Match(EventStore& store, const RecordedGame& game, Clock clock)
+    : RecordedGame(store, game), store_(&store), clock_(std::move(clock)) {}
+
 std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
                                              const StartGame& command, const Clock& clock) {
   Match match(store, std::move(id), clock);
@@ -61,23 +64,25 @@ std::optional<Match> Match::load(EventStore& store, std::string id, const Clock&
   return match;
 }
 
-/// What a command ID that can't be, or was used before, is answered; none where it is free.
+/// What a command ID that can't be one is answered.
+std::optional<Rejection> Match::fault_of_id(const Request& request) {
+  if (!request.command_id) return std::nullopt;
+  auto fault = fault_of_name(*request.command_id);
+  if (!fault) return std::nullopt;
+  return InvalidCommandId{*request.command_id, *std::move(fault)};
+}
+
+/// What a command ID that was used before is answered; none where it is free.
 Match::Answer Match::answer_to_used_id(EventStore& store, const Command& command,
                                        const Request& request) const {
   if (!request.command_id) return std::nullopt;
-  if (const auto fault = fault_of_name(*request.command_id))
-    return std::unexpected(InvalidCommandId{*request.command_id, *fault});
   const auto used = store.commit_with_id(id(), *request.command_id);
   if (!used) return std::nullopt;
   return answer_again(*used, used->command == encode(command, request.command_id));
 }
 
-Match::Answer Match::answer_to_used_id(const Command& command, const Request& request) const {
-  return answer_to_used_id(*store_, command, request);
-}
-
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
-  if (auto answer = answer_to_used_id(command, request)) return *std::move(answer);
+  if (auto fault = fault_of_id(request)) return std::unexpected(*std::move(fault));
   // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
   // moves until this command is decided.
   auto attempt = try_to_record(*store_, command, request);
@@ -99,7 +104,7 @@ std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
   if (made) return *std::move(made);
   // What it said no to may be right now.
   if (store.head(id()) != head()) return std::unexpected(Answer());
-  // The state may be of after this very command: the same, sent twice, was quicker.
+  // This very command may be in the log already; where it is admitted, the append finds that out.
   if (auto answer = answer_to_used_id(store, command, request))
     return std::unexpected(std::move(answer));
   return std::unexpected(Answer(std::unexpected(std::move(made).error())));

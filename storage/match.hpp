@@ -73,6 +73,7 @@ class Match : public RecordedGame {
   friend class GroupCommit;
 
   Match(EventStore& store, std::string id, Clock clock);
+  Match(EventStore& store, const RecordedGame& game, Clock clock);
 
   /// A commit that is to be appended, and what the game is after it.
   struct Attempt {
@@ -91,7 +92,7 @@ class Match : public RecordedGame {
   /// The beginning of a game that isn't there yet.
   std::expected<Attempt, Rejection> attempt_start(const StartGame& command);
   Recorded accept(Attempt attempt, const Head& head);
-  Answer answer_to_used_id(const Command& command, const Request& request) const;
+  static std::optional<Rejection> fault_of_id(const Request& request);
   Answer answer_to_used_id(EventStore& store, const Command& command, const Request& request) const;
   Answer try_to_record(EventStore& store, const Command& command, const Request& request);
   Answer append(EventStore& store, Attempt attempt);

@@ -35,6 +35,9 @@ class RecordedGame {
  protected:
   /// A game that has not been loaded, or has just been started.
   RecordedGame(StoreReader& store, std::string id) : store_(&store), id_(std::move(id)) {}
+  /// The same game, which reads on in this store.
+  RecordedGame(StoreReader& store, const RecordedGame& game)
+      : store_(&store), id_(game.id_), known_(game.known_) {}
 
   /// The game as it is now in this store. False if there is no such game.
   bool reload(StoreReader& store);

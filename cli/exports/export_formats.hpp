@@ -46,7 +46,7 @@ using Sink = std::function<void(std::string_view)>;
 struct ExportFormat {
   enum class Takes : std::uint8_t { nothing, turn, recording };
   enum class Holds : std::uint8_t {
-    whole_log,  // which is proven first
+    whole_log,  // which is proven first; it tells the seed, and so all dice that are to come
     turns,      // those in force, as the log tells them
   };
 

@@ -61,9 +61,6 @@ function joined(first, fields) {
 const hashedBytes = (previous, { game, time, command, events }) =>
   joined(bytesOf(previous), [game, time, command, events].map((text) => new TextEncoder().encode(text)));
 
-/** @param {Uint8Array} bytes */
-const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
 /**
  * The commits of an export, if each has the hash of its content and of the one before it.
  * @param {string[]} lines

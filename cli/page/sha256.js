@@ -70,3 +70,6 @@ async function sha256(bytes) {
   const { subtle } = globalThis.crypto ?? {};
   return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : ownSha256(bytes);
 }
+
+/** @param {Uint8Array} bytes */
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

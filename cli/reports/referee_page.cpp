@@ -319,10 +319,10 @@ void say_players(Page& page, const GameRecord& record, const AuditReport& report
 
 /// "player 2", "players 1 and 3", as the page numbers them: a name may look like several.
 std::string numbers_of(const std::vector<std::size_t>& seats) {
-  std::string numbers = fmt::format("player{} {}", seats.size() == 1 ? "" : "s", seats[0] + 1);
-  for (std::size_t i = 1; i < seats.size(); ++i)
-    numbers += fmt::format("{}{}", i + 1 == seats.size() ? " and " : ", ", seats[i] + 1);
-  return numbers;
+  std::vector<std::string> numbers;
+  for (const std::size_t seat : seats)
+    numbers.push_back(std::to_string(seat + 1));
+  return fmt::format("player{} {}", seats.size() == 1 ? "" : "s", said_together(numbers));
 }
 
 std::string words_of(const Takeback& takeback) {

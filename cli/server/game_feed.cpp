@@ -4,17 +4,16 @@
 #include "cli/reports/json_output.hpp"
 #include "game_view.hpp"
 #include "redaction.hpp"
+#include "storage/bounded_map.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <deque>
 #include <map>
 #include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -38,6 +37,10 @@ struct Folded {
   Head head;
 };
 
+Folded folded(const RecordedGame& game) {
+  return {.state = game.state(), .head = game.head()};
+}
+
 /// The turn that a commit played; null where it played none.
 json::value turn_of(const std::vector<Event>& events, const Folded& after) {
   const auto* turn = std::get_if<TurnPlayed>(&events.front());
@@ -59,107 +62,102 @@ Part part_of(const CommitView& commit, const std::vector<Event>& events, const F
 
 }  // namespace
 
-/// The last commit of a store. A store that lost commits gives their positions again, so a position
-/// alone tells nothing.
-struct EndOfStore {
-  StorePosition position = 0;
-  Hash hash{};
-  friend bool operator==(const EndOfStore&, const EndOfStore&) = default;
-};
-
-/// Of one game: the parts that were made last, and where the log has to be read on.
+/// Of one game: the parts that were made last, and where the log can be read on.
 struct FedGame {
   /// What was told of some versions, one after another.
   struct ToldCommit {
     Part part;
     Hash hash;
   };
-  struct Told {
-    Version first = 1;
-    std::deque<ToldCommit> parts = {};
-    std::size_t bytes = 0;
-    bool with_secrets = false;
-  };
 
-  std::optional<GameView> view = std::nullopt;
-  EndOfStore end = {};  // up to which the view was looked at
-  std::int64_t change = 0;
+  SharedView view = nullptr;
   Part state = nullptr;  // the view's
-  Told told = {};
-  /// Where readings ended, by version: reading goes on there.
+  bool with_secrets = false;
+  Version first = 1;  // of the parts
+  std::deque<ToldCommit> parts = {};
+  std::size_t bytes = 0;
+  /// States after some versions: reading goes on there.
   std::map<Version, Folded> ends = {};
+
+  /// Null where the parts haven't got it.
+  const ToldCommit* told(Version version) const {
+    const auto index = version - first;
+    const bool is_told = index >= 0 && index < static_cast<Version>(parts.size());
+    return is_told ? &parts[static_cast<std::size_t>(index)] : nullptr;
+  }
+  void add(Version version, ToldCommit commit) {
+    if (version != first + static_cast<Version>(parts.size())) forget_parts();
+    if (parts.empty()) first = version;
+    bytes += commit.part->size();
+    parts.push_back(std::move(commit));
+  }
+  /// Keeps those from a version on, and of others as many as are asked for again soon.
+  void trim(Version from) {
+    constexpr std::size_t most_bytes = 2 * GameFeed::bytes_at_once;
+    for (; bytes > most_bytes && first < from; ++first) {
+      bytes -= parts.front().part->size();
+      parts.pop_front();
+    }
+  }
+  void forget_parts() {
+    parts.clear();
+    bytes = 0;
+  }
+  void end_at(Folded folded) {
+    constexpr std::size_t most = 16;
+    if (ends.size() >= most) ends.erase(ends.begin());
+    ends.insert_or_assign(folded.head.version, std::move(folded));
+  }
 };
+
+Version version_of(const SharedStep& step) {
+  return step->game->head().version;
+}
 
 class GameFeed::Games {
  public:
-  Games(StoreReader& store, RoomStore& rooms)
-      : store_(store),
-        rooms_(rooms),
-        viewer_(store, rooms,
-                [&store](const std::string& id) {
-                  auto game = RecordedGame::load(store, id);
-                  return game ? std::make_shared<const RecordedGame>(*std::move(game)) : nullptr;
-                }),
-        change_(rooms.last_change()) {
-    end_ = end_of_store();
-  }
+  Games(StoreReader& store, RoomStore& rooms, KnownGames& known)
+      : store_(store), rooms_(rooms), viewer_(store, rooms, known), told_(viewer_.refresh()) {}
 
   std::optional<FeedNews> news(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
-  void pass_over_changes() {
-    end_ = end_of_store();
-    change_ = rooms_.last_change();
-  }
+  void pass_over_changes() { told_ = viewer_.refresh(); }
 
  private:
-  EndOfStore end_of_store();
-  bool is_there(const EndOfStore& end);
+  bool is_there(const StoreMoment& moment);
   bool is_there(const FedGame& game, Version version, const Hash& hash);
 
   FedGame* find(const std::string& id);
   void tell_commits(FedGame& game, FeedNews& news);
   void read_on(FedGame& game, Version from);
+  static bool add_step(FedGame& game, Version version);
   static Part state_of(FedGame& game);
 
   StoreReader& store_;
   RoomStore& rooms_;
   GameViewer viewer_;
-  std::unordered_map<std::string, FedGame> games_;
-  EndOfStore end_ = {};
-  std::int64_t change_;
-  std::set<std::string> lost_;  // games of which it was said that what was told of them is gone
+  BoundedMap<std::string, FedGame> games_{1024};
+  StoreMoment told_;  // up to which changed_games() has told all
+  /// Of games of which it was said that what was told of them is gone.
+  BoundedMap<std::string, bool> lost_{1024};
 };
 
-/// As it was at the last call, where nothing happened: then it is read once.
-EndOfStore GameFeed::Games::end_of_store() {
+bool GameFeed::Games::is_there(const StoreMoment& moment) {
+  if (moment.position == 0) return true;
   CommitPage page;
-  store_.read_all(std::max<StorePosition>(end_.position, 1), 2, page);
-  const auto is_end = [&] {
-    return page.size() == 1 && page.begin()->position == end_.position &&
-           page.begin()->hash == end_.hash;
-  };
-  if (is_end() || (page.empty() && end_.position == 0)) return end_;
-  const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
-  store_.read_all(std::max<StorePosition>(last, 1), 1, page);
-  if (page.empty()) return {};
-  return {.position = page.begin()->position, .hash = page.begin()->hash};
-}
-
-bool GameFeed::Games::is_there(const EndOfStore& end) {
-  if (end.position == 0) return true;
-  CommitPage page;
-  store_.read_all(end.position, 1, page);
-  return !page.empty() && page.begin()->position == end.position && page.begin()->hash == end.hash;
+  store_.read_all(moment.position, 1, page);
+  return !page.empty() && page.begin()->position == moment.position &&
+         page.begin()->hash == moment.hash;
 }
 
 /// Whether this is a commit of the game as its view is. A hash is of all that came before, too.
 bool GameFeed::Games::is_there(const FedGame& game, Version version, const Hash& hash) {
   const GameView& view = *game.view;
   if (version > view.version()) return false;
-  if (version == view.version()) return view.game->head().hash == hash;
-  const auto index = version - game.told.first;
-  if (index >= 0 && index < static_cast<Version>(game.told.parts.size()))
-    return game.told.parts[static_cast<std::size_t>(index)].hash == hash;
+  if (version == view.version()) return view.head().hash == hash;
+  const auto step = std::ranges::find(view.steps, version, version_of);
+  if (step != view.steps.end()) return (*step)->game->head().hash == hash;
+  if (const auto* told = game.told(version)) return told->hash == hash;
   const auto commit = store_.commit(view.id, version);
   return commit && commit->hash == hash;
 }
@@ -169,14 +167,14 @@ std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedP
   if (game == nullptr) return std::nullopt;
   const GameView& view = *game->view;
   if (from.head != Hash{} && !is_there(*game, from.version, from.head)) {
-    constexpr std::size_t most = 1024;
-    if (lost_.size() >= most) lost_.clear();
-    if (lost_.insert(id).second)
+    if (lost_.find(id) == nullptr) {
+      lost_.put(id, true);
       throw StoreError(
           StoreError::Cause::damaged,
           fmt::format("game {}: its version {}, which was told of, is gone, or another; who "
                       "watches it begins anew",
                       id, from.version));
+    }
     return std::nullopt;
   }
   FeedNews news;
@@ -203,45 +201,34 @@ std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedP
 
 /// The game as it is now; null if it isn't there.
 FedGame* GameFeed::Games::find(const std::string& id) {
-  const EndOfStore end = end_of_store();
-  const std::int64_t change = rooms_.last_change();
-  const auto found = games_.find(id);
-  if (found != games_.end() && found->second.end == end && found->second.change == change)
-    return &found->second;
-  auto view = viewer_.look(id);
+  viewer_.refresh();
+  SharedView view = viewer_.look(id);
   if (!view) {
     games_.erase(id);
     return nullptr;
   }
-  constexpr std::size_t most = 1024;
-  if (games_.size() >= most && found == games_.end()) games_.clear();
-  FedGame& game = games_[id];
-  const bool is_as_it_was =
-      game.view && game.view->version() == view->version() &&
-      game.view->change() == view->change() && game.view->status == view->status &&
-      (!game.view->game || !view->game || game.view->game->head() == view->game->head());
-  if (!is_as_it_was) game.state = nullptr;
+  FedGame* known = games_.find(id);
+  FedGame& game = known == nullptr ? games_.put(id, {}) : *known;
+  if (game.view == view) return &game;
+  if (game.view && game.view->game) game.end_at(folded(*game.view->game));
+  game.state = nullptr;
   game.view = std::move(view);
-  game.end = end;
-  game.change = change;
   if (!game.ends.empty()) {
     const Head last = game.ends.rbegin()->second.head;
     const FedGame bare{.view = game.view};
     if (last.version > 0 && !is_there(bare, last.version, last.hash)) {
-      game.told = {.with_secrets = game.told.with_secrets};
+      game.forget_parts();
       game.ends.clear();
     }
   }
   // Version 1 is told whole from now on.
-  if (game.told.with_secrets != game.view->secrets_out.has_value()) {
-    game.told = {.with_secrets = game.view->secrets_out.has_value()};
-    game.ends.clear();
-  }
+  if (game.with_secrets != game.view->secrets_out.has_value()) game.forget_parts();
+  game.with_secrets = game.view->secrets_out.has_value();
   return &game;
 }
 
 Part GameFeed::Games::state_of(FedGame& game) {
-  if (!game.state) game.state = event("state", json::serialize(state_json(*game.view)), {});
+  if (!game.state) game.state = event("state", state_alone(*game.view), {});
   return game.state;
 }
 
@@ -249,90 +236,93 @@ Part GameFeed::Games::state_of(FedGame& game) {
 void GameFeed::Games::tell_commits(FedGame& game, FeedNews& news) {
   std::size_t bytes = 0;
   if (news.place.version > 0 && news.place.version == game.view->version())
-    news.place.head = game.view->game->head().hash;
+    news.place.head = game.view->head().hash;
   while (news.place.version < game.view->version() && bytes < bytes_at_once) {
     const Version next = news.place.version + 1;
-    const FedGame::Told& told = game.told;
-    const auto count = static_cast<Version>(told.parts.size());
-    if (next < told.first || next >= told.first + count) read_on(game, next);
-    const auto index = next - game.told.first;
-    if (index < 0 || index >= static_cast<Version>(game.told.parts.size()))
-      throw_damaged(game.view->id, next, "there is no such commit");
-    const FedGame::ToldCommit& commit = game.told.parts[static_cast<std::size_t>(index)];
-    news.parts.push_back(commit.part);
-    bytes += commit.part->size();
+    if (game.told(next) == nullptr && !add_step(game, next)) read_on(game, next);
+    const FedGame::ToldCommit* commit = game.told(next);
+    if (commit == nullptr) throw_damaged(game.view->id, next, "there is no such commit");
+    news.parts.push_back(commit->part);
+    bytes += commit->part->size();
     news.place.version = next;
-    news.place.head = commit.hash;
+    news.place.head = commit->hash;
   }
+}
+
+/// Makes the part of a version that was recorded here, if it is one.
+bool GameFeed::Games::add_step(FedGame& game, Version version) {
+  const auto found = std::ranges::find(game.view->steps, version, version_of);
+  if (found == game.view->steps.end()) return false;
+  const auto& [commit, events, after] = **found;
+  const CommitView view{.game = game.view->id,
+                        .version = version,
+                        .time = commit.time,
+                        .command = commit.command,
+                        .events = commit.events,
+                        .command_id = commit.command_id,
+                        .hash = after->head().hash};
+  game.add(version, {part_of(view, events, folded(*after), game.view->secrets_out), view.hash});
+  game.trim(version);
+  return true;
 }
 
 /// Makes the parts from a version on: those that are told at a time, or fewer at the end.
 void GameFeed::Games::read_on(FedGame& game, Version from) {
-  constexpr std::size_t most_bytes_kept = 2 * bytes_at_once;
-  constexpr std::size_t most_ends = 16;
-  FedGame::Told& told = game.told;
-  if (from != told.first + static_cast<Version>(told.parts.size()) || told.parts.empty())
-    told = {.first = from, .with_secrets = told.with_secrets};
-  auto end = game.ends.upper_bound(from - 1);
-  Folded folded = end == game.ends.begin() ? Folded{} : std::prev(end)->second;
+  const auto end = game.ends.upper_bound(from - 1);
+  Folded after = end == game.ends.begin() ? Folded{} : std::prev(end)->second;
   std::size_t bytes = 0;
-  for_each_commit(store_, game.view->id, folded.head.version + 1, [&](const CommitView& commit) {
+  for_each_commit(store_, game.view->id, after.head.version + 1, [&](const CommitView& commit) {
     const auto events = events_of(commit);
-    auto after = fold(std::move(folded.state), events);
-    if (!after) throw_damaged(commit.game, commit.version, after.error().what);
-    folded.state = *std::move(after);
-    folded.head = {commit.version, commit.hash};
+    auto state = fold(std::move(after.state), events);
+    if (!state) throw_damaged(commit.game, commit.version, state.error().what);
+    after.state = *std::move(state);
+    after.head = {commit.version, commit.hash};
     if (commit.version >= from) {
-      told.parts.push_back({part_of(commit, events, folded, game.view->secrets_out), commit.hash});
-      bytes += told.parts.back().part->size();
-      told.bytes += told.parts.back().part->size();
+      Part part = part_of(commit, events, after, game.view->secrets_out);
+      bytes += part->size();
+      game.add(commit.version, {std::move(part), commit.hash});
     }
     return bytes < bytes_at_once && commit.version < game.view->version();
   });
-  while (told.bytes > most_bytes_kept && told.parts.size() > 1 && told.first < from) {
-    told.bytes -= told.parts.front().part->size();
-    told.parts.pop_front();
-    ++told.first;
-  }
-  if (game.ends.size() >= most_ends) game.ends.erase(game.ends.begin());
-  game.ends.insert_or_assign(folded.head.version, std::move(folded));
+  game.trim(from);
+  game.end_at(std::move(after));
 }
 
 std::vector<std::string> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
-  const EndOfStore end = end_of_store();
-  if (end != end_ && !is_there(end_)) {
+  const StoreMoment now = viewer_.refresh();
+  const bool has_more = now.position != told_.position || now.hash != told_.hash;
+  if (has_more && !is_there(told_)) {
     // A store that lost commits, or was restored: each game has to be looked at.
     for (const auto& [id, game] : games_)
       changed.insert(id);
-    end_ = end;
-  } else if (end != end_) {
-    for_each_commit(store_, next_number(end_.position), [&](const CommitView& commit) {
+    told_.position = now.position;
+    told_.hash = now.hash;
+  } else if (has_more) {
+    for_each_commit(store_, next_number(told_.position), [&](const CommitView& commit) {
       changed.emplace(commit.game);
-      end_ = {.position = commit.position, .hash = commit.hash};
+      told_.position = commit.position;
+      told_.hash = commit.hash;
       return true;
     });
   }
-  if (rooms_.last_change() != change_) {
-    const std::int64_t last_change = rooms_.last_change();
-    while (true) {
-      const auto rooms = rooms_.changed_after(change_, at_once);
-      for (const RoomStore::Changed& room : rooms) {
-        changed.insert(room.id);
-        change_ = room.changed;
-      }
-      if (rooms.size() < at_once) break;
+  for (bool is_last = now.change == told_.change; !is_last;) {
+    const auto rooms = rooms_.changed_after(told_.change, at_once);
+    for (const RoomStore::Changed& room : rooms) {
+      changed.insert(room.id);
+      told_.change = room.changed;
     }
-    change_ = std::max(change_, last_change);
+    is_last = rooms.size() < at_once;
   }
+  told_.change = std::max(told_.change, now.change);
   return {changed.begin(), changed.end()};
 }
 
 // ---- The feed
 
-GameFeed::GameFeed(StoreReader& store, RoomStore& rooms)
-    : games_(std::make_unique<Games>(store, rooms)) {}
+GameFeed::GameFeed(StoreReader& store, RoomStore& rooms, KnownGames& known)
+    : games_(std::make_unique<Games>(store, rooms, known)) {}
 
 GameFeed::~GameFeed() = default;
 

@@ -13,6 +13,7 @@
 // `retry:` and the comments in between are the shell's.
 #pragma once
 
+#include "known_games.hpp"
 #include "storage/event_store.hpp"
 #include "storage/rooms.hpp"
 
@@ -47,8 +48,8 @@ class GameFeed {
   /// About how many bytes of commits are told at a time.
   static constexpr std::size_t bytes_at_once = std::size_t{64} << 10U;
 
-  /// Both stores must outlive it, and are used by it alone.
-  GameFeed(StoreReader& store, RoomStore& rooms);
+  /// What it is given must outlive it; both stores are used by it alone.
+  GameFeed(StoreReader& store, RoomStore& rooms, KnownGames& known);
   ~GameFeed();
   GameFeed(const GameFeed&) = delete;
   GameFeed& operator=(const GameFeed&) = delete;

@@ -188,10 +188,10 @@ std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameVie
       list.next = last;
       return list;
     }
-    auto view = viewer.look(last);
+    auto view = viewer.glance(last);
     // A room whose beginning was recorded just now is listed as what the log has.
     if (view && !(is_waiting && view->game) && is_listed(*view, query))
-      list.games.push_back(*std::move(view));
+      list.games.push_back(std::move(view));
   }
 }
 

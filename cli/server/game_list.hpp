@@ -22,7 +22,7 @@ struct GameListQuery {
 };
 
 struct GameList {
-  std::vector<GameView> games;
+  std::vector<SharedView> games;
   /// There may be more, listed after this game.
   std::optional<std::string> next = std::nullopt;
 };

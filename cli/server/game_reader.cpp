@@ -1,9 +1,10 @@
+#include "game_reader.hpp"
+
 #include "answers.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/exports/export_formats.hpp"
 #include "domain/whole_number.hpp"
 #include "game_list.hpp"
-#include "service.hpp"
 #include "storage/ascii.hpp"
 #include "tokens.hpp"
 
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <unordered_map>
 #include <utility>
 
 namespace snl::cli {
@@ -62,19 +62,6 @@ class Query {
   HttpHeaders parts_;
 };
 
-/// Whether a list of entity tags has this one (RFC 9110, 13.1.2: compared weakly).
-bool names_tag(std::string_view list, std::string_view tag) {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
-    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
-    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
-    if (one.starts_with("W/")) one.remove_prefix(2);
-    if (one == "*" || one == tag) return true;
-  }
-  return false;
-}
-
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
   for (const char letter : text) {
@@ -87,34 +74,13 @@ std::string percent_encoded(std::string_view text) {
 
 }  // namespace
 
-/// STATE as it was made last for a game, kept for as long as neither log nor room change.
-struct SeenState {
-  GameView view;
-  std::string state;  // without "you"
-  std::shared_ptr<const std::string> to_anybody;
-  StorePosition position = 0;  // of the store, up to which that was looked at
-  std::int64_t change = 0;
-};
-
-namespace {
-
-std::string state_text(std::string_view state, const json::value& you) {
-  state.remove_suffix(1);  // its brace
-  return fmt::format("{},\"you\":{}}}", state, json::serialize(you));
-}
-
-}  // namespace
-
 class GameReader::Answers {
  public:
-  Answers(StoreReader& store, RoomStore& rooms, GameSettings settings)
+  Answers(StoreReader& store, RoomStore& rooms, KnownGames& known, GameSettings settings)
       : store_(store),
         rooms_(rooms),
         settings_(std::move(settings)),
-        viewer_(store, rooms, [&store](const std::string& id) {
-          auto game = RecordedGame::load(store, id);
-          return game ? std::make_shared<const RecordedGame>(*std::move(game)) : nullptr;
-        }) {}
+        viewer_(store, rooms, known) {}
 
   HttpAnswer answer(const HttpRequest& request) {
     return answered([&] { return find_answer(request); }, settings_.tell_failure);
@@ -134,10 +100,11 @@ class GameReader::Answers {
   HttpAnswer find_answer(const HttpRequest& request) {
     const Route route = require_route(request);
     using enum Route::Resource;
-    const SeenState* seen = route.resource == games ? nullptr : state_of(route.game);
+    viewer_.refresh();
+    const SharedView view = route.resource == games ? nullptr : viewer_.look(route.game);
     if (route.resource != games) {
-      if (seen == nullptr) throw_no_such_game();
-      require_place(route, seen->view);
+      if (!view) throw_no_such_game();
+      require_place(route, *view);
     }
     require_method(request, route);
     if (request.method == "OPTIONS")
@@ -146,63 +113,30 @@ class GameReader::Answers {
       case games:
         return list(request);
       case game:
-        return state(request, *seen);
+        return state(request, *view);
       case events:
-        return stream(request, *seen);
+        return stream(request, *view);
       case export_file:
-        return export_game(request, *seen);
+        return export_game(request, *view);
       default:
         throw_no_such_game();  // never: all else takes POST or DELETE
     }
   }
 
-  /// Of a game: null if there is none.
-  const SeenState* state_of(const std::string& id) {
-    const StorePosition position = store_.wait_for_append(0, std::chrono::milliseconds{0});
-    const std::int64_t change = rooms_.last_change();
-    if (const auto found = seen_.find(id); found != seen_.end()) {
-      SeenState& seen = found->second;
-      if (seen.position == position && seen.change == change) return &seen;
-      auto room = rooms_.room(id);
-      const auto head = store_.head(id);
-      // What a branch may tell is decided by the game that it left, too.
-      const bool is_a_branch = seen.view.game && seen.view.game->state().setup->origin;
-      const bool is_as_it_was =
-          !is_a_branch &&
-          head.value_or(Head{}) == (seen.view.game ? seen.view.game->head() : Head{}) &&
-          (room ? room->changed : 0) == seen.view.change() && (room || head);
-      if (is_as_it_was) {
-        seen.position = position;
-        seen.change = change;
-        return &seen;
-      }
-      seen_.erase(found);
-    }
-    auto view = viewer_.look(id);
-    if (!view) return nullptr;
-    std::string state = json::serialize(state_json(*view));
-    auto to_anybody = std::make_shared<const std::string>(state_text(state, nullptr));
-    constexpr std::size_t most = 1024;
-    if (seen_.size() >= most) seen_.clear();
-    const auto kept = seen_.insert_or_assign(
-        id, SeenState{*std::move(view), std::move(state), std::move(to_anybody), position, change});
-    return &kept.first->second;
-  }
-
-  static HttpAnswer state(const HttpRequest& request, const SeenState& seen) {
-    const Caller caller = caller_of(request, seen.view);
+  static HttpAnswer state(const HttpRequest& request, const GameView& view) {
+    const Caller caller = caller_of(request, view);
     const Query nothing(request, {});
     HttpAnswer answer{.status = 200};
     const auto known = request.header("if-none-match");
-    if (known && names_tag(*known, entity_tag(seen.view))) {
+    if (known && names_tag(*known, entity_tag(view))) {
       answer.status = 304;
     } else {
       answer.headers.emplace_back("Content-Type", "application/json");
-      answer.body = caller.has_token ? std::make_shared<const std::string>(
-                                           state_text(seen.state, you_json(seen.view, caller)))
-                                     : seen.to_anybody;
+      answer.body = caller.has_token
+                        ? std::make_shared<const std::string>(state_with_you(view, caller))
+                        : view.state_text();
     }
-    add_cache_headers(answer, request, seen.view);
+    add_cache_headers(answer, request, view);
     return answer;
   }
 
@@ -226,8 +160,8 @@ class GameReader::Answers {
       throw HttpProblem(422, "invalid-value", "before is the ID of a game that is there")
           .with_value(*asked.before);
     json::array games;
-    for (const GameView& view : found->games)
-      games.emplace_back(listed_json(view));
+    for (const SharedView& view : found->games)
+      games.emplace_back(listed_json(*view));
     HttpAnswer answer = json_answer(200, json::object{{"games", std::move(games)}});
     if (found->next) answer.headers.emplace_back("Link", next_page(query, asked, *found->next));
     answer.headers.emplace_back("Vary", "Authorization");
@@ -244,8 +178,8 @@ class GameReader::Answers {
     return fmt::format("<{}limit={}&before={}>; rel=\"next\"", target, asked.limit, last);
   }
 
-  static HttpAnswer stream(const HttpRequest& request, const SeenState& seen) {
-    std::ignore = caller_of(request, seen.view);
+  static HttpAnswer stream(const HttpRequest& request, const GameView& view) {
+    std::ignore = caller_of(request, view);
     const Query query(request, {"from"});
     Version from = query.number("from").value_or(1);
     if (from < 1)
@@ -254,7 +188,7 @@ class GameReader::Answers {
       // A client repeats what it was told; what nobody told is begun anew.
       const auto version = whole_number<Version>(*last);
       if (version && *version >= 0) {
-        if (seen.view.has_ended() && *version >= seen.view.version()) return {.status = 204};
+        if (view.has_ended() && *version >= view.version()) return {.status = 204};
         from = next_number(*version);
       }
     }
@@ -262,22 +196,21 @@ class GameReader::Answers {
                       .headers = {{"Content-Type", "text/event-stream"},
                                   {"Cache-Control", "no-store"},
                                   {"X-Accel-Buffering", "no"}}};
-    answer.stream = StreamOpening{seen.view.id, from};
+    answer.stream = StreamOpening{view.id, from};
     return answer;
   }
 
-  HttpAnswer export_game(const HttpRequest& request, const SeenState& seen) {
-    const std::string& id = seen.view.id;
-    std::ignore = caller_of(request, seen.view);
+  HttpAnswer export_game(const HttpRequest& request, const GameView& view) {
+    const std::string& id = view.id;
+    std::ignore = caller_of(request, view);
     const Query query(request, {"format", "at"});
     const std::string name = query.text("format").value_or("jsonl");
     ExportOptions options;
     options.at = query.number("at");
     const ExportFormat* format = find_export_format(name);
-    if (!seen.view.game)
+    if (!view.game)
       throw HttpProblem(409, "not-started", "the game hasn't begun: there is nothing to export");
-    // These two hold the whole log.
-    if ((name == "jsonl" || name == "html") && !seen.view.secrets_out)
+    if (format != nullptr && format->holds != ExportFormat::Holds::turns && !view.secrets_out)
       throw HttpProblem(409, "not-yet",
                         "the log tells the game's seed: it is exported once the game has ended");
     if (format == nullptr)
@@ -301,7 +234,7 @@ class GameReader::Answers {
                     {"Content-Security-Policy", "sandbox"},
                     {"X-Content-Type-Options", "nosniff"}},
         .body = std::move(bytes)};
-    add_cache_headers(answer, request, seen.view);
+    add_cache_headers(answer, request, view);
     return answer;
   }
 
@@ -309,11 +242,11 @@ class GameReader::Answers {
   RoomStore& rooms_;
   GameSettings settings_;
   GameViewer viewer_;
-  std::unordered_map<std::string, SeenState> seen_;
 };
 
-GameReader::GameReader(StoreReader& store, RoomStore& rooms, GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, std::move(settings))) {}
+GameReader::GameReader(StoreReader& store, RoomStore& rooms, KnownGames& known,
+                       GameSettings settings)
+    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
 
 GameReader::~GameReader() = default;
 

@@ -2,6 +2,7 @@
 
 #include "cli/reports/json_output.hpp"
 #include "new_room.hpp"
+#include "policy.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/board_json.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 #include <variant>
 
@@ -40,11 +42,41 @@ std::optional<GameStatus> status_named(std::string_view name) {
 
 // ---- Looking
 
-GameViewer::GameViewer(StoreReader& store, RoomStore& rooms, LoadGame load)
-    : store_(store), load_(std::move(load)), rooms_(rooms), endings_(store, rooms) {}
+GameViewer::GameViewer(StoreReader& store, RoomStore& rooms, KnownGames& known)
+    : store_(store), rooms_(rooms), known_(known) {}
 
-std::optional<GameView> GameViewer::look(const std::string& id) {
-  return look(id, rooms_.room(id));
+/// A commit's hash is of its game's whole log: where the last commit is still the last, and the
+/// same, nothing was recorded after it, nor another store put in the place of this one.
+const StoreMoment& GameViewer::refresh() {
+  moment_.change = rooms_.last_change();
+  CommitPage page;
+  store_.read_all(std::max<StorePosition>(moment_.position, 1), 2, page);
+  const auto is_end = [&] {
+    return page.size() == 1 && page.begin()->position == moment_.position &&
+           page.begin()->hash == moment_.hash;
+  };
+  if (is_end() || (page.empty() && moment_.position == 0)) return moment_;
+  const StorePosition last = store_.wait_for_append(0, std::chrono::milliseconds{0});
+  store_.read_all(std::max<StorePosition>(last, 1), 1, page);
+  moment_.position = page.empty() ? 0 : page.begin()->position;
+  moment_.hash = page.empty() ? Hash{} : page.begin()->hash;
+  return moment_;
+}
+
+SharedView GameViewer::glance(const std::string& id) {
+  const auto [view, is_right] = known_.find(id, moment_);
+  return is_right ? view : compared(id, view);
+}
+
+SharedView GameViewer::look(const std::string& id) {
+  const auto [known, is_right] = known_.find(id, moment_);
+  if (is_right) return known;
+  auto view = compared(id, known);
+  if (view)
+    known_.keep(view, moment_);
+  else
+    known_.forget(id);
+  return view;
 }
 
 namespace {
@@ -59,41 +91,70 @@ bool is_anothers(const Room& room, const RecordedGame& game) {
 }  // namespace
 
 /// The room is looked at before the log, which may be ahead of it: what a room doesn't know of its
-/// log yet is read there.
-std::optional<GameView> GameViewer::look(const std::string& id, std::optional<Room> room) {
-  GameView view{.id = id, .room = std::move(room), .game = load_(id)};
-  while (view.room && view.game && is_anothers(*view.room, *view.game)) {
-    const std::int64_t changed = view.room->changed;
-    view.room = rooms_.room(id);
-    if (view.room && view.room->changed == changed) view.room.reset();
+/// log yet is read there. What isn't as it is known is read.
+SharedView GameViewer::compared(const std::string& id, const SharedView& known) {
+  auto room = rooms_.room(id);
+  const auto head = store_.head(id);
+  if (!room && !head) return nullptr;
+  const bool is_same_game = known && known->head() == head.value_or(Head{});
+  if (is_same_game && known->change() == (room ? room->changed : 0) && !known->depends_on_others())
+    return known;
+  auto game = is_same_game ? known->game : nullptr;
+  if (head && !game)
+    if (auto loaded = RecordedGame::load(store_, id))
+      game = std::make_shared<const RecordedGame>(*std::move(loaded));
+  while (room && game && is_anothers(*room, *game)) {
+    const std::int64_t changed = room->changed;
+    room = rooms_.room(id);
+    if (room && room->changed == changed) room.reset();
   }
-  if (!view.room && !view.game) return std::nullopt;
-  const RecordedGame* game = view.game.get();
-  view.secrets_out = endings_.secrets_of(view.room_or_null(), game);
-  if (view.room && view.room->given_up)
-    view.status = GameStatus::abandoned;
-  else if (game != nullptr && endings_.has_ended(view.room_or_null(), game))
-    view.status = GameStatus::completed;
-  else if (game != nullptr)
-    view.status = GameStatus::in_progress;
-  else
-    view.status = view.room->stage == RoomStage::open ? GameStatus::open : GameStatus::drawing;
-  view.question = seen(view);
-  return view;
+  if (!room && !game) return nullptr;
+  return view_of(id, std::move(room), std::move(game), known.get());
 }
 
-GameView GameViewer::view_of(Room room, std::shared_ptr<const RecordedGame> game) {
-  GameView view{.id = game->id(), .room = std::move(room), .game = std::move(game)};
-  if (view.room->given_up)
-    view.status = GameStatus::abandoned;
+namespace {
+
+/// Where a step leads on from what was known, the steps before it are known too.
+std::vector<SharedStep> steps_to(const GameView& view, const GameView* before, SharedStep step) {
+  constexpr std::size_t most = 8;
+  std::vector<SharedStep> steps;
+  const bool goes_on = before != nullptr && (step ? before->version() + 1 == view.version()
+                                                  : before->head() == view.head());
+  if (goes_on) steps = before->steps;
+  if (!step) return steps;
+  if (steps.size() == most) steps.erase(steps.begin());
+  steps.push_back(std::move(step));
+  return steps;
+}
+
+}  // namespace
+
+SharedView GameViewer::view_of(std::string id, std::optional<Room> room,
+                               std::shared_ptr<const RecordedGame> game, const GameView* before,
+                               SharedStep step) {
+  auto view = std::make_shared<GameView>();
+  view->id = std::move(id);
+  view->room = std::move(room);
+  view->game = std::move(game);
+  const bool follows = step && before != nullptr && before->version() + 1 == view->version();
+  if (follows)
+    view->was_won = before->was_won || view->game->state().completed();
+  else if (view->game)
+    view->was_won = was_ever_won(store_, *view->game, before);
+  view->steps = steps_to(*view, before, std::move(step));
+  if (view->room && view->room->given_up)
+    view->status = GameStatus::abandoned;
+  else if (view->game)
+    view->status = view->was_won ? GameStatus::completed : GameStatus::in_progress;
   else
-    view.status = endings_.has_ended(&*view.room, view.game.get()) ? GameStatus::completed
-                                                                   : GameStatus::in_progress;
+    view->status = view->room->stage == RoomStage::open ? GameStatus::open : GameStatus::drawing;
+  view->secrets_out = secrets_of(*view, store_, rooms_);
+  view->question = seen(*view, before);
   return view;
 }
 
 /// A question is settled by what follows the version at which it was asked.
-std::optional<SeenQuestion> GameViewer::seen(const GameView& view) {
+std::optional<SeenQuestion> GameViewer::seen(const GameView& view, const GameView* before) {
   using enum SeenQuestion::Outcome;
   if (!view.room || !view.room->question) return std::nullopt;
   SeenQuestion seen{.question = *view.room->question, .agreed = view.room->question->agreed};
@@ -105,6 +166,10 @@ std::optional<SeenQuestion> GameViewer::seen(const GameView& view) {
     if (view.has_ended()) seen.outcome = overtaken;
     return seen;
   }
+  // It stays settled, unless the log is another's.
+  const bool was_settled = before != nullptr && before->question &&
+                           before->question->outcome != open && before->version() <= view.version();
+  if (was_settled && before->question->question == seen.question) return before->question;
   seen.outcome = overtaken;
   const auto next = store_.commit(view.id, next_number(seen.question.asked_at));
   if (!next) return seen;
@@ -200,12 +265,12 @@ UnixMilliseconds created_of(const GameView& view) {
   return view.room ? view.room->created : view.game->created();
 }
 
-std::size_t places_of(const GameView& view) {
-  if (view.game) return view.game->state().players();
-  return view.room->stage == RoomStage::open ? view.room->seats.size() : view.room->taken();
-}
-
 }  // namespace
+
+std::size_t GameView::places() const {
+  if (game) return game->state().players();
+  return room->stage == RoomStage::open ? room->seats.size() : room->taken();
+}
 
 json::object state_json(const GameView& view) {
   json::object state = position_of(view);
@@ -218,36 +283,49 @@ json::object state_json(const GameView& view) {
   state["board"] =
       json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.room->board);
   state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.room->rules);
-  state["places"] = places_of(view);
+  state["places"] = view.places();
   state["seats"] = view.room ? seats_json(*view.room) : json::array();
-  state["draw"] = draw_json(view.room_or_null(), view.game.get(), view.secrets_out);
+  state["draw"] = draw_json(view);
   state["takeback"] = question_json(view.question);
   return state;
 }
 
+namespace {
+
+constexpr std::string_view nobody = R"(,"you":null})";
+
+/// Up to where "you" begins.
+std::string_view state_up_to_you(const GameView& view) {
+  std::string_view text = *view.state_text();
+  text.remove_suffix(nobody.size());
+  return text;
+}
+
+}  // namespace
+
+const std::shared_ptr<const std::string>& GameView::state_text() const {
+  std::call_once(is_made_, [&] {
+    std::string text = json::serialize(state_json(*this));
+    text.pop_back();  // its brace
+    state_text_ = std::make_shared<const std::string>(text + std::string(nobody));
+  });
+  return state_text_;
+}
+
+std::string state_alone(const GameView& view) {
+  return fmt::format("{}}}", state_up_to_you(view));
+}
+
+std::string state_with_you(const GameView& view, const Caller& caller) {
+  return fmt::format(R"({},"you":{}}})", state_up_to_you(view),
+                     json::serialize(you_json(view, caller)));
+}
+
 json::value you_json(const GameView& view, const Caller& caller) {
   if (!caller.has_token || !view.room) return nullptr;
-  const bool is_open = view.status == GameStatus::open;
-  const bool is_on = view.status == GameStatus::in_progress;
-  const bool asks = is_on && view.room->takebacks == Room::Takebacks::ask;
-  const auto is_asked = view.question && view.question->outcome == SeenQuestion::Outcome::open;
-  const RoomSeat* seat = nullptr;
-  if (caller.seat && view.room->seats[*caller.seat]) seat = &*view.room->seats[*caller.seat];
-  const bool owes_entropy =
-      view.status == GameStatus::drawing && seat != nullptr && seat->entropy_hash && !seat->entropy;
   json::array may;
-  const auto add_if = [&](bool condition, std::string_view what) {
-    if (condition) may.emplace_back(what);
-  };
-  const bool is_taken = view.room->taken() > 0;
-  add_if(is_open && (seat != nullptr || (caller.is_host && is_taken)), "leave");
-  add_if(is_open && caller.is_host && view.room->taken() >= min_players, "start");
-  add_if(!view.has_ended() && caller.is_host, "abandon");
-  add_if(!view.has_ended() && caller.is_host && is_taken, "token");
-  add_if(owes_entropy, "entropy");
-  add_if(is_on && seat != nullptr && view.game->state().position.next == *caller.seat, "turn");
-  add_if(asks && seat != nullptr && view.game->state().position.turn > 0, "takeback");
-  add_if(asks && seat != nullptr && is_asked, "answer");
+  for (const std::string_view action : allowed(view, caller))
+    may.emplace_back(action);
   json::object you{{"host", caller.is_host}, {"seat", nullptr}, {"may", std::move(may)}};
   if (caller.seat) you["seat"] = *caller.seat;
   return you;
@@ -258,8 +336,8 @@ json::object listed_json(const GameView& view) {
   json::object listed{{"id", view.id}, {"created", format_time(created_of(view))}};
   for (const std::string_view name : {"status", "turn", "players", "next", "winner"})
     listed[name] = position.at(name);
-  listed["places"] = places_of(view);
-  listed["taken"] = view.game ? places_of(view) : view.room->taken();
+  listed["places"] = view.places();
+  listed["taken"] = view.game ? view.places() : view.room->taken();
   return listed;
 }
 

@@ -1,6 +1,7 @@
 // A game as clients see it: what its log says and what its room says, together.
 #pragma once
 
+#include "known_games.hpp"
 #include "redaction.hpp"
 #include "storage/event_store.hpp"
 #include "storage/recorded_game.hpp"
@@ -9,11 +10,12 @@
 #include <boost/json.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 
@@ -31,49 +33,83 @@ struct SeenQuestion {
   SeatSet agreed;
 };
 
-/// A game at one moment. A game of the command line has no room; one that hasn't started has no
-/// log.
+/// A command that this server recorded, and the game right after it.
+struct RecordedStep {
+  NewCommit commit;
+  std::vector<Event> events;
+  std::shared_ptr<const RecordedGame> game;
+};
+using SharedStep = std::shared_ptr<const RecordedStep>;
+
+/// A game at one moment, for any number of threads. It doesn't change. A game of the command line
+/// has no room; one that hasn't started has no log.
 struct GameView {
   std::string id;
   std::optional<Room> room = std::nullopt;
   std::shared_ptr<const RecordedGame> game = nullptr;
   GameStatus status = GameStatus::open;
+  bool was_won = false;  // even if that was taken back
   std::optional<SecretsOut> secrets_out = std::nullopt;
   std::optional<SeenQuestion> question = std::nullopt;
+  /// The last versions, where they were recorded here: so nobody need read them.
+  std::vector<SharedStep> steps = {};
 
-  Version version() const { return game ? game->head().version : 0; }
+  Head head() const { return game ? game->head() : Head{}; }
+  Version version() const { return head().version; }
   /// STATE's N.
   std::int64_t change() const { return room ? room->changed : 0; }
   bool is_private() const { return room && room->visibility == Room::Visibility::by_its_id; }
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
-  const Room* room_or_null() const { return room ? &*room : nullptr; }
-};
+  /// Its players, or the seats that may be taken.
+  std::size_t places() const;
+  /// Whether it may be another though its log and its room are the same: what a branch may tell is
+  /// decided by the game that it left, too.
+  bool depends_on_others() const {
+    return game && game->state().setup->origin && !secrets_out && has_ended();
+  }
 
-/// How a game's log is read: null if it isn't there.
-using LoadGame = std::function<std::shared_ptr<const RecordedGame>(const std::string& id)>;
+  /// STATE as anybody is told it who has no token. Made once.
+  const std::shared_ptr<const std::string>& state_text() const;
+
+ private:
+  mutable std::once_flag is_made_;
+  mutable std::shared_ptr<const std::string> state_text_ = nullptr;
+};
 
 /// Looks at games. For one thread, on stores that are open for it.
 class GameViewer {
  public:
-  GameViewer(StoreReader& store, RoomStore& rooms, LoadGame load);
+  GameViewer(StoreReader& store, RoomStore& rooms, KnownGames& known);
 
-  /// None for a game that isn't there. Throws StoreError.
-  std::optional<GameView> look(const std::string& id);
-  /// Of a game whose room was looked up already.
-  std::optional<GameView> look(const std::string& id, std::optional<Room> room);
-  /// What can be told of a game that is in the log and of its room without looking, but at the log
-  /// of one in which turns were taken back: all but questions and secrets.
-  GameView view_of(Room room, std::shared_ptr<const RecordedGame> game);
+  /// Asks how far the store has come: what is known since before is compared with it. All of this
+  /// class throws StoreError.
+  const StoreMoment& refresh();
+
+  const StoreMoment& moment() const { return moment_; }
+  /// What was recorded here brought the store there.
+  void expect(const StoreMoment& moment) { moment_ = moment; }
+
+  /// The game as it was at the last refresh() or later; null for one that isn't there.
+  SharedView look(const std::string& id);
+  /// The same, of many games that are hardly asked for again: it isn't remembered.
+  SharedView glance(const std::string& id);
+
+  /// A game of which all is known. `before` is an older view of it, or null; `step` is what made it
+  /// so, where it was recorded here.
+  SharedView view_of(std::string id, std::optional<Room> room,
+                     std::shared_ptr<const RecordedGame> game, const GameView* before,
+                     SharedStep step = nullptr);
 
  private:
-  std::optional<SeenQuestion> seen(const GameView& view);
+  SharedView compared(const std::string& id, const SharedView& known);
+  std::optional<SeenQuestion> seen(const GameView& view, const GameView* before);
 
   StoreReader& store_;
-  LoadGame load_;
   RoomStore& rooms_;
-  Endings endings_;
+  KnownGames& known_;
+  StoreMoment moment_;
 };
 
 /// Who asks: by a token of this game, or without one.
@@ -85,6 +121,10 @@ struct Caller {
 
 /// STATE without "you".
 boost::json::object state_json(const GameView& view);
+
+/// The text of STATE, without "you"; with what somebody is told, which may be null.
+std::string state_alone(const GameView& view);
+std::string state_with_you(const GameView& view, const Caller& caller);
 
 /// STATE's "you"; null for a caller without a token.
 boost::json::value you_json(const GameView& view, const Caller& caller);

@@ -1,12 +1,15 @@
+#include "game_writer.hpp"
+
 #include "answers.hpp"
 #include "cli/drawing/seen_names.hpp"
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
-#include "known_rooms.hpp"
+#include "domain/whole_number.hpp"
+#include "known_games.hpp"
 #include "new_room.hpp"
+#include "policy.hpp"
 #include "request_body.hpp"
-#include "service.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
 #include "storage/group_commit.hpp"
@@ -15,7 +18,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <utility>
 #include <variant>
@@ -32,50 +34,10 @@ constexpr UnixMilliseconds most_idle_time = 30 * day;
 
 // ---- Refusals
 
-HttpProblem conflict(std::string_view type, const std::string& why) {
-  return {409, type, why};
-}
-
-HttpProblem completed_problem() {
-  return conflict("game-completed", "the game is over").with_result(game_completed_result);
-}
-
-[[noreturn]] void throw_if_ended(const GameView& view) {
-  if (view.status == GameStatus::abandoned) throw conflict("abandoned", "the game was given up");
-  throw completed_problem();
-}
-
-void require_running(const GameView& view) {
-  if (view.has_ended()) throw_if_ended(view);
-  if (!view.game) throw conflict("not-started", "the game hasn't begun");
-}
-
-void require_open(const GameView& view) {
-  if (view.status == GameStatus::abandoned) throw_if_ended(view);
-  if (view.status != GameStatus::open)
-    throw conflict("started", "the game has begun: its seats are settled");
-}
-
-/// The version that an entity tag names, or that is written alone; none for anything else.
-std::optional<Version> version_of_tag(std::string_view tag) {
-  if (tag.starts_with("W/")) tag.remove_prefix(2);
-  if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return std::nullopt;
-  tag = tag.substr(1, tag.size() - 2);
-  Version version = 0;
-  const auto [end, error] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
-  const bool is_version = error == std::errc{} && (end == tag.data() + tag.size() || *end == '.');
-  return is_version ? std::optional(version) : std::nullopt;
-}
-
-bool is_expected(std::string_view list, Version version) {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
-    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
-    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
-    if (one == "*" || version_of_tag(one) == version) return true;
-  }
-  return false;
+/// Whether an entity tag names a version: "4.2", or "4" alone.
+bool is_of_version(std::string_view tag, Version version) {
+  if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return false;
+  return whole_number<Version>(tag.substr(1, tag.find_first_of(".\"", 1) - 1)) == version;
 }
 
 HttpProblem elsewhere(Version version) {
@@ -86,7 +48,16 @@ HttpProblem elsewhere(Version version) {
 
 void require_version(const HttpRequest& request, const GameView& view) {
   const auto expected = request.header("if-match");
-  if (expected && !is_expected(*expected, view.version())) throw elsewhere(view.version());
+  const auto is_it = [&](std::string_view tag) { return is_of_version(tag, view.version()); };
+  if (expected && !names_tag(*expected, is_it)) throw elsewhere(view.version());
+}
+
+/// Throws HttpProblem where the game is elsewhere than its client thinks, or something stands in
+/// the way of what is asked for.
+void admit(const HttpRequest& request, Route::Resource action, const GameView& view,
+           std::optional<Seat> of = {}) {
+  require_version(request, view);
+  if (auto problem = obstacle_to(action, view, of)) throw *std::move(problem);
 }
 
 /// Every one of these seats, and no other.
@@ -100,13 +71,13 @@ bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
 
 class GameWriter::Answers {
  public:
-  Answers(EventStore& store, RoomStore& rooms, GameSettings settings)
+  Answers(EventStore& store, RoomStore& rooms, KnownGames& known, GameSettings settings)
       : store_(store),
         rooms_(rooms),
-        known_rooms_(rooms),
+        known_(known),
         settings_(std::move(settings)),
         group_(store, settings_.clock),
-        viewer_(store, rooms, [this](const std::string& id) { return group_.game(id); }) {}
+        viewer_(store, rooms, known) {}
 
   std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
   void recover();
@@ -115,13 +86,12 @@ class GameWriter::Answers {
  private:
   /// What a request is to record, and how it is answered then.
   struct Work {
+    SharedView view = nullptr;                             // that it was planned on
     std::optional<Room> room = std::nullopt;               // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
-    /// Of the room of a command that was planned unasked.
-    std::optional<std::int64_t> room_change = std::nullopt;
-    /// Of what became of the command; null where there is none, or it was planned on what is old.
-    /// No answer: the game has moved in between, and the request is looked at again.
-    std::function<std::optional<HttpAnswer>(const CommandOutcome*)> answer;
+    /// Of what became of the command; null where there is none. No answer: the game has moved in
+    /// between, and the request is looked at again.
+    std::function<std::optional<HttpAnswer>(const CommandOutcome*)> answer = nullptr;
   };
   using Planned = std::variant<HttpAnswer, Work>;
 
@@ -140,34 +110,41 @@ class GameWriter::Answers {
                                    std::vector<Pending>& pending, std::vector<HttpAnswer>& answers);
   void keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
                   std::vector<HttpAnswer>& answers);
-  using Outcomes = std::vector<std::optional<CommandOutcome>>;
+  using Outcomes = std::vector<CommandOutcome>;
   Outcomes record(const std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
+  void tell_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
   std::optional<Work> plan_unasked(const HttpRequest& request);
   Planned plan(const HttpRequest& request);
   Planned create(const HttpRequest& request);
-  Planned take_seat(const HttpRequest& request, GameView view, const Caller& caller);
-  Planned leave(const HttpRequest& request, GameView view, Seat seat);
-  Planned renew_token(const HttpRequest& request, GameView view, Seat seat);
-  Planned start(const HttpRequest& request, GameView view);
-  Planned abandon(const HttpRequest& request, GameView view);
-  Planned send_entropy(const HttpRequest& request, GameView view, Seat seat);
+  Planned take_seat(const HttpRequest& request, const SharedView& view);
+  Planned leave(const HttpRequest& request, const SharedView& view, Seat seat);
+  Planned renew_token(const HttpRequest& request, const SharedView& view, Seat seat);
+  Planned start(const HttpRequest& request, const SharedView& view);
+  Planned abandon(const HttpRequest& request, const SharedView& view);
+  Planned send_entropy(const HttpRequest& request, const SharedView& view, Seat seat);
+  static void require_turn(const HttpRequest& request, const GameView& view, Seat seat,
+                           const json::value* dice);
   enum class Asking : std::uint8_t { as_needed, nobody };
-  Planned play(const HttpRequest& request, GameView seen, Seat seat, Asking asking);
-  Planned ask(const HttpRequest& request, GameView view, Seat seat);
-  Planned reply(const HttpRequest& request, GameView view, Seat seat, std::int64_t question);
+  Planned play(const HttpRequest& request, const SharedView& view, Seat seat, Asking asking);
+  Planned ask(const HttpRequest& request, const SharedView& view, Seat seat);
+  Planned reply(const HttpRequest& request, const SharedView& view, Seat seat,
+                std::int64_t question);
 
-  void look_for_others();
-  std::optional<GameView> look(const std::string& id);
-  bool recover_start(const Room& room);
+  SharedView look(const std::string& id);
+  bool recover_start(const SharedView& view);
+  using Changes = std::vector<std::optional<std::int64_t>>;
+  Changes keep(std::span<const Room> rooms);
+  bool forget(const std::string& id, std::int64_t changed);
+  void moved(StoreMoment moment);
   void settle(Room& room) const;
-  Work work_on(Room room, std::function<HttpAnswer()> answer);
+  Work work_on(const SharedView& view, Room room, std::function<HttpAnswer()> answer);
   std::string new_id(Room::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
   bool has_been_idle(const std::string& id);
 
-  HttpAnswer state_answer(const HttpRequest& request, const std::string& id);
+  std::function<HttpAnswer()> state_later(const HttpRequest& request, const SharedView& view);
   HttpAnswer state_of(const HttpRequest& request, const GameView& view) const;
   HttpAnswer turn_answer(const GameView& view, const Recorded& recorded) const;
   HttpAnswer created_answer(const std::string& id, const std::string& token, json::array seats,
@@ -175,7 +152,7 @@ class GameWriter::Answers {
 
   EventStore& store_;
   RoomStore& rooms_;
-  KnownRooms known_rooms_;
+  KnownGames& known_;
   GameSettings settings_;
   GroupCommit group_;
   GameViewer viewer_;
@@ -206,11 +183,10 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
     keep_rooms(round, again, answers);
     const Outcomes outcomes = record(round);
     mark_started(round, outcomes);
+    tell_others(round, outcomes);
     std::size_t next = 0;
     for (Planning& planning : round) {
-      const CommandOutcome* outcome = nullptr;
-      if (planning.work.command)
-        if (const auto& of_command = outcomes[next++]) outcome = &*of_command;
+      const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
       bool is_undecided = false;
       HttpAnswer told = answered(
           [&] {
@@ -261,7 +237,7 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
               planned = *std::move(work);
               return HttpAnswer{};
             }
-          if (!has_looked) look_for_others();
+          if (!has_looked) known_.find_at(viewer_.refresh());
           has_looked = true;
           planned = plan(request);
           return HttpAnswer{};
@@ -287,10 +263,10 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
   for (const Planning& planning : round)
     if (planning.work.room) rooms.push_back(*planning.work.room);
   if (rooms.empty()) return;
-  std::vector<std::optional<std::int64_t>> changes;
+  Changes changes;
   std::optional<HttpAnswer> failed;
   try {
-    changes = known_rooms_.keep(rooms);
+    changes = keep(rooms);
   } catch (const StoreError& error) {
     failed = answer_of_failure(settings_.tell_failure, error.what());
   }
@@ -312,32 +288,88 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
 }
 
 GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Planning>& round) {
-  std::vector<UnaskedCommand> commands;
+  std::vector<WaitingCommand> commands;
   for (const auto& [pending, work] : round)
-    if (work.command) commands.push_back({*work.command, work.room_change});
+    if (work.command) commands.push_back(*work.command);
   if (commands.empty()) return {};
-  return group_.execute_unasked(commands);
+  return group_.execute(commands);
 }
 
 /// A room whose game is in the log says so. Where that fails it is done at the next look.
 void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
   std::vector<Room> started;
+  std::vector<Room*> planned;
   std::size_t next = 0;
-  for (Planning& planning : round) {
-    if (!planning.work.command) continue;
-    const auto& outcome = outcomes[next++];
-    if (!outcome || !std::holds_alternative<Recorded>(*outcome) ||
-        !std::holds_alternative<StartGame>(planning.work.command->command))
+  for (auto& [pending, work] : round) {
+    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++]) || !work.room)
       continue;
-    planning.work.room->stage = RoomStage::started;
-    started.push_back(*planning.work.room);
+    planned.push_back(&*work.room);
+    started.push_back(*work.room);
+    started.back().stage = RoomStage::started;
   }
   if (started.empty()) return;
   try {
-    known_rooms_.keep(started);
+    const Changes changes = keep(started);
+    for (std::size_t i = 0; i < started.size(); ++i) {
+      *planned[i] = std::move(started[i]);
+      planned[i]->changed = changes[i].value_or(0);
+    }
   } catch (const StoreError& error) {
     settings_.tell_failure(error.what());
   }
+}
+
+/// What was recorded is what all threads see from now on: nobody reads it again.
+void GameWriter::Answers::tell_others(const std::vector<Planning>& round,
+                                      const Outcomes& outcomes) {
+  StoreMoment now = viewer_.moment();
+  std::size_t next = 0;
+  std::vector<SharedView> views;
+  for (const auto& [pending, work] : round) {
+    const auto* done = work.command ? std::get_if<Committed>(&outcomes[next++]) : nullptr;
+    if (work.command ? done == nullptr || done->again : !work.room) continue;
+    const std::string& id = work.room ? work.room->id : work.view->id;
+    auto room = work.room ? work.room : work.view->room;
+    auto game = work.view ? work.view->game : nullptr;
+    SharedStep step = nullptr;
+    if (done != nullptr) {
+      now.position = next_number(now.position);
+      now.hash = done->head.hash;
+      game = done->game;
+      if (!done->commit.events.empty())
+        step = std::make_shared<RecordedStep>(done->commit, done->events, done->game);
+    }
+    try {
+      views.push_back(viewer_.view_of(id, std::move(room), std::move(game), work.view.get(), step));
+    } catch (const StoreError&) {
+      known_.forget(id);  // it is recorded: whoever looks at it next is told
+    }
+  }
+  moved(now);
+  for (const SharedView& view : views)
+    known_.keep(view, now);
+}
+
+/// Where others have written in between, the store is elsewhere: the next look finds that out.
+void GameWriter::Answers::moved(StoreMoment moment) {
+  known_.move_to(moment);
+  viewer_.expect(moment);
+}
+
+GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const Room> rooms) {
+  for (const Room& room : rooms)
+    known_.forget(room.id);
+  Changes changes = rooms_.keep(rooms);
+  StoreMoment now = viewer_.moment();
+  for (const auto& change : changes)
+    if (change) now.change = *change == now.change + 1 ? *change : -1;
+  moved(now);
+  return changes;
+}
+
+bool GameWriter::Answers::forget(const std::string& id, std::int64_t changed) {
+  known_.forget(id);
+  return rooms_.forget(id, changed);
 }
 
 // ---- One request
@@ -351,15 +383,14 @@ std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
   if (!route || route->resource != Route::Resource::turns ||
       !allows(route->resource, request.method))
     return std::nullopt;
-  const Room* room = known_rooms_.remembered(route->game);
-  auto game = group_.remembered(route->game);
-  if (room == nullptr || room->stage != RoomStage::started || !game || !token_of(request))
+  const SharedView view = known_.find(route->game, viewer_.moment()).view;
+  if (!view || !view->room || view->room->stage != RoomStage::started || !view->game ||
+      !token_of(request))
     return std::nullopt;
   try {
-    GameView view = viewer_.view_of(*room, std::move(game));
-    const Caller caller = caller_of(request, view);
+    const Caller caller = caller_of(request, *view);
     if (!caller.seat) return std::nullopt;
-    auto planned = play(request, std::move(view), *caller.seat, Asking::nobody);
+    auto planned = play(request, view, *caller.seat, Asking::nobody);
     auto* work = std::get_if<Work>(&planned);
     return work == nullptr ? std::nullopt : std::optional(std::move(*work));
   } catch (const HttpProblem&) {
@@ -374,7 +405,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
     require_method(request, route);
     return create(request);
   }
-  auto view = look(route.game);
+  const SharedView view = look(route.game);
   if (!view) throw_no_such_game();
   require_place(route, *view);
   require_method(request, route);
@@ -386,65 +417,53 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
         .with_header("WWW-Authenticate", "Bearer");
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
-  const bool is_for_host =
-      route.resource == start || route.resource == abandon || route.resource == seat_token;
-  const bool may = route.resource == seats ||
-                   (route.resource == seat && (caller.is_host || caller.seat == number)) ||
-                   (is_for_host && caller.is_host) ||
-                   (route.resource != seat && !is_for_host && caller.seat);
-  if (!may) throw_forbidden();
+  if (!is_for(route.resource, caller, number)) throw_forbidden();
   switch (route.resource) {
     case seats:
-      return take_seat(request, *std::move(view), caller);
+      return take_seat(request, view);
     case seat:
-      return leave(request, *std::move(view), number);
+      return leave(request, view, number);
     case seat_token:
-      return renew_token(request, *std::move(view), number);
+      return renew_token(request, view, number);
     case start:
-      return this->start(request, *std::move(view));
+      return this->start(request, view);
     case abandon:
-      return this->abandon(request, *std::move(view));
+      return this->abandon(request, view);
     case entropy:
-      return send_entropy(request, *std::move(view), *caller.seat);
+      return send_entropy(request, view, *caller.seat);
     case turns:
-      return play(request, *std::move(view), *caller.seat, Asking::as_needed);
+      return play(request, view, *caller.seat, Asking::as_needed);
     case takebacks:
-      return ask(request, *std::move(view), *caller.seat);
+      return ask(request, view, *caller.seat);
     case takeback:
-      return reply(request, *std::move(view), *caller.seat, route.number);
+      return reply(request, view, *caller.seat, route.number);
     default:
       throw_no_such_game();  // never: all else takes GET
   }
 }
 
-/// What others did since is seen from now on.
-void GameWriter::Answers::look_for_others() {
-  known_rooms_.look_for_others();
-  group_.look_for_others();
-}
-
 /// A start that was cut between its two transactions is finished before anything else is done.
-std::optional<GameView> GameWriter::Answers::look(const std::string& id) {
-  auto room = known_rooms_.room(id);
-  if (room && room->stage == RoomStage::settled && recover_start(*room))
-    room = known_rooms_.room(id);
-  const std::int64_t changed = room ? room->changed : 0;
-  auto view = viewer_.look(id, std::move(room));
+SharedView GameWriter::Answers::look(const std::string& id) {
+  SharedView view = viewer_.look(id);
+  const bool is_cut = view && view->room && view->room->stage == RoomStage::settled;
+  if (is_cut && recover_start(view)) view = viewer_.look(id);
   // A room whose ID was taken at the command line is nobody's any more.
-  if (view && !view->room && changed != 0) known_rooms_.forget(id, changed);
+  if (view && !view->room)
+    if (const auto room = rooms_.room(id)) forget(id, room->changed);
   return view;
 }
 
 /// Records version 1 unless it is there. True if the room is another one then.
-bool GameWriter::Answers::recover_start(const Room& room) {
+bool GameWriter::Answers::recover_start(const SharedView& view) {
+  const Room& room = *view->room;
   const StartGame command{setup_of(room)};
   const auto outcomes = group_.execute(std::vector{WaitingCommand{room.id, command}});
   if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
-  if (!std::holds_alternative<Recorded>(outcomes.front())) {
+  known_.forget(room.id);
+  if (!std::holds_alternative<Committed>(outcomes.front())) {
     const auto first = store_.commit(room.id, 1);
     // Whoever took the ID meanwhile, at the command line, has it: the room is nobody's.
-    if (first && first->command != encode(Command{command}))
-      return known_rooms_.forget(room.id, room.changed);
+    if (first && first->command != encode(Command{command})) return forget(room.id, room.changed);
     if (!first)
       throw StoreError(StoreError::Cause::damaged,
                        fmt::format("the room of game {} is damaged: it can't be started; restore "
@@ -453,12 +472,12 @@ bool GameWriter::Answers::recover_start(const Room& room) {
   }
   Room started = room;
   started.stage = RoomStage::started;
-  return known_rooms_.keep(std::span(&started, 1)).front().has_value();
+  return keep(std::span(&started, 1)).front().has_value();
 }
 
-GameWriter::Answers::Work GameWriter::Answers::work_on(Room room,
+GameWriter::Answers::Work GameWriter::Answers::work_on(const SharedView& view, Room room,
                                                        std::function<HttpAnswer()> answer) {
-  Work work;
+  Work work{.view = view};
   if (room.stage == RoomStage::settled)
     work.command = WaitingCommand{room.id, StartGame{setup_of(room)}};
   work.room = std::move(room);
@@ -481,7 +500,7 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
   if (asked.token()) {
     check_token(*asked.token());
     if (const auto made = rooms_.hosted_by(hash_of(*asked.token()))) {
-      const auto view = look(*made);
+      const SharedView view = look(*made);
       if (view && view->room && view->room->request == asked.fingerprint())
         return created_answer(*made, *asked.token(), {}, 200);
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
@@ -510,14 +529,14 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
     room.stage = RoomStage::settled;
   }
   const std::string id = room.id;
-  return work_on(std::move(room), [this, id, token, seats = std::move(seats)] {
+  return work_on(nullptr, std::move(room), [this, id, token, seats = std::move(seats)] {
     return created_answer(id, token, seats, 201);
   });
 }
 
 HttpAnswer GameWriter::Answers::created_answer(const std::string& id, const std::string& token,
                                                json::array seats, unsigned status) {
-  const auto view = look(id);
+  const SharedView view = look(id);
   if (!view) throw_no_such_game();
   json::object state = state_json(*view);
   state["you"] = you_json(*view, {.has_token = true, .is_host = true});
@@ -542,7 +561,7 @@ std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
     std::string id = visibility == Room::Visibility::by_its_id
                          ? to_hex(bytes).substr(0, private_digits)
                          : game_id_from(bits, length);
-    if (!store_.head(id) && !known_rooms_.room(id)) return id;
+    if (!store_.head(id) && !rooms_.room(id)) return id;
   }
 }
 
@@ -574,14 +593,13 @@ void require_free_token(const Room& room, const Hash& token) {
 }  // namespace
 
 GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& request,
-                                                            GameView view,
-                                                            const Caller& /*anybody*/) {
+                                                            const SharedView& view) {
   const RequestBody body(request, {"name", "token", "entropy_hash"});
   const auto name = body.text("name");
   const auto token = body.text("token");
   const auto promise = body.text("entropy_hash");
   if (!name) RequestBody::refuse("name is missing: under which the seat is taken");
-  Room& room = *view.room;
+  Room room = *view->room;
   if (token) {
     const Hash hash = hash_of(*token);
     for (std::size_t seat = 0; seat < room.seats.size(); ++seat) {
@@ -593,11 +611,7 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
       throw HttpProblem(422, "token-reused", "this token has taken a seat otherwise");
     }
   }
-  require_version(request, view);
-  if (view.status != GameStatus::open && view.status != GameStatus::abandoned &&
-      room.taken() == room.seats.size())
-    throw conflict("full", "every seat is taken");
-  require_open(view);
+  admit(request, Route::Resource::seats, *view);
   const bool is_name_taken = std::ranges::any_of(room.seats, [&](const auto& seat) {
     return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
   });
@@ -622,7 +636,7 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   const auto seat = static_cast<std::size_t>(free - room.seats.begin());
   *free = std::move(taken);
   if (room.taken() == room.seats.size()) settle(room);
-  return work_on(std::move(room),
+  return work_on(view, std::move(room),
                  [seat, name = *name, given] { return seat_answer(201, seat, name, given); });
 }
 
@@ -636,85 +650,78 @@ void GameWriter::Answers::settle(Room& room) const {
   room.stage = has_promises ? RoomStage::drawing : RoomStage::settled;
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& request, GameView view,
-                                                        Seat seat) {
+GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& request,
+                                                        const SharedView& view, Seat seat) {
   const RequestBody nothing(request, {});
-  require_version(request, view);
-  require_open(view);
+  admit(request, Route::Resource::seat, *view);
   HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
-  if (!view.room->seats[seat]) return done;
-  view.room->seats[seat].reset();
-  return work_on(*std::move(view.room), [done = std::move(done)] { return done; });
+  if (!view->room->seats[seat]) return done;
+  Room room = *view->room;
+  room.seats[seat].reset();
+  return work_on(view, std::move(room), [done = std::move(done)] { return done; });
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest& request,
-                                                              GameView view, Seat seat) {
+                                                              const SharedView& view, Seat seat) {
   const RequestBody body(request, {"token"});
   const auto token = body.text("token");
-  RoomSeat& taken = *view.room->seats[seat];
+  Room room = *view->room;
+  RoomSeat& taken = *room.seats[seat];
   if (token && hash_of(*token) == taken.token) return seat_answer(200, seat, taken.name, *token);
-  require_version(request, view);
-  if (view.has_ended()) throw_if_ended(view);
+  admit(request, Route::Resource::seat_token, *view);
   if (token) {
     check_token(*token);
-    require_free_token(*view.room, hash_of(*token));
+    require_free_token(room, hash_of(*token));
   }
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   ++taken.tokens;
   const std::string name = taken.name;
-  return work_on(*std::move(view.room),
+  return work_on(view, std::move(room),
                  [seat, name, given] { return seat_answer(200, seat, name, given); });
 }
 
 // ---- The beginning and the end
 
-GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& request, GameView view) {
+GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& request,
+                                                        const SharedView& view) {
   const RequestBody nothing(request, {});
-  require_version(request, view);
-  require_open(view);
-  if (view.room->taken() < min_players)
-    throw conflict("not-yet", "a game needs 2 players: somebody has to take a seat first");
-  settle(*view.room);
-  return work_on(*std::move(view.room),
-                 [this, request, id = view.id] { return state_answer(request, id); });
+  admit(request, Route::Resource::start, *view);
+  Room room = *view->room;
+  settle(room);
+  return work_on(view, std::move(room), state_later(request, view));
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& request,
-                                                          GameView view) {
+                                                          const SharedView& view) {
   const RequestBody nothing(request, {});
-  if (view.status == GameStatus::abandoned) return state_of(request, view);
-  require_version(request, view);
-  if (view.has_ended()) throw_if_ended(view);
-  view.room->given_up = Room::GivenUp::by_host;
-  return work_on(*std::move(view.room),
-                 [this, request, id = view.id] { return state_answer(request, id); });
+  if (view->status == GameStatus::abandoned) return state_of(request, *view);
+  admit(request, Route::Resource::abandon, *view);
+  Room room = *view->room;
+  room.given_up = Room::GivenUp::by_host;
+  return work_on(view, std::move(room), state_later(request, view));
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest& request,
-                                                               GameView view, Seat seat) {
+                                                               const SharedView& view, Seat seat) {
   const RequestBody body(request, {"entropy"});
   const auto text = body.text("entropy");
   if (!text) RequestBody::refuse("entropy is missing: the bytes that were promised");
-  RoomSeat& sender = *view.room->seats[seat];
+  Room room = *view->room;
+  RoomSeat& sender = *room.seats[seat];
   const auto bytes = hash_from_hex(*text);
-  if (bytes && sender.entropy == *bytes) return state_of(request, view);
-  require_version(request, view);
-  if (view.status == GameStatus::abandoned) throw_if_ended(view);
-  if (view.status == GameStatus::open)
-    throw conflict("not-yet", "entropy is sent once the seats are settled");
+  if (bytes && sender.entropy == *bytes) return state_of(request, *view);
+  admit(request, Route::Resource::entropy, *view, seat);
   const Hash sent = require_bytes("entropy", *text);
   const std::string_view raw(reinterpret_cast<const char*>(sent.data()), sent.size());
-  if (view.status != GameStatus::drawing || sender.entropy_hash != hash_of(raw))
+  if (sender.entropy_hash != hash_of(raw))
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
-  const bool all_is_in = std::ranges::all_of(view.room->seats, [](const auto& each) {
-    return !each || !each->entropy_hash || each->entropy;
-  });
-  if (all_is_in) view.room->stage = RoomStage::settled;
-  return work_on(*std::move(view.room),
-                 [this, request, id = view.id] { return state_answer(request, id); });
+  const bool all_is_in = std::ranges::all_of(
+      room.seats, [](const auto& each) { return !each || !each->entropy_hash || each->entropy; });
+  if (all_is_in) room.stage = RoomStage::settled;
+  return work_on(view, std::move(room), state_later(request, view));
 }
 
 // ---- Turns
@@ -745,77 +752,68 @@ HttpProblem key_reused() {
   return {422, "key-reused", "this Idempotency-Key was used for another turn; draw a new one"};
 }
 
-HttpProblem not_to_move(const GameView& view, Seat seat, const std::string& who_is) {
-  return conflict("invalid-move", fmt::format("{} is to move", who_is))
-      .with_value(view.game->state().setup->players[seat])
-      .with_result(invalid_move_result);
-}
-
-/// A turn that somebody wanted to play.
-struct AskedTurn {
-  Seat seat = 0;
-  json::value dice = nullptr;  // as they were sent
-};
-
-HttpProblem problem_of(const Rejection& rejection, const GameView& view, const AskedTurn& asked) {
+/// `asked` are the dice as they were sent.
+HttpProblem problem_of(const Rejection& rejection, const GameView& view, const json::value& asked) {
   if (const auto* moved = std::get_if<Conflict>(&rejection)) return elsewhere(moved->actual);
   if (std::holds_alternative<CommandIdTaken>(rejection)) return key_reused();
-  if (const auto* refusal = std::get_if<Refusal>(&rejection)) {
-    if (std::holds_alternative<GameCompleted>(*refusal)) return completed_problem();
-    if (std::holds_alternative<InvalidMove>(*refusal))
-      return not_to_move(view, asked.seat, "another player");
-    if (const auto* impossible = std::get_if<ImpossibleDice>(refusal))
-      return HttpProblem(
-                 422, "impossible-dice",
-                 fmt::format("these dice are impossible: {}", possible_dice(impossible->rules)))
-          .with_value(asked.dice);
-  }
-  return {422, "invalid-value", fmt::format("game {} doesn't take that", view.id)};
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  const auto* dice = refusal == nullptr ? nullptr : std::get_if<ImpossibleDice>(refusal);
+  if (dice == nullptr)
+    return {422, "invalid-value", fmt::format("game {} doesn't take that", view.id)};
+  return HttpProblem(422, "impossible-dice",
+                     fmt::format("these dice are impossible: {}", possible_dice(dice->rules)))
+      .with_value(asked);
 }
 
 }  // namespace
 
-GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request, GameView seen,
-                                                       Seat seat, Asking asking) {
-  const auto shared = std::make_shared<const GameView>(std::move(seen));
-  const GameView& view = *shared;
+/// Throws HttpProblem for a turn that isn't admitted.
+void GameWriter::Answers::require_turn(const HttpRequest& request, const GameView& view, Seat seat,
+                                       const json::value* dice) {
+  admit(request, Route::Resource::turns, view, seat);
+  if (view.room->dice == Room::Dice::seeded && dice != nullptr)
+    throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
+        .with_value(*dice);
+  if (view.room->dice == Room::Dice::own && dice == nullptr)
+    throw HttpProblem(422, "invalid-value", "the dice are missing: {\"dice\":[6,2]}");
+}
+
+GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request,
+                                                       const SharedView& view, Seat seat,
+                                                       Asking asking) {
   const RequestBody body(request, {"dice"});
   const auto numbers = body.numbers("dice");
+  const json::value* dice = numbers ? body.find("dice") : nullptr;
   Command command = RollTurn{};
   if (numbers) command = PlayTurn{seat, dice_from(*numbers)};
   const auto command_id = command_id_of(request, seat);
-  if (command_id && view.game && asking == Asking::as_needed) {
-    if (const auto used = store_.commit_with_id(view.id, *command_id)) {
-      if (used->command != encode(command, command_id)) throw key_reused();
-      return turn_answer(view, {events_of(used->view()), {used->version, used->hash}, true});
-    }
+  try {
+    require_turn(request, *view, seat, dice);
+  } catch (const HttpProblem&) {
+    // It may have been recorded before: of a turn that is admitted the append finds that out.
+    if (!command_id || !view->game || asking == Asking::nobody) throw;
+    const auto used = store_.commit_with_id(view->id, *command_id);
+    if (!used) throw;
+    if (used->command != encode(command, command_id)) throw key_reused();
+    return turn_answer(*view, {events_of(used->view()), {used->version, used->hash}, true});
   }
-  require_version(request, view);
-  require_running(view);
-  const Position& position = view.game->state().position;
-  if (position.next != seat)
-    throw not_to_move(view, seat, view.game->state().setup->players[position.next]);
-  if (view.room->dice == Room::Dice::seeded && numbers)
-    throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
-        .with_value(*body.find("dice"));
-  if (view.room->dice == Room::Dice::own && !numbers)
-    throw HttpProblem(422, "invalid-value", "the dice are missing: {\"dice\":[6,2]}");
   // A roll is of whoever is to move: so of this seat, at this version.
   const bool expects_version = request.header("if-match").has_value();
-  Work work;
-  work.command = WaitingCommand{
-      view.id, command, {.expected_version = view.version(), .command_id = command_id}};
-  if (asking == Asking::nobody) work.room_change = view.change();
-  work.answer = [this, shared,
-                 asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
+  Work work{.view = view};
+  work.command = WaitingCommand{view->id,
+                                std::move(command),
+                                {.expected_version = view->version(), .command_id = command_id},
+                                view->game};
+  if (asking == Asking::nobody) work.command->room_change = view->change();
+  work.answer = [this, view, asked = dice == nullptr ? json::value(nullptr) : *dice,
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
-    if (outcome == nullptr) return std::nullopt;
+    if (std::holds_alternative<Outdated>(*outcome)) return std::nullopt;
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
-      throw problem_of(*rejection, *shared, asked);
+      throw problem_of(*rejection, *view, asked);
     }
-    return turn_answer(*shared, std::get<Recorded>(*outcome));
+    return turn_answer(*view, std::get<Committed>(*outcome));
   };
   return work;
 }
@@ -832,62 +830,62 @@ HttpAnswer GameWriter::Answers::turn_answer(const GameView& view, const Recorded
 
 // ---- Takebacks
 
-GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request, GameView view,
-                                                      Seat seat) {
+GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request,
+                                                      const SharedView& view, Seat seat) {
   const RequestBody body(request, {"to"});
   const auto to = body.number("to");
   if (!to) RequestBody::refuse("to is missing: the last turn that shall stay");
-  const bool is_open = view.question && view.question->outcome == SeenQuestion::Outcome::open;
-  if (is_open && view.question->question.by == seat && view.question->question.to == *to)
-    return state_of(request, view);
-  require_version(request, view);
-  require_running(view);
+  const bool is_open = view->question && view->question->outcome == SeenQuestion::Outcome::open;
+  if (is_open && view->question->question.by == seat && view->question->question.to == *to)
+    return state_of(request, *view);
+  require_version(request, *view);
   if (is_open)
     throw conflict("takeback-open", "somebody has asked already, and isn't answered yet");
-  if (view.room->takebacks == Room::Takebacks::none)
-    throw HttpProblem(422, "invalid-value", "no turn is taken back in this game");
-  const Turn last = view.game->state().position.turn;
+  if (auto problem = obstacle_to(Route::Resource::takebacks, *view, seat))
+    throw problem->status == 422 ? std::move(*problem).with_value(*to) : *std::move(problem);
+  const Turn last = view->game->state().position.turn;
   if (*to < 0 || *to >= last)
     throw HttpProblem(422, "invalid-value",
-                      last == 0
-                          ? "there is no turn to take back"
-                          : fmt::format("to is a turn before the last one, 0 to {}", last - 1))
+                      fmt::format("to is a turn before the last one, 0 to {}", last - 1))
         .with_value(*to);
-  RoomQuestion question{.id = view.question ? view.question->question.id + 1 : 1,
+  RoomQuestion question{.id = view->question ? view->question->question.id + 1 : 1,
                         .by = seat,
                         .to = *to,
-                        .asked_at = view.version()};
+                        .asked_at = view->version()};
   question.agreed.insert(seat);
-  view.room->question = question;
-  return work_on(*std::move(view.room),
-                 [this, request, id = view.id] { return state_answer(request, id); });
+  Room room = *view->room;
+  room.question = question;
+  return work_on(view, std::move(room), state_later(request, view));
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& request, GameView view,
-                                                        Seat seat, std::int64_t number) {
+GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& request,
+                                                        const SharedView& view, Seat seat,
+                                                        std::int64_t number) {
   const RequestBody body(request, {"agree"});
   const auto agrees = body.boolean("agree");
   if (!agrees) RequestBody::refuse("agree is missing: true or false");
-  require_version(request, view);
-  if (number != view.question->question.id || view.question->outcome != SeenQuestion::Outcome::open)
-    throw conflict("takeback-settled", "this was settled, or the game went on");
-  RoomQuestion& question = *view.room->question;
-  if (*agrees && question.agreed.has(seat)) return state_of(request, view);
-  const auto answer_state = [this, request, id = view.id] { return state_answer(request, id); };
+  admit(request, Route::Resource::takeback, *view, seat);
+  if (number != view->question->question.id)
+    throw conflict("takeback-settled", "another was asked for since");
+  Room room = *view->room;
+  RoomQuestion& question = *room.question;
+  if (*agrees && question.agreed.has(seat)) return state_of(request, *view);
+  const auto answer_state = state_later(request, view);
   if (!*agrees) {
     question.outcome =
         seat == question.by ? RoomQuestion::Outcome::withdrawn : RoomQuestion::Outcome::refused;
-    return work_on(*std::move(view.room), answer_state);
+    return work_on(view, std::move(room), answer_state);
   }
   question.agreed.insert(seat);
-  if (!have_all_agreed(question.agreed, view.game->state().players()))
-    return work_on(*std::move(view.room), answer_state);
+  if (!have_all_agreed(question.agreed, view->game->state().players()))
+    return work_on(view, std::move(room), answer_state);
   // The log says that all have agreed; the room need not.
-  Work work;
+  Work work{.view = view};
   work.command = WaitingCommand{
-      view.id,
+      view->id,
       UndoToTurn{question.to, Takeback{.asked = question.by, .agreed = question.agreed}},
-      {.expected_version = question.asked_at}};
+      {.expected_version = question.asked_at},
+      view->game};
   work.answer = [answer_state](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;  // somebody was quicker
@@ -898,16 +896,21 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
 
 // ---- STATE
 
-HttpAnswer GameWriter::Answers::state_answer(const HttpRequest& request, const std::string& id) {
-  const auto view = look(id);
-  if (!view) throw_no_such_game();
-  return state_of(request, *view);
+/// STATE as it is once all is recorded.
+std::function<HttpAnswer()> GameWriter::Answers::state_later(const HttpRequest& request,
+                                                             const SharedView& view) {
+  return [this, request, id = view->id] {
+    const SharedView now = look(id);
+    if (!now) throw_no_such_game();
+    return state_of(request, *now);
+  };
 }
 
 HttpAnswer GameWriter::Answers::state_of(const HttpRequest& request, const GameView& view) const {
-  json::object state = state_json(view);
-  state["you"] = you_json(view, caller_of(request, view));
-  HttpAnswer answer = json_answer(200, state);
+  HttpAnswer answer{
+      .status = 200,
+      .headers = {{"Content-Type", "application/json"}},
+      .body = std::make_shared<const std::string>(state_with_you(view, caller_of(request, view)))};
   add_cache_headers(answer, request, view);
   return answer;
 }
@@ -918,8 +921,7 @@ void GameWriter::Answers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
   for (const std::string& id : rooms_.settled(most)) {
     try {
-      const auto room = known_rooms_.room(id);
-      if (room && room->stage == RoomStage::settled) recover_start(*room);
+      std::ignore = look(id);
     } catch (const StoreError& error) {
       settings_.tell_failure(error.what());  // it may be this room alone that is damaged
     }
@@ -928,24 +930,25 @@ void GameWriter::Answers::recover() {
 
 std::vector<std::string> GameWriter::Answers::look_after() {
   constexpr std::size_t at_once = 100;
-  look_for_others();
+  known_.find_at(viewer_.refresh());
   recover();
   std::vector<std::string> changed;
   const UnixMilliseconds now = settings_.clock();
   const RoomStore::Waiting too_old{"", now - most_waiting_time};
   for (const RoomStore::Waiting& waiting : rooms_.waiting(too_old, at_once)) {
-    const auto room = known_rooms_.room(waiting.id);
-    if (room && room->stage != RoomStage::started && known_rooms_.forget(room->id, room->changed))
+    const auto room = rooms_.room(waiting.id);
+    if (room && room->stage != RoomStage::started && forget(room->id, room->changed))
       changed.push_back(room->id);
   }
   const auto started = rooms_.started_after(looked_after_, at_once);
   looked_after_ = started.size() < at_once ? "" : started.back();
   for (const std::string& id : started) {
     if (!has_been_idle(id)) continue;
-    auto view = look(id);
+    const SharedView view = look(id);
     if (!view || !view->room || view->status != GameStatus::in_progress) continue;
-    view->room->given_up = Room::GivenUp::when_idle;
-    if (known_rooms_.keep(std::span(&*view->room, 1)).front()) changed.push_back(id);
+    Room room = *view->room;
+    room.given_up = Room::GivenUp::when_idle;
+    if (keep(std::span(&room, 1)).front()) changed.push_back(id);
   }
   return changed;
 }
@@ -958,8 +961,9 @@ bool GameWriter::Answers::has_been_idle(const std::string& id) {
 
 // ---- The service
 
-GameWriter::GameWriter(EventStore& store, RoomStore& rooms, GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, std::move(settings))) {}
+GameWriter::GameWriter(EventStore& store, RoomStore& rooms, KnownGames& known,
+                       GameSettings settings)
+    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
 
 GameWriter::~GameWriter() = default;
 

@@ -46,6 +46,22 @@ std::optional<std::string_view> HttpAnswer::header(std::string_view name) const 
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
+bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it) {
+  while (!list.empty()) {
+    std::string_view one = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(one.size() + 1, list.size()));
+    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
+    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
+    if (one.starts_with("W/")) one.remove_prefix(2);
+    if (one == "*" || is_it(one)) return true;
+  }
+  return false;
+}
+
+bool names_tag(std::string_view list, std::string_view tag) {
+  return names_tag(list, [tag](std::string_view one) { return one == tag; });
+}
+
 std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find_first_of("?#"));
 }

@@ -4,6 +4,7 @@
 
 #include "storage/event_store.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,11 @@ struct HttpAnswer {
   std::string_view text() const { return body ? std::string_view(*body) : std::string_view(); }
   std::optional<std::string_view> header(std::string_view name) const;  // of any case
 };
+
+/// Whether a header's list of entity tags is "*", or names one of which `is_it` is true. They are
+/// compared weakly (RFC 9110, 13.1): `is_it` sees each in its quotes, without W/.
+bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it);
+bool names_tag(std::string_view list, std::string_view tag);
 
 /// A target's path, without its query.
 std::string_view path_of(std::string_view target);

@@ -1,8 +1,8 @@
 // What a new game is asked for: POST /api/games, read and checked.
 #pragma once
 
+#include "game_settings.hpp"
 #include "request_body.hpp"
-#include "service.hpp"
 #include "storage/rooms.hpp"
 
 #include <memory>

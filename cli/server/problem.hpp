@@ -42,6 +42,11 @@ struct HttpProblem : std::runtime_error {
   HttpHeaders headers = {};
 };
 
+/// One that the game's state is the reason of.
+inline HttpProblem conflict(std::string_view type, const std::string& why) {
+  return {409, type, why};
+}
+
 /// The answer that tells it. Also for the shell's own refusals: 413, 421, 429, 431, 503.
 HttpAnswer answer_of(const HttpProblem& problem);
 

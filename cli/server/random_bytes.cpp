@@ -1,4 +1,4 @@
-#include "service.hpp"
+#include "game_settings.hpp"
 
 #include <sys/random.h>
 

@@ -1,5 +1,6 @@
 #include "redaction.hpp"
 
+#include "game_view.hpp"
 #include "storage/codec.hpp"
 #include "storage/draw.hpp"
 #include "storage/exchange/jsonl.hpp"
@@ -83,19 +84,19 @@ std::string redacted(const std::string& line) {
 
 }  // namespace
 
-json::value draw_json(const Room* room, const RecordedGame* game,
-                      const std::optional<SecretsOut>& out) {
-  if (game != nullptr) {
-    const GameSetup& setup = *game->state().setup;
-    return setup.draw ? draw_of(*setup.draw, setup.seed, out) : json::value(nullptr);
+json::value draw_json(const GameView& view) {
+  if (view.game) {
+    const GameSetup& setup = *view.game->state().setup;
+    return setup.draw ? draw_of(*setup.draw, setup.seed, view.secrets_out) : json::value(nullptr);
   }
-  if (room == nullptr || room->dice == Room::Dice::own || !room->secret) return nullptr;
+  const auto& room = view.room;
+  if (!room || room->dice == Room::Dice::own || !room->secret) return nullptr;
   json::object object{{"commitment", to_hex(commitment_of(room->secret->to_draw_with()))},
                       {"entropy", entropy_of(*room)},
                       {"secret", nullptr},
                       {"seed", nullptr}};
   // A game that was given up before its seed was made has none.
-  if (out) object["secret"] = to_hex(room->secret->to_show(*out));
+  if (view.secrets_out) object["secret"] = to_hex(room->secret->to_show(*view.secrets_out));
   return object;
 }
 
@@ -106,17 +107,6 @@ std::string commit_line(const CommitView& commit, const std::optional<SecretsOut
 
 // ---- Endings
 
-bool Endings::has_ended(const Room* room, const RecordedGame* game) {
-  if (room != nullptr && room->given_up) return true;
-  return game != nullptr && was_ever_won(*game);
-}
-
-std::optional<SecretsOut> Endings::secrets_of(const Room* room, const RecordedGame* game) {
-  if (!has_ended(room, game)) return std::nullopt;
-  if (game != nullptr && !origins_have_ended(*game)) return std::nullopt;
-  return SecretsOut();
-}
-
 namespace {
 
 bool wins(const Event& event) {
@@ -126,42 +116,50 @@ bool wins(const Event& event) {
 
 }  // namespace
 
-bool Endings::was_ever_won(const RecordedGame& game) {
+bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* before) {
   const GameState& state = game.state();
   if (state.completed()) return true;
   // As many commits as turns: none was ever taken back.
   if (state.version - 1 == state.undoable()) return false;
-  const auto found = known_.find(game.id());
-  Known known = found == known_.end() ? Known{} : found->second;
-  if (known.head.version > game.head().version) known = {};  // of a store that was restored since
-  if (known.was_won || known.head == game.head()) return known.was_won;
-  for_each_commit(store_, game.id(), known.head.version + 1, [&](const CommitView& commit) {
+  // A store that was restored since has an older log.
+  const bool is_known = before != nullptr && before->version() <= state.version;
+  if (is_known && before->was_won) return true;
+  const Version next = is_known ? before->version() + 1 : 1;
+  bool was_won = false;
+  if (next > state.version) return false;
+  for_each_commit(store, game.id(), next, [&](const CommitView& commit) {
     // Few commits win: most are told by their text.
     if (commit.events.find("\"won\"") != std::string_view::npos)
-      known.was_won = std::ranges::any_of(events_of(commit), wins);
-    return !known.was_won && commit.version < game.head().version;
+      was_won = std::ranges::any_of(events_of(commit), wins);
+    return !was_won && commit.version < game.head().version;
   });
-  known.head = game.head();
-  constexpr std::size_t most = 4096;
-  if (known_.size() >= most) known_.clear();
-  known_.insert_or_assign(game.id(), known);
-  return known.was_won;
+  return was_won;
 }
 
+namespace {
+
 /// A branch has the seed of the game that it left, as that may have of another.
-bool Endings::origins_have_ended(const RecordedGame& game) {
+bool origins_have_ended(const RecordedGame& game, StoreReader& store, RoomStore& rooms) {
   // Branches of branches of …: more than anybody makes, so that a forged ring comes to an end.
   constexpr int farthest = 100;
   auto origin = game.state().setup->origin;
   for (int far = 0; origin; ++far) {
     if (far == farthest) return false;
-    const auto room = rooms_.room(origin->game);
-    const auto left = RecordedGame::load(store_, origin->game);
+    const auto room = rooms.room(origin->game);
+    const auto left = RecordedGame::load(store, origin->game);
     if (!left) return true;  // the store doesn't have it: it was imported without
-    if (!has_ended(room ? &*room : nullptr, &*left)) return false;
+    if (!(room && room->given_up) && !was_ever_won(store, *left, nullptr)) return false;
     origin = left->state().setup->origin;
   }
   return true;
+}
+
+}  // namespace
+
+std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store, RoomStore& rooms) {
+  if (!view.has_ended()) return std::nullopt;
+  if (view.game && !origins_have_ended(*view.game, store, rooms)) return std::nullopt;
+  return SecretsOut();
 }
 
 }  // namespace snl::cli

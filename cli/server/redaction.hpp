@@ -13,48 +13,31 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 namespace snl::cli {
 
-/// That a game has ended: what Secret::to_show wants to see. Only an Ending makes one.
+struct GameView;
+
+/// That a game has ended: what Secret::to_show wants to see. Only secrets_of makes one.
 class SecretsOut {
  public:
   static constexpr bool secrets_are_out = true;
 
  private:
-  friend class Endings;
+  friend std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
+                                              RoomStore& rooms);
   SecretsOut() = default;
 };
 
-/// Finds out which games have ended. For one thread, on stores that are open for it.
-class Endings {
- public:
-  Endings(StoreReader& store, RoomStore& rooms) : store_(store), rooms_(rooms) {}
+/// Whether somebody has won a game, even if that was taken back since. `before` is an older view of
+/// it, or null: only what follows is read.
+bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* before);
 
-  /// Whether a game has ended, for good: it was given up, or somebody has won it, even if that was
-  /// taken back since. `room` and `game` are null where there is none.
-  bool has_ended(const Room* room, const RecordedGame* game);
-  std::optional<SecretsOut> secrets_of(const Room* room, const RecordedGame* game);
-
- private:
-  bool was_ever_won(const RecordedGame& game);
-  bool origins_have_ended(const RecordedGame& game);
-
-  /// What was found of a game that is in progress: nobody had won it up to this version.
-  struct Known {
-    Head head;
-    bool was_won = false;
-  };
-
-  StoreReader& store_;
-  RoomStore& rooms_;
-  std::unordered_map<std::string, Known> known_;
-};
+/// Of a view of which all else is known. A game has ended for good once it was given up, or won.
+std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store, RoomStore& rooms);
 
 /// STATE's "draw"; null for a game whose seed wasn't drawn.
-boost::json::value draw_json(const Room* room, const RecordedGame* game,
-                             const std::optional<SecretsOut>& out);
+boost::json::value draw_json(const GameView& view);
 
 /// A commit as an export has it, to the byte; version 1 without seed and secret, and said to be
 /// redacted, unless they are out.

@@ -415,23 +415,8 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
 
 // ---- One moment
 
-class PostgresStore::Moment final : public ForwardedReads<Snapshot> {
- public:
-  explicit Moment(PostgresStore& store) : ForwardedReads(store), store_(store) {
-    store_.begin_moment();
-  }
-  ~Moment() override { store_.end_moment(); }
-  Moment(const Moment&) = delete;
-  Moment& operator=(const Moment&) = delete;
-  Moment(Moment&&) = delete;
-  Moment& operator=(Moment&&) = delete;
-
- private:
-  PostgresStore& store_;
-};
-
 std::unique_ptr<Snapshot> PostgresStore::snapshot() {
-  return std::make_unique<Moment>(*this);
+  return std::make_unique<Moment<PostgresStore>>(*this);
 }
 
 /// Within `locked` nobody else moves anyway.

@@ -11,6 +11,7 @@
 #include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
+#include "storage/forwarded_reads.hpp"
 #include "storage/problem.hpp"
 
 #include <atomic>
@@ -85,7 +86,6 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   std::vector<std::string> holding_up();
 
  private:
-  class Moment;
   struct Planned;
   class Together;
   enum class Within : std::uint8_t { own_transaction, group };
@@ -149,6 +149,7 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   bool is_recorded(const Trace& trace);
   void roll_back();
 
+  friend class Moment<PostgresStore>;
   void begin_moment();
   void end_moment();
 

@@ -148,23 +148,8 @@ void SqliteStore::open_anew() {
   tables_ = std::make_unique<StoreTables>(connection_);
 }
 
-class SqliteStore::Moment final : public ForwardedReads<Snapshot> {
- public:
-  explicit Moment(SqliteStore& store) : ForwardedReads(store), store_(store) {
-    store_.begin_moment();
-  }
-  ~Moment() override { store_.end_moment(); }
-  Moment(const Moment&) = delete;
-  Moment& operator=(const Moment&) = delete;
-  Moment(Moment&&) = delete;
-  Moment& operator=(Moment&&) = delete;
-
- private:
-  SqliteStore& store_;
-};
-
 std::unique_ptr<Snapshot> SqliteStore::snapshot() {
-  return std::make_unique<Moment>(*this);
+  return std::make_unique<Moment<SqliteStore>>(*this);
 }
 
 void SqliteStore::begin_moment() {

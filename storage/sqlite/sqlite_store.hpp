@@ -9,6 +9,7 @@
 #include "still_file.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
+#include "storage/forwarded_reads.hpp"
 #include "storage/problem.hpp"
 #include "storage/store_keeper.hpp"
 
@@ -125,7 +126,7 @@ class SqliteStore final : public EventStore {
   void require_writable() const;
 
   /// The moment of the snapshots that there are.
-  class Moment;
+  friend class Moment<SqliteStore>;
   void begin_moment();
   void require_moment() const;
   void end_moment();

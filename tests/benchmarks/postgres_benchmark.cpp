@@ -113,7 +113,7 @@ struct FlushPlayer {
   void play(std::size_t turns) {
     for (std::size_t played = 0; played < turns; played += games_of_flush)
       for (const CommandOutcome& outcome : group.execute(commands))
-        if (!std::holds_alternative<Recorded>(outcome))
+        if (!std::holds_alternative<Committed>(outcome))
           throw std::logic_error("a turn of the benchmark was refused");
   }
   PostgresStore store;
@@ -399,7 +399,7 @@ struct GamesThere {
           starts.push_back({.game = id_of(static_cast<std::size_t>(game)),
                             .command = StartGame{endless_game()}});
         for (const CommandOutcome& outcome : group.execute(starts))
-          if (!std::holds_alternative<Recorded>(outcome))
+          if (!std::holds_alternative<Committed>(outcome))
             throw std::logic_error("a game of the benchmark was refused");
       }
     });

@@ -1,9 +1,10 @@
 // Bytes as a connection brings them: through the reader of requests, the gate and the router, to
 // the games of a store in memory. The first byte says in which pieces they come.
+#include "cli/server/game_reader.hpp"
+#include "cli/server/game_writer.hpp"
 #include "cli/server/network/gate.hpp"
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
-#include "cli/server/service.hpp"
 #include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "target.hpp"

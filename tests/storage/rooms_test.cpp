@@ -31,7 +31,6 @@ namespace {
 
 class InMemory {
  public:
-  static constexpr bool positions_have_no_gaps = true;
   RoomStore& rooms() { return rooms_; }
   RoomStore& another() { return rooms_; }
   EventStore& store() { return store_; }
@@ -43,7 +42,6 @@ class InMemory {
 
 class InSqlite {
  public:
-  static constexpr bool positions_have_no_gaps = true;
   RoomStore& rooms() { return *rooms_; }
   RoomStore& another() { return *another_; }
   EventStore& store() { return *store_; }
@@ -60,7 +58,6 @@ class InSqlite {
 #ifdef SNL_POSTGRESQL
 class InPostgres {
  public:
-  static constexpr bool positions_have_no_gaps = false;
   RoomStore& rooms() { return *rooms_; }
   RoomStore& another() { return *another_; }
   EventStore& store() { return *store_; }
@@ -75,6 +72,10 @@ using Worlds = boost::mpl::list<InMemory, InSqlite, InPostgres>;
 #else
 using Worlds = boost::mpl::list<InMemory, InSqlite>;
 #endif
+
+std::shared_ptr<const RecordedGame> known(StoreReader& store, const std::string& game) {
+  return std::make_shared<const RecordedGame>(*RecordedGame::load(store, game));
+}
 
 Hash bytes(std::uint8_t byte) {
   Hash hash{};
@@ -374,8 +375,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, 
   auto* sees = dynamic_cast<AppendsInRooms*>(&store);
   BOOST_TEST(group.sees_rooms() == (sees != nullptr));
   if (sees == nullptr) {
-    const std::vector<UnaskedCommand> unasked{{{"a", RollTurn{}}, room.changed}};
-    BOOST_CHECK_THROW(std::ignore = group.execute_unasked(unasked), std::invalid_argument);
+    const std::vector<WaitingCommand> commands{
+        {"a", RollTurn{}, {}, known(store, "a"), room.changed}};
+    BOOST_CHECK_THROW(std::ignore = group.execute(commands), std::invalid_argument);
     return;
   }
   const auto of = [&](const char* game) {
@@ -432,16 +434,6 @@ class CountingStore final : public PassingStore {
     }
     return answer;
   }
-  std::optional<Head> head(const std::string& game) override {
-    ++heads_asked;
-    return PassingStore::head(game);
-  }
-  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
-    ++pages_asked;
-    PassingStore::read_all(from, limit, page);
-  }
-  int heads_asked = 0;
-  int pages_asked = 0;
   enum class Unknown : std::uint8_t { no, recorded, not_recorded };
   Unknown unknown = Unknown::no;
   int calls = 0;
@@ -455,21 +447,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(share_one_append, World, Worlds) {
   auto outcomes = group.execute(starts);
   BOOST_TEST(store.calls == 1);
   for (const CommandOutcome& outcome : outcomes)
-    BOOST_TEST(std::get<Recorded>(outcome).head.version == 1);
+    BOOST_TEST(std::get<Committed>(outcome).head.version == 1);
   // One to move, one not to move, one with a key, one game that isn't there.
   outcomes = group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}},
                                                        {"b", PlayTurn{1, {3}}},
                                                        {"c", RollTurn{}, {.command_id = "k"}},
                                                        {"nobody", RollTurn{}}});
   BOOST_TEST(store.calls == 2);
-  BOOST_TEST(std::get<Recorded>(outcomes[0]).head.version == 2);
+  BOOST_TEST(std::get<Committed>(outcomes[0]).head.version == 2);
   BOOST_TEST(std::holds_alternative<Rejection>(outcomes[1]));
-  BOOST_TEST(std::get<Recorded>(outcomes[2]).head.version == 2);
+  BOOST_TEST(std::get<Committed>(outcomes[2]).head.version == 2);
   BOOST_TEST(std::holds_alternative<Rejection>(outcomes[3]));
   outcomes = group.execute(
       std::vector<WaitingCommand>{{"c", RollTurn{}, {.command_id = "k"}}, {"b", PlayTurn{0, {3}}}});
-  BOOST_TEST(std::get<Recorded>(outcomes[0]).again);
-  BOOST_TEST(std::get<Recorded>(outcomes[1]).head.version == 2);
+  BOOST_TEST(std::get<Committed>(outcomes[0]).again);
+  BOOST_TEST(std::get<Committed>(outcomes[1]).head.version == 2);
   BOOST_TEST(group.execute({}).empty());
   BOOST_TEST(audit_store(world.store()).ok());
 }
@@ -483,60 +475,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_decided_again_where_somebody_was_quicker, Worl
   perform(other, RollTurn{});
   const auto outcomes = group.execute(std::vector<WaitingCommand>{
       {"a", RollTurn{}}, {"b", RollTurn{}}, {"c", RollTurn{}, {.expected_version = 9}}});
-  BOOST_TEST(std::get<Recorded>(outcomes[0]).head.version == 2);
-  BOOST_TEST(std::get<Recorded>(outcomes[1]).head.version == 3);
+  BOOST_TEST(std::get<Committed>(outcomes[0]).head.version == 2);
+  BOOST_TEST(std::get<Committed>(outcomes[1]).head.version == 3);
   BOOST_TEST(std::get<Conflict>(std::get<Rejection>(outcomes[2])).actual == 1);
-  BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
+  const auto after = std::get<Committed>(outcomes[1]).game;
+  BOOST_TEST((after->head() == *world.store().head("b")));
+  // What is known of it is old.
   perform(other, RollTurn{});
-  group.look_for_others();
-  BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
+  const auto again = group.execute(std::vector<WaitingCommand>{{"b", RollTurn{}, {}, after}});
+  BOOST_TEST((std::get<Committed>(again[0]).game->head() == *world.store().head("b")));
+  BOOST_TEST(world.store().head("b")->version == 5);
   const auto taken =
       group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"d", start_of()}});
   BOOST_TEST(std::holds_alternative<GameIdTaken>(std::get<Rejection>(taken[0])));
-  BOOST_TEST(std::holds_alternative<Recorded>(taken[1]));
-  BOOST_TEST(!group.game("nobody"));
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(ask_once_what_others_did, World, Worlds) {
-  World world;
-  CountingStore store(world.store());
-  GroupCommit group(store, ticking_clock());
-  const std::vector<std::string> games{"a", "b", "c"};
-  for (const std::string& game : games)
-    group.execute(std::vector<WaitingCommand>{{game, start_of()}});
-  const auto heads_asked = [&] {
-    store.heads_asked = 0;
-    group.look_for_others();
-    for (const std::string& game : games)
-      BOOST_TEST((group.game(game)->head() == *world.store().head(game)));
-    return store.heads_asked;
-  };
-  BOOST_TEST(heads_asked() == 3);
-  BOOST_TEST(heads_asked() == 0);
-  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}, {"b", RollTurn{}}});
-  group.execute(std::vector<WaitingCommand>{{"c", PlayTurn{1, {3}}}});  // refused
-  // Between positions with gaps others may have recorded something.
-  BOOST_TEST(heads_asked() == (World::positions_have_no_gaps ? 0 : 3));
-  // Somebody else before what was recorded here, and after it, and alone.
-  Match other = *Match::load(world.store(), "c", ticking_clock());
-  perform(other, RollTurn{});
-  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}});
-  BOOST_TEST(heads_asked() >= 3);
-  group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}});
-  perform(other, RollTurn{});
-  BOOST_TEST(heads_asked() >= 3);
-  perform(other, RollTurn{});
-  BOOST_TEST(heads_asked() >= 3);
-  BOOST_TEST(heads_asked() == 0);
-  // Where what was recorded here isn't at the next position, it isn't looked for there again.
-  store.pages_asked = 0;
-  constexpr int turns = 20;
-  for (int turn = 0; turn < turns; ++turn) {
-    group.execute(std::vector<WaitingCommand>{{"b", RollTurn{}}});
-    group.look_for_others();
-    BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
-  }
-  BOOST_TEST(store.pages_asked <= (World::positions_have_no_gaps ? turns : turns / 2));
+  BOOST_TEST(std::holds_alternative<Committed>(taken[1]));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_so, World, Worlds) {
@@ -544,15 +496,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_s
   SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
   GroupCommit group(store, ticking_clock());
   group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"b", start_of()}});
-  BOOST_TEST(!group.remembered("c"));
+  const std::vector<WaitingCommand> commands{
+      {"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}, known(store, "a"), 1},
+      {"b", RollTurn{}, {}, known(store, "b"), 1}};
   std::ignore = store.appends() + store.questions();
-  const auto outcomes = group.execute_unasked(std::vector<UnaskedCommand>{
-      {{"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}}, 1}, {{"b", RollTurn{}}, 1}});
+  const auto outcomes = group.execute(commands);
   for (const auto& outcome : outcomes)
-    BOOST_TEST(std::get<Recorded>(outcome.value()).head.version == 2);
+    BOOST_TEST(std::get<Committed>(outcome).head.version == 2);
   BOOST_TEST(store.appends() == 1);
   BOOST_TEST(store.questions() == 0);
-  BOOST_TEST((group.remembered("a")->head() == *world.store().head("a")));
+  const auto& of_a = std::get<Committed>(outcomes[0]);
+  BOOST_TEST((of_a.game->head() == *world.store().head("a")));
+  BOOST_TEST(of_a.commit.events == world.store().commit("a", 2)->events);
   BOOST_TEST(world.store().commit_with_id("a", "k")->version == 2);
 }
 
@@ -564,28 +519,30 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
   const std::vector<std::string> games{"a", "b", "c", "d", "e", "f"};
   for (const std::string& game : games)
     group.execute(std::vector<WaitingCommand>{{game, start_of()}});
+  const auto old = known(store, "b");
   Match other = *Match::load(world.store(), "b", ticking_clock());
   perform(other, RollTurn{});
   group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
   // As it should be; moved by somebody else; another room; a used key; not to move; another
   // version.
-  const std::vector<UnaskedCommand> commands{
-      {{"a", RollTurn{}}, 1},       {{"b", RollTurn{}}, 1},
-      {{"c", RollTurn{}}, 1},       {{"d", RollTurn{}, {.command_id = "k"}}, 1},
-      {{"e", PlayTurn{1, {3}}}, 1}, {{"f", RollTurn{}, {.expected_version = 9}}, 1},
-      {{"nobody", RollTurn{}}, 1}};
-  const auto outcomes = group.execute_unasked(commands);
-  BOOST_TEST(std::get<Recorded>(outcomes[0].value()).head.version == 2);
+  const std::vector<WaitingCommand> commands{
+      {"a", RollTurn{}, {}, known(store, "a"), 1},
+      {"b", RollTurn{}, {}, old, 1},
+      {"c", RollTurn{}, {}, known(store, "c"), 1},
+      {"d", RollTurn{}, {.command_id = "k"}, known(store, "d"), 1},
+      {"e", PlayTurn{1, {3}}, {}, known(store, "e"), 1},
+      {"f", RollTurn{}, {.expected_version = 9}, known(store, "f"), 1},
+      {"nobody", RollTurn{}, {}, nullptr, 1}};
+  const auto outcomes = group.execute(commands);
+  BOOST_TEST(std::get<Committed>(outcomes[0]).head.version == 2);
   for (std::size_t i = 1; i < commands.size(); ++i)
-    BOOST_TEST(!outcomes[i].has_value(), commands[i].waiting.game);
+    BOOST_TEST(std::holds_alternative<Outdated>(outcomes[i]), commands[i].game);
   const std::vector<Version> versions{2, 2, 1, 2, 1, 1};
   for (std::size_t i = 0; i < games.size(); ++i)
     BOOST_TEST(world.store().head(games[i])->version == versions[i], games[i]);
-  BOOST_TEST(!group.remembered("b"));
-  BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
-  const auto bad = group.execute_unasked(
-      std::vector<UnaskedCommand>{{{"e", RollTurn{}, {.command_id = "\n"}}, 1}});
-  BOOST_TEST(!bad.front().has_value());
+  const auto bad = group.execute(
+      std::vector<WaitingCommand>{{"e", RollTurn{}, {.command_id = "\n"}, known(store, "e"), 1}});
+  BOOST_TEST(std::holds_alternative<Outdated>(bad.front()));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {
@@ -601,9 +558,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Wo
         group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}}, {"b", RollTurn{}}});
     ++version;
     for (const CommandOutcome& outcome : outcomes)
-      BOOST_TEST(std::get<Recorded>(outcome).head.version == version);
+      BOOST_TEST(std::get<Committed>(outcome).head.version == version);
     BOOST_TEST(world.store().head("a")->version == version);
-    BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
+    BOOST_TEST((std::get<Committed>(outcomes[1]).game->head() == *world.store().head("b")));
   }
 }
 

@@ -29,10 +29,11 @@ HttpAnswer openapi(const HttpRequest& request) {
   static const std::string tag = [] {
     Sha256 hash;
     hash.update(*body);
-    return "W/\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
+    return "\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
   }();
-  const HttpHeaders headers{{"ETag", tag}, {"Cache-Control", "no-cache"}};
-  if (request.header("if-none-match") == tag) return {.status = 304, .headers = headers};
+  const HttpHeaders headers{{"ETag", "W/" + tag}, {"Cache-Control", "no-cache"}};
+  const auto known = request.header("if-none-match");
+  if (known && names_tag(*known, tag)) return {.status = 304, .headers = headers};
   HttpAnswer answer{.status = 200, .headers = headers, .body = body, .gzipped = gzipped};
   answer.headers.emplace_back("Content-Type", "application/json");
   return answer;

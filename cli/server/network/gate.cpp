@@ -112,10 +112,9 @@ std::optional<std::string> parse_origin(std::string_view text) {
   return std::nullopt;
 }
 
-void AcceptedTokens::accept(std::string token) {
+void AcceptedTokens::accept(const std::string& token) {
   const std::lock_guard lock(mutex_);
-  if (tokens_.size() >= most) tokens_.clear();
-  tokens_.insert(std::move(token));
+  tokens_.put(token, true);
 }
 
 void AcceptedTokens::refuse(const std::string& token) {
@@ -125,7 +124,7 @@ void AcceptedTokens::refuse(const std::string& token) {
 
 bool AcceptedTokens::has(const std::string& token) const {
   const std::lock_guard lock(mutex_);
-  return tokens_.contains(token);
+  return tokens_.find(token) != nullptr;
 }
 
 Gate::Gate(GateSettings settings)

@@ -6,6 +6,7 @@
 #include "cli/server/http.hpp"
 #include "limits.hpp"
 #include "rate_limit.hpp"
+#include "storage/bounded_map.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace snl::cli {
@@ -31,14 +31,13 @@ std::optional<std::string> parse_origin(std::string_view text);
 /// The hashes of tokens that were accepted lately. For any number of threads.
 class AcceptedTokens {
  public:
-  void accept(std::string token);
+  void accept(const std::string& token);
   void refuse(const std::string& token);
   bool has(const std::string& token) const;
 
  private:
-  static constexpr std::size_t most = 65'536;  // then it begins anew
   mutable std::mutex mutex_;
-  std::unordered_set<std::string> tokens_;
+  BoundedMap<std::string, bool> tokens_{65'536};
 };
 
 /// For any number of threads.

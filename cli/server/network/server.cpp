@@ -1,5 +1,7 @@
 #include "server.hpp"
 
+#include "cli/server/game_reader.hpp"
+#include "cli/server/game_writer.hpp"
 #include "cli/server/gzip.hpp"
 #include "cli/server/problem.hpp"
 #include "documents.hpp"
@@ -110,13 +112,13 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 /// A store and its rooms, open for one thread.
 struct Server::Stores {
   struct ToRead {
-    ToRead(const std::string& location, const GameSettings& settings, const std::string& url)
+    ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
+           const std::string& url)
         : keeper(keeper_of_store(location)),
           store(open_store(location, for_reading)),
           rooms(open_rooms(location)),
-          reader(*store, *rooms, settings),
-          pages(*store, [this](const HttpRequest& request) { return reader.answer(request); },
-                {.url = url}) {}
+          reader(*store, *rooms, known, settings),
+          pages(*store, *rooms, known, {.url = url}) {}
     HttpAnswer answer(const HttpRequest& request) {
       if (auto page = pages.answer(request)) return *std::move(page);
       return reader.answer(request);
@@ -131,19 +133,19 @@ struct Server::Stores {
     Pages pages;
   };
   struct ToWrite {
-    ToWrite(const std::string& location, const GameSettings& settings)
+    ToWrite(const std::string& location, KnownGames& known, const GameSettings& settings)
         : store(open_store(location, for_writing)),
           rooms(open_rooms(location)),
-          writer(*store, *rooms, settings) {}
+          writer(*store, *rooms, known, settings) {}
     std::unique_ptr<EventStore> store;
     std::unique_ptr<RoomStore> rooms;
     GameWriter writer;
   };
   struct ToFollow {
-    explicit ToFollow(const std::string& location)
+    ToFollow(const std::string& location, KnownGames& known)
         : store(open_store(location, for_reading)),
           rooms(open_rooms(location)),
-          feed(*store, *rooms) {}
+          feed(*store, *rooms, known) {}
     std::unique_ptr<StoreReader> store;
     std::unique_ptr<RoomStore> rooms;
     GameFeed feed;
@@ -152,15 +154,16 @@ struct Server::Stores {
   /// The writer comes first: it makes the store.
   Stores(const std::string& location, const GameSettings& settings, const std::string& url,
          unsigned readers)
-      : to_write(location, settings) {
+      : to_write(location, known, settings) {
     to_write.writer.recover();
-    to_follow.emplace(location);
+    to_follow.emplace(location, known);
     for (unsigned i = 0; i < readers; ++i)
-      to_read.push_back(std::make_unique<ToRead>(location, settings, url));
-    to_read_long = std::make_unique<ToRead>(location, settings, url);
-    to_probe = std::make_unique<ToRead>(location, settings, url);
+      to_read.push_back(std::make_unique<ToRead>(location, known, settings, url));
+    to_read_long = std::make_unique<ToRead>(location, known, settings, url);
+    to_probe = std::make_unique<ToRead>(location, known, settings, url);
   }
 
+  KnownGames known;
   ToWrite to_write;
   std::optional<ToFollow> to_follow;
   std::vector<std::unique_ptr<ToRead>> to_read;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "cli/server/pages/pages.hpp"
-#include "cli/server/service.hpp"
 #include "client_connection.hpp"
 #include "event_loop.hpp"
 #include "gate.hpp"

@@ -8,15 +8,13 @@
 #include "embedded_pages.hpp"  // written by the build
 #include "markup.hpp"
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 namespace snl::cli {
 namespace {
-
-namespace json = boost::json;
 
 // ---- What can be chosen
 
@@ -40,62 +38,55 @@ std::string rules_options() {
 // ---- Lists
 
 /// What is said of a game, after who plays.
-std::string standing(const json::object& game) {
-  const std::string status = text_in(game, "status");
-  const std::int64_t turn = number_in(game, "turn");
-  if (status == "drawing") return "the dice are being drawn";
-  if (status == "abandoned")
-    return names_in(game, "players").empty() ? "before it began" : "after " + counted(turn, "turn");
-  if (status == "open")
-    return fmt::format("{} of {} seats taken", number_in(game, "taken"), number_in(game, "places"));
-  if (status == "completed")
-    return fmt::format("{} has won after {}", name_html(text_in(game, "winner")),
-                       counted(turn, "turn"));
-  return fmt::format("turn {}, {} to move", turn, name_html(text_in(game, "next")));
-}
-
-std::string item(const json::object& game) {
-  const std::string id = text_in(game, "id");
-  const std::vector<std::string> names = names_in(game, "players");
-  const std::string who =
-      names.empty() ? "A game for " + std::to_string(number_in(game, "places")) : names_html(names);
-  return fmt::format("<li><a href=\"/g/{}\">{}</a><small>{}</small></li>\n", escaped(id), who,
-                     standing(game));
-}
-
-constexpr int most_of_a_status = 10;
-
-std::string items_of(std::string_view status, const Pages::Ask& ask) {
-  const HttpAnswer answer =
-      ask({.method = "GET",
-           .target = fmt::format("/api/games?status={}&limit={}", status, most_of_a_status)});
-  std::string items;
-  if (answer.status == 200) {
-    const json::value told = json::parse(answer.text());
-    for (const json::value& game : told.at("games").as_array())
-      items += item(game.as_object());
+std::string standing(const GameView& view) {
+  const Turn turn = view.game ? view.game->state().position.turn : 0;
+  switch (view.status) {
+    case GameStatus::drawing:
+      return "the dice are being drawn";
+    case GameStatus::abandoned:
+      return view.game ? "after " + counted(turn, "turn") : "before it began";
+    case GameStatus::open:
+      return fmt::format("{} of {} seats taken", view.room->taken(), view.places());
+    default:
+      break;
   }
-  return items;
+  const std::vector<std::string>& players = view.game->state().setup->players;
+  const Position& position = view.game->state().position;
+  if (view.status == GameStatus::completed)
+    return fmt::format("{} has won after {}",
+                       name_html(position.winner ? players[*position.winner] : ""),
+                       counted(turn, "turn"));
+  return fmt::format("turn {}, {} to move", turn, name_html(players[position.next]));
+}
+
+std::string item(const GameView& view) {
+  const std::string who = view.game ? names_html(view.game->state().setup->players)
+                                    : "A game for " + std::to_string(view.places());
+  return fmt::format("<li><a href=\"/g/{}\">{}</a><small>{}</small></li>\n", escaped(view.id), who,
+                     standing(view));
 }
 
 struct ShownList {
   std::string_view heading;
   std::string_view none;  // what is said where there is no game; empty: the list isn't shown
-  std::array<std::string_view, 2> statuses;  // in this order; empty: no other
+  std::vector<GameStatus> statuses;  // in this order
 };
 
 /// Whoever abandons games that go badly is seen here.
-constexpr std::array lists{
-    ShownList{"Waiting for players", "No game waits for players.", {"open", "drawing"}},
-    ShownList{"Being played", "No game is being played.", {"in-progress"}},
-    ShownList{"Ended", "No game has ended yet.", {"completed"}},
-    ShownList{"Abandoned", "", {"abandoned"}},
+const std::array lists{
+    ShownList{"Waiting for players",
+              "No game waits for players.",
+              {GameStatus::open, GameStatus::drawing}},
+    ShownList{"Being played", "No game is being played.", {GameStatus::in_progress}},
+    ShownList{"Ended", "No game has ended yet.", {GameStatus::completed}},
+    ShownList{"Abandoned", "", {GameStatus::abandoned}},
 };
 
-std::string list_html(const ShownList& list, const Pages::Ask& ask) {
+std::string list_html(const ShownList& list, const ListGames& games_of) {
   std::string items;
-  for (const std::string_view status : list.statuses)
-    if (!status.empty()) items += items_of(status, ask);
+  for (const GameStatus status : list.statuses)
+    for (const SharedView& game : games_of(status))
+      items += item(*game);
   if (items.empty() && list.none.empty()) return "";
   return fmt::format("<section class=\"list\"><h2>{}</h2>{}</section>\n", list.heading,
                      items.empty() ? fmt::format("<p class=\"note\">{}</p>", list.none)
@@ -104,7 +95,7 @@ std::string list_html(const ShownList& list, const Pages::Ask& ask) {
 
 }  // namespace
 
-std::string home_page(const Pages::Ask& ask, const Pages::Settings& settings) {
+std::string home_page(const ListGames& games_of, const Pages::Settings& settings) {
   static constexpr std::array<std::string_view, 4> names{"boards", "rules", "lists", "script"};
   static_assert(unmatched_place(pages_source.home, names).empty());
   const std::string main = filled(pages_source.home, [&](std::string_view name) -> std::string {
@@ -113,7 +104,7 @@ std::string home_page(const Pages::Ask& ask, const Pages::Settings& settings) {
     if (name == "script") return asset_paths().home_script;
     std::string html;
     for (const ShownList& list : lists)
-      html += list_html(list, ask);
+      html += list_html(list, games_of);
     return html;
   });
   return whole_page({.title = "Snakes and Ladders", .head = {}, .main = main}, settings);

@@ -1,13 +1,18 @@
 // The first page: where games are started, joined and found.
 #pragma once
 
+#include "cli/server/game_view.hpp"
 #include "pages.hpp"
 
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace snl::cli {
 
-/// With the public games that `ask` lists.
-std::string home_page(const Pages::Ask& ask, const Pages::Settings& settings);
+/// The public games of a status, some of the newest.
+using ListGames = std::function<std::vector<SharedView>(GameStatus status)>;
+
+std::string home_page(const ListGames& list, const Pages::Settings& settings);
 
 }  // namespace snl::cli

@@ -148,6 +148,6 @@ async function newSeat(name, promises) {
   const token = newToken();
   if (!promises) return { body: { name, token }, seat: { token, entropy: null } };
   const entropy = randomBytes(32);
-  const body = { name, token, entropy_hash: toHex(await sha256(entropy)) };
-  return { body, seat: { token, entropy: toHex(entropy) } };
+  const body = { name, token, entropy_hash: hexOf(await sha256(entropy)) };
+  return { body, seat: { token, entropy: hexOf(entropy) } };
 }

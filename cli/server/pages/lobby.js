@@ -30,16 +30,15 @@ class Lobby {
     const room = this.#room;
     const { status, seats, places } = room.state;
     const isOpen = status === "open";
-    const mayStart = isOpen && room.isHost;
     this.#seats.show();
     part(this.#root, "join").hidden = !isOpen || seats.length >= places || (room.seats.length > 0 && !room.isHost);
     const isSeated = room.seats.length > 0;
     part(this.#root, "join-label").textContent = isSeated ? "Another player on this device" : "Your name";
     part(this.#root, "sit").textContent = isSeated ? "Add" : "Take a seat";
     part(this.#root, "sit").classList.toggle("main-button", !isSeated);
-    part(this.#root, "begin").hidden = !mayStart;
-    partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(seats.length < 2));
-    part(this.#root, "give-up-game").hidden = !room.isHost || room.hasEnded;
+    part(this.#root, "begin").hidden = !isOpen || !room.isHost;
+    partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(!room.may("start")));
+    part(this.#root, "give-up-game").hidden = !room.may("abandon");
     showNodes(part(this.#root, "lobby-words"), this.#words());
     if (isOpen && !this.#invited) this.#invite();
     part(this.#root, "invite").hidden = !isOpen || seats.length >= places;
@@ -95,12 +94,7 @@ class Lobby {
 
   /** @param {() => Promise<void>} work */
   async #attempt(work) {
-    this.#trouble.textContent = "";
-    try {
-      await work();
-    } catch (error) {
-      this.#trouble.textContent = reasonOf(error);
-    }
+    await attempt(this.#trouble, work);
     this.show();
   }
 }

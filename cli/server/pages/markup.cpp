@@ -3,6 +3,7 @@
 #include "assets.hpp"
 #include "cli/drawing/svg.hpp"
 #include "cli/page/page_template.hpp"
+#include "domain/wording.hpp"
 #include "embedded_pages.hpp"  // written by the build
 
 #include <array>
@@ -37,29 +38,15 @@ std::string text_in(const boost::json::object& object, std::string_view name) {
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
-std::int64_t number_in(const boost::json::object& object, std::string_view name) {
-  const auto* const value = object.if_contains(name);
-  return value != nullptr && value->is_int64() ? value->get_int64() : 0;
-}
-
 std::string name_html(std::string_view name) {
   return "<bdi>" + escaped(name) + "</bdi>";
 }
 
 std::string names_html(const std::vector<std::string>& names) {
-  std::string html;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    html += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + name_html(names[i]);
-  return html;
-}
-
-std::vector<std::string> names_in(const boost::json::object& object, std::string_view list) {
-  std::vector<std::string> names;
-  const auto* const found = object.if_contains(list);
-  if (found == nullptr || !found->is_array()) return names;
-  for (const boost::json::value& item : found->get_array())
-    if (item.is_object()) names.push_back(text_in(item.get_object(), "name"));
-  return names;
+  std::vector<std::string> elements;
+  for (const std::string& name : names)
+    elements.push_back(name_html(name));
+  return said_together(elements);
 }
 
 }  // namespace snl::cli

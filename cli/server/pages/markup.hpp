@@ -27,14 +27,10 @@ std::string missing_page(std::string_view heading, std::string_view words,
 
 /// A text of the API's JSON; empty where it is null or missing.
 std::string text_in(const boost::json::object& object, std::string_view name);
-std::int64_t number_in(const boost::json::object& object, std::string_view name);
 
 /// A name as an element.
 std::string name_html(std::string_view name);
 /// "Ann, Bob and Cyd", each as an element.
 std::string names_html(const std::vector<std::string>& names);
-
-/// The names in a list of objects that have one.
-std::vector<std::string> names_in(const boost::json::object& object, std::string_view list);
 
 }  // namespace snl::cli

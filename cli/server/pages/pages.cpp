@@ -1,6 +1,7 @@
 #include "pages.hpp"
 
 #include "assets.hpp"
+#include "cli/server/game_list.hpp"
 #include "cli/server/gzip.hpp"
 #include "home_page.hpp"
 #include "markup.hpp"
@@ -73,7 +74,7 @@ HttpAnswer page_answer(const MadePage& page, std::string_view caching) {
 HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
   const auto known = request.header("if-none-match");
   HttpAnswer answer = page_answer(page, "no-cache");
-  if (known && known->find(page.tag) != std::string_view::npos) {
+  if (known && names_tag(*known, page.tag)) {
     answer.status = 304;
     answer.body = nullptr;
     answer.gzipped = nullptr;
@@ -86,8 +87,11 @@ HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
 
 class Pages::Answers {
  public:
-  Answers(StoreReader& store, Ask ask, Settings settings)
-      : store_(store), ask_(std::move(ask)), settings_(std::move(settings)) {}
+  Answers(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings)
+      : store_(store),
+        rooms_(rooms),
+        viewer_(store, rooms, known),
+        settings_(std::move(settings)) {}
 
   HttpAnswer answer(const HttpRequest& request, std::string_view path) {
     if (request.method != "GET" && request.method != "HEAD") {
@@ -109,7 +113,12 @@ class Pages::Answers {
 
  private:
   const MadePage& home() {
-    std::string text = home_page(ask_, settings_);
+    viewer_.refresh();
+    const auto list = [this](GameStatus status) {
+      constexpr std::size_t most = 10;
+      return list_games(store_, rooms_, viewer_, {.status = status, .limit = most})->games;
+    };
+    std::string text = home_page(list, settings_);
     if (!home_ || *home_->text != text) home_.emplace(std::move(text));
     return *home_;
   }
@@ -120,14 +129,11 @@ class Pages::Answers {
 
   HttpAnswer game(const HttpRequest& request, std::string_view id) {
     if (!is_game_id(id)) return no_such_game();
-    const HttpAnswer told = ask_({.method = "GET", .target = "/api/games/" + std::string(id)});
-    if (told.status == 404) return no_such_game();
-    if (told.status != 200)
-      return missing(503, "Something went wrong here", "Try again in a moment.");
-    const json::value state = json::parse(told.text());
-    const bool is_private = state.at("private").as_bool();
-    const MadePage& page = page_of(std::string(id), told, state.as_object());
-    return is_private ? page_answer(page, "no-store") : kept_answer(request, page);
+    viewer_.refresh();
+    const SharedView view = viewer_.look(std::string(id));
+    if (!view) return no_such_game();
+    const MadePage& page = page_of(view);
+    return view->is_private() ? page_answer(page, "no-store") : kept_answer(request, page);
   }
 
   HttpAnswer no_such_game() {
@@ -136,31 +142,30 @@ class Pages::Answers {
   }
 
   /// A page is made once for all who ask while the game is as it is.
-  const MadePage& page_of(const std::string& id, const HttpAnswer& told,
-                          const json::object& state) {
-    const std::string edition = id + std::string(told.header("ETag").value_or(told.text()));
-    const auto known = std::ranges::find(made_, edition, &Made::edition);
+  const MadePage& page_of(const SharedView& view) {
+    const auto known = std::ranges::find(made_, view, &Made::view);
     if (known != made_.end()) return known->page;
-    made_.push_front({edition, MadePage(room_page(state, store_, ask_, settings_))});
+    made_.push_front({view, MadePage(room_page(*view, store_, settings_))});
     if (made_.size() > most_made) made_.pop_back();
     return made_.front().page;
   }
 
   struct Made {
-    std::string edition;
+    SharedView view;
     MadePage page;
   };
   static constexpr std::size_t most_made = 32;
 
   StoreReader& store_;
-  Ask ask_;
+  RoomStore& rooms_;
+  GameViewer viewer_;
   Settings settings_;
   std::deque<Made> made_;  // the last ones, newest first
   std::optional<MadePage> home_;
 };
 
-Pages::Pages(StoreReader& store, Ask ask, Settings settings)
-    : answers_(std::make_unique<Answers>(store, std::move(ask), std::move(settings))) {}
+Pages::Pages(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings)
+    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
 Pages::~Pages() = default;
 
 std::optional<HttpAnswer> Pages::answer(const HttpRequest& request) {

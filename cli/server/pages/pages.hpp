@@ -2,9 +2,10 @@
 #pragma once
 
 #include "cli/server/http.hpp"
+#include "cli/server/known_games.hpp"
 #include "storage/event_store.hpp"
+#include "storage/rooms.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,16 +18,13 @@ namespace snl::cli {
 /// keeps the tokens. Only scripts and styles from here run on them.
 class Pages {
  public:
-  /// Asks the API: GameReader::answer.
-  using Ask = std::function<HttpAnswer(const HttpRequest&)>;
-
   struct Settings {
     std::string
         url;  // by which others reach the server, without a slash at its end; empty: unknown
   };
 
-  /// The store must outlive it, and is used by it alone.
-  Pages(StoreReader& store, Ask ask, Settings settings);
+  /// What it is given must outlive it; both stores are used by its thread alone.
+  Pages(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings);
   ~Pages();
   Pages(const Pages&) = delete;
   Pages& operator=(const Pages&) = delete;

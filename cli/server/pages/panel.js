@@ -66,7 +66,7 @@ class Panel {
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
     part(this.#root, "show-seats").hidden = room.state.seats.length === 0;
-    part(this.#root, "give-up-game").hidden = !room.isHost || room.hasEnded;
+    part(this.#root, "give-up-game").hidden = !room.may("abandon");
     this.#seats.show();
   }
 
@@ -207,13 +207,8 @@ class Panel {
   async #attempt(work) {
     if (this.#busy) return;
     this.#busy = true;
-    this.#trouble.textContent = "";
     this.show();
-    try {
-      await work();
-    } catch (error) {
-      this.#trouble.textContent = reasonOf(error);
-    }
+    await attempt(this.#trouble, work);
     this.#busy = false;
     this.show();
   }

@@ -69,6 +69,16 @@ function confirmed(question, yes) {
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
+ * Does what somebody wants, and says in `trouble` why that didn't work.
+ * @param {HTMLElement} trouble
+ * @param {() => Promise<void>} work
+ */
+async function attempt(trouble, work) {
+  trouble.textContent = "";
+  await work().catch((error) => (trouble.textContent = reasonOf(error)));
+}
+
+/**
  * The part of a page as the server has it now.
  * @param {string} path
  * @returns {Promise<Document>}

@@ -15,6 +15,8 @@
 class Room {
   /** Which seat each token is for. @type {Map<string, number>} */
   #seatOf = new Map();
+  /** What the server lets each token do, besides playing. @type {Map<string, string[]>} */
+  #allowed = new Map();
   #identified = "";
   /** What has been sent already. @type {Set<string>} */
   #sent = new Set();
@@ -104,7 +106,8 @@ class Room {
     const now = JSON.stringify([status, seats.map(({ name, tokens }) => [name, tokens]), this.kept.game.seats.length]);
     if (now === this.#identified) return;
     this.#identified = now;
-    await Promise.all(this.kept.game.seats.map(({ token }) => this.#identifySeat(token, now)));
+    const { seats: kept, host } = this.kept.game;
+    await Promise.all([...kept.map(({ token }) => token), ...(host ? [host] : [])].map((token) => this.#identifyToken(token, now)));
     this.onChange();
   }
 
@@ -113,12 +116,14 @@ class Room {
    * @param {string} token
    * @param {string} now  what was known when it was asked for: of two answers the later question's counts
    */
-  async #identifySeat(token, now) {
+  async #identifyToken(token, now) {
     if (this.#changing.has(token)) return;
     const mayBeComing = this.state.status === "open" && !this.#seatOf.has(token);
     try {
       const { you } = await ask("GET", this.path, { token });
-      if (typeof you?.seat === "number" && (this.#identified === now || this.#identified === "")) this.#seatOf.set(token, you.seat);
+      if (this.#identified !== now && this.#identified !== "") return;
+      this.#allowed.set(token, you?.may ?? []);
+      if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
     } catch (error) {
       const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
       if (error instanceof Refused && (error.status === 403 || error.status === 401) && !isGivenUp) this.#lose(token);
@@ -155,6 +160,16 @@ class Room {
 
   get isHost() {
     return this.kept.game.host !== null;
+  }
+
+  /**
+   * Whether the server lets one do that: one who sits in a seat, or else the host. What follows from whose turn it is
+   * the stream tells sooner.
+   * @param {string} what @param {number} [seat]
+   */
+  may(what, seat) {
+    const token = (seat === undefined ? undefined : this.tokenOf(seat)) ?? this.#hostToken;
+    return token !== undefined && (this.#allowed.get(token) ?? []).includes(what);
   }
 
   /** @param {number} seat */

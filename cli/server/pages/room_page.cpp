@@ -13,6 +13,7 @@
 #include "embedded_pages.hpp"  // written by the build
 #include "markup.hpp"
 #include "storage/exchange/board_json.hpp"
+#include "storage/exchange/jsonl.hpp"
 #include "storage/recorded_game.hpp"
 
 #include <fmt/format.h>
@@ -24,8 +25,6 @@
 namespace snl::cli {
 namespace {
 
-namespace json = boost::json;
-
 /// How long a page may wait for its chances, in the terms of max_work: a tenth of a second.
 constexpr double most_work_for_chances = max_work / 1'000;
 
@@ -36,83 +35,72 @@ struct LiveData {
   bool is_whole = false;  // nothing is secret any more
 };
 
-std::string main_html(const std::string& content, const json::object& state, const LiveData& data) {
+std::string main_html(const std::string& content, const GameView& view, const LiveData& data) {
   return fmt::format(
       "<main class=\"live-page\" data-version=\"{}\" data-first=\"{}\" data-told=\"{}\">\n{}"
       "<script type=\"application/json\" class=\"state\">{}</script>\n</main>\n"
       "<script type=\"module\" src=\"{}\"></script>\n",
       data.version, data.first, data.is_whole ? "whole" : "so-far", content,
-      within_script(json::serialize(state)), asset_paths().game_script);
+      within_script(*view.state_text()), asset_paths().game_script);
 }
 
 /// For whoever has no script: the page is shown anew, until nothing more can happen.
-std::string refreshing(const json::object& state) {
-  const std::string status = text_in(state, "status");
-  if (status == "completed" || status == "abandoned") return "";
+std::string refreshing(const GameView& view) {
+  if (view.has_ended()) return "";
   return "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n";
 }
 
 // ---- Before it begins
 
-std::string seat_items(const json::object& state) {
+std::string seat_items(const Room& room) {
   std::string html;
-  for (const std::string& name : names_in(state, "seats"))
-    html += "<li>" + name_html(name) + "</li>\n";
+  for (const auto& seat : room.seats)
+    if (seat) html += "<li>" + name_html(seat->name) + "</li>\n";
   return html;
 }
 
-std::string lobby_heading(const json::object& state) {
-  const std::int64_t places = number_in(state, "places");
-  return fmt::format("A game for {}", counted(places, "player"));
+std::string lobby_heading(const GameView& view) {
+  return fmt::format("A game for {}", counted(static_cast<std::int64_t>(view.places()), "player"));
 }
 
-std::string lobby_words(const json::object& state) {
-  const std::string status = text_in(state, "status");
-  if (status == "abandoned") return "This game was abandoned.";
-  if (status == "drawing") return "The dice are being drawn.";
-  return fmt::format("{} of {} seats are taken.", names_in(state, "seats").size(),
-                     number_in(state, "places"));
+std::string lobby_words(const GameView& view) {
+  if (view.status == GameStatus::abandoned) return "This game was abandoned.";
+  if (view.status == GameStatus::drawing) return "The dice are being drawn.";
+  return fmt::format("{} of {} seats are taken.", view.room->taken(), view.places());
 }
 
 /// As much of a setup as its board needs to be drawn.
-GameSetup setup_of(const json::object& state) {
-  GameSetup setup{.players = {},
-                  .board = parse_board(json::serialize(state.at("board"))).value().board,
-                  .rules = {}};
-  setup.rules.start = static_cast<Cell>(number_in(state.at("rules").as_object(), "start"));
-  return setup;
+GameSetup drawn_setup(const Room& room) {
+  return {.players = {}, .board = parse_board(room.board).value().board, .rules = room.rules};
 }
 
-std::string lobby_html(const json::object& state) {
-  const GameSetup setup = setup_of(state);
+std::string lobby_html(const GameView& view) {
+  const GameSetup setup = drawn_setup(*view.room);
   const Stage stage(setup);
   static constexpr std::array<std::string_view, 7> names{
       "heading", "game_line", "view_box", "board_label", "board", "words", "seats"};
   static_assert(unmatched_place(pages_source.lobby, names).empty());
   return filled(pages_source.lobby, [&](std::string_view name) -> std::string {
-    if (name == "heading") return lobby_heading(state);
-    if (name == "game_line")
-      return fmt::format("Snakes and Ladders, game {}.", escaped(text_in(state, "id")));
+    if (name == "heading") return lobby_heading(view);
+    if (name == "game_line") return fmt::format("Snakes and Ladders, game {}.", escaped(view.id));
     if (name == "view_box") return stage.view_box();
     if (name == "board_label") return board_words(setup.board);
     if (name == "board") return stage.board_svg();
-    return name == "words" ? lobby_words(state) : seat_items(state);
+    return name == "words" ? lobby_words(view) : seat_items(*view.room);
   });
 }
 
 // ---- From its beginning on
 
 /// The lines of the export that the API gives to anybody; none while it gives none.
-std::vector<std::string> published_log(const std::string& id, const Pages::Ask& ask) {
-  const HttpAnswer answer =
-      ask({.method = "GET", .target = fmt::format("/api/games/{}/export?format=jsonl", id)});
+std::vector<std::string> published_log(const GameView& view, StoreReader& store) {
   std::vector<std::string> lines;
-  if (answer.status != 200) return lines;
-  std::string_view rest = answer.text();
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    lines.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  if (!view.secrets_out) return lines;
+  try {
+    export_jsonl(store, view.id, view.head(),
+                 [&](std::string_view line) { lines.emplace_back(line); });
+  } catch (const StoreError&) {  // a log that isn't sound isn't exported
+    lines.clear();
   }
   return lines;
 }
@@ -132,13 +120,13 @@ std::string title_of(const GameSetup& setup) {
   return title + " · Snakes and Ladders";
 }
 
-PageContent played_page(const json::object& state, StoreReader& store, const Pages::Ask& ask) {
-  const std::string id = text_in(state, "id");
+PageContent played_page(const GameView& view, StoreReader& store) {
+  const std::string& id = view.id;
   const History history = history_of(store, id);
   const GameSetup& setup = *history.timeline.state().setup;
   const Reel reel = Reel::in_force(history.timeline);
   const auto first = store.commit(id, 1);
-  const std::vector<std::string> log = published_log(id, ask);
+  const std::vector<std::string> log = published_log(view, store);
   const bool is_whole = !log.empty();
   const GamePage page{.id = id,
                       .created = first ? first->time : 0,
@@ -154,28 +142,26 @@ PageContent played_page(const json::object& state, StoreReader& store, const Pag
   const std::string element = player_html(
       page, {.classes = is_whole ? "live ended" : "live", .action = pages_source.action});
   return {
-      .title = title_of(setup), .head = refreshing(state), .main = main_html(element, state, data)};
+      .title = title_of(setup), .head = refreshing(view), .main = main_html(element, view, data)};
 }
 
-/// A board that is too large to be drawn.
-bool is_drawable(const json::object& state) {
-  const auto* const board = state.if_contains("board");
-  return board == nullptr || !board->is_object() ||
-         number_in(board->get_object(), "cells") <= most_svg_cells;
+/// Whether its board isn't too large to be drawn.
+bool is_drawable(const GameView& view) {
+  const std::int32_t cells =
+      view.game ? view.game->state().setup->board.cells() : drawn_setup(*view.room).board.cells();
+  return cells <= most_svg_cells;
 }
 
 }  // namespace
 
-std::string room_page(const json::object& state, StoreReader& store, const Pages::Ask& ask,
-                      const Pages::Settings& settings) {
-  if (!is_drawable(state))
+std::string room_page(const GameView& view, StoreReader& store, const Pages::Settings& settings) {
+  if (!is_drawable(view))
     return missing_page("A board too large to be shown",
                         "It is played and watched by programs alone, over the API.", settings);
-  if (number_in(state, "version") > 0) return whole_page(played_page(state, store, ask), settings);
-  const std::string main = main_html(lobby_html(state), state, {});
-  return whole_page({.title = lobby_heading(state) + " · Snakes and Ladders",
-                     .head = refreshing(state),
-                     .main = main},
+  if (view.game) return whole_page(played_page(view, store), settings);
+  return whole_page({.title = lobby_heading(view) + " · Snakes and Ladders",
+                     .head = refreshing(view),
+                     .main = main_html(lobby_html(view), view, {})},
                     settings);
 }
 

@@ -1,17 +1,14 @@
 // The page of a game: a lobby before it begins, then its board, live.
 #pragma once
 
+#include "cli/server/game_view.hpp"
 #include "pages.hpp"
-
-#include <boost/json.hpp>
 
 #include <string>
 
 namespace snl::cli {
 
-/// `state` is what the API tells anybody of the game. What is secret while a game is on comes from
-/// the API alone too: its export, once there is one.
-std::string room_page(const boost::json::object& state, StoreReader& store, const Pages::Ask& ask,
-                      const Pages::Settings& settings);
+/// Of a game's log, which may have to be read, it tells no more than the API does to anybody.
+std::string room_page(const GameView& view, StoreReader& store, const Pages::Settings& settings);
 
 }  // namespace snl::cli

@@ -44,8 +44,8 @@ class Seats {
       choices.append(button);
     };
     if (isOwn && !room.hasEnded) offer("Link", () => this.#showOwnLink(seat, name));
-    if (room.isHost && !room.hasEnded) offer("New link", () => this.#handOn(seat, name));
-    if (status === "open" && (isOwn || room.isHost)) offer(isOwn ? "Give up" : "Remove", () => this.#attempt(() => room.leave(seat)));
+    if (room.may("token")) offer("New link", () => this.#handOn(seat, name));
+    if (room.may("leave", seat)) offer(isOwn ? "Give up" : "Remove", () => this.#attempt(() => room.leave(seat)));
     row.append(choices);
     return row;
   }
@@ -74,12 +74,7 @@ class Seats {
 
   /** @param {() => Promise<void>} work */
   async #attempt(work) {
-    this.#trouble.textContent = "";
-    try {
-      await work();
-    } catch (error) {
-      this.#trouble.textContent = reasonOf(error);
-    }
+    await attempt(this.#trouble, work);
     this.show();
   }
 }

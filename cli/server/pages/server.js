@@ -73,12 +73,9 @@ async function ask(method, path, asked = {}) {
 /** @param {number} count */
 const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** @param {Uint8Array} bytes */
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
 /** As tokens are: 32 random bytes in base64url. */
 const newToken = () =>
   btoa(String.fromCharCode(...randomBytes(32))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 
 /** A key that nothing else was asked with. */
-const newKey = () => toHex(randomBytes(16));
+const newKey = () => hexOf(randomBytes(16));

@@ -3,6 +3,8 @@
 //
 // Method: requests as values, without sockets, against a store in memory and one in a file; the
 // writer, the reader and the feed are those of a server, each on a connection of its own.
+#include "../../storage/passing_store.hpp"
+#include "cli/server/game_view.hpp"
 #include "house.hpp"
 #include "storage/match.hpp"
 
@@ -863,6 +865,100 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   s.desk.post(table.path + "/abandon", nullptr, table.host);
   BOOST_TEST(news() == "state end4 ");
   BOOST_TEST(!s.desk.feed.news("nobody", place));
+}
+
+/// Counts what is asked of a game: its log, its row, its head.
+class AskedStore final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    ++asked;
+    PassingStore::read(game, from, limit, page);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ++asked;
+    return PassingStore::commit(game, version);
+  }
+  std::optional<Commit> commit_with_id(const std::string& game, const std::string& id) override {
+    ++asked;
+    return PassingStore::commit_with_id(game, id);
+  }
+  std::optional<Head> head(const std::string& game) override {
+    ++asked;
+    return PassingStore::head(game);
+  }
+  std::optional<GameSummary> summary(const std::string& game) override {
+    ++asked;
+    return PassingStore::summary(game);
+  }
+  int asked = 0;
+};
+
+BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
+  MemoryHouse house;
+  TestSettings test;
+  AskedStore writing(house.store());
+  AskedStore reading(house.store());
+  Desk desk(writing, house.rooms(), reading, house.rooms(), test.settings());
+  const Table table = seated(desk, {"Ann", "Bob"}, {{"board", {{"cells", 10000}}}});
+  cli::FeedPlace place = desk.feed.news(table.id, cli::GameFeed::opening(1))->place;
+  const auto play = [&](std::size_t turn) {
+    return desk.post(table.path + "/turns", nullptr, table.seats[turn % 2],
+                     {{"idempotency-key", fmt::format("{}", turn)}});
+  };
+  writing.asked = reading.asked = 0;
+  constexpr std::size_t turns = 20;
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    BOOST_TEST(play(turn).status() == 200U);
+    const auto version = static_cast<Version>(turn) + 2;
+    BOOST_TEST(desk.get(table.path).number("/version") == version);
+    // Now and then several at once.
+    if (turn % 4 == 1) continue;
+    place = desk.feed.news(table.id, place)->place;
+    BOOST_TEST(place.version == version);
+  }
+  BOOST_TEST(writing.asked == 0);
+  BOOST_TEST(reading.asked == 0);
+  const Reply again = play(turns - 1);
+  BOOST_TEST(again.status() == 200U);
+  BOOST_TEST(again.answer.header("Idempotent-Replayed").value_or("") == "true");
+  BOOST_TEST(writing.asked == 1);
+  // Another process isn't missed.
+  Match match = *Match::load(house.store(), table.id);
+  BOOST_TEST(match.execute(RollTurn{}).has_value());
+  BOOST_TEST(desk.get(table.path).number("/version") == match.head().version);
+  BOOST_TEST(desk.feed.news(table.id, place)->place.version == match.head().version);
+  BOOST_TEST(play(turns + 1).number("/version") == match.head().version + 1);
+  BOOST_TEST(desk.get(table.path).number("/version") == match.head().version + 1);
+}
+
+/// A thread that looked before the writer wrote keeps what it read after the writer kept its own.
+BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
+  const auto view_at = [](std::int64_t change) {
+    auto view = std::make_shared<cli::GameView>();
+    view->id = "a";
+    view->room.emplace();
+    view->room->changed = change;
+    return view;
+  };
+  const cli::StoreMoment before{.position = 1, .change = 1};
+  const cli::StoreMoment after{.position = 1, .change = 2};
+  const cli::StoreMoment elsewhere{.position = 2, .change = 3};
+  const auto old = view_at(1);
+  const auto recorded = view_at(2);
+  cli::KnownGames known;
+  known.find_at(before);
+  known.move_to(after);
+  known.keep(recorded, after);
+  known.keep(old, before);
+  BOOST_TEST((known.find("a", after).view == recorded));
+  BOOST_TEST(known.find("a", after).is_right);
+  BOOST_TEST(!known.find("a", before).is_right);
+  // Others wrote: whatever is known is compared, and may be replaced by what is older.
+  known.find_at(elsewhere);
+  BOOST_TEST(!known.find("a", elsewhere).is_right);
+  known.keep(old, elsewhere);
+  BOOST_TEST((known.find("a", elsewhere).view == old));
 }
 
 /// As a failover to a standby that hadn't got the last commit.

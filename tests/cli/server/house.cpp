@@ -34,9 +34,9 @@ cli::GameSettings TestSettings::settings() {
 
 Desk::Desk(EventStore& store, RoomStore& rooms, StoreReader& reading, RoomStore& reading_rooms,
            cli::GameSettings settings)
-    : writer(store, rooms, settings),
-      reader(reading, reading_rooms, settings),
-      feed(reading, reading_rooms) {
+    : writer(store, rooms, known, settings),
+      reader(reading, reading_rooms, known, settings),
+      feed(reading, reading_rooms, known) {
   writer.recover();
 }
 

@@ -5,7 +5,8 @@
 #include "../../storage/seeing_store.hpp"
 #include "../../storage/testbed.hpp"
 #include "cli/server/game_feed.hpp"
-#include "cli/server/service.hpp"
+#include "cli/server/game_reader.hpp"
+#include "cli/server/game_writer.hpp"
 #include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
@@ -111,6 +112,7 @@ class Desk {
   /// Every byte that was ever told to anybody.
   std::string told;
 
+  cli::KnownGames known;
   cli::GameWriter writer;
   cli::GameReader reader;
   cli::GameFeed feed;

@@ -898,7 +898,7 @@ BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
   const auto play_in_group = [&](PostgresStore& store) {
     GroupCommit group(store);
     const std::vector<WaitingCommand> commands{{"a", PlayTurn{0, {3}}, request}};
-    BOOST_TEST(std::get<Recorded>(group.execute(commands).at(0)).again);
+    BOOST_TEST(std::get<Committed>(group.execute(commands).at(0)).again);
   };
   const auto play_locked = [&](PostgresStore& store) {
     store.locked("a",

@@ -1,0 +1,48 @@
+// The one who records what clients of HTTP want recorded: see game_reader.hpp.
+#pragma once
+
+#include "game_settings.hpp"
+#include "http.hpp"
+#include "known_games.hpp"
+#include "storage/event_store.hpp"
+#include "storage/rooms.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+
+/// Answers POST and DELETE. For one thread at a time.
+class GameWriter {
+ public:
+  GameWriter(EventStore& store, RoomStore& rooms, KnownGames& known, GameSettings settings = {});
+  ~GameWriter();
+  GameWriter(const GameWriter&) = delete;
+  GameWriter& operator=(const GameWriter&) = delete;
+  GameWriter(GameWriter&&) = delete;
+  GameWriter& operator=(GameWriter&&) = delete;
+
+  /// The answers to requests that wait, in their order. What they record of different games is
+  /// recorded in one transaction, and so is what they change in rooms; requests to one game are
+  /// answered one after another. One that is refused, or fails, has no effect on the others. When
+  /// this returns, all that the answers tell is durable.
+  std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
+
+  /// To be called once before the first request: records the beginnings that a crash left between
+  /// their two transactions. One that can't be recorded is told as a failure. Throws StoreError
+  /// where rooms can't be read at all.
+  void recover();
+
+  /// To be called now and then: forgets games that weren't started within a day, gives up those
+  /// without a turn for thirty, and does what recover() does. Does at most some milliseconds of
+  /// work at a time. Answers the IDs of games that changed or are gone. Throws StoreError.
+  std::vector<std::string> look_after();
+
+ private:
+  class Answers;
+  std::unique_ptr<Answers> answers_;
+};
+
+}  // namespace snl::cli

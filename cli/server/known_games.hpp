@@ -1,0 +1,62 @@
+// What a server knows of games: one view of each, for all its threads.
+//
+// Whoever needs a game asks how far the store has come, once for a request or a batch, and takes
+// the view that was right at that moment. What the one writer of a server records it tells at
+// once, so that nobody reads it again.
+#pragma once
+
+#include "storage/bounded_map.hpp"
+#include "storage/event_store.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace snl::cli {
+
+struct GameView;
+using SharedView = std::shared_ptr<const GameView>;
+
+/// How far a store has come. A store that lost commits gives their positions again, so that a
+/// position alone tells nothing.
+struct StoreMoment {
+  StorePosition position = 0;  // of the last commit
+  Hash hash{};                 // of that commit
+  std::int64_t change = -1;    // the last one of a room
+  friend bool operator==(const StoreMoment&, const StoreMoment&) = default;
+};
+
+/// For any number of threads.
+class KnownGames {
+ public:
+  struct Known {
+    SharedView view = nullptr;  // null: none
+    bool is_right = false;      // at the moment that was asked for
+  };
+  Known find(const std::string& id, const StoreMoment& now) const;
+  /// A view that is right at a moment. What the writer knows to be newer stays.
+  void keep(const SharedView& view, const StoreMoment& now);
+  void forget(const std::string& id);
+
+  // ---- For the writer
+
+  /// The store is found to be there: where it isn't where the writer left it, others wrote to it.
+  void find_at(const StoreMoment& now);
+  /// What the writer recorded brought it there, and is kept as it is then.
+  void move_to(const StoreMoment& now);
+
+ private:
+  struct Entry {
+    SharedView view;
+    StoreMoment moment;      // at which it is right
+    std::uint64_t look = 0;  // since which the writer alone has changed it
+  };
+
+  mutable std::mutex mutex_;
+  BoundedMap<std::string, Entry> games_{1024};
+  StoreMoment moment_;  // as the writer left it
+  std::uint64_t look_ = 1;
+};
+
+}  // namespace snl::cli
