@@ -8,40 +8,6 @@
 #include <utility>
 
 namespace snl::simulation {
-namespace {
-
-// ---- One by one
-
-/// One game to its end.
-GameEnd play_game(const SimulationPlan& plan, const Track& track, BlockDice dice, Tally& tally,
-                  const std::atomic<bool>& stop) {
-  GameEnd game{.turns = 0, .finished = false, .cells = {}};
-  std::fill_n(game.cells.begin(), plan.players, plan.rules.start);
-  std::size_t player = 0;
-  while (game.turns < plan.max_turns && !stop.load(std::memory_order_relaxed)) {
-    const auto& distances = dice.distances(game.turns);
-    const int turns = turns_of_block(game.turns, plan.max_turns);
-    for (int turn = 0; turn < turns; ++turn) {
-      ++game.turns;
-      Cell& cell = game.cells[player];
-      player = player + 1 == plan.players ? 0 : player + 1;
-      const std::int32_t distance = distances[static_cast<std::size_t>(turn)];
-      if (distance == 0) continue;
-      const Track::Step step = track.step(cell + distance);
-      if (step.to == 0) continue;
-      cell = static_cast<Cell>(step.to);
-      tally.snakes += step.snake;
-      tally.ladders += step.ladder;
-      if (cell != track.cells()) continue;
-      game.finished = true;
-      return game;
-    }
-  }
-  return game;
-}
-
-}  // namespace
-
 // ---- What has been counted
 
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game) {
@@ -71,41 +37,17 @@ ChunkPlayer::ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& st
     : plan_(plan),
       stop_(stop),
       dice_(dice_kind(plan.rules)),
-      track_(plan.board, plan.rules),
       kernel_(vector_kernel(plan.vector_bits)) {
-  if (has_effects(plan.board, plan.rules))
-    effects_.emplace(plan, stop, kernel_);
-  else
+  if (kernel_ != nullptr && !has_effects(plan.board, plan.rules))
     vector_track_ = vector_track(plan.board, plan.rules);
-  if (!vector_track_) kernel_ = nullptr;
+  if (!vector_track_) by_itself_.emplace(plan, stop, kernel_);
 }
 
 std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
   assert(chunk.games <= chunk_games);
   assert(chunk.first_seed >> 32U == (chunk.first_seed + chunk.games - 1) >> 32U);
   if (ends != nullptr) ends->resize(chunk.games);
-  if (effects_) return effects_->play(chunk, ends);
-  return kernel_ != nullptr ? play_in_vectors(chunk, ends) : play_one_by_one(chunk, ends);
-}
-
-std::optional<Tally> ChunkPlayer::play_one_by_one(const Chunk& chunk, std::vector<GameEnd>* ends) {
-  Tally tally;
-  for (std::uint32_t game = 0; game < chunk.games; ++game) {
-    const std::uint64_t seed = chunk.first_seed + game;
-    const BlockDice dice(dice_, seed);
-    const GameEnd end = play_game(plan_, track_, dice, tally, stop_);
-    if (stop_.load(std::memory_order_relaxed)) return std::nullopt;
-    if (ends != nullptr) (*ends)[game] = end;
-    if (!end.finished) {
-      ++tally.unfinished;
-      continue;
-    }
-    const NotableGame notable{chunk.first_index + game, seed, end.turns};
-    tally.turns.add(end.turns, 1);
-    note_shortest(tally.shortest, notable);
-    note_longest(tally.longest, notable);
-  }
-  return tally;
+  return vector_track_ ? play_in_vectors(chunk, ends) : by_itself_->play(chunk, ends);
 }
 
 // ---- In vectors
@@ -192,7 +134,7 @@ std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
     const Chunk chunk{0, first_seed,
                       static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, chunk_games))};
     blocks -= chunk.games;
-    if (kernel_ == nullptr) {
+    if (!vector_track_) {
       for (std::uint32_t game = 0; game < chunk.games; ++game) {
         BlockDice dice(dice_, first_seed + game);
         sum +=

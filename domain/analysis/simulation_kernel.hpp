@@ -1,9 +1,9 @@
 // Inside the simulation: what plays a chunk of games, and what it is told and tells.
 //
-// Two ways to play. The portable one takes a game after the other to its end. The vector kernels
-// take a whole chunk through its first 16 turns, then those that go on through the next 16, and so
-// on: all of them are at the same turn, so they share the counter of their dice, whose turn it is
-// and when it ends; what is done once a block is done for thousands of games.
+// Two ways to play. A GamePlayer knows all rules, and takes a game after the other. The vector
+// kernels take a whole chunk through its first 16 turns, then those that go on through the next 16,
+// and so on: all of them are at the same turn, so they share the counter of their dice, whose turn
+// it is and when it ends; what is done once a block is done for thousands of games.
 #pragma once
 
 #include "domain/game.hpp"
@@ -25,24 +25,36 @@ inline constexpr std::uint32_t chunk_games = 32768;
 
 // ---- What is played. Made once a run, by move_piece.
 
-/// Where a piece that would land on a cell comes to rest: a table for every cell, and for the
-/// places past the end that a throw can aim at, so that a turn is one look into it. It relies on
-/// this: where a piece stood matters only for where it lands, unless it stays.
+/// What happens to a piece that would land on a cell: a table for every cell, and for the places
+/// past the end that a throw can aim at, so that a turn is one look into it. It relies on this:
+/// where a piece stood matters only for where it lands, unless it stays.
 class Track {
  public:
+  enum Event : std::uint16_t {
+    stays = 1U << 0U,
+    snake = 1U << 1U,
+    ladder = 1U << 2U,
+    wins = 1U << 3U,
+    captures = 1U << 4U,          // where it comes to rest
+    captures_on_head = 1U << 5U,  // where a shield keeps it
+    again = 1U << 6U,
+    skip = 1U << 7U,
+    restart = 1U << 8U,
+    shield = 1U << 9U,
+    swap = 1U << 10U,
+  };
   struct Step {
-    std::uint32_t to : 30;  // 0: the piece stays where it was
-    std::uint32_t snake : 1;
-    std::uint32_t ladder : 1;
+    Cell rest = 0;
+    Cell landed = 0;
+    std::uint16_t events = 0;
+    std::uint8_t n = 0;  // of the power
   };
   Track(const Board& board, const Rules& rules);
 
   /// `landing` is at most cells + the farthest that a turn carries a piece.
-  Step step(Cell landing) const { return steps_[static_cast<std::size_t>(landing)]; }
-  Cell cells() const { return cells_; }
+  const Step& step(Cell landing) const { return steps_[static_cast<std::size_t>(landing)]; }
 
  private:
-  Cell cells_;
   std::vector<Step> steps_;
 };
 
@@ -179,46 +191,13 @@ struct Tally {
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game);
 void note_longest(std::optional<NotableGame>& noted, const NotableGame& game);
 
-/// What happens to a piece that would land on a cell, in games with effects: a Track that knows of
-/// shields, captures and powers.
-class EffectsTrack {
- public:
-  enum Event : std::uint16_t {
-    stays = 1U << 0U,
-    snake = 1U << 1U,
-    ladder = 1U << 2U,
-    wins = 1U << 3U,
-    captures = 1U << 4U,          // where it comes to rest
-    captures_on_head = 1U << 5U,  // where a shield keeps it
-    again = 1U << 6U,
-    skip = 1U << 7U,
-    restart = 1U << 8U,
-    shield = 1U << 9U,
-    swap = 1U << 10U,
-  };
-  struct Step {
-    Cell rest = 0;
-    Cell landed = 0;
-    std::uint16_t events = 0;
-    std::uint8_t n = 0;  // of the power
-  };
-  EffectsTrack(const Board& board, const Rules& rules);
-
-  /// As of a Track.
-  const Step& step(Cell landing) const { return steps_[static_cast<std::size_t>(landing)]; }
-
- private:
-  std::vector<Step> steps_;
-};
-
-/// Plays chunks of games with powers, captures or faces that enter: by itself each, but with dice
-/// that are drawn for many games at once where the rules allow it. The same turns as decide makes.
-class EffectsPlayer {
+/// Plays chunks of games by any rules: by itself each, but with dice that are drawn for many games
+/// at once where the rules allow it. The same turns as decide makes.
+class GamePlayer {
  public:
   /// `plan` and `stop` outlive it. Without a drawer (null), or where it can't draw these dice, each
   /// game's dice are drawn by themselves.
-  EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
-                const VectorKernel* drawer);
+  GamePlayer(const SimulationPlan& plan, const std::atomic<bool>& stop, const VectorKernel* drawer);
 
   /// As ChunkPlayer::play.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends);
@@ -244,15 +223,15 @@ class EffectsPlayer {
   void draw(const Chunk& chunk, std::uint32_t at, Turn played);
   /// The turns of a block, as long as nobody wins; answers how many.
   int play_block(Game& game, std::uint32_t lane, int turns, Tally& tally, bool& won) const;
-  After land(Game& game, const EffectsTrack::Step& step, Tally& tally) const;
+  After land(Game& game, const Track::Step& step, Tally& tally) const;
   void rest_on(Game& game, Cell cell, bool captures) const;
-  void act(Game& game, const EffectsTrack::Step& step) const;
+  void act(Game& game, const Track::Step& step) const;
   void hand_on(Game& game) const;
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;
   DiceKind dice_;
-  EffectsTrack track_;
+  Track track_;
   const VectorKernel* drawer_;
   std::optional<std::array<bool, 256>> entering_;  // by distance, where the drawer's tell it
   std::uint32_t lanes_;
@@ -276,17 +255,15 @@ class ChunkPlayer {
 
  private:
   std::optional<Tally> play_in_vectors(const Chunk& chunk, std::vector<GameEnd>* ends);
-  std::optional<Tally> play_one_by_one(const Chunk& chunk, std::vector<GameEnd>* ends);
   Lanes fill_lanes(const Chunk& chunk);
   BlockPlan block_plan(const Chunk& chunk) const;
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;
   DiceKind dice_;
-  Track track_;
-  std::optional<VectorTrack> vector_track_;
-  const VectorKernel* kernel_;  // null: one by one
-  std::optional<EffectsPlayer> effects_;
+  const VectorKernel* kernel_;               // null: none
+  std::optional<VectorTrack> vector_track_;  // none: each game by itself
+  std::optional<GamePlayer> by_itself_;
   std::vector<std::uint32_t> keys_;
   std::vector<std::vector<std::uint8_t>> heights_;
 };

@@ -1,5 +1,5 @@
 // What the kernels play, made by the engine's own rules.
-#include "domain/move.hpp"
+#include "domain/effects.hpp"
 #include "domain/turn_dice.hpp"
 #include "simulation_kernel.hpp"
 
@@ -8,25 +8,53 @@
 namespace snl::simulation {
 namespace {
 
-/// The longest distance of a turn.
-std::int32_t farthest(const Rules& rules) {
-  return distances_of(rules).back();
+std::uint16_t event_of(PowerKind kind) {
+  switch (kind) {
+    case PowerKind::again:
+      return Track::again;
+    case PowerKind::skip:
+      return Track::skip;
+    case PowerKind::restart:
+      return Track::restart;
+    case PowerKind::shield:
+      return Track::shield;
+    case PowerKind::swap:
+      return Track::swap;
+  }
+  return 0;
+}
+
+/// What happens to a piece that arrives so without a shield.
+Track::Step step_of(const Board& board, const Rules& rules, const Arrival& arrival) {
+  if (stays(arrival.outcome)) return {.events = Track::stays};
+  Track::Step step{.rest = arrival.rest, .landed = arrival.landed};
+  unsigned events = 0;
+  const auto jump = jump_between(arrival.landed, arrival.rest);
+  if (jump == JumpKind::snake) events |= Track::snake;
+  if (jump == JumpKind::ladder) events |= Track::ladder;
+  if (arrival.outcome == Outcome::won) events |= Track::wins;
+  if (captures_on(rules, arrival.rest)) events |= Track::captures;
+  if (captures_on(rules, arrival.landed)) events |= Track::captures_on_head;
+  if (const Power* const power = power_met(board, arrival)) {
+    events |= event_of(power->kind);
+    step.n = power->n;
+  }
+  // That of a head matters where there is a snake alone, so that most moves have no event.
+  if (jump != JumpKind::snake) events &= ~unsigned{Track::captures_on_head};
+  step.events = static_cast<std::uint16_t>(events);
+  return step;
 }
 
 }  // namespace
 
-Track::Track(const Board& board, const Rules& rules) : cells_(board.cells()) {
-  const Cell farthest_landing = cells_ + farthest(rules);
+Track::Track(const Board& board, const Rules& rules) {
+  const Cell farthest_landing = board.cells() + distances_of(rules).back();
   steps_.resize(static_cast<std::size_t>(farthest_landing) + 1);
   for (Cell landing = 1; landing <= farthest_landing; ++landing) {
-    const Cell from = std::min(landing, cells_) - 1;
-    const Move move = move_piece(board, rules, from, landing - from);
-    if (move.outcome == Outcome::blocked) continue;
-    const auto jump = jump_between(move.landed, move.to);
-    steps_[static_cast<std::size_t>(landing)] = {
-        .to = static_cast<std::uint32_t>(move.to) & ((1U << 30U) - 1),
-        .snake = jump == JumpKind::snake,
-        .ladder = jump == JumpKind::ladder};
+    const Cell from = std::min(landing, board.cells()) - 1;
+    const Throw thrown{.distance = landing - from, .enters = true};
+    steps_[static_cast<std::size_t>(landing)] =
+        step_of(board, rules, arrive(board, rules, from, thrown, 0));
   }
 }
 
@@ -49,7 +77,7 @@ bool are_drawn_in_vectors(const Rules& rules) {
 
 std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) {
   constexpr std::int32_t heights = VectorTrack::segments * VectorTrack::segment_size;
-  const std::int32_t past_end = rules.finish == Finish::exact ? 0 : farthest(rules) - 1;
+  const std::int32_t past_end = rules.finish == Finish::exact ? 0 : distances_of(rules).back() - 1;
   const std::int32_t highest = board.cells() - rules.start + past_end;
   if (highest >= heights || !are_drawn_in_vectors(rules)) return std::nullopt;
 
@@ -62,12 +90,12 @@ std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) 
   for (std::int32_t height = 0; height <= highest; ++height) {
     const Cell landing = board.cells() + past_end - height;
     if (landing == 0) continue;  // only where pieces start
-    const Track::Step step = track.step(landing);
-    const auto to = board.cells() + past_end - static_cast<std::int32_t>(step.to);
+    const Track::Step& step = track.step(landing);
+    const auto to = board.cells() + past_end - step.rest;
     // Ladders are told by the height alone. After a bounce that doesn't work.
-    if ((step.ladder == 1) != (height > to)) return std::nullopt;
-    steps[static_cast<std::size_t>(height)] =
-        static_cast<std::uint8_t>(to | (step.snake == 1 ? VectorTrack::snake_bit : 0));
+    if (((step.events & Track::ladder) != 0) != (height > to)) return std::nullopt;
+    steps[static_cast<std::size_t>(height)] = static_cast<std::uint8_t>(
+        to | ((step.events & Track::snake) != 0 ? VectorTrack::snake_bit : 0));
   }
   for (std::size_t height = 0; height < heights; ++height) {
     const std::uint8_t before =

@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
 
@@ -19,12 +18,9 @@ struct TurnStatistics {
   Turn max;
 };
 
-/// A count for each number of turns ≥ 0. Numbers below `dense_turns` cost a slot up to the largest
-/// of them; the others, each that occurs.
+/// A count for each number of turns ≥ 0 that occurs.
 class TurnCounts {
  public:
-  static constexpr Turn dense_turns = Turn{1} << 16;
-
   void add(Turn turns, std::uint64_t games);
   void add(const TurnCounts& other);
 
@@ -40,11 +36,10 @@ class TurnCounts {
   /// none without games.
   std::optional<Turn> quantile(std::uint64_t percent) const;
 
-  friend bool operator==(const TurnCounts& a, const TurnCounts& b);
+  friend bool operator==(const TurnCounts&, const TurnCounts&) = default;
 
  private:
-  std::vector<std::uint64_t> dense_;
-  std::map<Turn, std::uint64_t> sparse_;
+  std::map<Turn, std::uint64_t> games_;  // none of them 0
 };
 
 }  // namespace snl

@@ -218,13 +218,14 @@ RC_BOOST_PROP(where_a_piece_goes_depends_on_where_it_would_land,
     for (const std::int32_t distance : distances_of(rules)) {
       if (distance == 0) continue;
       const Move move = move_piece(board, rules, from, distance);
-      const auto step = track.step(from + distance);
-      RC_ASSERT((step.to == 0) == (move.outcome == Outcome::blocked));
-      if (step.to == 0) continue;
-      RC_ASSERT(static_cast<Cell>(step.to) == move.to);
+      const auto& step = track.step(from + distance);
+      const auto is = [&](simulation::Track::Event event) { return (step.events & event) != 0; };
+      RC_ASSERT(is(simulation::Track::stays) == (move.outcome == Outcome::blocked));
+      if (is(simulation::Track::stays)) continue;
+      RC_ASSERT(step.rest == move.to);
       const auto jump = jump_between(move.landed, move.to);
-      RC_ASSERT((step.snake == 1) == (jump == JumpKind::snake));
-      RC_ASSERT((step.ladder == 1) == (jump == JumpKind::ladder));
+      RC_ASSERT(is(simulation::Track::snake) == (jump == JumpKind::snake));
+      RC_ASSERT(is(simulation::Track::ladder) == (jump == JumpKind::ladder));
     }
   }
 }

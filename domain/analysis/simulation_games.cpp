@@ -1,5 +1,4 @@
-// Games with powers, captures or faces that enter, one after the other over a table.
-#include "domain/effects.hpp"
+// Games by any rules, one after the other over a table.
 #include "domain/turn_dice.hpp"
 #include "simulation_dice.hpp"
 #include "simulation_kernel.hpp"
@@ -13,43 +12,6 @@ namespace {
 
 /// Games that are played to their end before the next ones: as many as a core's cache holds.
 constexpr std::uint32_t games_at_once = 1024;
-
-std::uint16_t event_of(PowerKind kind) {
-  switch (kind) {
-    case PowerKind::again:
-      return EffectsTrack::again;
-    case PowerKind::skip:
-      return EffectsTrack::skip;
-    case PowerKind::restart:
-      return EffectsTrack::restart;
-    case PowerKind::shield:
-      return EffectsTrack::shield;
-    case PowerKind::swap:
-      return EffectsTrack::swap;
-  }
-  return 0;
-}
-
-/// What happens to a piece that arrives so without a shield.
-EffectsTrack::Step step_of(const Board& board, const Rules& rules, const Arrival& arrival) {
-  if (stays(arrival.outcome)) return {.events = EffectsTrack::stays};
-  EffectsTrack::Step step{.rest = arrival.rest, .landed = arrival.landed};
-  unsigned events = 0;
-  const auto jump = jump_between(arrival.landed, arrival.rest);
-  if (jump == JumpKind::snake) events |= EffectsTrack::snake;
-  if (jump == JumpKind::ladder) events |= EffectsTrack::ladder;
-  if (arrival.outcome == Outcome::won) events |= EffectsTrack::wins;
-  if (captures_on(rules, arrival.rest)) events |= EffectsTrack::captures;
-  if (captures_on(rules, arrival.landed)) events |= EffectsTrack::captures_on_head;
-  if (const Power* const power = power_met(board, arrival)) {
-    events |= event_of(power->kind);
-    step.n = power->n;
-  }
-  // That of a head matters where there is a snake alone, so that most moves have no event.
-  if (jump != JumpKind::snake) events &= ~unsigned{EffectsTrack::captures_on_head};
-  step.events = static_cast<std::uint16_t>(events);
-  return step;
-}
 
 /// For each distance, whether the dice that add up to it let a piece enter; none where some that
 /// add up to the same do and some don't.
@@ -68,19 +30,8 @@ std::optional<std::array<bool, 256>> entering_distances(const Rules& rules) {
 
 }  // namespace
 
-EffectsTrack::EffectsTrack(const Board& board, const Rules& rules) {
-  const Cell farthest_landing = board.cells() + distances_of(rules).back();
-  steps_.resize(static_cast<std::size_t>(farthest_landing) + 1);
-  for (Cell landing = 1; landing <= farthest_landing; ++landing) {
-    const Cell from = std::min(landing, board.cells()) - 1;
-    const Throw thrown{.distance = landing - from, .enters = true};
-    steps_[static_cast<std::size_t>(landing)] =
-        step_of(board, rules, arrive(board, rules, from, thrown, 0));
-  }
-}
-
-EffectsPlayer::EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
-                             const VectorKernel* drawer)
+GamePlayer::GamePlayer(const SimulationPlan& plan, const std::atomic<bool>& stop,
+                       const VectorKernel* drawer)
     : plan_(plan),
       stop_(stop),
       dice_(dice_kind(plan.rules)),
@@ -95,7 +46,7 @@ EffectsPlayer::EffectsPlayer(const SimulationPlan& plan, const std::atomic<bool>
   throws_.enter.fill(true);
 }
 
-std::optional<Tally> EffectsPlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
+std::optional<Tally> GamePlayer::play(const Chunk& chunk, std::vector<GameEnd>* ends) {
   Tally tally;
   for (std::uint32_t first = 0; first < chunk.games; first += games_at_once)
     if (!play_games(chunk, first, std::min(games_at_once, chunk.games - first), tally, ends))
@@ -103,8 +54,8 @@ std::optional<Tally> EffectsPlayer::play(const Chunk& chunk, std::vector<GameEnd
   return tally;
 }
 
-bool EffectsPlayer::play_games(const Chunk& chunk, std::uint32_t first, std::uint32_t count,
-                               Tally& tally, std::vector<GameEnd>* ends) {
+bool GamePlayer::play_games(const Chunk& chunk, std::uint32_t first, std::uint32_t count,
+                            Tally& tally, std::vector<GameEnd>* ends) {
   const auto first_key = static_cast<std::uint32_t>(chunk.first_seed);
   Game begun{.cells = {}, .shields = {}, .skips = {}, .next = 0};
   std::fill_n(begun.cells.begin(), plan_.players, plan_.rules.start);
@@ -149,7 +100,7 @@ bool EffectsPlayer::play_games(const Chunk& chunk, std::uint32_t first, std::uin
   return true;
 }
 
-void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
+void GamePlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
   if (drawer_ == nullptr) {
     BlockDice dice(dice_, (chunk.first_seed >> 32U << 32U) + keys_[at]);
     const auto& distances = dice.distances(played);
@@ -170,15 +121,15 @@ void EffectsPlayer::draw(const Chunk& chunk, std::uint32_t at, Turn played) {
                            [&](std::uint8_t distance) { return (*entering_)[distance]; });
 }
 
-int EffectsPlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& tally,
-                              bool& won) const {
+int GamePlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& tally,
+                           bool& won) const {
   for (int turn = 0; turn < turns; ++turn) {
     const std::size_t place = static_cast<std::size_t>(turn) * lanes_ + lane;
     const Cell distance = throws_.distances[place];
     Cell& cell = game.cells[game.next];
     const bool stays = distance == 0 || (cell == 0 && !throws_.enter[place]);
     if (!stays) {
-      const EffectsTrack::Step& step = track_.step(cell + distance);
+      const Track::Step& step = track_.step(cell + distance);
       if (step.events == 0) {
         cell = step.rest;
       } else {
@@ -193,42 +144,41 @@ int EffectsPlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& 
   return turns;
 }
 
-EffectsPlayer::After EffectsPlayer::land(Game& game, const EffectsTrack::Step& step,
-                                         Tally& tally) const {
-  const auto is = [&](EffectsTrack::Event event) { return (step.events & event) != 0; };
-  if (is(EffectsTrack::stays)) return After::handed_on;
+GamePlayer::After GamePlayer::land(Game& game, const Track::Step& step, Tally& tally) const {
+  const auto is = [&](Track::Event event) { return (step.events & event) != 0; };
+  if (is(Track::stays)) return After::handed_on;
   const Seat seat = game.next;
-  if (is(EffectsTrack::snake)) {
+  if (is(Track::snake)) {
     if (const std::int32_t shields = game.shields.of(seat); shields > 0) {
       game.shields.set(seat, shields - 1);
-      rest_on(game, step.landed, is(EffectsTrack::captures_on_head));
+      rest_on(game, step.landed, is(Track::captures_on_head));
       return After::handed_on;
     }
     ++tally.snakes;
   }
-  if (is(EffectsTrack::ladder)) ++tally.ladders;
-  rest_on(game, step.rest, is(EffectsTrack::captures));
-  if (is(EffectsTrack::wins)) return After::won;
-  if (is(EffectsTrack::again)) return After::again;
+  if (is(Track::ladder)) ++tally.ladders;
+  rest_on(game, step.rest, is(Track::captures));
+  if (is(Track::wins)) return After::won;
+  if (is(Track::again)) return After::again;
   act(game, step);
   return After::handed_on;
 }
 
-void EffectsPlayer::rest_on(Game& game, Cell cell, bool captures) const {
+void GamePlayer::rest_on(Game& game, Cell cell, bool captures) const {
   if (captures)
     for (std::size_t seat = 0; seat < plan_.players; ++seat)
       if (game.cells[seat] == cell && seat != game.next) game.cells[seat] = plan_.rules.start;
   game.cells[game.next] = cell;
 }
 
-void EffectsPlayer::act(Game& game, const EffectsTrack::Step& step) const {
+void GamePlayer::act(Game& game, const Track::Step& step) const {
   const Seat seat = game.next;
   Cell& cell = game.cells[seat];
-  if ((step.events & EffectsTrack::skip) != 0) game.skips.set(seat, step.n);
-  if ((step.events & EffectsTrack::restart) != 0) cell = plan_.rules.start;
-  if ((step.events & EffectsTrack::shield) != 0)
+  if ((step.events & Track::skip) != 0) game.skips.set(seat, step.n);
+  if ((step.events & Track::restart) != 0) cell = plan_.rules.start;
+  if ((step.events & Track::shield) != 0)
     game.shields.set(seat, std::max(game.shields.of(seat), std::int32_t{step.n}));
-  if ((step.events & EffectsTrack::swap) == 0) return;
+  if ((step.events & Track::swap) == 0) return;
   // The nearest one ahead; of several the one whose seat follows first.
   std::size_t nearest = seat;
   std::size_t other = seat;
@@ -240,7 +190,7 @@ void EffectsPlayer::act(Game& game, const EffectsTrack::Step& step) const {
   std::swap(cell, game.cells[nearest]);
 }
 
-void EffectsPlayer::hand_on(Game& game) const {
+void GamePlayer::hand_on(Game& game) const {
   while (true) {
     game.next = game.next + 1U == plan_.players ? Seat{0} : static_cast<Seat>(game.next + 1U);
     const std::int32_t skips = game.skips.of(game.next);
