@@ -344,7 +344,7 @@ class ThePages(snl.CommandLineTest):
         self.assertGreater(len(headings), 8)
         for heading in headings:
             self.assertIn(f" {heading.replace('`', '')}\n", text)
-        fenced = re.findall(r"(?ms)^```\w*\n(.*?)^```$", specification)
+        fenced = re.findall(r"(?ms)^```[\w-]*\n(.*?)^```$", specification)
         self.assertGreater(len(fenced), 2)
         for block in fenced:
             for line in block.splitlines():

@@ -221,7 +221,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
 
     def test_takes_nothing_from_the_log_for_a_row_that_is_wrong(self):
         with closing(sqlite3.connect(self.store)) as database, database:
-            database.execute("UPDATE games SET turn = 77")
+            database.execute("UPDATE games SET created = 77")
         words = self.words("final", code=4)
         self.assertIn("its row in games or players isn't what its log folds to", words)
         self.assertNotIn("Up to version", words)
