@@ -36,6 +36,16 @@ std::int32_t event_schema_of(const GameSetup& setup) {
   return has_effects(setup) || setup.draw ? extended_schema : plain_schema;
 }
 
+/// A number that counts turns, and one of a cell: others of these types have other limits.
+template <class Number>
+struct AsTurn {
+  Number& number;
+};
+template <class Number>
+struct AsCell {
+  Number& number;
+};
+
 /// Writes lists and values, with commas where they belong.
 class Writer {
  public:
@@ -129,25 +139,16 @@ class Writer {
       value(counts.of(seat));
     return close();
   }
-  Writer& value(const Tallies& tallies) { return value(tallies.shields).value(tallies.skips); }
-  Writer& value(const Restored& restored) {
-    return value(restored.captured)
-        .value(restored.captured_to)
-        .value(restored.swapped)
-        .value(restored.swapped_to)
-        .value(restored.tallies);
-  }
-  Writer& value(const TurnPlayed& turn, const Effects& effects) {
-    value(effects.rest).value(effects.shielded).value(effects.captured).value(effects.captured_to);
-    if (effects.power)
-      value(*effects.power);
-    else
-      raw("null");
-    return value(effects.swapped)
-        .value(effects.before)
-        .value(effects.after)
-        .value(std::span<const Seat>(missed_after(turn)));
-  }
+  Writer& value(const std::optional<Power>& power) { return power ? value(*power) : raw("null"); }
+
+  Writer& value(AsTurn<const Turn> turn) { return value(turn.number); }
+  Writer& value(AsCell<const Cell> cell) { return value(cell.number); }
+  Writer& value(Outcome outcome) { return value(std::string_view(to_string(outcome))); }
+
+  /// As FieldReader has them.
+  void fields(const auto&... all) { (value(all), ...); }
+  void missed(const TurnPlayed& turn) { value(std::span<const Seat>(missed_after(turn))); }
+
   Writer& value(const Rules& rules, Fields fields) {
     open()
         .value(rules.start)
@@ -173,7 +174,9 @@ class Writer {
     for (std::size_t seat = 0; seat < players; ++seat)
       value(position.cells[seat]);
     close().value(position.next).value(position.winner);
-    return fields == Fields::with_effects ? value(position.tallies) : *this;
+    if (fields == Fields::with_effects)
+      value(position.tallies.shields).value(position.tallies.skips);
+    return *this;
   }
   Writer& value(const Draw& draw) {
     open().bytes(draw.commitment).bytes(draw.secret).open();
@@ -213,6 +216,51 @@ class Writer {
   bool first_ = true;
 };
 
+// ---- The fields of events
+//
+// Each is named once: a Writer writes them, and a Reader reads them, in this order.
+
+template <class Value, class Type>
+concept Like = std::same_as<std::remove_const_t<Value>, Type>;
+
+/// What is there to be written, or is to be read.
+template <class Value>
+const Value& there(const std::optional<Value>& value) {
+  return *value;
+}
+template <class Value>
+Value& there(std::optional<Value>& value) {
+  return value.emplace();
+}
+
+void fields_of_restored(auto& restored, auto& json) {
+  json.fields(restored.captured, AsCell(restored.captured_to), restored.swapped,
+              AsCell(restored.swapped_to), restored.tallies.shields, restored.tallies.skips);
+}
+
+void fields_of(Like<TurnPlayed> auto& turn, auto& json, std::int32_t schema) {
+  json.fields(AsTurn(turn.turn), turn.seat, turn.dice, turn.rolled, AsCell(turn.from),
+              AsCell(turn.landed), AsCell(turn.to), turn.outcome, turn.next, turn.previous);
+  if (schema == plain_schema) return;
+  auto& effects = there(turn.effects);
+  json.fields(AsCell(effects.rest), effects.shielded, effects.captured, AsCell(effects.captured_to),
+              effects.power, effects.swapped, effects.before.shields, effects.before.skips,
+              effects.after.shields, effects.after.skips);
+  json.missed(turn);
+}
+
+void fields_of(Like<TurnUndone> auto& turn, auto& json, std::int32_t schema) {
+  json.fields(turn.index, AsTurn(turn.turn), turn.seat, AsCell(turn.from), AsCell(turn.to),
+              turn.played, turn.previous, turn.later.version, turn.later.index);
+  if (schema == extended_schema) fields_of_restored(there(turn.restored), json);
+}
+
+void fields_of(Like<TurnRedone> auto& turn, auto& json, std::int32_t schema) {
+  json.fields(turn.index, AsTurn(turn.turn), turn.seat, AsCell(turn.from), AsCell(turn.to),
+              turn.outcome, turn.next, turn.played, turn.later.version, turn.later.index);
+  if (schema == extended_schema) fields_of_restored(there(turn.restored), json);
+}
+
 /// {"type":[schema version, …
 Writer begin(std::string& json, std::string_view type, std::int32_t schema = plain_schema) {
   json += "{\"";
@@ -221,6 +269,13 @@ Writer begin(std::string& json, std::string_view type, std::int32_t schema = pla
   Writer writer(json);
   writer.open().value(schema);
   return writer;
+}
+
+void write_fields(std::string& json, std::string_view type, const auto& event, bool is_extended) {
+  const std::int32_t schema = is_extended ? extended_schema : plain_schema;
+  Writer writer = begin(json, type, schema);
+  fields_of(event, writer, schema);
+  writer.close();
 }
 
 void write_body(std::string& json, const StartGame& start) {
@@ -302,48 +357,13 @@ void write_usual_turn(std::string& json, const TurnPlayed& turn) {
 void write_body(std::string& json, const TurnPlayed& turn) {
   if (!turn.effects && turn.dice.size() > 0 && turn.dice.size() <= max_dice)
     return write_usual_turn(json, turn);
-  Writer writer = begin(json, "played", turn.effects ? extended_schema : plain_schema);
-  writer.value(turn.turn)
-      .value(turn.seat)
-      .value(turn.dice)
-      .value(turn.rolled)
-      .value(turn.from)
-      .value(turn.landed)
-      .value(turn.to)
-      .value(to_string(turn.outcome))
-      .value(turn.next)
-      .value(turn.previous);
-  if (turn.effects) writer.value(turn, *turn.effects);
-  writer.close();
+  write_fields(json, "played", turn, turn.effects.has_value());
 }
 void write_body(std::string& json, const TurnUndone& turn) {
-  Writer writer = begin(json, "undone", turn.restored ? extended_schema : plain_schema);
-  writer.value(turn.index)
-      .value(turn.turn)
-      .value(turn.seat)
-      .value(turn.from)
-      .value(turn.to)
-      .value(turn.played)
-      .value(turn.previous)
-      .value(turn.later.version)
-      .value(turn.later.index);
-  if (turn.restored) writer.value(*turn.restored);
-  writer.close();
+  write_fields(json, "undone", turn, turn.restored.has_value());
 }
 void write_body(std::string& json, const TurnRedone& turn) {
-  Writer writer = begin(json, "redone", turn.restored ? extended_schema : plain_schema);
-  writer.value(turn.index)
-      .value(turn.turn)
-      .value(turn.seat)
-      .value(turn.from)
-      .value(turn.to)
-      .value(to_string(turn.outcome))
-      .value(turn.next)
-      .value(turn.played)
-      .value(turn.later.version)
-      .value(turn.later.index);
-  if (turn.restored) writer.value(*turn.restored);
-  writer.close();
+  write_fields(json, "redone", turn, turn.restored.has_value());
 }
 
 // ---- Reading
@@ -550,11 +570,6 @@ Cell read_cell(Reader& reader) {
 Version read_version(Reader& reader) {
   return reader.number<Version>(0, max_number);
 }
-EventRef read_event_ref(Reader& reader) {
-  const Version version = read_version(reader);
-  return {version, reader.number<std::int32_t>(0, max_index)};
-}
-
 Dice read_dice(Reader& reader) {
   std::array<std::int32_t, max_dice> values{};
   std::size_t count = 0;
@@ -802,23 +817,6 @@ GameStarted read_started(Reader& reader, std::int32_t schema) {
   return {read_setup(reader, schema)};
 }
 
-Effects read_effects(Reader& reader) {
-  Effects effects;
-  effects.rest = read_cell(reader);
-  effects.shielded = reader.boolean();
-  effects.captured = read_seat_set(reader);
-  effects.captured_to = read_cell(reader);
-  if (!reader.null()) {
-    reader.open();
-    effects.power = read_power(reader);
-    reader.close();
-  }
-  effects.swapped = read_optional_seat(reader);
-  effects.before = read_tallies(reader);
-  effects.after = read_tallies(reader);
-  return effects;
-}
-
 /// Whoever missed turns, in the order in which they did.
 void read_missed(Reader& reader, TurnPlayed& turn) {
   SeatCounts& counts = turn.effects->missed;
@@ -837,63 +835,43 @@ void read_missed(Reader& reader, TurnPlayed& turn) {
     reader.fail("turns are missed in turn order after the mover");
 }
 
-std::optional<Restored> read_restored(Reader& reader, std::int32_t schema) {
-  if (schema == plain_schema) return std::nullopt;
-  Restored restored;
-  restored.captured = read_seat_set(reader);
-  restored.captured_to = read_cell(reader);
-  restored.swapped = read_optional_seat(reader);
-  restored.swapped_to = read_cell(reader);
-  restored.tallies = read_tallies(reader);
-  return restored;
-}
+/// Reads what fields_of names.
+class FieldReader {
+ public:
+  FieldReader(Reader& reader, std::int32_t schema) : reader_(reader), schema_(schema) {}
 
-TurnPlayed read_played(Reader& reader, std::int32_t schema) {
-  TurnPlayed turn;
-  turn.turn = reader.number<Turn>(1, max_number);
-  turn.seat = read_seat(reader);
-  turn.dice = read_dice(reader);
-  turn.rolled = reader.boolean();
-  turn.from = read_cell(reader);
-  turn.landed = read_cell(reader);
-  turn.to = read_cell(reader);
-  turn.outcome = read_outcome(reader, schema);
-  turn.next = read_optional_seat(reader);
-  turn.previous = read_version(reader);
-  if (schema == extended_schema) {
-    turn.effects = read_effects(reader);
-    read_missed(reader, turn);
+  void fields(auto&&... all) { (read(all), ...); }
+  void missed(TurnPlayed& turn) { read_missed(reader_, turn); }
+
+ private:
+  void read(AsTurn<Turn> turn) { turn.number = reader_.number<Turn>(1, max_number); }
+  void read(AsCell<Cell> cell) { cell.number = read_cell(reader_); }
+  void read(Version& version) { version = read_version(reader_); }
+  void read(std::int32_t& index) { index = reader_.number<std::int32_t>(0, max_index); }
+  void read(Seat& seat) { seat = read_seat(reader_); }
+  void read(std::optional<Seat>& seat) { seat = read_optional_seat(reader_); }
+  void read(bool& yes) { yes = reader_.boolean(); }
+  void read(Dice& dice) { dice = read_dice(reader_); }
+  void read(Outcome& outcome) { outcome = read_outcome(reader_, schema_); }
+  void read(SeatSet& seats) { seats = read_seat_set(reader_); }
+  void read(SeatCounts& counts) { counts = read_seat_counts(reader_); }
+  void read(std::optional<Power>& power) {
+    if (reader_.null()) return;
+    reader_.open();
+    power = read_power(reader_);
+    reader_.close();
   }
-  return turn;
-}
 
-TurnUndone read_undone(Reader& reader, std::int32_t schema) {
-  TurnUndone turn;
-  turn.index = reader.number<std::int32_t>(0, max_index);
-  turn.turn = reader.number<Turn>(1, max_number);
-  turn.seat = read_seat(reader);
-  turn.from = read_cell(reader);
-  turn.to = read_cell(reader);
-  turn.played = read_version(reader);
-  turn.previous = read_version(reader);
-  turn.later = read_event_ref(reader);
-  turn.restored = read_restored(reader, schema);
-  return turn;
-}
+  Reader& reader_;
+  std::int32_t schema_;
+};
 
-TurnRedone read_redone(Reader& reader, std::int32_t schema) {
-  TurnRedone turn;
-  turn.index = reader.number<std::int32_t>(0, max_index);
-  turn.turn = reader.number<Turn>(1, max_number);
-  turn.seat = read_seat(reader);
-  turn.from = read_cell(reader);
-  turn.to = read_cell(reader);
-  turn.outcome = read_outcome(reader, schema);
-  turn.next = read_optional_seat(reader);
-  turn.played = read_version(reader);
-  turn.later = read_event_ref(reader);
-  turn.restored = read_restored(reader, schema);
-  return turn;
+template <class Event>
+Event read_fields(Reader& reader, std::int32_t schema) {
+  Event event;
+  FieldReader fields(reader, schema);
+  fields_of(event, fields, schema);
+  return event;
 }
 
 /// Whether a type has a second schema version.
@@ -919,11 +897,11 @@ Event read_event(Reader& reader) {
   const std::int32_t schema = read_schema(reader, type);
   Event event;
   if (type == "played")
-    event = read_played(reader, schema);
+    event = read_fields<TurnPlayed>(reader, schema);
   else if (type == "undone")
-    event = read_undone(reader, schema);
+    event = read_fields<TurnUndone>(reader, schema);
   else if (type == "redone")
-    event = read_redone(reader, schema);
+    event = read_fields<TurnRedone>(reader, schema);
   else if (type == "started")
     event = read_started(reader, schema);
   else
@@ -1163,7 +1141,7 @@ std::optional<GameState> decode_state(std::string_view json,
   read_places(reader, state.position, setup->players.size(), fields_of(*setup));
   state.index = reader.number<std::int32_t>(0, max_index);
   state.last_turn = read_version(reader);
-  state.redo = read_event_ref(reader);
+  state.redo = {read_version(reader), reader.number<std::int32_t>(0, max_index)};
   state.redoable = reader.number<Turn>(0, max_number);
   reader.close();
   if (!reader.ok() || !reader.at_end()) return std::nullopt;

@@ -69,9 +69,7 @@ SharedView GameViewer::glance(const std::string& id) {
 }
 
 SharedView GameViewer::look(const std::string& id) {
-  const auto [known, is_right] = known_.find(id, moment_);
-  if (is_right) return known;
-  auto view = compared(id, known);
+  auto view = glance(id);
   if (view)
     known_.keep(view, moment_);
   else

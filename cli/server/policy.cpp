@@ -29,41 +29,6 @@ std::optional<HttpProblem> unless_running(const GameView& view) {
   return std::nullopt;
 }
 
-std::optional<HttpProblem> unless_promised(const GameView& view, std::optional<Seat> of) {
-  if (view.status == GameStatus::abandoned) return end_of(view);
-  if (view.status == GameStatus::open)
-    return conflict("not-yet", "entropy is sent once the seats are settled");
-  const auto& sender = view.room->seats.at(of.value());
-  if (view.status == GameStatus::drawing && sender && sender->entropy_hash && !sender->entropy)
-    return std::nullopt;
-  return HttpProblem(422, "broken-promise", "this seat has promised no entropy, or has sent it");
-}
-
-std::optional<HttpProblem> unless_to_move(const GameView& view, std::optional<Seat> of) {
-  if (auto problem = unless_running(view)) return problem;
-  const Seat next = view.game->state().position.next;
-  if (next == of) return std::nullopt;
-  const std::string& mover = view.game->state().setup->players[next];
-  return conflict("invalid-move", fmt::format("{} is to move", mover))
-      .with_value(view.game->state().setup->players[of.value()])
-      .with_result(invalid_move_result);
-}
-
-std::optional<HttpProblem> unless_undoable(const GameView& view) {
-  if (auto problem = unless_running(view)) return problem;
-  if (view.room->takebacks == Room::Takebacks::none)
-    return HttpProblem(422, "invalid-value", "no turn is taken back in this game");
-  if (view.game->state().position.turn == 0)
-    return HttpProblem(422, "invalid-value", "there is no turn to take back");
-  return std::nullopt;
-}
-
-/// Whether there is anybody to whom it could be done.
-bool has_object(Route::Resource action, const GameView& view) {
-  using enum Route::Resource;
-  return (action != seat && action != seat_token) || view.room->taken() > 0;
-}
-
 }  // namespace
 
 bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of) {
@@ -77,24 +42,43 @@ bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of
 std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& view,
                                        std::optional<Seat> of) {
   using enum Route::Resource;
+  using enum GameStatus;
+  const Room& room = *view.room;
   switch (action) {
     case seats:
-      if (view.status != GameStatus::open && view.status != GameStatus::abandoned &&
-          view.room->taken() == view.room->seats.size())
+      if (view.status != open && view.status != abandoned && room.taken() == room.seats.size())
         return conflict("full", "every seat is taken");
-      [[fallthrough]];
+      return unless_open(view);
     case seat:
       return unless_open(view);
     case start:
       if (auto problem = unless_open(view)) return problem;
-      if (view.room->taken() >= min_players) return std::nullopt;
+      if (room.taken() >= min_players) return std::nullopt;
       return conflict("not-yet", "a game needs 2 players: somebody has to take a seat first");
-    case entropy:
-      return unless_promised(view, of);
-    case turns:
-      return unless_to_move(view, of);
+    case entropy: {
+      if (view.status == abandoned) return end_of(view);
+      if (view.status == open)
+        return conflict("not-yet", "entropy is sent once the seats are settled");
+      const auto& sender = room.seats.at(of.value());
+      if (view.status == drawing && sender && sender->entropy_hash && !sender->entropy)
+        return std::nullopt;
+      return HttpProblem(422, "broken-promise", "this seat owes no entropy");
+    }
+    case turns: {
+      if (auto problem = unless_running(view)) return problem;
+      const GameSetup& setup = *view.game->state().setup;
+      const Position& position = view.game->state().position;
+      if (position.next == of) return std::nullopt;
+      return conflict("invalid-move", fmt::format("{} is to move", setup.players[position.next]))
+          .with_value(setup.players[of.value()])
+          .with_result(invalid_move_result);
+    }
     case takebacks:
-      return unless_undoable(view);
+      if (auto problem = unless_running(view)) return problem;
+      if (room.takebacks == Room::Takebacks::none)
+        return HttpProblem(422, "invalid-value", "no turn is taken back in this game");
+      if (view.game->state().position.turn > 0) return std::nullopt;
+      return HttpProblem(422, "invalid-value", "there is no turn to take back");
     case takeback:
       if (view.question && view.question->outcome == SeenQuestion::Outcome::open)
         return std::nullopt;
@@ -116,10 +100,12 @@ std::vector<std::string_view> allowed(const GameView& view, const Caller& caller
                                                  {takebacks, "takeback"},
                                                  {takeback, "answer"}}};
   std::vector<std::string_view> names;
-  for (const auto& [action, name] : actions)
-    if (is_for(action, caller, caller.seat) && has_object(action, view) &&
+  for (const auto& [action, name] : actions) {
+    const bool has_object = (action != seat && action != seat_token) || view.room->taken() > 0;
+    if (has_object && is_for(action, caller, caller.seat) &&
         !obstacle_to(action, view, caller.seat))
       names.push_back(name);
+  }
   return names;
 }
 

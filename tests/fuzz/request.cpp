@@ -63,8 +63,8 @@ Hash secret_of_games() {
 class Games {
  public:
   Games()
-      : reader_(store_, rooms_, settings()),
-        writer_(store_, rooms_, settings()),
+      : reader_(store_, rooms_, known_, settings()),
+        writer_(store_, rooms_, known_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
   HttpAnswer answer(HttpRequest request) {
@@ -92,6 +92,7 @@ class Games {
 
   MemoryStore store_;
   MemoryRooms rooms_;
+  cli::KnownGames known_;
   cli::GameReader reader_;
   cli::GameWriter writer_;
   cli::Gate gate_;

@@ -82,7 +82,7 @@ const std::array lists{
     ShownList{"Abandoned", "", {GameStatus::abandoned}},
 };
 
-std::string list_html(const ShownList& list, const ListGames& games_of) {
+std::string list_html(const ShownList& list, const GamesOfStatus& games_of) {
   std::string items;
   for (const GameStatus status : list.statuses)
     for (const SharedView& game : games_of(status))
@@ -95,7 +95,7 @@ std::string list_html(const ShownList& list, const ListGames& games_of) {
 
 }  // namespace
 
-std::string home_page(const ListGames& games_of, const Pages::Settings& settings) {
+std::string home_page(const GamesOfStatus& games_of, const Pages::Settings& settings) {
   static constexpr std::array<std::string_view, 4> names{"boards", "rules", "lists", "script"};
   static_assert(unmatched_place(pages_source.home, names).empty());
   const std::string main = filled(pages_source.home, [&](std::string_view name) -> std::string {

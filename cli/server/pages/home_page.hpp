@@ -11,8 +11,8 @@
 namespace snl::cli {
 
 /// The public games of a status, some of the newest.
-using ListGames = std::function<std::vector<SharedView>(GameStatus status)>;
+using GamesOfStatus = std::function<std::vector<SharedView>(GameStatus status)>;
 
-std::string home_page(const ListGames& list, const Pages::Settings& settings);
+std::string home_page(const GamesOfStatus& list, const Pages::Settings& settings);
 
 }  // namespace snl::cli
