@@ -76,7 +76,7 @@ class RefusedByItsServer(OnPostgres):
         self.snl("new", "A", "B", "--id", "g", db=self.database)
         self.cluster.sql(self.database, "ALTER TABLE snl.commits RENAME TO others")
         for command in (("list",), ("show", "g"), ("roll", "g"), ("audit",), ("db", "info")):
-            self.refused(1, r'relation "snl\.commits" does not exist; its tables aren\'t those that snl makes: restore', *command, db=self.database)
+            self.refused(1, r'relation "snl\.commits" does not exist; its tables aren\'t those that snl makes; restore', *command, db=self.database)
 
     def test_where_the_role_is_not_there(self):
         self.no_session("its server doesn't admit stranger from here", f"{self.place} user=stranger dbname=postgres")
