@@ -318,21 +318,11 @@ const Power* Board::power_on(Cell cell) const {
   return found != powers_.end() && found->cell == cell ? &found->power : nullptr;
 }
 
-namespace {
-
-std::string_view without_blanks_around(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  const std::size_t end = std::max(text.find_last_not_of(' ') + 1, begin);
-  return text.substr(begin, end - begin);
-}
-
-}  // namespace
-
 std::optional<DescribedJump> jump_from_text(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
-  const auto from = whole_number(without_blanks_around(text.substr(0, comma)));
-  const auto to = whole_number(without_blanks_around(text.substr(comma + 1)));
+  const auto from = whole_number(without_spaces_around(text.substr(0, comma)));
+  const auto to = whole_number(without_spaces_around(text.substr(comma + 1)));
   if (!from || !to) return std::nullopt;
   return DescribedJump{*from, *to};
 }

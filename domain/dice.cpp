@@ -68,12 +68,12 @@ std::string to_string(const Dice& dice) {
 std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text) {
   std::vector<std::int32_t> dice;
   while (true) {
-    const std::size_t dash = std::min(text.find('-'), text.size());
-    const auto die = die_from(text.substr(0, dash));
+    const std::size_t between = std::min(text.find_first_of("-,"), text.size());
+    const auto die = die_from(text.substr(0, between));
     if (!die) return std::nullopt;
     dice.push_back(*die);
-    if (dash == text.size()) return dice;
-    text.remove_prefix(dash + 1);
+    if (between == text.size()) return dice;
+    text.remove_prefix(between + 1);
   }
 }
 

@@ -55,7 +55,7 @@ class Dice {
 /// "6-6-1".
 std::string to_string(const Dice& dice);
 
-/// "6-3" or "6", as to_string writes them; none for anything else. A number that an int32 has no
+/// "6-3" or "6", as to_string writes them, or "6,3"; none for anything else. A number that an int32 has no
 /// room for stands as the largest one, which no die shows.
 std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text);
 

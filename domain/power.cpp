@@ -10,7 +10,7 @@ namespace {
 /// What stands before the first comma; `text` is left with what follows it, or with nothing.
 std::string_view next_part(std::string_view& text) {
   const std::size_t comma = std::min(text.find(','), text.size());
-  const std::string_view part = text.substr(0, comma);
+  const std::string_view part = without_spaces_around(text.substr(0, comma));
   text.remove_prefix(std::min(comma + 1, text.size()));
   return part;
 }
@@ -58,14 +58,14 @@ std::string to_string(const DescribedPower& power) {
 }
 
 std::optional<DescribedPower> power_from_text(std::string_view text) {
-  if (text.ends_with(',')) return std::nullopt;
+  if (without_spaces_around(text).ends_with(',')) return std::nullopt;
   const auto cell = whole_number(next_part(text));
   const auto kind = power_named(next_part(text));
   if (!cell || !kind) return std::nullopt;
   DescribedPower power{.cell = *cell, .kind = *kind};
   if (!text.empty()) {
-    power.n = whole_number(text);
-    if (!power.n) return std::nullopt;
+    power.n = whole_number(next_part(text));
+    if (!power.n || !text.empty()) return std::nullopt;
   }
   return power;
 }

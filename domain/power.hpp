@@ -61,7 +61,7 @@ DescribedPower described(Cell cell, const Power& power);
 /// "30,skip,2".
 std::string to_string(const DescribedPower& power);
 
-/// The power that "12,again" or "30,skip,2" means; none for anything else.
+/// The power that "12,again" or "30, skip, 2" means; none for anything else.
 std::optional<DescribedPower> power_from_text(std::string_view text);
 
 }  // namespace snl

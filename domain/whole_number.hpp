@@ -1,6 +1,7 @@
 // Whole numbers in texts.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <cstdint>
@@ -22,11 +23,18 @@ std::optional<Number> whole_number(std::string_view text) {
   return value;
 }
 
-/// The numbers of "1,6", as they stand there; none where it is something else, or one doesn't fit.
+/// A part of a text without the spaces at its ends.
+constexpr std::string_view without_spaces_around(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// The numbers of "1,6" or "1, 6", as they stand there; none where it is something else, or one
+/// doesn't fit.
 inline std::optional<std::vector<std::int32_t>> whole_numbers(std::string_view text) {
   std::vector<std::int32_t> numbers;
   for (const auto part : std::views::split(text, ',')) {
-    const auto number = whole_number<std::int32_t>(std::string_view(part));
+    const auto number = whole_number<std::int32_t>(without_spaces_around(std::string_view(part)));
     if (!number) return std::nullopt;
     numbers.push_back(*number);
   }

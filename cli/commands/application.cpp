@@ -2,6 +2,7 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/near_word.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/session.hpp"
 #include "commands.hpp"
@@ -22,6 +23,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <span>
@@ -100,6 +102,7 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.fallthrough();
   show_examples_in_help(app);
   app.add_option("--db", session.db_option, "The store ($SNL_DB, else ~/.local/share/snl/snl.db)")
+      ->each([](const std::string& location) { advise_store(shown_location(location)); })
       ->type_name("FILE");
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -426,8 +429,14 @@ int run(int argc, const char* const* argv) {
     return code_of(failure.code());
   } catch (const StoreError& error) {
     end_output_if_possible();
-    warn(one_line(with_what_was_done(error.what())));
+    warn(one_line(with_what_was_done(on_advised_store(error.what()))));
     return code_of(Exit::failed);
+  } catch (const std::filesystem::filesystem_error& error) {
+    end_output_if_possible();
+    const std::string file = error.path1().string();
+    warn(one_line(
+        with_what_was_done(fmt::format("{}: {}", file.empty() ? "the working folder" : file,
+                                       reason_and_next_step(error.code().value())))));
   } catch (const std::bad_alloc&) {
     warn(with_what_was_done("out of memory; close other programs, then try again"));
   } catch (const std::exception& error) {

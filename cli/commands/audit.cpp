@@ -4,6 +4,7 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/reports/referee_page.hpp"
 #include "cli/session/failure.hpp"
+#include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "domain/wording.hpp"
 #include "flags.hpp"
@@ -96,7 +97,8 @@ struct Audit {
   std::string page_of(const AuditReport& report, Session& session, const std::string& what,
                       const std::optional<Hash>& expected) const {
     const PageStyle style{.colour = session.use_color(),
-                          .columns = std::clamp(session.columns(), 40, 80)};
+                          .columns = std::clamp(session.columns(), 40, 80),
+                          .snl = snl_command({})};
     const bool is_readable = report.problems.empty() || report.problems.front().kind != "file";
     if (!is_readable) return unsound_store_page(report, session.shown_db(), style);
     StoreReader& store = session.store_to_read(what);
@@ -119,7 +121,8 @@ struct Audit {
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;
-      report.problems.push_back({std::nullopt, std::nullopt, "file", error.what()});
+      report.problems.push_back(
+          {std::nullopt, std::nullopt, "file", on_advised_store(error.what())});
       return report;
     }
   }

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/output_file.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
@@ -56,7 +57,7 @@ void show_facts(const Session& session, AnswerForm form) {
 
 void migrate_store(const Session& session, AnswerForm form) {
   const auto [before, after] = keeper_of_present_store(session)->migrate();
-  if (before != after) note_done("it is upgraded", "snl db info");
+  if (before != after) note_done("it is upgraded", snl_command({"db", "info"}));
   if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
                              : fmt::format("upgraded from schema version {} to {}", before, after));
@@ -67,9 +68,10 @@ void check_store(const Session& session, AnswerForm form) {
   if (form == AnswerForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
-    print_line(is_file_location(session.db_path())
-                   ? "ok: the file is a sound database; snl audit proves the games in it"
-                   : "ok: its tables agree with each other; snl audit proves the games in it");
+    print_line(fmt::format("ok: {}; {} proves the games in it",
+                           is_file_location(session.db_path()) ? "the file is a sound database"
+                                                               : "its tables agree with each other",
+                           printable(snl_command({"audit"}))));
   for (const Problem& problem : problems)
     if (form == AnswerForm::words)
       print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
@@ -78,13 +80,28 @@ void check_store(const Session& session, AnswerForm form) {
 
 // ---- Copies
 
-/// The exit of a copy that was not put in its place, and the first reason why.
+/// Has what fails about the store of a location advise commands on that store, and not on the one
+/// of
+/// --db.
+template <class Work>
+auto advising_on(const std::string& location, const Work& work) {
+  try {
+    return work();
+  } catch (const StoreError& error) {
+    const std::string shown = shown_location(location);
+    if (std::string_view(error.what()).starts_with(fmt::format("store {}:", shown)))
+      advise_store(shown);
+    throw;
+  }
+}
+
+/// The exit of a copy of the advised store that was not put in its place, and the first reason why.
 Failure not_copied(const std::string& from, const AuditReport& report) {
   const Problem& first = report.problems.front();
   const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
   return {Exit::unsound,
-          fmt::format("{}: it isn't sound, so nothing was written ({}{}); snl audit tells more",
-                      from, where, first.detail)};
+          fmt::format("{}: it isn't sound, so nothing was written ({}{}); {} tells more", from,
+                      where, first.detail, snl_command({"audit"}))};
 }
 
 std::string summary_of(const AuditReport& report) {
@@ -108,9 +125,9 @@ struct Copying {
     const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return keeper->back_up(file, options); });
     if (!report.ok()) throw not_copied(session.shown_db(), report);
-    note_done(fmt::format("the copy {} is whole and in its place", file),
-              fmt::format("snl --db {} audit", file));
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+    note_done(fmt::format("the copy {} is whole and in its place", file),
+              snl_command_on(file, {"audit"}));
     if (form == AnswerForm::json)
       return print_json({{"file", file},
                          {"games", report.games},
@@ -128,8 +145,11 @@ struct Copying {
     require_name();
     const std::string store = session.shown_db();
     const AuditReport report = restored(session);
-    if (!report.ok()) throw not_copied(file, report);
-    note_done("the store is restored", "snl db info");
+    if (!report.ok()) {
+      advise_store(file);
+      throw not_copied(file, report);
+    }
+    note_done("the store is restored", snl_command({"db", "info"}));
     if (form == AnswerForm::json)
       return print_json({{"store", store},
                          {"games", report.games},
@@ -146,8 +166,11 @@ struct Copying {
 
   AuditReport restored(const Session& session) const {
     try {
-      return told_as_unsound(
-          [&] { return keeper_of_store(session.db_path_to_create())->restore(file, occupied()); });
+      return told_as_unsound([&] {
+        return advising_on(file, [&] {
+          return keeper_of_store(session.db_path_to_create())->restore(file, occupied());
+        });
+      });
     } catch (const NotEmpty& error) {
       throw Failure(Exit::usage,
                     fmt::format("{}; --force replaces all that is in it", error.what()));
@@ -180,7 +203,7 @@ struct StoreCopying {
     const auto source = open_store(from, for_reading);
     const auto copied = copied_games(*source);
     note_done(fmt::format("every game is copied to {}", shown_location(to)),
-              fmt::format("snl --db {} audit", shown_location(to)));
+              snl_command_on(shown_location(to), {"audit"}));
     std::int64_t rooms = 0;
     if (keeper->facts().rooms > 0) rooms = copy_rooms(*open_rooms(from), *open_rooms(to));
     tell(copied, rooms);
@@ -206,10 +229,10 @@ struct StoreCopying {
               fmt::format("{}: it has another game {}, or one that has gone on (games before it "
                           "were copied); copy to another store",
                           shown_location(to), why.game)};
-    return {
-        Exit::unsound,
-        fmt::format("{}: game {} isn't sound ({}; games before it were copied); see snl audit {}",
-                    shown_location(from), why.game, why.why, why.game)};
+    return {Exit::unsound,
+            fmt::format("{}: game {} isn't sound ({}; games before it were copied); see {}",
+                        shown_location(from), why.game, why.why,
+                        snl_command_on(shown_location(from), {"audit", why.game}))};
   }
 
   void tell(const CopiedGames& copied, std::int64_t rooms) const {
@@ -238,7 +261,9 @@ void add_store_copying(CLI::App& db) {
       ->type_name("FILE|DATABASE")
       ->required();
   add_json_flag(*command, copying->form);
-  command->callback([copying] { copying->run(); });
+  command->callback([copying] {
+    advising_on(copying->from, [&] { advising_on(copying->to, [&] { copying->run(); }); });
+  });
 }
 
 void compact_store(const Session& session, AnswerForm form) {
@@ -250,7 +275,7 @@ void compact_store(const Session& session, AnswerForm form) {
         Exit::unsound,
         fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
                     compacted.error().front().detail));
-  note_done("the store is compacted", "snl db info");
+  note_done("the store is compacted", snl_command({"db", "info"}));
   if (form == AnswerForm::json)
     return print_json({{"path", path},
                        {"bytes_before", compacted->bytes_before},

@@ -1,6 +1,7 @@
 #include "game_screens.hpp"
 
 #include "cli/playback/playback_screen.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/rejection.hpp"
 #include "cli/terminal/screen.hpp"
@@ -75,9 +76,7 @@ void play_at_table(Session& session, const std::string& game) {
   EventStore& store = session.store_to_write(game);
   const std::string id = session.resolve(store, game);
   auto match = Match::load(store, id);
-  if (!match)
-    throw Failure(Exit::no_such,
-                  fmt::format("no game \"{}\"; snl list shows the games there are", game));
+  if (!match) throw no_such_game(game);
   News news(store, id);
   Playback playback(Reel::in_force(news.timeline()),
                     {.mode = Mode::table, .glyphs = session.glyphs()});
@@ -96,7 +95,7 @@ void play_at_table(Session& session, const std::string& game) {
   run(session, id, std::move(playback),
       {.look = [&](Playback& shown) { news.tell(shown); }, .play = play});
   if (!match->state().completed())
-    print_line(fmt::format("Game {} is kept; go on with: {}", id, session.command({"play", id})));
+    print_line(fmt::format("Game {} is kept; go on with: {}", id, snl_command({"play", id})));
 }
 
 }  // namespace snl::cli

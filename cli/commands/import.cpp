@@ -1,6 +1,8 @@
 // import
 
+#include "cli/drawing/seen_names.hpp"
 #include "cli/session/input_file.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
@@ -74,11 +76,15 @@ struct Import {
                               ? rehearse_together(session.store_to_read_if_any(), reader.games())
                               : record_together(session.store_to_create(), reader.games());
     if (!recorded) throw failure_from(recorded.error());
-    if (!dry_run) note_done("what the file holds is recorded", "snl list");
+    if (!dry_run) note_all_recorded();
     for (const TakenGame& game : *recorded) {
       print_line(game.game);
       if (game.before > 0) tell_what_was_new(game);
     }
+  }
+
+  static void note_all_recorded() {
+    note_done("what the file holds is recorded", snl_command({"list"}));
   }
 
   /// Of a game that was there.
@@ -127,8 +133,7 @@ struct Import {
                            .after = &game.state()});
       const auto recorded = store.append(appends);
       if (recorded) {
-        for (const Append& append : appends)
-          note_recorded(append.game, std::ssize(append.commits));
+        note_all_recorded();
         for (const Append& append : appends)
           print_line(append.game);
         return;
@@ -175,6 +180,9 @@ struct Import {
     if (!game) game.emplace(*headers.setup, random_seed());
     for (const std::string& header : reader.unknown_headers())
       warn(fmt::format("{}: {}; it is left out", name_of_input(file), header));
+    // Older versions have exported games of such players: `new` refuses them, and this only tells.
+    for (const std::string& fault : faults_of_looks(headers.setup->players))
+      warn(fmt::format("{}: {}", name_of_input(file), fault));
     return {headers.id, *std::move(game)};
   }
 

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/session/failure.hpp"
+#include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "storage/codec.hpp"
@@ -59,8 +60,8 @@ class CommitTeller {
       started = std::get_if<GameStarted>(&first_.front());
     }
     if (started == nullptr)
-      throw Failure(Exit::failed,
-                    fmt::format("game {}: its first event is missing; see snl audit", game));
+      throw Failure(Exit::failed, fmt::format("game {}: its first event is missing; see {}", game,
+                                              snl_command({"audit", game})));
     return players_[game] = started->setup->players;
   }
 

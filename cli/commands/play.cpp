@@ -45,7 +45,9 @@ struct PlayTurns {
       return play_at_table(session, game.game);
     }
     if (*player == "-" && dice.empty()) return play_stream(session);
-    if (atomic) throw Failure(Exit::usage, "--atomic goes with turns from stdin: snl play GAME -");
+    if (atomic)
+      throw Failure(Exit::usage, "--atomic goes with turns from stdin: " +
+                                     snl_command({"play", game.game, "-"}));
     play_one(session);
   }
 
@@ -76,7 +78,7 @@ struct PlayTurns {
     if (now.winner)
       return {Exit::usage,
               fmt::format("{}, and {} has won already; see {}", missing, setup.players[*now.winner],
-                          session.command({"show", match.id()}))};
+                          snl_command({"show", match.id()}))};
     const std::string& next = setup.players[now.next];
     const std::string dice = is_player || !can_be_thrown(*player, setup.rules)
                                  ? an_example_of_dice(setup.rules)
@@ -85,7 +87,7 @@ struct PlayTurns {
         Exit::usage,
         fmt::format("{}{}: {}", missing,
                     is_player && next != *player ? fmt::format(", and {} is to move", next) : "",
-                    session.command({"play", match.id(), next, dice}))};
+                    snl_command({"play", match.id(), next, dice}))};
   }
 
   static bool can_be_thrown(std::string_view text, const Rules& rules) {
@@ -110,7 +112,7 @@ struct PlayTurns {
           printer, recorded.error(),
           turn_failure(recorded.error(), match, *player, fmt::format("{}", fmt::join(dice, "-"))));
     if (!std::holds_alternative<TurnPlayed>(recorded->events.front()))
-      throw Failure(Exit::failed, "the recorded command is no turn; see snl audit");
+      throw Failure(Exit::failed, "the recorded command is no turn; see " + snl_command({"audit"}));
     note_recorded(match.id(), recorded->head.version);
     printer.print_turn(*recorded);
   }
@@ -232,7 +234,7 @@ void add_play(CLI::App& app, Session& session) {
   options->game.add_to(*command);
   command->add_option("PLAYER", options->player,
                       "Who moves; - reads turns from stdin, a line each");
-  command->add_option("DICE", options->dice, "All dice of the turn, as 6 3 or 6-3");
+  command->add_option("DICE", options->dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
   command->add_flag("--atomic", options->atomic, "With -: record all turns, or none");
   options->request.add_to(*command);
   command->footer(

@@ -2,6 +2,7 @@
 
 #include "cli/reports/json_output.hpp"
 #include "cli/session/near_word.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/rejection.hpp"
 #include "domain/narration.hpp"
 
@@ -56,15 +57,17 @@ Failure turn_failure(const Rejection& rejection, const Match& match, std::string
       return {Exit::usage,
               fmt::format("dice {} are impossible: {}", dice, possible_dice(impossible->rules))};
     if (std::holds_alternative<InvalidMove>(*refusal))
-      return {Exit::refused, fmt::format("{} is to move; see snl show {}",
-                                         setup.players[position.next], match.id())};
+      return {Exit::refused, fmt::format("{} is to move; see {}", setup.players[position.next],
+                                         snl_command({"show", match.id()}))};
     const bool can_be_undone = !setup.origin || position.turn > setup.origin->position.turn;
     if (std::holds_alternative<GameCompleted>(*refusal) && position.winner && !can_be_undone)
-      return {Exit::refused, fmt::format("{} has won already; see snl show {}",
-                                         setup.players[*position.winner], match.id())};
+      return {Exit::refused,
+              fmt::format("{} has won already; see {}", setup.players[*position.winner],
+                          snl_command({"show", match.id()}))};
     if (std::holds_alternative<GameCompleted>(*refusal) && position.winner)
-      return {Exit::refused, fmt::format("{} has won already; snl undo {} takes the last turn back",
-                                         setup.players[*position.winner], match.id())};
+      return {Exit::refused,
+              fmt::format("{} has won already; {} takes the last turn back",
+                          setup.players[*position.winner], snl_command({"undo", match.id()}))};
   }
   return failure_from(rejection, setup, match.id());
 }

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
 #include "domain/narration.hpp"
@@ -26,8 +27,9 @@ Failure undo_failure(const Rejection& rejection, const Match& match, const Comma
   if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
   const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
   if (few->possible == 0 || few->asked == 0)
-    return {Exit::refused, fmt::format("nothing to {}: game {} is at turn {}; see snl log {}", verb,
-                                       match.id(), match.state().position.turn, match.id())};
+    return {Exit::refused,
+            fmt::format("nothing to {}: game {} is at turn {}; see {}", verb, match.id(),
+                        match.state().position.turn, snl_command({"log", match.id()}))};
   return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most; give -n {}",
                                      few->asked, verb, few->possible, few->possible)};
 }

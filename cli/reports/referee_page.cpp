@@ -36,6 +36,9 @@ class Page {
   void say_not_sound(std::string_view words) {
     add_lines(fmt::format("NOT SOUND: {}", words), 0, "1;31");
   }
+  /// What a command begins with.
+  const std::string& snl() const { return style_.snl; }
+
   void blank() { text_ += '\n'; }
 
   /// A paragraph; an empty label goes on under the one before.
@@ -495,17 +498,17 @@ void say_changes(Page& page, const GameRecord& record, const std::string& game) 
     if (change.command_id) page.say_name("", fmt::format("    command ID: {}", *change.command_id));
   }
   if (record.more_changes > 0)
-    page.say("", fmt::format("and {} more: see snl log {}", counted(record.more_changes, "command"),
-                             game));
+    page.say("", fmt::format("and {} more: see {} log {}", counted(record.more_changes, "command"),
+                             page.snl(), game));
 }
 
 /// What was taken back in all games.
 void say_changes(Page& page, const StoreRecord& record) {
   if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
   page.say("Taken back",
-           fmt::format("{} in {}, and {} put back; snl audit GAME says by which command.",
+           fmt::format("{} in {}, and {} put back; {} audit GAME says by which command.",
                        counted(record.taken_back, "turn"), counted(record.changed, "game"),
-                       record.put_back));
+                       record.put_back, page.snl()));
 }
 
 void say_head(Page& page, const AuditReport& report, const std::string& command) {
@@ -515,7 +518,7 @@ void say_head(Page& page, const AuditReport& report, const std::string& command)
   page.say("",
            "Keep it where nobody who can write the store can. It alone shows later that nothing "
            "was forged whole or cut off:");
-  page.say("", fmt::format("snl audit {} --expect HEAD", command));
+  page.say("", fmt::format("{} audit {} --expect HEAD", page.snl(), command));
 }
 
 std::string place_in_game(const Problem& problem) {
@@ -536,8 +539,8 @@ void say_problems(Page& page, const AuditReport& report,
     page.say(i == 0 ? "Problem" : "", place_of(problem) + problem.detail);
   }
   if (report.problems.size() > most_problems)
-    page.say("", fmt::format("and {} more: see snl audit --json",
-                             report.problems.size() - most_problems));
+    page.say("", fmt::format("and {} more: see {} audit --json",
+                             report.problems.size() - most_problems, page.snl()));
 }
 
 /// What a bad record leaves standing.
@@ -608,9 +611,9 @@ std::string store_referee_page(const AuditReport& report, StoreReader& store,
   Page page(style);
   page.say_sound(fmt::format("store {} is whole, and so is every game in it.", path));
   page.blank();
-  page.say("Games", fmt::format("{}, {} finished; {} in force. snl audit GAME names a game's "
-                                "players.",
-                                report.games, record.finished, counted(report.turns, "turn")));
+  page.say("Games",
+           fmt::format("{}, {} finished; {} in force. {} audit GAME names a game's players.",
+                       report.games, record.finished, counted(report.turns, "turn"), page.snl()));
   say_dice(page, record);
   say_fairness(page, report.fairness);
   say_unlikely(page, record);
@@ -627,9 +630,10 @@ std::string unsound_store_page(const AuditReport& report, const std::string& pat
   page.blank();
   say_problems(page, report, place_in_store);
   if (report.games > 0)
-    page.say("Games", fmt::format("{} {} looked at. Of one with a problem, snl audit GAME says how "
-                                  "far it is proven.",
-                                  report.games, report.games == 1 ? "was" : "were"));
+    page.say("Games",
+             fmt::format("{} {} looked at. Of one with a problem, {} audit GAME says how far it is "
+                         "proven.",
+                         report.games, report.games == 1 ? "was" : "were", page.snl()));
   return std::move(page).text();
 }
 

@@ -11,7 +11,8 @@ namespace snl::cli {
 /// How a page is drawn.
 struct PageStyle {
   bool colour = false;
-  int columns = 80;  // as wide as a line may be, 40 at least
+  int columns = 80;         // as wide as a line may be, 40 at least
+  std::string snl = "snl";  // what commands begin with that are advised
 };
 
 /// The page of one game. What the log tells is told up to the first bad record: what comes after it

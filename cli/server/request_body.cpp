@@ -3,13 +3,13 @@
 #include "problem.hpp"
 #include "storage/ascii.hpp"
 #include "storage/exchange/json_handler.hpp"
+#include "storage/exchange/json_numbers.hpp"
 #include "tokens.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -107,16 +107,6 @@ json::object object_of(const HttpRequest& request) {
   throw HttpProblem(400, "unreadable", fmt::format("{} is {}", name, wanted)).with_value(value);
 }
 
-/// A whole number that fits 64 bits, however it is written (2, 2.0, 2e0); what is larger is none.
-std::optional<std::int64_t> whole(const json::value& value) {
-  if (const auto* number = value.if_int64()) return *number;
-  constexpr double exact = 9007199254740992.0;  // 2^53: up to here a double has every whole number
-  const auto* number = value.if_double();
-  if (number == nullptr || std::trunc(*number) != *number || std::abs(*number) > exact)
-    return std::nullopt;
-  return static_cast<std::int64_t>(*number);
-}
-
 void append_sorted(std::string& text, const json::value& value) {
   if (const auto* object = value.if_object()) {
     std::vector<std::string_view> names;
@@ -137,7 +127,7 @@ void append_sorted(std::string& text, const json::value& value) {
       text += ',';
     }
     text += ']';
-  } else if (const auto number = whole(value)) {
+  } else if (const auto number = whole_number(value)) {
     text += std::to_string(*number);
   } else {
     text += json::serialize(value);
@@ -171,7 +161,7 @@ std::optional<std::string> RequestBody::text(std::string_view name) const {
 std::optional<std::int64_t> RequestBody::number(std::string_view name) const {
   const json::value* value = find(name);
   if (value == nullptr) return std::nullopt;
-  const auto number = whole(*value);
+  const auto number = whole_number(*value);
   if (!number) refuse_type(name, "a whole number", *value);
   return number;
 }
@@ -201,7 +191,7 @@ std::optional<std::vector<std::int64_t>> RequestBody::numbers(std::string_view n
   std::vector<std::int64_t> numbers;
   if (!value->is_array()) refuse_type(name, "a list of whole numbers", *value);
   for (const json::value& item : value->as_array()) {
-    const auto number = whole(item);
+    const auto number = whole_number(item);
     if (!number) refuse_type(name, "a list of whole numbers", *value);
     numbers.push_back(*number);
   }

@@ -3,9 +3,11 @@
 #include "storage/ascii.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace snl::cli {
 namespace {
@@ -36,6 +38,29 @@ std::string_view next_step(int error) {
   }
 }
 
+/// The commands that act on the store that --db names; "db copy" is given its two.
+constexpr std::array commands_on_a_store{
+    "new",        "show",      "list",       "branch",     "play",      "roll",
+    "undo",       "redo",      "replay",     "watch",      "log",       "analyze",
+    "audit",      "export",    "import",     "tournament", "serve",     "db info",
+    "db migrate", "db backup", "db restore", "db check",   "db compact"};
+
+bool names_command_on_a_store(std::string_view text) {
+  return std::ranges::any_of(commands_on_a_store, [&](std::string_view command) {
+    return text.starts_with(command) &&
+           (text.size() == command.size() || !is_letter_or_digit(text[command.size()]));
+  });
+}
+
+std::string& advised_store() {
+  static std::string location;
+  return location;
+}
+
+std::string program_on(std::string_view store) {
+  return store.empty() ? "snl" : "snl --db " + shell_word(store);
+}
+
 }  // namespace
 
 std::string reason_and_next_step(int error) {
@@ -52,6 +77,41 @@ std::string shell_word(std::string_view word) {
   for (const char c : word)
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+void advise_store(std::string_view location) {
+  advised_store() = location;
+}
+
+std::string snl_command(std::initializer_list<std::string_view> words) {
+  return snl_command_on(advised_store(), words);
+}
+
+std::string snl_command_on(std::string_view location,
+                           std::initializer_list<std::string_view> words) {
+  std::string line = program_on(location);
+  bool options_ended = false;
+  for (const std::string_view word : words) {
+    if (word.size() > 1 && word.starts_with('-') && !std::exchange(options_ended, true))
+      line += " --";
+    line += " " + shell_word(word);
+  }
+  return line;
+}
+
+std::string on_advised_store(std::string_view told) {
+  constexpr std::string_view program = "snl ";
+  std::string text;
+  while (!told.empty()) {
+    const std::size_t at = told.find(program);
+    text += told.substr(0, at);
+    if (at == std::string_view::npos) break;
+    told.remove_prefix(at + program.size());
+    const bool is_word = text.empty() || text.ends_with(' ');
+    text += is_word && names_command_on_a_store(told) ? program_on(advised_store()) + ' '
+                                                      : std::string(program);
+  }
+  return text;
 }
 
 }  // namespace snl::cli

@@ -260,13 +260,13 @@ void note_done(std::string_view what, std::string_view look) {
 
 void note_recorded(std::string_view game, std::int64_t version) {
   note_done(fmt::format("version {} of game {} is recorded", version, game),
-            fmt::format("snl show {}", game));
+            snl_command({"show", game}));
 }
 
 void note_recorded_games(std::int64_t games) {
   if (games > 0)
     note_done(fmt::format("{} {} recorded", counted(games, "game"), games == 1 ? "is" : "are"),
-              "snl list");
+              snl_command({"list"}));
 }
 
 std::string with_what_was_done(const std::string& message) {

@@ -11,8 +11,13 @@
 
 namespace snl::cli {
 
+Failure no_such_game(std::string_view reference) {
+  return {Exit::no_such, fmt::format("no game \"{}\"; {} shows the games there are", reference,
+                                     snl_command({"list"}))};
+}
+
 Failure damaged_log(const Damage& damage) {
-  return {Exit::failed, explain(Refusal(damage)) + "; see snl audit"};
+  return {Exit::failed, explain(Refusal(damage)) + "; see " + snl_command({"audit"})};
 }
 
 void check_turn(Turn turn, Turn first, Turn last) {
@@ -32,11 +37,13 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
                                        fmt::join(setup.players, ", ")));
           },
           [&](const NotEnoughTurns& few) {
-            const std::string_view way_out = few.possible == 0 ? "; see snl log @" : "";
+            const std::string way_out =
+                few.possible == 0 ? "; see " + snl_command({"log", "@"}) : "";
             return Failure(Exit::refused, fmt::format("{}{}", explain(refusal), way_out));
           },
           [](const WrongStart&) {
-            return Failure(Exit::failed, "the game has not been started; see snl audit");
+            return Failure(Exit::failed,
+                           "the game has not been started; see " + snl_command({"audit"}));
           },
           [](const Damage& damage) { return damaged_log(damage); },
           [&](const auto& /*of what was asked for*/) {
@@ -53,8 +60,8 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
           [&](const Conflict& conflict) {
             return Failure(
                 Exit::conflict,
-                fmt::format("game {} is at version {}, not {}; look at it with snl show {}", game,
-                            conflict.actual, conflict.expected, game));
+                fmt::format("game {} is at version {}, not {}; look at it with {}", game,
+                            conflict.actual, conflict.expected, snl_command({"show", game})));
           },
           [&](const CommandIdTaken& taken) {
             return Failure(Exit::conflict, explain(Rejection(taken)) + "; use a new one");

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "failure.hpp"
+#include "next_step.hpp"
 #include "storage/match.hpp"
 #include "storage/store_error.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace snl::cli {
 
@@ -14,6 +16,9 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
 
 /// As above, where there can be no rejection but of the command itself.
 Failure failure_from(const Refusal& refusal, const GameSetup& setup);
+
+/// Of a game that nobody finds under what was given for its ID.
+Failure no_such_game(std::string_view reference);
 
 /// Of a log whose events contradict each other.
 Failure damaged_log(const Damage& damage);
@@ -29,7 +34,7 @@ auto told_as_unsound(const Work& work) {
     return work();
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
-    throw Failure(Exit::unsound, error.what());
+    throw Failure(Exit::unsound, on_advised_store(error.what()));
   }
 }
 

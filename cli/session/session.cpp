@@ -4,6 +4,7 @@
 #include "environment.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
+#include "rejection.hpp"
 #include "storage/game_id.hpp"
 
 #include <fmt/format.h>
@@ -45,11 +46,6 @@ void make_folders(const fs::path& folder) {
   if (!fs::is_directory(folder, error))
     throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
                                             reason_and_next_step(why)));
-}
-
-Failure no_such_game(std::string_view reference) {
-  return {Exit::no_such,
-          fmt::format("no game \"{}\"; snl list shows the games there are", reference)};
 }
 
 /// "@" is 0, "@-1" is 1; none for anything else.
@@ -158,20 +154,15 @@ Match Session::match(const std::string& reference) {
   return *std::move(match);
 }
 
-std::string Session::command(std::initializer_list<std::string_view> words) const {
-  std::string line = "snl";
-  if (!db_option.empty()) line += " --db " + shell_word(shown_location(db_option));
-  bool options_ended = false;
-  for (const std::string_view word : words) {
-    if (word.starts_with('-') && !std::exchange(options_ended, true)) line += " --";
-    line += " " + shell_word(word);
-  }
-  return line;
-}
-
 std::string Session::no_store_yet() const {
+  const bool is_default = db_option.empty() && !environment("SNL_DB");
+  std::error_code error;
+  const fs::path folder = fs::absolute(db_path(), error).parent_path();
+  if (is_file_location(db_path()) && !is_default && !fs::is_directory(folder, error))
+    return fmt::format("store {}: there is none, nor is its folder there; check the path",
+                       shown_db());
   return fmt::format("store {}: there is no store yet; {} makes one", shown_db(),
-                     command({"new", "Ann", "Bob"}));
+                     snl_command({"new", "Ann", "Bob"}));
 }
 
 bool Session::stdout_is_terminal() const {

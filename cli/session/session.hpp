@@ -49,10 +49,6 @@ class Session {
   /// The game that is meant, to play on.
   Match match(const std::string& reference);
 
-  /// The command line of these words, for a person to give to a shell, on the store that this one
-  /// was given.
-  std::string command(std::initializer_list<std::string_view> words) const;
-
   /// That there is none, and how to make one.
   std::string no_store_yet() const;
 

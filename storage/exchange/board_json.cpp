@@ -5,12 +5,14 @@
 #include "domain/board_forms.hpp"
 #include "domain/overloaded.hpp"
 #include "json_handler.hpp"
+#include "json_numbers.hpp"
 
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -115,14 +117,26 @@ std::expected<json::value, std::string> parse_json(std::string_view text) {
   return parser.release();
 }
 
-/// A value for a message, shortened where it is long.
-std::string shown(const json::value& value) {
-  if (value.is_array() && value.get_array().size() > 8)
-    return fmt::format("a list of {}", value.get_array().size());
-  if (value.is_object()) return "an object";
-  // As people write it: 100.0 isn't 1E2.
-  const double* number = value.if_double();
-  std::string text = number == nullptr ? json::serialize(value) : fmt::format("{:#}", *number);
+/// With numbers as people write them: 100.5, not 1.005E2.
+std::string as_written(const json::value& value) {
+  if (const double* number = value.if_double())
+    return std::isfinite(*number) ? fmt::format("{}", *number) : "a number too large";
+  std::string text;
+  if (const json::array* list = value.if_array()) {
+    for (const json::value& member : *list)
+      text += (text.empty() ? "" : ",") + as_written(member);
+    return '[' + text + ']';
+  }
+  if (const json::object* object = value.if_object()) {
+    for (const auto& [key, member] : *object)
+      text +=
+          (text.empty() ? "" : ",") + json::serialize(json::string(key)) + ':' + as_written(member);
+    return '{' + text + '}';
+  }
+  return json::serialize(value);
+}
+
+std::string cut_short(std::string text) {
   std::size_t end = 60;
   if (text.size() <= end) return text;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
@@ -130,18 +144,19 @@ std::string shown(const json::value& value) {
   return text.substr(0, end) + "…";
 }
 
-std::optional<std::int64_t> integer(const json::value& value) {
-  json::error_code error;
-  const auto number = value.to_number<std::int64_t>(error);
-  if (error || value.is_double()) return std::nullopt;
-  return number;
+/// A value for a message, shortened where it is long.
+std::string shown(const json::value& value) {
+  if (value.is_array() && value.get_array().size() > 8)
+    return fmt::format("a list of {}", value.get_array().size());
+  if (value.is_object()) return "an object";
+  return cut_short(as_written(value));
 }
 
 std::optional<DescribedJump> pair_from(const json::value& value) {
   if (value.is_string()) return jump_from_text(value.get_string());
   if (!value.is_array() || value.get_array().size() != 2) return std::nullopt;
-  const auto from = integer(value.get_array()[0]);
-  const auto to = integer(value.get_array()[1]);
+  const auto from = whole_number(value.get_array()[0]);
+  const auto to = whole_number(value.get_array()[1]);
   if (!from || !to) return std::nullopt;
   return DescribedJump{*from, *to};
 }
@@ -154,9 +169,9 @@ std::optional<DescribedPower> power_from(const json::value& value) {
   std::optional<PowerKind> kind;
   std::optional<std::int64_t> n;
   for (const auto& [key, member] : value.get_object()) {
-    if (key == "cell") cell = integer(member);
+    if (key == "cell") cell = whole_number(member);
     if (key == "power" && member.is_string()) kind = power_named(member.get_string());
-    if (key == "n") n = integer(member);
+    if (key == "n") n = whole_number(member);
     if (key == "n" ? !n : key != "cell" && key != "power") return std::nullopt;
   }
   if (!cell || !kind) return std::nullopt;
@@ -169,7 +184,7 @@ bool is_remark(std::string_view key) {
 
 std::optional<std::int64_t> read_number(std::string_view name, const json::value& value,
                                         FaultList& faults) {
-  const auto number = integer(value);
+  const auto number = whole_number(value);
   if (!number)
     faults.add(
         [&] { return fmt::format("{}: a whole number is expected, not {}", name, shown(value)); });
@@ -245,7 +260,7 @@ class DescriptionReading {
           return fmt::format(
               "powers[{}]: a cell, a power (again, skip, restart, shield or swap) and perhaps n "
               "are expected, such as {{\"cell\":30,\"power\":\"skip\",\"n\":2}}, not {}",
-              place, json::serialize(entry).substr(0, 60));
+              place, cut_short(as_written(entry)));
         });
       }
       description_.powers.push_back(
@@ -346,10 +361,10 @@ class EntriesReading {
     const json::array& parts = value.get_array();
     if (!parts[2].is_string() || !entry_kind_named(parts[2].get_string()))
       return fault("its kind is \"SU\", \"SL\", \"LU\" or \"LL\"", parts[2]);
-    const auto row = integer(parts[0]);
-    const auto column = integer(parts[1]);
-    const auto row2 = integer(parts[3]);
-    const auto column2 = integer(parts[4]);
+    const auto row = whole_number(parts[0]);
+    const auto column = whole_number(parts[1]);
+    const auto row2 = whole_number(parts[3]);
+    const auto column2 = whole_number(parts[4]);
     if (!row || !column || !row2 || !column2)
       return fault("rows and columns are whole numbers", value);
     return {*row, *column, *entry_kind_named(parts[2].get_string()), *row2, *column2};

@@ -1,6 +1,7 @@
 #include "board_lists.hpp"
 
 #include "json_handler.hpp"
+#include "json_numbers.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <fmt/format.h>
@@ -54,8 +55,9 @@ class ListHandler : public JsonHandler {
   bool on_uint64(std::uint64_t /*number*/, json::string_view text, json::error_code& error) {
     return off_any_board(text, error);
   }
-  bool on_double(double /*number*/, json::string_view text, json::error_code& error) {
+  bool on_double(double number, json::string_view text, json::error_code& error) {
     if (text.find_first_of(".eE") == json::string_view::npos) return off_any_board(text, error);
+    if (const auto whole = whole_number(number)) return on_int64(*whole, text, error);
     return odd(shortened(text), error);
   }
   bool on_bool(bool value, json::error_code& error) { return odd(value ? "true" : "false", error); }

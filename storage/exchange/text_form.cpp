@@ -4,6 +4,7 @@
 #include "domain/faults.hpp"
 #include "domain/whole_number.hpp"
 #include "json_members.hpp"
+#include "json_numbers.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
 
@@ -31,9 +32,9 @@ std::unexpected<std::string> error(std::string why) {
 std::optional<std::int32_t> whole_die(const json::value& die) {
   constexpr auto largest = std::numeric_limits<std::int32_t>::max();
   if (die.is_uint64()) return largest;
-  if (!die.is_int64()) return std::nullopt;
-  return std::in_range<std::int32_t>(die.get_int64()) ? static_cast<std::int32_t>(die.get_int64())
-                                                      : largest;
+  const auto whole = whole_number(die);
+  if (!whole) return std::nullopt;
+  return std::in_range<std::int32_t>(*whole) ? static_cast<std::int32_t>(*whole) : largest;
 }
 
 /// The dice of a JSON list.

@@ -49,7 +49,9 @@ std::string_view way_out(std::string_view sqlstate) {
   if (sqlstate == "42501") return "; its owner admits a role: SELECT snl.admit('role')";
   if (sqlstate == "53100") return "; make space on the server's disk";
   if (sqlstate == "25006") return "; name the server that can be written to";
-  return "";
+  if (sqlstate.starts_with("42") || sqlstate == "3F000")
+    return "; its tables aren't those that snl makes; restore them, or name another database";
+  return sqlstate.empty() ? "" : "; see its server's log";
 }
 
 }  // namespace

@@ -136,7 +136,9 @@ void PostgresStore::connect_again(const ServerError& lost, Endurance& patience) 
     } catch (const ServerError& error) {
       if (!error.is_lost() || Steady::now() >= deadline)
         throw ServerError(error.cause(),
-                          fmt::format("{} (it was lost: {})", error.what(), lost.what()),
+                          error.what() == std::string_view(lost.what())
+                              ? error.what()
+                              : fmt::format("{} (it was lost: {})", error.what(), lost.what()),
                           error.sqlstate(), true);
     }
     std::this_thread::sleep_for(pause);

@@ -96,8 +96,9 @@ RefusedSession why_refused(const std::string& location, const std::string& what_
   if (reached == Reached::its_session)
     return {Cause::busy,
             "it answers by now, unless target_session_attrs asks for another server; try again"};
-  const std::string role = pq.user(attempt.get()) == nullptr ? "" : pq.user(attempt.get());
-  const std::string database = pq.db(attempt.get()) == nullptr ? "" : pq.db(attempt.get());
+  const auto said = [](const char* value) { return std::string(value == nullptr ? "" : value); };
+  const std::string role = said(pq.user(attempt.get()));
+  const std::string database = said(pq.db(attempt.get()));
   if (pq.connection_needs_password(attempt.get()) != 0)
     return {Cause::failed, fmt::format("its server asks for {}'s password; give it in a file "
                                        "~/.pgpass, as PGPASSWORD, or in --db",
@@ -111,7 +112,9 @@ RefusedSession why_refused(const std::string& location, const std::string& what_
                                        role)};
   if (sqlstate == "3D000")
     return {Cause::failed,
-            fmt::format("its server has no database {}; make it: createdb {}", database, database)};
+            fmt::format("its server has no database {}; make it: createdb -h {} -p {} -U {} {}",
+                        database, said(pq.host(attempt.get())), said(pq.port(attempt.get())), role,
+                        database)};
   if (sqlstate == "42501")
     return {Cause::failed,
             fmt::format("{} may not connect to this database; ask its owner for it: GRANT "

@@ -77,7 +77,7 @@ void OpenFile::require_to_commit() {
   if (!now) return;
   if (const auto why = other_names(path_, *now))
     throw StoreError(StoreError::Cause::failed,
-                     fmt::format("store {}: nothing was recorded: {}", path_, *why));
+                     fmt::format("store {}: nothing new was recorded: {}", path_, *why));
   const auto log = identity_of(log_path_);
   if (log && !log_) log_ = log;
   if (!log_ || (log && log->is(*log_))) return;
@@ -119,9 +119,10 @@ std::optional<FileIdentity> OpenFile::require(Doing doing) const {
 }
 
 void OpenFile::fail(const std::string& why, Doing doing, const std::string& way_out) const {
-  throw StoreError(StoreError::Cause::failed,
-                   fmt::format("store {}: {}; {}{}", path_, why,
-                               doing == Doing::writing ? "nothing was recorded; " : "", way_out));
+  throw StoreError(
+      StoreError::Cause::failed,
+      fmt::format("store {}: {}; {}{}", path_, why,
+                  doing == Doing::writing ? "nothing new was recorded; " : "", way_out));
 }
 
 }  // namespace snl::sqlite

@@ -19,7 +19,7 @@ std::string sentence_for_opening(int system_error) {
   switch (system_error) {
     case ENOSPC:
     case EDQUOT:
-      return "the disk is full; nothing was recorded; free some of it, then try again";
+      return "the disk is full; nothing new was recorded; free some of it, then try again";
     case EMFILE:
     case ENFILE:
       return "too many files are open; close some, then try again";
@@ -34,7 +34,8 @@ std::string sentence_for(int code, const char* detail, int system_error) {
     return "the file beside it that ends in -shm can't grow; the disk may be full; free some of "
            "it, then try again";
   if ((code & 0xFF) == SQLITE_IOERR && system_error == EFBIG)
-    return "a file may not grow that large here (ulimit -f); nothing was recorded; raise the limit";
+    return "a file may not grow that large here (ulimit -f); nothing new was recorded; raise the "
+           "limit";
   if (code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT)
     return "its last changes are in the file beside it that ends in -wal, and only who may write "
            "it can bring that in order; ask its owner to open it";
@@ -44,7 +45,7 @@ std::string sentence_for(int code, const char* detail, int system_error) {
     case SQLITE_PROTOCOL:  // the write-ahead log was locked for as long as SQLite waits by itself
       return "another process is using it and did not let go in time; try again";
     case SQLITE_FULL:
-      return "the disk is full; nothing was recorded; free some of it, then try again";
+      return "the disk is full; nothing new was recorded; free some of it, then try again";
     case SQLITE_IOERR:
       return fmt::format("the disk failed ({}); check it, then try again", detail);
     case SQLITE_READONLY:
@@ -312,11 +313,14 @@ void Connection::require_disk() const {
 }
 
 void Connection::fail(int code) const {
+  const int write_error = errno;  // which sqlite3_system_errno doesn't have after a failed COMMIT
   // SQLite takes a disk that can't be read for a damaged file system, and that for a damaged file.
   const int primary = code & 0xFF;
   if (handle_ && (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)) require_disk();
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
-  const int system_error = handle_ ? sqlite3_system_errno(handle()) : 0;
+  const int system_error = code == SQLITE_IOERR_WRITE ? write_error
+                           : handle_                  ? sqlite3_system_errno(handle())
+                                                      : 0;
   // A limit on the size of files is as a full disk.
   if (code == SQLITE_IOERR_WRITE && system_error == EFBIG)
     throw Error(SQLITE_FULL,

@@ -335,6 +335,7 @@ std::optional<std::string> fault_of_folder(const std::filesystem::path& folder) 
   std::error_code error;
   const auto status = std::filesystem::status(folder, error);
   if (std::filesystem::is_directory(status)) return std::nullopt;
+  if (folder.empty()) return "the working folder isn't there any more; give a full path";
   if (std::filesystem::exists(status) || status.type() == std::filesystem::file_type::not_found)
     return fmt::format("its folder {} isn't there; make it first", folder.string());
   return fmt::format("its folder {} can't be opened: {}; check the permissions", folder.string(),

@@ -92,8 +92,8 @@ class ABackup(BackupTest):
         where = data.index(b'"started":')
         data[where + 3] ^= 1
         damaged.write_bytes(data)
-        self.refused(4, "damaged.*game g.*hash.*snl audit", "db", "backup", "copy.db", "--force", db="damaged.db")
-        self.refused(4, "damaged.*game g.*hash", "db", "restore", "damaged.db", "--force")
+        self.refused(4, "damaged.*game g.*hash.*snl --db damaged.db audit", "db", "backup", "copy.db", "--force", db="damaged.db")
+        self.refused(4, "damaged.*game g.*hash.*snl --db damaged.db audit", "db", "restore", "damaged.db", "--force")
         self.assertEqual((self.folder / "copy.db").read_bytes(), before)
         self.assert_sound()
 
@@ -121,6 +121,38 @@ class ABackup(BackupTest):
         folder.chmod(0o777)
         self.assertEqual(list(folder.iterdir()), [])
         self.snl("db", "backup", "unreadable/copy.db", **user)
+
+    def test_in_the_place_of_another_says_what_may_be_back_where_the_folder_cannot_be_synced(self):
+        user = self.as_ordinary_user()
+        folder = self.folder / "unreadable"
+        folder.mkdir()
+        folder.chmod(0o777)
+        self.snl("db", "backup", "unreadable/copy.db", **user)
+        before = (folder / "copy.db").stat().st_ino
+        folder.chmod(0o333)
+        self.refused(1, "the copy is in its place, but its folder can't be synced: Permission denied; check the disk: .*the old file may be back",
+                     "db", "backup", "unreadable/copy.db", "--force", **user)
+        folder.chmod(0o777)
+        self.assertNotEqual((folder / "copy.db").stat().st_ino, before)
+        self.assertEqual([path.name for path in folder.iterdir()], ["copy.db"])
+        self.assert_sound(db=folder / "copy.db")
+
+    def test_that_is_gone_before_it_is_told_of_is_not_told_to_be_there(self):
+        begin = lambda **options: self.popen("db", "backup", "copy.db", stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        backup = Halted(self, begin, calls=("fsync",))
+        self.assertTrue(backup.stops_when(lambda: (self.folder / "copy.db").exists()))  # its folder is synced last
+        (self.folder / "copy.db").unlink()
+        code = backup.wait()
+        self.assertEqual((code, *backup.process.communicate()), (1, b"", b"snl: copy.db: No such file or directory; check the path\n"))
+
+    def test_in_a_folder_that_is_gone_is_refused_in_plain_words(self):
+        gone = self.folder / "gone"
+        gone.mkdir()
+        for args in (("db", "backup", "copy.db"), ("--db", "rel.db", "new", "A", "B"), ("--db", "rel.db", "db", "info")):
+            with self.subTest(args):
+                line = self.refused(1, "snl: ", *args, preexec_fn=lambda: (os.chdir(gone), gone.rmdir()))
+                self.assertNotRegex(line, "filesystem error|folder  ")
+                gone.mkdir()
 
     def test_in_a_folder_that_cannot_be_written_is_refused(self):
         (self.folder / "dir").mkdir(mode=0o555)

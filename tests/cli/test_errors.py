@@ -380,11 +380,63 @@ class TheNextStep(snl.CommandLineTest):
                 self.assertEqual(self.snl(*shlex.split(step)[1:]).count("\n"), 1)
                 self.assertTrue((self.folder / "none.db").exists())
                 (self.folder / "none.db").unlink()
+        self.refused(1, "nor is its folder there; check the path", "db", "info", db="nowhere/none.db")
         self.refused(6, "6 turns are too many.*give -n 1", "undo", "friday", "-n", "6")
         self.snl("undo", "friday", "-n", "1")
         self.snl("export", "done", "-o", "out")
         self.refused(2, "--force", "export", "done", "-o", "out")
         self.snl("export", "done", "-o", "out", "--force")
+
+    def test_of_every_message_is_for_the_store_that_was_given(self):
+        """As it stands, it would act on another one: the one in the home, which has no such game."""
+        store = "my 'own' games.db"
+        given = "snl --db " + shlex.quote(store).replace("'\"'\"'", "'\\''")
+        shutil.copy(self.store, self.folder / store)
+        self.store.unlink()
+        (self.folder / "copy.db").write_bytes((self.folder / store).read_bytes())
+        damaged = (self.folder / "copy.db").read_bytes()
+        where = damaged.index(b'"started":') + 3
+        (self.folder / "damaged.db").write_bytes(damaged[:where] + bytes([damaged[where] ^ 1]) + damaged[where + 1:])
+        log = self.snl("export", "friday", db=store)
+        (self.folder / "log").write_text(log)
+        commands = [
+            ("play done A 3", 6, 1), ("play friday 3", 2, 1), ("play over B 3", 6, 1), ("play friday -- -Bob 3", 6, 1), ("play friday --atomic A 3", 2, 1),
+            ("roll done", 6, 1), ("undo two", 6, 1), ("redo two", 6, 1), ("undo friday --expect-version 9", 5, 1), ("show nothing", 3, 1), ("watch nothing", 3, 1),
+            ("branch nothing --at 0", 3, 1), ("db check", 0, 1), ("audit", 0, 0)]
+        after = ["play friday 'Ann Lee' 2", "roll friday", "undo friday", "redo friday", "branch friday --at 1", "new A B", "tournament A B C --rounds 1 --seed 1",
+                 "simulate --games 2 --seed 1 --save", "import log", "db compact", "db restore copy.db --force"]
+        with open("/dev/full", "wb") as full:
+            told = [(line, code, steps, self.run_snl(*shlex.split(line), db=store)) for line, code, steps in commands]
+            told += [(line, 1, 1, self.run_snl(*shlex.split(line), db=store, stdout=full)) for line in after]
+        for line, code, steps, result in told:
+            with self.subTest(line):
+                self.assertEqual(result.code, code, result)
+                said = re.findall(r"\bsnl (?=-|[a-z]).*", re.sub(r"\Asnl: |(?<=\n)snl: ", "", result.out + result.err))
+                self.assertEqual(len(said), steps, result)
+                for step in said:
+                    self.assertTrue(step.startswith(given + " "), result)
+        # And of a store that is given otherwise, for that one.
+        for line, code, other in (("db restore damaged.db --force", 4, "damaged.db"), ("db copy damaged.db there.db", 4, "damaged.db")):
+            with self.subTest(line):
+                result = self.run_snl(*shlex.split(line), db=store)
+                self.assertIn(f"snl --db {other} ", result.err, result)
+                self.assertNotIn(given, result.err)
+                self.assertEqual(result.code, code, result)
+
+    def test_is_written_in_the_one_way_that_names_the_store(self):
+        """No message of the commands has the words of a command on a store but by snl_command()."""
+        needs_a_store = r"(?:new|show|list|branch|play|roll|undo|redo|replay|watch|log|analyze|audit|export|import|tournament|serve|db (?!copy)\w+)"
+        helps = {"cli/commands/new.cpp": 1, "cli/commands/simulate.cpp": 2, "cli/commands/export.cpp": 1, "cli/commands/audit.cpp": 1,
+                 "cli/exports/export_formats.cpp": 1, "cli/commands/import.cpp": 1, "cli/page/page_parts.cpp": 1}
+        root = snl.TESTS.parent
+        found = {}
+        for path in sorted((root / "cli").rglob("*.cpp")):
+            code = re.sub(r"//.*|R\"\((?s:.*?)\)\"", "", path.read_text())
+            texts = re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)
+            times = sum(len(re.findall(rf"\bsnl {needs_a_store}\b", text)) for text in texts)
+            if times and path.name != "examples.cpp":
+                found[str(path.relative_to(root))] = times
+        self.assertEqual(found, helps)
 
 
 class ANumber(snl.CommandLineTest):
@@ -436,7 +488,7 @@ class ABoardFile(snl.CommandLineTest):
     def test_that_is_no_board_is_refused_by_check_show_and_new_alike(self):
         bad = [
             b"", b"   ", b"{", b"null", b"5", b'"class"', b"[]", b"{}", b'{"cells":"many"}', b'{"cells":1}',
-            b'{"cells":1.5}', b'{"cells":-3}', b'{"cells":1e3}', b'{"cells":99999999999999999999}',
+            b'{"cells":1.5}', b'{"cells":-3}', b'{"cells":1e-3}', b'{"cells":99999999999999999999}',
             b'{"cells":20,"width":0}', b'{"cells":20,"width":21}', b'{"cells":20,"snakes":5}',
             b'{"cells":20,"snakes":[5]}', b'{"cells":20,"snakes":[[5]]}', b'{"cells":20,"snakes":[[9,5,1]]}',
             b'{"cells":20,"snakes":["9-5"]}', b'{"cells":20,"snakes":[[9,"5"]]}', b'{"cells":20,"jumps":[]}',
@@ -454,10 +506,24 @@ class ABoardFile(snl.CommandLineTest):
         self.assertIsNone(self.contents())
 
     def test_has_its_numbers_told_as_people_write_them(self):
-        for number, told in (("100.0", "100.0"), ("1.5", "1.5"), ("-2.50", "-2.5")):
-            result = self.check('{"cells":%s}' % number)
-            self.assertIn(f"not {told}", result.err)
-            self.assertNotIn("E", result.err)
+        for number, told in (("1.5", "1.5"), ("-2.50", "-2.5"), ("1.5e1", None), ("30.5", "30.5"), ("3.05e1", "30.5"), ("1e400", "a number too large")):
+            for text, around in (('{"cells":%s}', "%s"), ('{"cells":30,"width":%s}', "%s"), ('{"cells":30,"snakes":[[%s,7]]}', "[%s,7]"),
+                                 ('{"cells":30,"powers":[{"cell":12,"power":"skip","n":%s}]}', '"n":%s}'), ('{"cells":30,"powers":[[12,"skip",%s]]}', '"skip",%s]'),
+                                 ('{"size":4,"entries":[[0,%s,"SU",1,1]]}', '[0,%s,"SU",1,1]')):
+                with self.subTest(text % number):
+                    result = self.check(text % number)
+                    if told:
+                        self.assertIn(around % told, result.err)
+                    self.assertNotRegex(result.err, r"\dE\d")
+
+    def test_may_have_whole_numbers_in_any_way_that_json_has(self):
+        for text in ('{"cells":30.0,"width":1e1,"snakes":[[17.0,7]],"ladders":[[3e0,22]],"powers":[{"cell":12.0,"power":"skip","n":20e-1}]}',
+                     '{"cells":30,"width":10,"snakes":["17 , 7"],"ladders":["3, 22"],"powers":["12, skip , 2"]}'):
+            self.assertEqual(self.snl("board", "convert", "-", "--to", "snl", input=text),
+                             self.snl("board", "convert", "-", "--to", "snl", input='{"cells":30,"width":10,"snakes":[[17,7]],"ladders":[[3,22]],"powers":["12,skip,2"]}'))
+        for text in ("[-1,3.0,-1.0,-1]", "[[-1,4e0],[-1,-1.0]]", '{"size":2.0,"entries":[]}'):
+            self.assertRegex(self.check(text).out, "^ok: 4 cells")
+        self.assertIn("index 1: a whole number is expected, not 3.5", self.check("[-1,3.5,-1,-1]").err)
 
     def test_is_warned_about_where_it_may_surprise(self):
         result = self.check('{"cells":20,"ladders":[[1,5],[2,9]],"snakes":[[9,4]]}')
@@ -571,7 +637,7 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
     def test_because_it_is_older_and_the_command_only_reads(self):
         older = self.copy("older.db")
         self.edit(older, "PRAGMA user_version = 0")
-        self.assert_refused(older, "snl db migrate", READING + PROVING)
+        self.assert_refused(older, f"snl --db {older} db migrate", READING + PROVING)
 
     def test_because_it_is_damaged(self):
         damaged = self.copy("damaged.db")

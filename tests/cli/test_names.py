@@ -36,7 +36,14 @@ class NamesTest(snl.CommandLineTest):
     def start(self, *names):
         """A game of players with any names, as older versions recorded them, on 100 empty cells."""
         escaped = (re.sub(r'(["\\\\])', r"\\\1", name) for name in names)
-        return self.snl("import", "-", input="".join(f'[Player "{name}"]\n' for name in escaped)).strip()
+        return self.imported("-", input="".join(f'[Player "{name}"]\n' for name in escaped)).strip()
+
+    def imported(self, file, **options):
+        """What `import` prints; names that look the same are told of, and nothing else is."""
+        result = self.run_snl("import", file, **options)
+        self.assertEqual(result.code, 0, result)
+        self.assertRegex(result.err, r"\A(snl: [^\n]*: their names look the same\n)*\Z")
+        return result.out
 
 
 class Names(NamesTest):
@@ -77,7 +84,7 @@ class Names(NamesTest):
             self.snl("roll", game, "-n", "12")
             for form in ("jsonl", "text"):
                 self.snl("export", game, "-f", form, "-o", "out", "--force")
-                self.assertEqual(self.snl("import", "out", db=elsewhere), f"{game}\n")
+                self.assertEqual(self.imported("out", db=elsewhere), f"{game}\n")
                 self.assertEqual(self.snl("replay", game, db=elsewhere), self.snl("replay", game))
                 elsewhere.unlink()
 
@@ -91,6 +98,14 @@ class Names(NamesTest):
         game = self.start("é", "e\u0301", "a", "A", "a ", " a")
         self.assertEqual(len(self.show(game)["players"]), 6)
         self.assertEqual(self.snl("play", game, "-", input="é 1\ne\u0301 1\na 1\nA 1\na  1\n a 1\n").count("CONTINUE"), 6)
+
+    def test_that_look_the_same_in_a_text_are_told_of_and_are_different_players(self):
+        text = '[Player "Ann"]\n[Player "Bob"]\n[Player "Ann "]\n\nAnn 3\n'
+        for options in ([], ["--dry-run"]):
+            result = self.run_snl("import", "-", *options, input=text)
+            self.assertEqual((result.code, result.err), (0, 'snl: stdin: players "Ann" and "Ann ": their names look the same\n'))
+        self.snl("export", "@", "-o", "log.jsonl")
+        self.assertEqual(self.run_snl("import", "log.jsonl", db="other.db").err, "")  # a log is what it is
 
     def test_that_look_the_same_are_refused_when_they_are_chosen(self):
         alike = [("Ann", "Ann "), ("Ann", " Ann"), ("Ann", "Ann\u00a0"), ("A", "A\u200b"), ("A", "A\u200d"), ("é", "e\u0301"),

@@ -64,7 +64,7 @@ class Places(snl.CommandLineTest):
         error = stream.stderr.read().decode()
         self.assertEqual(stream.wait(snl.PATIENCE), 1)
         self.assertRegex(error, rf"\Asnl: store {self.place}: [^\n]*{pattern}[^\n]*\n\Z")
-        self.assertRegex(error, "nothing was recorded")
+        self.assertRegex(error, "nothing new was recorded")
         self.assertRegex(error, snl.NEXT_STEP)
 
     def version_in(self, store):

@@ -268,6 +268,22 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.assertEqual(
             self.snl("play", "short", "-", input="A 3\nB 3\nA 3\n"), "WIN\nGAME COMPLETED\nGAME COMPLETED\n")
 
+    def test_ends_well_though_lines_were_refused_unless_it_is_atomic(self):
+        lines = "Ann Lee 3\nA 3\nA 3\n"
+        refused = self.run_snl("play", "@", "-", input=lines)
+        self.assertEqual((refused.code, refused.out, refused.err), (0, "INVALID MOVE\nA,4,Ann Lee,CONTINUE\nINVALID MOVE\n", ""))
+        self.refused(6, "line 1: A", "play", "@", "-", "--atomic", input="A 3\n" + lines)
+        said = " ".join(self.snl("help", "play").split())
+        self.assertIn("reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and nothing recorded, give --atomic.", said)
+        self.assertIn("In `play GAME -` the first two are answers to a line, and the end of input is 0; with `--atomic` they are 6",
+                      (snl.TESTS.parent / "cli" / "README.md").read_text())
+
+    def test_takes_commas_between_dice(self):
+        self.assertEqual(self.snl("play", "@", "-", input='A 6,1\nAnn Lee 6,6, 1\n'.replace(", ", ",")), "A,8,Ann Lee,CONTINUE\nAnn Lee,14,A,CONTINUE\n")
+        self.assertEqual(self.snl("play", "@", "A", "6,2"), "A,16,Ann Lee,CONTINUE\n")
+        self.assertEqual(self.snl("play", "@", "-", input='{"player":"Ann Lee","dice":[6.0,2e0]}\n'), "Ann Lee,22,A,CONTINUE\n")
+        self.refused(2, "whole numbers", "play", "@", "-", input='{"player":"A","dice":[1.5]}\n')
+
     def test_is_json_when_asked(self):
         results = self.json_lines("play", "g", "-", input="A 3\nA 3\nAnn Lee 6-1\n")
         self.assertEqual([r["result"] for r in results],
@@ -283,7 +299,7 @@ class AStreamOfTurns(snl.CommandLineTest):
 
     def test_stops_at_a_line_that_cannot_be_read_with_its_number(self):
         unreadable = [
-            "nonsense", "A", "3", "A 3-", "A -3", "A 3,4", "A x", "A 3 x",
+            "nonsense", "A", "3", "A 3-", "A -3", "A 3.4", "A 3,", "A ,3", "A x", "A 3 x",
             '{"player":"A"}', '{"dice":[3]}', '{"player":"A","dice":3}', '{"player":"A","dice":["3"]}',
             '{"player":"A","dice":[3.5]}', '{"player":5,"dice":[3]}', '{"player":"A","dice":[3],"id":7}',
             '{"player":"A","dice":[3],"id":""}', '{"player":"A","dice":[3],"what":1}',

@@ -3,8 +3,10 @@
 Method: real servers (postgres.py).
 """
 
+import shlex
 import subprocess
 
+import postgres
 import server
 import snl
 from postgres import Cluster
@@ -63,7 +65,18 @@ class RefusedByItsServer(OnPostgres):
         self.no_session("no server answers there; check that it runs", f"host={self.folder} dbname=games")
 
     def test_where_the_database_is_not_there(self):
-        self.no_session("its server has no database nothing; make it: createdb nothing", f"{self.place} user=snl dbname=nothing")
+        place = f"{self.place} user=snl dbname=nothing"
+        line = self.no_session("its server has no database nothing; make it: createdb .* nothing$", place)
+        program, *words = shlex.split(line.partition("make it: ")[2])
+        subprocess.run([postgres.PROGRAMS / program, *words], check=True)
+        self.assertEqual(self.snl("list", db=place), "")
+        self.cluster.sql(self.database, "DROP DATABASE nothing")
+
+    def test_whose_tables_are_gone_says_so_and_what_to_do(self):
+        self.snl("new", "A", "B", "--id", "g", db=self.database)
+        self.cluster.sql(self.database, "ALTER TABLE snl.commits RENAME TO others")
+        for command in (("list",), ("show", "g"), ("roll", "g"), ("audit",), ("db", "info")):
+            self.refused(1, r'relation "snl\.commits" does not exist; its tables aren\'t those that snl makes; restore', *command, db=self.database)
 
     def test_where_the_role_is_not_there(self):
         self.no_session("its server doesn't admit stranger from here", f"{self.place} user=stranger dbname=postgres")

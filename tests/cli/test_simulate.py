@@ -174,6 +174,19 @@ class ItsThreads(snl.CommandLineTest):
                          "--games", "1e6", "--threads", "64", preexec_fn=limit)
 
 
+class Saved(snl.CommandLineTest):
+    def test_beyond_what_a_file_may_have_says_so_and_what_is_recorded(self):
+        """A limit that is met at the end of a transaction, within a write, is told as one that is met before it."""
+        for size in (60_000, 100_000, 102_400, 300_000):
+            with self.subTest(size):
+                self.snl("new", "A", "B", "--id", "g", db=f"{size}.db")
+                limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+                line = self.refused(1, r"a file may not grow that large here \(ulimit -f\); nothing new was recorded; raise the limit",
+                                    "simulate", *MILTON_BRADLEY, "--games", "400", "--seed", "1", "--save", db=f"{size}.db", preexec_fn=limit)
+                told = re.search(r"(\d+) games? (?:is|are) recorded all the same", line)
+                self.assertEqual(len(self.snl("list", db=f"{size}.db").splitlines()) - 1, int(told[1]) if told else 0)
+
+
 class Interrupted(snl.CommandLineTest):
     def recorded(self):
         """How many games are in the store."""

@@ -523,8 +523,10 @@ BOOST_AUTO_TEST_CASE(a_text_is_a_cell_a_power_and_its_number) {
   for (const char* text : {"12,again", "30,skip,2", "0,shield,9"})
     BOOST_TEST(to_string(power_from_text(text).value()) == text);
   for (const char* text : {"", "12", "12,", "12,jump", "x,again", "12,skip,", "12,skip,x",
-                           "12,skip,1,2", " 12,again", "12, again"})
+                           "12,skip,1,2", "1 2,again", "12, skip, ", "12,,again"})
     BOOST_TEST_CONTEXT(text) BOOST_TEST(!power_from_text(text).has_value());
+  BOOST_TEST(to_string(power_from_text(" 12, again ").value()) == "12,again");
+  BOOST_TEST(to_string(power_from_text("30 , skip , 2").value()) == "30,skip,2");
 }
 
 BOOST_AUTO_TEST_CASE(rules_name_every_fault_of_their_lists) {

@@ -114,12 +114,16 @@ BOOST_AUTO_TEST_CASE(lists_are_read_as_they_are_written) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(commas_may_stand_between_them) {
+  BOOST_TEST((parse_dice("6,6,1") == std::vector<std::int32_t>{6, 6, 1}));
+}
+
 BOOST_AUTO_TEST_CASE(a_number_too_large_is_the_largest) {
   BOOST_TEST((parse_dice("99999999999999999999") == std::vector<std::int32_t>{INT32_MAX}));
 }
 
 BOOST_AUTO_TEST_CASE(anything_else_is_none) {
-  for (const char* text : {"", "-", "6-", "-6", "6--3", "6 3", "+6", "6-x", "six"})
+  for (const char* text : {"", "-", "6-", "-6", "6--3", "6,", ",6", "6,-3", "6.3", "6 3", "+6", "6-x", "six"})
     BOOST_TEST(!parse_dice(text).has_value(), text);
 }
 

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(has_what_is_no_number_named) {
     check_exact_faults("[[-1,-1],[-1," + value + "]]", {"row 1, column 1: " + fault});
   };
   check("1.5", "a whole number is expected, not 1.5");
-  check("1e0", "a whole number is expected, not 1e0");
+  check("1.5e0", "a whole number is expected, not 1.5e0");
   check("null", "a whole number is expected, not null");
   check("true", "a whole number is expected, not true");
   check("\"3\"", "a whole number is expected, not a string");

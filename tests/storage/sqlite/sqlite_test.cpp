@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(answers_nothing_and_goes_on_once_it_is_back) {
   const auto reader = SqliteStore::open(open.path, Access::read);
   fs::rename(open.path, open.elsewhere);
   BOOST_TEST(says(open.refusal(), "moved while it was open: it is " + open.elsewhere + " now"));
-  BOOST_TEST(says(open.refusal(), "nothing was recorded"));
+  BOOST_TEST(says(open.refusal(), "nothing new was recorded"));
   for (SqliteStore* store : {open.store.get(), reader.get()}) {
     BOOST_CHECK_THROW(store->head("a"), StoreError);
     BOOST_CHECK_THROW(store->commit_with_id("a", "x"), StoreError);
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(or_gone_or_another_says_so) {
 BOOST_AUTO_TEST_CASE(or_has_a_second_name_is_not_written) {
   OpenStore open;
   fs::create_hard_link(open.path, open.elsewhere);
-  BOOST_TEST(says(open.refusal(), "nothing was recorded: its file has 2 names"));
+  BOOST_TEST(says(open.refusal(), "nothing new was recorded: its file has 2 names"));
   check_refused(open.path, Access::write, Cause::failed, "its file has 2 names");
   check_refused(open.elsewhere, Access::write, Cause::failed, "its file has 2 names");
   BOOST_TEST(SqliteKeeper(open.path).doubt().has_value());
