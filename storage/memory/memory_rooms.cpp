@@ -1,5 +1,7 @@
 #include "memory_rooms.hpp"
 
+#include "storage/hosted_game_codec.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -97,11 +99,11 @@ std::vector<std::optional<std::int64_t>> MemoryRooms::keep(std::span<const Room>
       changes.emplace_back();
       continue;
     }
-    Room kept = room;
-    kept.changed = ++changes_;
-    changes.emplace_back(kept.changed);
-    hosts_.insert_or_assign(kept.host_token, kept.id);
-    rooms_.insert_or_assign(room.id, std::move(kept));
+    changes.emplace_back(++changes_);
+    hosts_.insert_or_assign(room.host_token, room.id);
+    // As it is read from its document, which is all that another store has of it.
+    rooms_.insert_or_assign(room.id,
+                            decode_hosted_game(room.id, changes_, encode_hosted_game(room)));
   }
   return changes;
 }

@@ -1,6 +1,6 @@
-// Rooms in a PostgreSQL database: the tables rooms, room_seats and room_changes. For one thread at
-// a time; each opens its own. A read whose server was lost is done again; who changes rooms is
-// told.
+// Hosted games in a PostgreSQL database: the tables hosted_games and hosted_game_revisions. For one
+// thread at a time; each opens its own. A read whose server was lost is done again; who changes
+// something is told.
 #pragma once
 
 #include "connection.hpp"
@@ -36,9 +36,7 @@ class PostgresRooms final : public RoomStore {
   auto reading(const Read& read);
   template <class Work>
   void in_transaction(const Work& work);
-  std::int64_t next_change();
-  std::optional<std::int64_t> keep_one(const Room& room);
-  void keep_seats(std::int64_t key, const Room& room);
+  bool keep_one(const Room& room, std::int64_t revision);
 
   std::string location_;
   std::optional<postgres::ServerConnection> connection_;

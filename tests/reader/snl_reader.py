@@ -31,9 +31,10 @@ MIGRATIONS = {  # by schema version
     1: [(1, "log", 32)],
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
     3: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32)],
+    4: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "hosted_games", 32)],
 }
 LAST_TURN = 2**53
-FARTHEST_BEHIND = {1: 0, 2: 15, 3: 15}  # by schema version: how many versions a row of games may be
+FARTHEST_BEHIND = {1: 0, 2: 15, 3: 15, 4: 15}  # by schema version: how many versions a row of games may be
 
 
 class Bad(Exception):
