@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -27,8 +28,6 @@ template <class Text>
 struct JsonText {
   Text& text;
 };
-template <class Text>
-JsonText(Text&) -> JsonText<Text>;
 
 template <class Members, is<Room> Game>
 void list_members(Members& members, Game& game) {
@@ -60,43 +59,38 @@ void list_members(Members& members, Question& question) {
 template <class Value>
 concept is_listed = is<Value, Rules> || is<Value, RoomSeat> || is<Value, RoomQuestion>;
 
-// ---- Words, in the order of their values; those of rules are the domain's
+// ---- Words, in the order of their values
 
-template <class Enum>
-constexpr std::array<std::string_view, 0> words{};
-template <>
-constexpr std::array<std::string_view, 4> words<RoomStage>{"open", "drawing", "settled", "started"};
-template <>
-constexpr std::array<std::string_view, 2> words<Room::Visibility>{"public", "private"};
-template <>
-constexpr std::array<std::string_view, 2> words<Room::GivenUp>{"host", "idle"};
-template <>
-constexpr std::array<std::string_view, 2> words<Room::Dice>{"seeded", "own"};
-template <>
-constexpr std::array<std::string_view, 2> words<Room::Takebacks>{"ask", "none"};
-template <>
-constexpr std::array<std::string_view, 2> words<RoomQuestion::Outcome>{"refused", "withdrawn"};
+template <std::size_t count>
+using Words = std::array<std::string_view, count>;
 
-template <class Enum>
-std::string word_of(Enum value) {
-  return std::string(words<Enum>.at(static_cast<std::size_t>(value)));
+constexpr Words<4> words_of(RoomStage /*any*/) {
+  return {"open", "drawing", "settled", "started"};
 }
-std::string word_of(Finish finish) {
-  return to_string(finish);
+constexpr Words<2> words_of(Room::Visibility /*any*/) {
+  return {"public", "private"};
 }
-std::string word_of(Sixes sixes) {
-  return to_string(sixes);
+constexpr Words<2> words_of(Room::GivenUp /*any*/) {
+  return {"host", "idle"};
 }
-std::string word_of(Meet meet) {
-  return to_string(meet);
+constexpr Words<2> words_of(Room::Dice /*any*/) {
+  return {"seeded", "own"};
+}
+constexpr Words<2> words_of(Room::Takebacks /*any*/) {
+  return {"ask", "none"};
+}
+constexpr Words<2> words_of(RoomQuestion::Outcome /*any*/) {
+  return {"refused", "withdrawn"};
 }
 
-template <class Enum>
-std::optional<Enum> named(std::string_view word, Enum /*any*/) {
-  const auto found = std::ranges::find(words<Enum>, word);
-  if (found == words<Enum>.end()) return std::nullopt;
-  return static_cast<Enum>(found - words<Enum>.begin());
-}
+template <class Value>
+concept has_words = requires(Value value) { words_of(value); };
+
+// Those of rules are the domain's.
+
+template <class Value>
+concept has_domain_word = is<Value, Finish> || is<Value, Sixes> || is<Value, Meet>;
+
 std::optional<Finish> named(std::string_view word, Finish /*any*/) {
   return finish_named(word);
 }
@@ -106,9 +100,6 @@ std::optional<Sixes> named(std::string_view word, Sixes /*any*/) {
 std::optional<Meet> named(std::string_view word, Meet /*any*/) {
   return meet_named(word);
 }
-
-template <class Value>
-concept is_word = std::is_enum_v<Value>;
 
 // ---- Writing
 
@@ -124,11 +115,14 @@ class MemberWriter {
  private:
   static json::value written(const std::string& text) { return json::value(text); }
   static json::value written(std::integral auto number) { return std::int64_t{number}; }
-  static json::value written(is_word auto value) { return json::value(word_of(value)); }
+  static json::value written(has_words auto value) {
+    return json::value(words_of(value).at(static_cast<std::size_t>(value)));
+  }
+  static json::value written(has_domain_word auto value) { return json::value(to_string(value)); }
   static json::value written(const Hash& bytes) { return json::value(to_hex(bytes)); }
   static json::value written(const Secret& secret) { return written(secret.to_keep()); }
-  static json::value written(const JsonText<const std::string>& json) {
-    return json::parse(json.text);
+  static json::value written(const JsonText<const std::string>& board) {
+    return json::parse(board.text);
   }
   static json::value written(const SeatSet& seats) {
     json::array list;
@@ -159,27 +153,19 @@ class MemberWriter {
 
 // ---- Reading
 
-/// What can't be, as a part of a sentence.
-class Fault : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Throws Fault for what no document says, and what Boost.JSON throws for a value of another type.
+/// Throws some std::exception, as Boost.JSON does, for what no document says.
 class MemberReader {
  public:
   explicit MemberReader(const json::value& object) : object_(object.as_object()) {}
 
   template <class Value>
   MemberReader& operator()(std::string_view name, Value&& value) {
-    const json::value* member = object_.if_contains(name);
-    if (member == nullptr) throw Fault(fmt::format("\"{}\" is missing", name));
-    read(*member, value);
+    read(object_.at(name), value);
     ++read_;
     return *this;
   }
   void end() const {
-    if (read_ != object_.size()) throw Fault("it has a member that isn't known");
+    if (read_ != object_.size()) throw std::invalid_argument("a member isn't known");
   }
 
  private:
@@ -187,27 +173,30 @@ class MemberReader {
   static void read(const json::value& from, std::integral auto& number) {
     number = from.to_number<std::remove_reference_t<decltype(number)>>();
   }
-  static void read(const json::value& from, is_word auto& value) {
-    const auto found = named(from.as_string(), value);
-    if (!found) throw Fault(fmt::format("\"{}\" isn't known", std::string(from.as_string())));
-    value = *found;
+  static void read(const json::value& from, has_words auto& value) {
+    const auto words = words_of(value);
+    const auto at = std::ranges::find(words, std::string_view(from.as_string())) - words.begin();
+    if (at == std::ssize(words)) throw std::invalid_argument("a word isn't known");
+    value = static_cast<std::remove_reference_t<decltype(value)>>(at);
+  }
+  static void read(const json::value& from, has_domain_word auto& value) {
+    value = named(from.as_string(), value).value();
   }
   static void read(const json::value& from, Hash& bytes) {
-    const auto found = hash_from_hex(from.as_string());
-    if (!found) throw Fault("32 bytes in hex are expected");
-    bytes = *found;
+    bytes = hash_from_hex(from.as_string()).value();
   }
   static void read(const json::value& from, std::optional<Secret>& secret) {
-    std::optional<Hash> bytes;
-    read(from, bytes);
-    if (bytes) secret.emplace(*bytes);
+    if (!from.is_null()) secret.emplace(hash_from_hex(from.as_string()).value());
   }
-  static void read(const json::value& from, JsonText<std::string>& json) {
-    json.text = json::serialize(from);
+  static void read(const json::value& from, JsonText<std::string>& board) {
+    board.text = json::serialize(from);
   }
   static void read(const json::value& from, SeatSet& seats) {
-    for (const json::value& each : from.as_array())
-      seats.insert(seat_in(each.to_number<Seat>(), max_players));
+    for (const json::value& each : from.as_array()) {
+      const auto seat = each.to_number<Seat>();
+      if (seat >= max_players) throw std::out_of_range("there is no such seat");
+      seats.insert(seat);
+    }
   }
   template <is_listed Value>
   static void read(const json::value& from, Value& value) {
@@ -225,22 +214,14 @@ class MemberReader {
       read(each, values.emplace_back());
   }
 
- public:
-  static Seat seat_in(Seat seat, std::size_t seats) {
-    if (seat >= seats) throw Fault(fmt::format("there is no seat {}", seat));
-    return seat;
-  }
-
- private:
   const json::object& object_;
   std::size_t read_ = 0;
 };
 
-void require_possible(const Room& game) {
-  if (game.seats.size() < min_players || game.seats.size() > max_players)
-    throw Fault(fmt::format("it can't have {} seats", game.seats.size()));
-  if (game.question) MemberReader::seat_in(game.question->by, game.seats.size());
-  if (const auto faults = faults_of(game.rules); !faults.empty()) throw Fault(faults.front());
+bool is_possible(const Room& game) {
+  const std::size_t seats = game.seats.size();
+  return seats >= min_players && seats <= max_players &&
+         (!game.question || game.question->by < seats) && faults_of(game.rules).empty();
 }
 
 [[noreturn]] void refuse_document(StoreError::Cause cause, std::string_view id,
@@ -262,7 +243,6 @@ Room decode_hosted_game(std::string_view id, std::int64_t revision, std::string_
   game.id = id;
   game.changed = revision;
   std::int64_t form = 0;
-  std::string why = "its document can't be read";
   try {
     const json::value value = json::parse(document);
     MemberReader members(value);
@@ -270,19 +250,17 @@ Room decode_hosted_game(std::string_view id, std::int64_t revision, std::string_
     if (form == this_form) {
       list_members(members, game);
       members.end();
-      require_possible(game);
-      return game;
+      if (is_possible(game)) return game;
     }
-  } catch (const Fault& fault) {
-    why = fault.what();
-  } catch (const std::exception&) {  // Boost.JSON's, of several kinds
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {  // of several kinds: what is wrong in it helps nobody
   }
   if (form > this_form)
     refuse_document(
         StoreError::Cause::other_version, id,
         fmt::format("has form {}, and this snl reads up to {}; use a newer snl", form, this_form));
-  refuse_document(StoreError::Cause::damaged, id,
-                  fmt::format("is damaged: {}; restore a copy", why));
+  refuse_document(StoreError::Cause::damaged, id, "is damaged; restore a copy");
 }
 
 }  // namespace snl

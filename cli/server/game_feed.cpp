@@ -321,7 +321,7 @@ std::vector<std::string> GameFeed::Games::changed_games() {
     const std::int64_t last_change = rooms_.last_change();
     while (true) {
       const auto rooms = rooms_.changed_after(change_, at_once);
-      for (const RoomStore::Changed& room : rooms) {
+      for (const RoomStore::Entry& room : rooms) {
         changed.insert(room.id);
         change_ = room.changed;
       }

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 namespace snl {
@@ -78,48 +76,38 @@ std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
   });
 }
 
-std::vector<RoomStore::Waiting> PostgresRooms::waiting(const std::optional<Waiting>& after,
-                                                       std::size_t limit) {
-  static constexpr ServerStatement find{
-      "waiting",
-      "SELECT id, created FROM snl.hosted_games WHERE stage <> 'started' "
-      "AND (created, id) < ($1::bigint, $2) ORDER BY created DESC, id DESC LIMIT $3::bigint"};
-  const Waiting newest{.id = "", .created = max_time + 1};
-  const Waiting& from = after ? *after : newest;
-  return reading([&](ServerConnection& connection) {
-    const Rows rows = connection.run(
-        find, Values().add(from.created).add(from.id).add(postgres::limit_of(limit)));
-    std::vector<Waiting> found;
-    found.reserve(static_cast<std::size_t>(rows.size()));
-    for (int row = 0; row < rows.size(); ++row)
-      found.push_back({std::string(rows.text(row, 0)), rows.integer(row, 1)});
-    return found;
-  });
+namespace {
+
+std::vector<RoomStore::Entry> entries_in(const Rows& rows) {
+  using enum Room::Visibility;
+  std::vector<RoomStore::Entry> found;
+  found.reserve(static_cast<std::size_t>(rows.size()));
+  for (int row = 0; row < rows.size(); ++row)
+    found.push_back({.id = std::string(rows.text(row, 0)),
+                     .changed = rows.integer(row, 1),
+                     .created = rows.integer(row, 2),
+                     .visibility = rows.boolean(row, 3) ? by_its_id : in_lists,
+                     .given_up = rows.boolean(row, 4)});
+  return found;
 }
 
-std::vector<std::optional<RoomStore::Listing>> PostgresRooms::listings(
-    std::span<const std::string> games) {
-  // No ID has a line's end in it.
+}  // namespace
+
+std::vector<RoomStore::Entry> PostgresRooms::entries_by(const ServerStatement& statement,
+                                                        const Values& values) {
+  return reading(
+      [&](ServerConnection& connection) { return entries_in(connection.run(statement, values)); });
+}
+
+std::vector<RoomStore::Entry> PostgresRooms::waiting(const std::optional<Entry>& after,
+                                                     std::size_t limit) {
   static constexpr ServerStatement find{
-      "listings",
-      "SELECT id, visibility = 'private', given_up IS NOT NULL FROM snl.hosted_games "
-      "WHERE id = ANY (string_to_array($1, E'\\n'))"};
-  return reading([&](ServerConnection& connection) {
-    const Rows rows = connection.run(find, Values().add(fmt::format("{}", fmt::join(games, "\n"))));
-    std::unordered_map<std::string_view, Listing> known;
-    for (int row = 0; row < rows.size(); ++row) {
-      using enum Room::Visibility;
-      known[rows.text(row, 0)] = {.visibility = rows.boolean(row, 1) ? by_its_id : in_lists,
-                                  .given_up = rows.boolean(row, 2)};
-    }
-    std::vector<std::optional<Listing>> found;
-    found.reserve(games.size());
-    for (const std::string& game : games) {
-      const auto entry = known.find(game);
-      found.push_back(entry == known.end() ? std::nullopt : std::optional(entry->second));
-    }
-    return found;
-  });
+      "waiting",
+      "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+      "FROM snl.hosted_games WHERE stage <> 'started' AND (created, id) < ($1::bigint, $2) "
+      "ORDER BY created DESC, id DESC LIMIT $3::bigint"};
+  const Entry from = after.value_or(Entry{.id = "", .created = max_time + 1});
+  return entries_by(find, Values().add(from.created).add(from.id).add(postgres::limit_of(limit)));
 }
 
 std::int64_t PostgresRooms::count_waiting() {
@@ -129,24 +117,47 @@ std::int64_t PostgresRooms::count_waiting() {
   return reading([&](ServerConnection& connection) { return connection.run(count).integer(0, 0); });
 }
 
-std::vector<std::string> PostgresRooms::settled(std::size_t limit) {
-  static constexpr ServerStatement find{"settled",
-                                        "SELECT id FROM snl.hosted_games WHERE stage <> 'started' "
-                                        "AND stage = 'settled' LIMIT $1::bigint"};
-  return reading([&](ServerConnection& connection) {
-    return postgres::texts_in(connection.run(find, Values().add(postgres::limit_of(limit))));
-  });
+std::vector<RoomStore::Entry> PostgresRooms::settled(std::size_t limit) {
+  static constexpr ServerStatement find{
+      "settled",
+      "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+      "FROM snl.hosted_games WHERE stage <> 'started' AND stage = 'settled' LIMIT $1::bigint"};
+  return entries_by(find, Values().add(postgres::limit_of(limit)));
 }
 
-std::vector<std::string> PostgresRooms::started_after(const std::string& after, std::size_t limit) {
+std::vector<RoomStore::Entry> PostgresRooms::started_after(const std::string& after,
+                                                           std::size_t limit) {
   static constexpr ServerStatement find{
       "started_after",
-      "SELECT id FROM snl.hosted_games WHERE stage = 'started' AND given_up IS NULL AND id > $1 "
+      "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+      "FROM snl.hosted_games WHERE stage = 'started' AND given_up IS NULL AND id > $1 "
       "ORDER BY id LIMIT $2::bigint"};
-  return reading([&](ServerConnection& connection) {
-    return postgres::texts_in(
-        connection.run(find, Values().add(after).add(postgres::limit_of(limit))));
-  });
+  return entries_by(find, Values().add(after).add(postgres::limit_of(limit)));
+}
+
+std::vector<RoomStore::Entry> PostgresRooms::changed_after(std::int64_t after, std::size_t limit) {
+  static constexpr ServerStatement find{
+      "changed_after",
+      "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+      "FROM snl.hosted_games WHERE revision > $1::bigint ORDER BY revision LIMIT $2::bigint"};
+  return entries_by(find, Values().add(after).add(postgres::limit_of(limit)));
+}
+
+std::vector<std::optional<RoomStore::Entry>> PostgresRooms::entries(
+    std::span<const std::string> games) {
+  // No ID has a line's end in it.
+  static constexpr ServerStatement find{
+      "entries",
+      "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+      "FROM snl.hosted_games WHERE id = ANY (string_to_array($1, E'\\n'))"};
+  const std::string ids = fmt::format("{}", fmt::join(games, "\n"));
+  const auto known = entries_by(find, Values().add(ids));
+  std::vector<std::optional<Entry>> found;
+  for (const std::string& game : games) {
+    const auto entry = std::ranges::find(known, game, &Entry::id);
+    found.push_back(entry == known.end() ? std::nullopt : std::optional(*entry));
+  }
+  return found;
 }
 
 std::int64_t PostgresRooms::last_change() {
@@ -155,27 +166,11 @@ std::int64_t PostgresRooms::last_change() {
   return reading([&](ServerConnection& connection) {
     const Rows rows = connection.run(find);
     if (rows.empty())
-      throw StoreError(
-          StoreError::Cause::damaged,
-          fmt::format("store {}: changes of its hosted games aren't counted; restore a copy",
-                      connection.name()));
+      throw StoreError(StoreError::Cause::damaged,
+                       fmt::format("store {}: changes of its hosted games aren't counted; restore "
+                                   "a copy",
+                                   connection.name()));
     return rows.integer(0, 0);
-  });
-}
-
-std::vector<RoomStore::Changed> PostgresRooms::changed_after(std::int64_t after,
-                                                             std::size_t limit) {
-  static constexpr ServerStatement find{
-      "changed_after",
-      "SELECT id, revision FROM snl.hosted_games WHERE revision > $1::bigint "
-      "ORDER BY revision LIMIT $2::bigint"};
-  return reading([&](ServerConnection& connection) {
-    const Rows rows = connection.run(find, Values().add(after).add(postgres::limit_of(limit)));
-    std::vector<Changed> found;
-    found.reserve(static_cast<std::size_t>(rows.size()));
-    for (int row = 0; row < rows.size(); ++row)
-      found.push_back({std::string(rows.text(row, 0)), rows.integer(row, 1)});
-    return found;
   });
 }
 

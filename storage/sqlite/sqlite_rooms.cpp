@@ -19,6 +19,12 @@ std::unique_ptr<SqliteRooms> SqliteRooms::open(const std::string& path) {
   return std::make_unique<SqliteRooms>(open_store_to_write(path, default_busy_timeout_ms));
 }
 
+std::unique_ptr<SqliteRooms> SqliteRooms::in_memory() {
+  auto connection = Connection::in_memory();
+  upgrade(connection, schema_of_today());
+  return std::make_unique<SqliteRooms>(std::move(connection));
+}
+
 SqliteRooms::SqliteRooms(Connection connection)
     : connection_(std::move(connection)), checkpoints_(connection_) {}
 
@@ -33,21 +39,16 @@ Statement& SqliteRooms::use(std::string_view sql) {
 
 namespace {
 
-std::vector<std::string> ids_in(Statement& rows) {
+std::vector<RoomStore::Entry> entries_in(Statement& rows) {
   const ResetAtEnd reset(rows);
-  std::vector<std::string> found;
+  using enum Room::Visibility;
+  std::vector<RoomStore::Entry> found;
   while (rows.step())
-    found.emplace_back(rows.text(0));
-  return found;
-}
-
-/// IDs with a number each.
-template <class Row>
-std::vector<Row> numbered_in(Statement& rows) {
-  const ResetAtEnd reset(rows);
-  std::vector<Row> found;
-  while (rows.step())
-    found.push_back({std::string(rows.text(0)), rows.integer(1)});
+    found.push_back({.id = std::string(rows.text(0)),
+                     .changed = rows.integer(1),
+                     .created = rows.integer(2),
+                     .visibility = rows.integer(3) != 0 ? by_its_id : in_lists,
+                     .given_up = rows.integer(4) != 0});
   return found;
 }
 
@@ -72,33 +73,15 @@ std::optional<std::string> SqliteRooms::hosted_by(const Hash& token) {
   return std::string(row.text(0));
 }
 
-std::vector<RoomStore::Waiting> SqliteRooms::waiting(const std::optional<Waiting>& after,
-                                                     std::size_t limit) {
+std::vector<RoomStore::Entry> SqliteRooms::waiting(const std::optional<Entry>& after,
+                                                   std::size_t limit) {
   Statement& rows =
-      use("SELECT id, created FROM hosted_games WHERE stage <> 'started' "
-          "AND (created, id) < (?1, ?2) ORDER BY created DESC, id DESC LIMIT ?3");
-  const Waiting newest{.id = "", .created = max_time + 1};
-  const Waiting& from = after ? *after : newest;
+      use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+          "FROM hosted_games WHERE stage <> 'started' AND (created, id) < (?1, ?2) "
+          "ORDER BY created DESC, id DESC LIMIT ?3");
+  const Entry from = after.value_or(Entry{.id = "", .created = max_time + 1});
   rows.bind(1, from.created).bind(2, std::string_view(from.id)).bind(3, limit_of(limit));
-  return numbered_in<Waiting>(rows);
-}
-
-std::vector<std::optional<RoomStore::Listing>> SqliteRooms::listings(
-    std::span<const std::string> games) {
-  Statement& row =
-      use("SELECT visibility = 'private', given_up IS NOT NULL FROM hosted_games "
-          "WHERE id = ?1");
-  std::vector<std::optional<Listing>> found;
-  found.reserve(games.size());
-  for (const std::string& game : games) {
-    const ResetAtEnd reset(row);
-    std::optional<Listing>& listing = found.emplace_back();
-    if (!row.bind(1, std::string_view(game)).step()) continue;
-    using enum Room::Visibility;
-    listing = Listing{.visibility = row.integer(0) == 0 ? in_lists : by_its_id,
-                      .given_up = row.integer(1) != 0};
-  }
-  return found;
+  return entries_in(rows);
 }
 
 std::int64_t SqliteRooms::count_waiting() {
@@ -109,19 +92,41 @@ std::int64_t SqliteRooms::count_waiting() {
   return row.integer(0);
 }
 
-std::vector<std::string> SqliteRooms::settled(std::size_t limit) {
+std::vector<RoomStore::Entry> SqliteRooms::settled(std::size_t limit) {
   // Of those that wait, which have an index.
   Statement& rows =
-      use("SELECT id FROM hosted_games WHERE stage <> 'started' AND stage = 'settled' "
-          "LIMIT ?1");
-  return ids_in(rows.bind(1, limit_of(limit)));
+      use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+          "FROM hosted_games WHERE stage <> 'started' AND stage = 'settled' LIMIT ?1");
+  return entries_in(rows.bind(1, limit_of(limit)));
 }
 
-std::vector<std::string> SqliteRooms::started_after(const std::string& after, std::size_t limit) {
+std::vector<RoomStore::Entry> SqliteRooms::started_after(const std::string& after,
+                                                         std::size_t limit) {
   Statement& rows =
-      use("SELECT id FROM hosted_games WHERE stage = 'started' AND given_up IS NULL "
-          "AND id > ?1 ORDER BY id LIMIT ?2");
-  return ids_in(rows.bind(1, std::string_view(after)).bind(2, limit_of(limit)));
+      use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+          "FROM hosted_games WHERE stage = 'started' AND given_up IS NULL AND id > ?1 "
+          "ORDER BY id LIMIT ?2");
+  return entries_in(rows.bind(1, std::string_view(after)).bind(2, limit_of(limit)));
+}
+
+std::vector<RoomStore::Entry> SqliteRooms::changed_after(std::int64_t after, std::size_t limit) {
+  Statement& rows =
+      use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+          "FROM hosted_games WHERE revision > ?1 ORDER BY revision LIMIT ?2");
+  return entries_in(rows.bind(1, after).bind(2, limit_of(limit)));
+}
+
+std::vector<std::optional<RoomStore::Entry>> SqliteRooms::entries(
+    std::span<const std::string> games) {
+  Statement& row =
+      use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
+          "FROM hosted_games WHERE id = ?1");
+  std::vector<std::optional<Entry>> found;
+  for (const std::string& game : games) {
+    auto there = entries_in(row.bind(1, std::string_view(game)));
+    found.push_back(there.empty() ? std::nullopt : std::optional(std::move(there.front())));
+  }
+  return found;
 }
 
 std::int64_t SqliteRooms::last_change() {
@@ -133,13 +138,6 @@ std::int64_t SqliteRooms::last_change() {
                                  "copy",
                                  connection_.path()));
   return row.integer(0);
-}
-
-std::vector<RoomStore::Changed> SqliteRooms::changed_after(std::int64_t after, std::size_t limit) {
-  Statement& rows =
-      use("SELECT id, revision FROM hosted_games WHERE revision > ?1 ORDER BY revision "
-          "LIMIT ?2");
-  return numbered_in<Changed>(rows.bind(1, after).bind(2, limit_of(limit)));
 }
 
 // ---- Writing

@@ -23,18 +23,20 @@ class SqliteRooms final : public RoomStore {
   /// Opens the file as a store that is written: makes it if it isn't there, upgrades an older one.
   /// Throws StoreError as SqliteStore::open does.
   static std::unique_ptr<SqliteRooms> open(const std::string& path);
+  /// Rooms in memory, for tests.
+  static std::unique_ptr<SqliteRooms> in_memory();
   /// Over a connection to a store that has been looked at already (store_file.hpp).
   explicit SqliteRooms(sqlite::Connection connection);
 
   std::optional<Room> room(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
-  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
-  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override;
+  std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override;
   std::int64_t count_waiting() override;
-  std::vector<std::string> settled(std::size_t limit) override;
-  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> settled(std::size_t limit) override;
+  std::vector<Entry> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override;
+  std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
   std::int64_t last_change() override;
-  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override;
   std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
   bool forget(const std::string& game, std::int64_t changed) override;
 

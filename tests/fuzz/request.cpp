@@ -4,8 +4,8 @@
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
 #include "cli/server/service.hpp"
-#include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_rooms.hpp"
 #include "target.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,8 +63,8 @@ Hash secret_of_games() {
 class Games {
  public:
   Games()
-      : reader_(store_, rooms_, settings()),
-        writer_(store_, rooms_, settings()),
+      : reader_(store_, *rooms_, settings()),
+        writer_(store_, *rooms_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
   HttpAnswer answer(HttpRequest request) {
@@ -90,7 +91,7 @@ class Games {
   }
 
   MemoryStore store_;
-  MemoryRooms rooms_;
+  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
   cli::GameReader reader_;
   cli::GameWriter writer_;
   cli::Gate gate_;
