@@ -2,6 +2,7 @@
 
 #include "codec.hpp"
 #include "draw.hpp"
+#include "hosted_game_codec.hpp"
 
 #include <fmt/format.h>
 
@@ -18,41 +19,52 @@ std::shared_ptr<const GameSetup> setup_in(std::string_view events) {
 }
 
 /// What is wrong with what a seat promised and gave, of which the log has this entropy.
-std::optional<std::string_view> fault_of_seat(const KeptDraw::Seat& kept,
-                                              const std::optional<Draw::Bytes>& logged) {
-  if (kept.given != logged) return "gave something else than the log says";
+std::optional<std::string_view> fault_of_seat(const RoomSeat& kept,
+                                              const std::optional<Hash>& logged) {
+  if (kept.entropy != logged) return "gave something else than the log says";
   if (!logged)
-    return kept.promised ? std::optional("promised what the log doesn't have") : std::nullopt;
-  if (kept.promised != commitment_of(*logged)) return "promised something else than it gave";
+    return kept.entropy_hash ? std::optional("promised what the log doesn't have") : std::nullopt;
+  if (kept.entropy_hash != commitment_of(*logged)) return "promised something else than it gave";
   return std::nullopt;
 }
 
-std::optional<std::string> fault_of_seats(const KeptDraw& kept, const Draw& draw) {
-  for (const KeptDraw::Seat& one : kept.seats) {
-    const auto seat = static_cast<std::size_t>(one.seat);
+std::optional<std::string> fault_of_seats(const Room& game, const Draw& draw) {
+  for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
+    if (!game.seats[seat]) continue;
     if (seat >= draw.entropy.size()) return fmt::format("seat {} isn't in the log", seat);
-    if (const auto fault = fault_of_seat(one, draw.entropy[seat]))
+    if (const auto fault = fault_of_seat(*game.seats[seat], draw.entropy[seat]))
       return fmt::format("seat {} {}", seat, *fault);
   }
-  if (kept.seats.size() != draw.entropy.size()) return "a seat of the log isn't taken";
+  if (game.taken() != draw.entropy.size()) return "a seat of the log isn't taken";
   return std::nullopt;
+}
+
+std::optional<std::string> fault_of_draw(const Room& game, const GameSetup& setup) {
+  if (!setup.draw) return "the log has no draw";
+  if (!game.secret || game.secret->to_draw_with() != setup.draw->secret)
+    return "its secret isn't the one in the log";
+  return fault_of_seats(game, *setup.draw);
 }
 
 }  // namespace
 
-std::optional<Problem> broken_promise(const KeptDraw& kept, std::string_view events) {
-  const auto setup = setup_in(events);
-  if (!setup) return std::nullopt;
-  std::optional<std::string> fault;
-  if (!setup->draw)
-    fault = "the log has no draw";
-  else if (kept.secret != setup->draw->secret)
-    fault = "its secret isn't the one in the log";
-  else
-    fault = fault_of_seats(kept, *setup->draw);
-  if (!fault) return std::nullopt;
-  return Problem{kept.game, 1, "promise",
-                 fmt::format("what its server kept of the draw: {}", *fault)};
+std::optional<Problem> fault_of_hosted_game(const std::string& id, std::int64_t revision,
+                                            std::string_view document,
+                                            std::optional<std::string_view> events) {
+  try {
+    const Room game = decode_hosted_game(id, revision, document);
+    if (game.stage != RoomStage::open && game.taken() < min_players)
+      return Problem{id, std::nullopt, "room", "too few of its seats are taken to have begun"};
+    if (game.stage != RoomStage::started) return std::nullopt;
+    if (!events) return Problem{id, std::nullopt, "room", "the log doesn't have the game"};
+    const auto setup = setup_in(*events);
+    if (game.dice != Room::Dice::seeded || !setup) return std::nullopt;
+    const auto fault = fault_of_draw(game, *setup);
+    if (!fault) return std::nullopt;
+    return Problem{id, 1, "promise", fmt::format("what its server kept of the draw: {}", *fault)};
+  } catch (const StoreError& error) {
+    return Problem{id, std::nullopt, "room", error.what()};
+  }
 }
 
 }  // namespace snl

@@ -6,7 +6,7 @@
 // room says nothing twice, but for the seats' names.
 //
 // An interface, since this is where I/O begins. SqliteRooms keeps them in the file of the store,
-// MemoryRooms is for tests and for embedding. tests/storage has the one suite that both must pass.
+// PostgresRooms in its database. tests/storage has the one suite that both must pass.
 #pragma once
 
 #include "domain/game.hpp"
@@ -14,6 +14,7 @@
 #include "store_error.hpp"
 #include "time.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -107,7 +108,10 @@ struct Room {
   std::optional<GivenUp> given_up = std::nullopt;
 
   /// How many seats are taken.
-  std::size_t taken() const;
+  std::size_t taken() const {
+    const auto is_taken = [](const auto& seat) { return seat.has_value(); };
+    return static_cast<std::size_t>(std::ranges::count_if(seats, is_taken));
+  }
 };
 
 /// Rooms, for one thread at a time unless an implementation says otherwise. All of it throws
@@ -128,34 +132,33 @@ class RoomStore {
   /// The ID of the game whose host has the token of this hash.
   virtual std::optional<std::string> hosted_by(const Hash& token) = 0;
 
-  /// A room that waits: its game isn't known to be in the log.
-  struct Waiting {
+  /// What rooms are looked up by.
+  struct Entry {
     std::string id;
+    std::int64_t changed = 0;
     UnixMilliseconds created = 0;
-    friend bool operator==(const Waiting&, const Waiting&) = default;
+    Room::Visibility visibility = Room::Visibility::in_lists;
+    bool given_up = false;
+    friend bool operator==(const Entry&, const Entry&) = default;
   };
-  /// At most `limit` of the rooms in stages before `started`, newest first (by the time of
-  /// creation, then by ID): all, or those after `after` in this order.
-  virtual std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) = 0;
+  /// At most `limit` of the rooms in stages before `started`, whose games aren't known to be in the
+  /// log, newest first (by the time of creation, then by ID): all, or those after `after` in this
+  /// order.
+  virtual std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) = 0;
   /// How many rooms are waiting that nobody has given up.
   virtual std::int64_t count_waiting() = 0;
-
-  /// At most `limit` IDs of rooms that are settled, whose version 1 may have to be recorded.
-  virtual std::vector<std::string> settled(std::size_t limit) = 0;
-
-  /// At most `limit` IDs of rooms that are started and not given up, in byte order, after `after`.
-  virtual std::vector<std::string> started_after(const std::string& after, std::size_t limit) = 0;
+  /// At most `limit` rooms that are settled, whose version 1 may have to be recorded.
+  virtual std::vector<Entry> settled(std::size_t limit) = 0;
+  /// At most `limit` rooms that are started and not given up, by ID in byte order, after `after`.
+  virtual std::vector<Entry> started_after(const std::string& after, std::size_t limit) = 0;
+  /// At most `limit` rooms whose last change is after `after`, in the order of these changes.
+  virtual std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) = 0;
+  /// Of each of these games, in their order; none for a game without a room. Cheap, as all entries
+  /// are: no seat and no board is read.
+  virtual std::vector<std::optional<Entry>> entries(std::span<const std::string> games) = 0;
 
   /// The number of the store's last change of a room; 0 if there was none.
   virtual std::int64_t last_change() = 0;
-  /// At most `limit` IDs of rooms whose last change is after `after`, in the order of these
-  /// changes.
-  struct Changed {
-    std::string id;
-    std::int64_t changed = 0;
-    friend bool operator==(const Changed&, const Changed&) = default;
-  };
-  virtual std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) = 0;
 
   /// Keeps rooms as they are now, all in one transaction: each if its `changed` still is that of
   /// the room that is there (0: none is). Answers, for each, the number of this change; none for
@@ -166,16 +169,6 @@ class RoomStore {
   /// Forgets a room, if it still is as it was at this change; true if so. The number of this change
   /// is used up.
   virtual bool forget(const std::string& game, std::int64_t changed) = 0;
-
-  /// What a list of games has to know of a room before it looks at its game.
-  struct Listing {
-    Room::Visibility visibility = Room::Visibility::in_lists;
-    bool given_up = false;
-    friend bool operator==(const Listing&, const Listing&) = default;
-  };
-  /// For each of these games, in their order; none for a game without a room. Cheap: no seat and no
-  /// board is read.
-  virtual std::vector<std::optional<Listing>> listings(std::span<const std::string> games) = 0;
 };
 
 }  // namespace snl

@@ -43,7 +43,7 @@ LIBRARIES = {
     "Eigen/": "domain/analysis",
     "boost/asio": "cli/server/network",
     "boost/beast": "cli/server/network",
-    "boost/json": "storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
+    "boost/json": "storage storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
     "hwy/": "domain/analysis",
     "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "

@@ -309,7 +309,7 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   }
   for (bool is_last = now.change == told_.change; !is_last;) {
     const auto rooms = rooms_.changed_after(told_.change, at_once);
-    for (const RoomStore::Changed& room : rooms) {
+    for (const RoomStore::Entry& room : rooms) {
       changed.insert(room.id);
       told_.change = room.changed;
     }

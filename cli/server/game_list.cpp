@@ -53,12 +53,12 @@ class Candidates {
     ids.reserve(page.size());
     for (const Candidate& candidate : page)
       ids.push_back(candidate.id);
-    const auto listings = rooms_.listings(ids);
+    const auto entries = rooms_.entries(ids);
     for (std::size_t i = 0; i < page.size(); ++i) {
-      const RoomStore::Listing listing = listings[i].value_or(RoomStore::Listing{});
-      if (listing.visibility == Room::Visibility::by_its_id) continue;
+      const RoomStore::Entry entry = entries[i].value_or(RoomStore::Entry{});
+      if (entry.visibility == Room::Visibility::by_its_id) continue;
       last_public_ = page[i];
-      if (!query_.status || listing.given_up == (query_.status == GameStatus::abandoned))
+      if (!query_.status || entry.given_up == (query_.status == GameStatus::abandoned))
         found_.push_back(std::move(page[i]));
     }
     // Where to go on is told to anybody, and a private game's ID isn't.
@@ -111,12 +111,12 @@ class WaitingGames final : public Candidates {
     if (query.status == GameStatus::in_progress || query.status == GameStatus::completed) end();
   }
 
-  void go_on_after(RoomStore::Waiting last) { last_ = std::move(last); }
+  void go_on_after(RoomStore::Entry last) { last_ = std::move(last); }
 
  private:
   std::vector<Candidate> read(std::size_t limit) override {
     std::vector<Candidate> page;
-    for (RoomStore::Waiting& one : rooms_.waiting(last_, limit)) {
+    for (RoomStore::Entry& one : rooms_.waiting(last_, limit)) {
       page.push_back({.id = one.id, .created = one.created});
       last_ = std::move(one);
     }
@@ -124,7 +124,7 @@ class WaitingGames final : public Candidates {
   }
 
   RoomStore& rooms_;
-  std::optional<RoomStore::Waiting> last_;
+  std::optional<RoomStore::Entry> last_;
 };
 
 /// When a game was made, or began in the log; 0 for one that is gone.
@@ -156,9 +156,9 @@ std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameVie
   if (query.before) {
     if (const auto first = store.commit(*query.before, 1)) {
       logged.go_on_after(*query.before);
-      waiting.go_on_after({"", first->time});
+      waiting.go_on_after({.id = "", .created = first->time});
     } else if (const auto room = rooms.room(*query.before)) {
-      waiting.go_on_after({room->id, room->created});
+      waiting.go_on_after({.id = room->id, .created = room->created});
       while (logged.next() != nullptr && time_of(store, *logged.next()) > room->created)
         logged.pop();
     } else {

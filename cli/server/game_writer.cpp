@@ -919,9 +919,9 @@ HttpAnswer GameWriter::Answers::state_of(const HttpRequest& request, const GameV
 
 void GameWriter::Answers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
-  for (const std::string& id : rooms_.settled(most)) {
+  for (const auto& settled : rooms_.settled(most)) {
     try {
-      std::ignore = look(id);
+      std::ignore = look(settled.id);
     } catch (const StoreError& error) {
       settings_.tell_failure(error.what());  // it may be this room alone that is damaged
     }
@@ -934,15 +934,16 @@ std::vector<std::string> GameWriter::Answers::look_after() {
   recover();
   std::vector<std::string> changed;
   const UnixMilliseconds now = settings_.clock();
-  const RoomStore::Waiting too_old{"", now - most_waiting_time};
-  for (const RoomStore::Waiting& waiting : rooms_.waiting(too_old, at_once)) {
+  const RoomStore::Entry too_old{.id = "", .created = now - most_waiting_time};
+  for (const RoomStore::Entry& waiting : rooms_.waiting(too_old, at_once)) {
     const auto room = rooms_.room(waiting.id);
     if (room && room->stage != RoomStage::started && forget(room->id, room->changed))
       changed.push_back(room->id);
   }
   const auto started = rooms_.started_after(looked_after_, at_once);
-  looked_after_ = started.size() < at_once ? "" : started.back();
-  for (const std::string& id : started) {
+  looked_after_ = started.size() < at_once ? "" : started.back().id;
+  for (const RoomStore::Entry& entry : started) {
+    const std::string& id = entry.id;
     if (!has_been_idle(id)) continue;
     const SharedView view = look(id);
     if (!view || !view->room || view->status != GameStatus::in_progress) continue;

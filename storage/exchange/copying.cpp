@@ -150,7 +150,7 @@ std::int64_t copy_rooms(RoomStore& from, RoomStore& to) {
     if (changed.empty()) return copied;
     after = changed.back().changed;
     std::vector<Room> rooms;
-    for (const RoomStore::Changed& one : changed) {
+    for (const RoomStore::Entry& one : changed) {
       auto room = from.room(one.id);
       if (!room || to.room(one.id)) continue;
       room->changed = 0;

@@ -1,6 +1,6 @@
-// Rooms in a PostgreSQL database: the tables rooms, room_seats and room_changes. For one thread at
-// a time; each opens its own. A read whose server was lost is done again; who changes rooms is
-// told.
+// Hosted games in a PostgreSQL database: the tables hosted_games and hosted_game_revisions. For one
+// thread at a time; each opens its own. A read whose server was lost is done again; who changes
+// something is told.
 #pragma once
 
 #include "connection.hpp"
@@ -20,13 +20,13 @@ class PostgresRooms final : public RoomStore {
 
   std::optional<Room> room(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
-  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
-  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override;
+  std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override;
   std::int64_t count_waiting() override;
-  std::vector<std::string> settled(std::size_t limit) override;
-  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> settled(std::size_t limit) override;
+  std::vector<Entry> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override;
+  std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
   std::int64_t last_change() override;
-  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override;
   std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
   bool forget(const std::string& game, std::int64_t changed) override;
 
@@ -34,11 +34,11 @@ class PostgresRooms final : public RoomStore {
   void connect();
   template <class Read>
   auto reading(const Read& read);
+  std::vector<Entry> entries_by(const postgres::ServerStatement& statement,
+                                const postgres::Values& values);
   template <class Work>
   void in_transaction(const Work& work);
-  std::int64_t next_change();
-  std::optional<std::int64_t> keep_one(const Room& room);
-  void keep_seats(std::int64_t key, const Room& room);
+  bool keep_one(const Room& room, std::int64_t revision);
 
   std::string location_;
   std::optional<postgres::ServerConnection> connection_;

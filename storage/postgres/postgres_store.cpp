@@ -496,14 +496,14 @@ constexpr ServerStatement append_turn_in_room{
     "INSERT INTO snl.commits "
     "(game, version, position, time, attempt, hash, command, events, command_id) "
     "SELECT $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.rooms r WHERE r.id = $10 AND r.changed = $11::bigint"};
+    "$8::text, $9::text FROM snl.hosted_games r WHERE r.id = $10 AND r.revision = $11::bigint"};
 constexpr ServerStatement append_turn_by_id_in_room{
     "append_turn_by_id_in_room",
     "INSERT INTO snl.commits "
     "(game, version, position, time, attempt, hash, command, events, command_id) "
     "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.games g JOIN snl.rooms r ON r.id = g.id "
-    "WHERE g.id = $1 AND r.changed = $10::bigint"};
+    "$8::text, $9::text FROM snl.games g JOIN snl.hosted_games r ON r.id = g.id "
+    "WHERE g.id = $1 AND r.revision = $10::bigint"};
 constexpr ServerStatement append_turns_in_room{
     "append_turns_in_room",
     "INSERT INTO snl.commits "
@@ -513,7 +513,8 @@ constexpr ServerStatement append_turns_in_room{
     "$7::text[], $8::text[], $10::text[], $11::bigint[]) "
     "AS t (game, version, n, time, hash, command, events, command_id, id, change) "
     // A query of its own for each, so that they stay in their order. One without a room is below 0.
-    "WHERE t.change < 0 OR (SELECT r.changed FROM snl.rooms r WHERE r.id = t.id) = t.change"};
+    "WHERE t.change < 0 OR (SELECT r.revision FROM snl.hosted_games r WHERE r.id = t.id) = "
+    "t.change"};
 /// Ends a transaction that hasn't appended so many commits, by an error of this SQLSTATE.
 constexpr ServerStatement require_all{"require_all", "SELECT snl.require_all($1)"};
 constexpr std::string_view not_all = "SN002";
@@ -526,7 +527,7 @@ constexpr ServerStatement append_one{
 /// by now.
 constexpr ServerStatement append_in_room{
     "append_in_room",
-    "SELECT CASE WHEN (SELECT r.changed FROM snl.rooms r WHERE r.id = $1::text) = $14::bigint "
+    "SELECT CASE WHEN (SELECT r.revision FROM snl.hosted_games r WHERE r.id = $1::text) = $14::bigint "
     "OR EXISTS (SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
     "WHERE g.id = $1 AND c.version = $2::bigint + 1 AND c.attempt = $5::bigint) "
     "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "
@@ -1230,9 +1231,6 @@ constexpr std::array faults{
         "SELECT NULL, 'orphan', 'player ' || name || ' belongs to no game' FROM snl.players p "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.game = p.game) LIMIT 10"),
     std::string_view(
-        "SELECT NULL, 'orphan', 'seat of ' || name || ' belongs to no game' FROM snl.room_seats s "
-        "WHERE NOT EXISTS (SELECT 1 FROM snl.rooms r WHERE r.room = s.room) LIMIT 10"),
-    std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
@@ -1244,47 +1242,31 @@ constexpr std::array faults{
         "FROM snl.commits) c WHERE (position & 1048575) <> n - 1 LIMIT 1"),
     std::string_view("SELECT NULL, 'clock', 'the row by which positions are counted is missing' "
                      "WHERE (SELECT count(*) FROM snl.clock) <> 1"),
-    std::string_view(
-        "SELECT r.id, 'room', 'its room has too few seats, or one too many, or the game isn''t "
-        "there' FROM snl.rooms r WHERE (stage <> 'open' AND (SELECT count(*) FROM snl.room_seats s "
-        "WHERE s.room = r.room) < 2) OR EXISTS (SELECT 1 FROM snl.room_seats s "
-        "WHERE s.room = r.room AND s.seat >= r.places) OR (stage = 'started' "
-        "AND NOT EXISTS (SELECT 1 FROM snl.games g WHERE g.id = r.id)) LIMIT 10"),
-    std::string_view(
-        "SELECT NULL, 'room', 'the changes of rooms aren''t counted right' "
-        "WHERE (SELECT count(*) FROM snl.room_changes) <> 1 OR "
-        "(SELECT max(changed) FROM snl.rooms) > (SELECT number FROM snl.room_changes)")};
+    std::string_view("SELECT NULL, 'room', 'changes of hosted games aren''t counted right' "
+                     "WHERE (SELECT count(*) FROM snl.hosted_game_revisions) <> 1 OR "
+                     "(SELECT max(revision) FROM snl.hosted_games) > "
+                     "(SELECT last FROM snl.hosted_game_revisions)")};
 
-/// A row for each seat of some rooms, one without a seat where none is taken.
-constexpr ServerStatement read_kept_draws{
-    "kept_draws",
-    "SELECT k.room, k.id, k.secret, k.events, s.seat, s.entropy_hash, s.entropy FROM "
-    "(SELECT r.room, r.id, r.secret, c.events FROM snl.rooms r JOIN snl.games g ON g.id = r.id "
-    "JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
-    "WHERE r.stage = 'started' AND r.dice = 'seeded' AND r.room > $1::bigint "
-    "ORDER BY r.room LIMIT 100) k "
-    "LEFT JOIN snl.room_seats s ON s.room = k.room ORDER BY k.room, s.seat"};
-
-void add_broken_promises(ServerConnection& connection, std::vector<Problem>& problems) {
+void add_faulty_hosted_games(ServerConnection& connection, std::vector<Problem>& problems) {
+  static constexpr ServerStatement read{
+      "hosted_games",
+      "SELECT h.id, h.revision, h.document::text, c.events FROM snl.hosted_games h "
+      "LEFT JOIN snl.games g ON g.id = h.id "
+      "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
+      "WHERE h.id > $1 ORDER BY h.id LIMIT 100"};
   std::size_t found = 0;
-  std::int64_t after = 0;
+  std::string after;
   while (true) {
-    const Rows rows = connection.run(read_kept_draws, Values().add(after));
+    const Rows rows = connection.run(read, Values().add(after));
     if (rows.empty()) return;
-    for (int row = 0; row < rows.size();) {
-      const int first = row;
-      after = rows.integer(first, 0);
-      KeptDraw kept{.game = std::string(rows.text(first, 1)),
-                    .secret = rows.optional_hash(first, 2)};
-      for (; row < rows.size() && rows.integer(row, 0) == after; ++row)
-        if (!rows.is_null(row, 4))
-          kept.seats.push_back({.seat = rows.integer(row, 4),
-                                .promised = rows.optional_hash(row, 5),
-                                .given = rows.optional_hash(row, 6)});
-      auto problem = broken_promise(kept, rows.text(first, 3));
+    for (int row = 0; row < rows.size(); ++row) {
+      after = rows.text(row, 0);
+      auto problem = fault_of_hosted_game(
+          after, rows.integer(row, 1), rows.text(row, 2),
+          rows.is_null(row, 3) ? std::nullopt : std::optional(rows.text(row, 3)));
       if (!problem) continue;
       problems.push_back(*std::move(problem));
-      if (++found == most_broken_promises) return;
+      if (++found == most_faulty_hosted_games) return;
     }
   }
 }
@@ -1307,7 +1289,7 @@ std::vector<Problem> PostgresStore::check() {
           if (!rows.is_null(row, 0)) problems.back().game = std::string(rows.text(row, 0));
         }
       }
-      add_broken_promises(connection, problems);
+      add_faulty_hosted_games(connection, problems);
       return problems;
     });
   });

@@ -1,4 +1,4 @@
-// Rooms in the file of a store: the tables rooms, room_seats and room_changes of
+// Hosted games in the file of a store: the tables hosted_games and hosted_game_revisions of
 // storage/README.md.
 //
 // For one thread at a time. Threads and processes that share a file open one each.
@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace snl {
@@ -22,47 +23,31 @@ class SqliteRooms final : public RoomStore {
   /// Opens the file as a store that is written: makes it if it isn't there, upgrades an older one.
   /// Throws StoreError as SqliteStore::open does.
   static std::unique_ptr<SqliteRooms> open(const std::string& path);
+  /// Rooms in memory, for tests.
+  static std::unique_ptr<SqliteRooms> in_memory();
   /// Over a connection to a store that has been looked at already (store_file.hpp).
   explicit SqliteRooms(sqlite::Connection connection);
 
   std::optional<Room> room(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
-  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override;
-  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override;
+  std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override;
   std::int64_t count_waiting() override;
-  std::vector<std::string> settled(std::size_t limit) override;
-  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> settled(std::size_t limit) override;
+  std::vector<Entry> started_after(const std::string& after, std::size_t limit) override;
+  std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override;
+  std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
   std::int64_t last_change() override;
-  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override;
   std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
   bool forget(const std::string& game, std::int64_t changed) override;
 
  private:
-  void in_transaction(const std::function<void()>& work);
-  std::int64_t next_change();
-  std::optional<std::int64_t> keep_one(const Room& room);
-  void keep_seats(std::int64_t key, const Room& room);
-  sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
+  void in_transaction(const std::function<std::int64_t(std::int64_t last)>& work);
+  bool keep_one(const Room& room, std::int64_t revision);
+  sqlite::Statement& use(std::string_view sql);
 
   sqlite::Connection connection_;
   Checkpoints checkpoints_;
-  std::optional<sqlite::Statement> room_;
-  std::optional<sqlite::Statement> seats_;
-  std::optional<sqlite::Statement> hosted_by_;
-  std::optional<sqlite::Statement> waiting_;
-  std::optional<sqlite::Statement> listing_;
-  std::optional<sqlite::Statement> count_waiting_;
-  std::optional<sqlite::Statement> settled_;
-  std::optional<sqlite::Statement> started_after_;
-  std::optional<sqlite::Statement> last_change_;
-  std::optional<sqlite::Statement> changed_after_;
-  std::optional<sqlite::Statement> key_;
-  std::optional<sqlite::Statement> count_change_;
-  std::optional<sqlite::Statement> insert_;
-  std::optional<sqlite::Statement> update_;
-  std::optional<sqlite::Statement> delete_seats_;
-  std::optional<sqlite::Statement> insert_seat_;
-  std::optional<sqlite::Statement> forget_;
+  std::unordered_map<std::string_view, sqlite::Statement> statements_;  // by their text
 };
 
 }  // namespace snl

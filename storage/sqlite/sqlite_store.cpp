@@ -209,8 +209,9 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     if (facts.schema_version > facts.latest_schema_version) return facts;
     facts.games = store.rows_of("games");
     facts.commits = store.rows_of("commits");
-    constexpr std::int64_t first_with_rooms = 3;
-    if (facts.schema_version >= first_with_rooms) facts.rooms = store.rows_of("rooms");
+    constexpr std::int64_t with_rooms = 3;  // as hosted games were called in it
+    if (facts.schema_version >= with_rooms)
+      facts.rooms = store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");
     return facts;
   });
 }

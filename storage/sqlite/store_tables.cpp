@@ -440,24 +440,15 @@ std::optional<std::string> StoreTables::newest_game(std::size_t back) {
 
 namespace {
 
-void add_broken_promises(sqlite::Connection& connection, std::vector<Problem>& problems) {
-  Statement rooms(
-      connection,
-      "SELECT r.room, r.id, r.secret, c.events FROM rooms r JOIN games g ON g.id = r.id "
-      "JOIN commits c ON c.game = g.game AND c.version = 1 "
-      "WHERE r.stage = 'started' AND r.dice = 'seeded' ORDER BY r.room");
-  Statement seats(connection,
-                  "SELECT seat, entropy_hash, entropy FROM room_seats WHERE room = ?1 "
-                  "ORDER BY seat");
-  std::size_t found = 0;
-  while (found < most_broken_promises && rooms.step()) {
-    KeptDraw kept{.game = std::string(rooms.text(1)), .secret = optional_hash_at(rooms, 2)};
-    const ResetAtEnd reset(seats);
-    for (seats.bind(1, rooms.integer(0)); seats.step();)
-      kept.seats.push_back({.seat = seats.integer(0),
-                            .promised = optional_hash_at(seats, 1),
-                            .given = optional_hash_at(seats, 2)});
-    auto problem = broken_promise(kept, rooms.text(3));
+void add_faulty_hosted_games(sqlite::Connection& connection, std::vector<Problem>& problems) {
+  Statement hosted(connection,
+                   "SELECT h.id, h.revision, h.document, c.events FROM hosted_games h "
+                   "LEFT JOIN games g ON g.id = h.id "
+                   "LEFT JOIN commits c ON c.game = g.game AND c.version = 1 ORDER BY h.id");
+  for (std::size_t found = 0; found < most_faulty_hosted_games && hosted.step();) {
+    auto problem =
+        fault_of_hosted_game(std::string(hosted.text(0)), hosted.integer(1), hosted.text(2),
+                             hosted.is_null(3) ? std::nullopt : std::optional(hosted.text(3)));
     if (!problem) continue;
     problems.push_back(*std::move(problem));
     ++found;
@@ -489,8 +480,6 @@ std::vector<Problem> StoreTables::check() {
       "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
       "UNION ALL SELECT 'snapshot ' || game FROM snapshots "
       "WHERE game NOT IN (SELECT game FROM games) "
-      "UNION ALL SELECT 'seat of ' || name FROM room_seats "
-      "WHERE room NOT IN (SELECT room FROM rooms) "
       "LIMIT 10");
   while (orphans.step())
     add("orphan", fmt::format("{} belongs to no game", orphans.text(0)));
@@ -518,21 +507,21 @@ std::vector<Problem> StoreTables::check() {
                 "FROM commits) WHERE position <> n LIMIT 1");
   if (gap.step()) add("gap", fmt::format("commits are missing before position {}", gap.integer(0)));
 
-  Statement rooms(
+  Statement revisions(
       connection_,
-      "SELECT id || '' FROM rooms r WHERE (stage <> 'open' AND "
-      "(SELECT count(*) FROM room_seats s WHERE s.room = r.room) < 2) OR "
-      "EXISTS (SELECT 1 FROM room_seats s WHERE s.room = r.room AND s.seat >= r.places) OR "
-      "(stage = 'started' AND id NOT IN (SELECT id FROM games)) LIMIT 10");
-  while (rooms.step()) {
-    add("room", "its room has too few seats, or one too many, or the game isn't there");
-    problems.back().game = std::string(rooms.text(0));
+      "SELECT 1 WHERE (SELECT count(*) FROM hosted_game_revisions) <> 1 OR "
+      "(SELECT max(revision) FROM hosted_games) > (SELECT last FROM hosted_game_revisions)");
+  if (revisions.step()) add("room", "changes of hosted games aren't counted right");
+  Statement columns(connection_,
+                    "SELECT id FROM hosted_games WHERE json_valid(document) AND "
+                    "(created, stage, visibility, given_up, host_token) IS NOT "
+                    "(document ->> 'created', document ->> 'stage', document ->> 'visibility', "
+                    "document ->> 'given_up', document ->> 'host_token') LIMIT 10");
+  while (columns.step()) {
+    add("room", "the columns of its hosted game aren't what its document says");
+    problems.back().game = std::string(columns.text(0));
   }
-  Statement changes(connection_,
-                    "SELECT 1 WHERE (SELECT count(*) FROM room_changes) <> 1 OR "
-                    "(SELECT max(changed) FROM rooms) > (SELECT number FROM room_changes)");
-  if (changes.step()) add("room", "the changes of rooms aren't counted right");
-  add_broken_promises(connection_, problems);
+  add_faulty_hosted_games(connection_, problems);
   return problems;
 }
 
@@ -550,15 +539,12 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM commits ORDER BY position",
            "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
       Copy{"SELECT * FROM snapshots ORDER BY game", "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM rooms ORDER BY room",
-           "INSERT INTO rooms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-           "?, "
-           "?, ?, ?, ?)"},
-      Copy{"SELECT * FROM room_seats ORDER BY room, seat",
-           "INSERT INTO room_seats VALUES (?, ?, ?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM room_changes", "INSERT INTO room_changes VALUES (?, ?)"}};
+      Copy{"SELECT * FROM hosted_games ORDER BY id",
+           "INSERT INTO hosted_games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+      Copy{"SELECT * FROM hosted_game_revisions",
+           "INSERT INTO hosted_game_revisions VALUES (?, ?)"}};
   sqlite::Transaction transaction(target);
-  target.execute("DELETE FROM room_changes");  // the target's own count, of nothing
+  target.execute("DELETE FROM hosted_game_revisions");  // the target's own count, of nothing
   for (const Copy& copy : copies) {
     Statement rows(connection_, copy.select);
     Statement insert(target, copy.insert);

@@ -62,16 +62,15 @@ class OneGame(server.ServerTest):
         at_there.close()
         self.end_servers()
         self.assert_sound()
-        for change in ("rooms SET secret = sha256(secret)", "room_seats SET entropy = sha256(entropy) WHERE seat = 0",
-                       "room_seats SET entropy_hash = sha256(entropy_hash) WHERE seat = 1"):
-            with self.subTest(change):
-                self.cluster.sql(self.database, "CREATE TABLE kept_rooms AS TABLE snl.rooms; "
-                                                f"CREATE TABLE kept AS TABLE snl.room_seats; UPDATE snl.{change}")
+        for path in ("{secret}", "{seats,0,entropy}", "{seats,1,entropy_hash}"):
+            with self.subTest(path):
+                self.cluster.sql(self.database, "CREATE TABLE kept AS SELECT id, document FROM snl.hosted_games; "
+                                                "UPDATE snl.hosted_games SET document = jsonb_set(document::jsonb, "
+                                                f"'{path}', to_jsonb(repeat('00', 32)))")
                 problems = json.loads(self.run_snl("audit", "--json").out)["problems"]
                 self.assertEqual([(problem["game"], problem["kind"]) for problem in problems], [(table.id, "promise")])
-                self.cluster.sql(self.database, "UPDATE snl.rooms r SET secret = k.secret FROM kept_rooms k WHERE k.room = r.room; "
-                                                "UPDATE snl.room_seats s SET entropy_hash = k.entropy_hash, entropy = k.entropy "
-                                                "FROM kept k WHERE k.room = s.room AND k.seat = s.seat; DROP TABLE kept, kept_rooms")
+                self.cluster.sql(self.database, "UPDATE snl.hosted_games h SET document = k.document FROM kept k "
+                                                "WHERE k.id = h.id; DROP TABLE kept")
         self.assert_sound()
 
 

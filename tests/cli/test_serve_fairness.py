@@ -509,11 +509,13 @@ class ALie(Served):
             self.server.stop()
 
     def test_about_a_promise_is_seen_by_who_made_it(self):
-        with closing(sqlite3.connect(self.store)) as database:
-            promised = bytes.fromhex(self.kept.promises["Ann"])
-            for table, column in self.columns_with(database, promised):
-                database.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (bytes(32), promised))
-            database.commit()
+        promised = self.kept.promises["Ann"]
+
+        def forget(game):
+            seat = next(seat for seat in game["seats"] if seat["entropy_hash"] == promised)
+            seat["entropy_hash"] = "00" * 32
+
+        self.change_hosted_game(forget)
         (problem,) = json.loads(self.run_snl("audit", "--all", "--json").out)["problems"]
         self.assertEqual((problem["game"], problem["version"], problem["kind"]), (self.table.id, 1, "promise"))
         self.assertIn("seat 0 promised something else than it gave", problem["detail"])
@@ -524,32 +526,32 @@ class ALie(Served):
             self.assertEqual(shown["Ann"], "00" * 32)
 
     def test_in_what_the_server_keeps_beside_the_log_is_found_by_an_audit_of_all(self):
+        zeros = "00" * 32
+        eve = {"name": "Eve", "token": zeros, "tokens": 1, "entropy_hash": None, "entropy": None}
         for change, said in (
-            ("UPDATE rooms SET secret = zeroblob(32)", "its secret isn't the one in the log"),
-            ("UPDATE rooms SET secret = NULL", "its secret isn't the one in the log"),
-            ("UPDATE room_seats SET entropy = zeroblob(32) WHERE seat = 1", "seat 1 gave something else than the log says"),
-            ("UPDATE room_seats SET entropy = zeroblob(32) WHERE seat = 2", "seat 2 gave something else than the log says"),
-            ("UPDATE room_seats SET entropy_hash = NULL WHERE seat = 1", "seat 1 promised something else than it gave"),
-            ("UPDATE room_seats SET entropy_hash = zeroblob(32) WHERE seat = 2", "seat 2 promised what the log doesn't have"),
-            ("DELETE FROM room_seats WHERE seat = 2", "a seat of the log isn't taken"),
-            ("INSERT INTO room_seats SELECT room, 9, 'Eve', zeroblob(32), 1, NULL, NULL FROM rooms", "seat 9 isn't in the log"),
+            (lambda game: game.update(secret=zeros), "its secret isn't the one in the log"),
+            (lambda game: game.update(secret=None), "its secret isn't the one in the log"),
+            (lambda game: game["seats"][1].update(entropy=zeros), "seat 1 gave something else than the log says"),
+            (lambda game: game["seats"][2].update(entropy=zeros), "seat 2 gave something else than the log says"),
+            (lambda game: game["seats"][1].update(entropy_hash=None), "seat 1 promised something else than it gave"),
+            (lambda game: game["seats"][2].update(entropy_hash=zeros), "seat 2 promised what the log doesn't have"),
+            (lambda game: game["seats"].__setitem__(2, None), "a seat of the log isn't taken"),
+            (lambda game: game["seats"].__setitem__(slice(3, None), [eve]), "seat 3 isn't in the log"),
         ):
-            with self.subTest(change), tally.attempt():
+            with self.subTest(said), tally.attempt():
                 shutil.copy(self.sound, self.store)
-                with closing(sqlite3.connect(self.store)) as database:
-                    database.execute(change)
-                    database.commit()
+                self.change_hosted_game(change)
                 problems = json.loads(self.run_snl("audit", "--all", "--json").out)["problems"]
                 promises = [problem for problem in problems if problem["kind"] == "promise"]
                 self.assertEqual([problem["detail"] for problem in promises], [f"what its server kept of the draw: {said}"])
 
-    def columns_with(self, database, value):
-        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        found = [(table, column) for table in tables
-                 for _, column, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall()
-                 if database.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?', (value,)).fetchone()]
-        self.assertTrue(found, "the promise isn't in the store")
-        return found
+    def change_hosted_game(self, change):
+        with closing(sqlite3.connect(self.store)) as database:
+            ((document,),) = database.execute("SELECT document FROM hosted_games").fetchall()
+            game = json.loads(document)
+            change(game)
+            database.execute("UPDATE hosted_games SET document = ?", (json.dumps(game),))
+            database.commit()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import shutil
 import sqlite3
 import subprocess
 
+import server
 import snl
 
 STORES = snl.TESTS / "stores"
@@ -190,6 +191,70 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
         for version, kept in KEPT.items():
             self.assertEqual(self.json("db", "restore", self.kept(version), "--force")["head"], kept["head"])
             self.assertEqual(self.json("db", "info")["schema_version"], LATEST)
+
+
+class AServedStoreOfSchemaThree(server.ServerTest):
+    """Its hosted games go on where they were, once it is upgraded. Their tokens are known by hashes alone: so they are
+    given others, by SQL, before that."""
+
+    PROMISED = bytes([9] * 32)  # by the first player of each game that isn't started
+
+    def setUp(self):
+        super().setUp()
+        store = shutil.copy(STORES / "3.db", self.folder / "served.db")
+        self.environment["SNL_DB"] = str(store)
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            database.create_function("hash_of", 1, lambda token: hashlib.sha256(token.encode()).digest())
+            database.execute("UPDATE rooms SET host_token = hash_of(id || '-host')")
+            database.execute("UPDATE room_seats SET token = hash_of((SELECT id FROM rooms r WHERE r.room = room_seats.room) || '-' || seat)")
+            # The first player of the private game, in which one turn was played, asks for it to be taken back.
+            database.execute("UPDATE rooms SET question = 2, asked_by = 0, asked_to = 0, asked_at = 2, agreed = 1, outcome = NULL WHERE private")
+            database.commit()
+        _, self.client = self.serve()
+
+    def tearDown(self):
+        self.end_servers()
+        self.assert_sound()
+
+    def send(self, game, what, body, player):
+        answer = self.client.post(f"/api/games/{game}/{what}", body, token=f"{game}-{player}")
+        self.assertIn(answer.status, (200, 201), answer.body)
+        return answer.json
+
+    def play_a_turn(self, game):
+        state = self.client.get(f"/api/games/{game}").json
+        self.assertEqual((state["status"], state["turn"]), ("in-progress", 0))
+        seat = next(seat["seat"] for seat in state["seats"] if seat["name"] == state["next"])
+        self.assertEqual(self.send(game, "turns", {}, seat)["turn"], 1)
+
+    def test_is_open_to_players(self):
+        state = self.client.get("/api/games/wh3q2y").json
+        self.assertEqual((state["status"], state["places"], [seat["name"] for seat in state["seats"]]), ("open", 3, ["waits"]))
+        self.assertEqual(state["rules"], {"start": 0, "finish": "exact", "dice": 1, "faces": 8, "sixes": "plain"})
+        token = server.token()
+        self.assertEqual(self.client.post("/api/games/wh3q2y/seats", {"name": "Ann", "token": token}).json["seat"], 1)
+        self.assertEqual(self.send("wh3q2y", "start", {}, "host")["status"], "drawing")
+        self.assertEqual(self.send("wh3q2y", "entropy", {"entropy": self.PROMISED.hex()}, 0)["status"], "in-progress")
+        self.play_a_turn("wh3q2y")
+
+    def test_is_drawn_from_what_was_promised(self):
+        state = self.client.get("/api/games/987mnc").json
+        self.assertEqual((state["status"], state["seats"][0]["entropy_hash"]), ("drawing", hashlib.sha256(self.PROMISED).hexdigest()))
+        self.assertEqual(self.send("987mnc", "entropy", {"entropy": self.PROMISED.hex()}, 0)["status"], "in-progress")
+        with contextlib.closing(sqlite3.connect(STORES / "3.db")) as database:
+            ((secret,),) = database.execute("SELECT secret FROM rooms WHERE id = '987mnc'").fetchall()
+        self.assertEqual(self.client.get("/api/games/987mnc").json["draw"]["commitment"], hashlib.sha256(secret).hexdigest())
+        self.play_a_turn("987mnc")
+
+    def test_has_the_question_answered_that_was_asked(self):
+        (game,) = (game for game in KEPT[3]["games"] if len(game) == 32)
+        asked = self.client.get(f"/api/games/{game}").json["takeback"]
+        self.assertEqual(asked, {"id": 2, "by": 0, "to": 0, "agreed": [0], "outcome": None})
+        state = self.send(game, "takebacks/2", {"agree": True}, 1)
+        self.assertEqual((state["turn"], state["takeback"]["outcome"], state["takeback"]["agreed"]), (0, "done", [0, 1]))
+
+    def test_stays_given_up(self):
+        self.assertEqual(self.client.get("/api/games/hnn7m6").json["status"], "abandoned")
 
 
 if __name__ == "__main__":

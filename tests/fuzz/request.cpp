@@ -5,8 +5,8 @@
 #include "cli/server/network/gate.hpp"
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
-#include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_rooms.hpp"
 #include "target.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,8 +64,8 @@ Hash secret_of_games() {
 class Games {
  public:
   Games()
-      : reader_(store_, rooms_, known_, settings()),
-        writer_(store_, rooms_, known_, settings()),
+      : reader_(store_, *rooms_, known_, settings()),
+        writer_(store_, *rooms_, known_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
   HttpAnswer answer(HttpRequest request) {
@@ -91,7 +92,7 @@ class Games {
   }
 
   MemoryStore store_;
-  MemoryRooms rooms_;
+  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
   cli::KnownGames known_;
   cli::GameReader reader_;
   cli::GameWriter writer_;

@@ -2,23 +2,28 @@
 // GroupCommit answers what a Match alone would have; and a store's copies have its rooms in them.
 //
 // Method: every case runs against every implementation, through the port alone. "Another" store is
-// a second connection to the same file where there is a file.
+// a second connection to the same file where there is a file. Stores of the third schema, which had
+// a column for each value, are made of its migrations and of rows in SQL.
 #include "passing_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
+#include "storage/postgres/upgrade.hpp"
 #endif
 #include "seeing_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
-#include "storage/memory/memory_rooms.hpp"
+#include "storage/hosted_game_codec.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
 #include "storage/sqlite/sqlite_rooms.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/sqlite/store_file.hpp"
 #include "testbed.hpp"
 
 #include <boost/mpl/list.hpp>
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -31,12 +36,12 @@ namespace {
 
 class InMemory {
  public:
-  RoomStore& rooms() { return rooms_; }
-  RoomStore& another() { return rooms_; }
+  RoomStore& rooms() { return *rooms_; }
+  RoomStore& another() { return *rooms_; }
   EventStore& store() { return store_; }
 
  private:
-  MemoryRooms rooms_;
+  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
   MemoryStore store_;
 };
 
@@ -102,6 +107,21 @@ Room kept(RoomStore& rooms, Room room) {
   BOOST_REQUIRE(changes.front().has_value());
   room.changed = *changes.front();
   return room;
+}
+
+RoomStore::Entry entry_of(const Room& room) {
+  return {.id = room.id,
+          .changed = room.changed,
+          .created = room.created,
+          .visibility = room.visibility,
+          .given_up = room.given_up.has_value()};
+}
+
+std::string ids_of(const std::vector<RoomStore::Entry>& entries) {
+  std::string ids;
+  for (const RoomStore::Entry& entry : entries)
+    ids += entry.id;
+  return ids;
 }
 
 bool are_same(const Room& one, const Room& other) {
@@ -210,15 +230,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tells_a_list_what_it_needs, World, Worlds) {
   kept(world.rooms(), room_of("a", 1));
   kept(world.rooms(), given_up);
   kept(world.rooms(), hidden);
-  using Listing = RoomStore::Listing;
   const std::vector<std::string> games{"c", "nobody's", "a", "", "b", "{\"a\", \\}"};
-  const std::vector<std::optional<Listing>> listings = world.another().listings(games);
-  BOOST_TEST_REQUIRE(listings.size() == games.size());
-  BOOST_CHECK(listings[0] == (Listing{.visibility = Room::Visibility::by_its_id}));
-  BOOST_CHECK(!listings[1] && !listings[3] && !listings[5]);
-  BOOST_CHECK(listings[2] == Listing{});
-  BOOST_CHECK(listings[4] == (Listing{.given_up = true}));
-  BOOST_TEST(world.another().listings({}).empty());
+  const auto entries = world.another().entries(games);
+  BOOST_TEST_REQUIRE(entries.size() == games.size());
+  BOOST_CHECK(entries[0] == entry_of(*world.another().room("c")));
+  BOOST_CHECK(!entries[1] && !entries[3] && !entries[5]);
+  BOOST_CHECK(entries[2] == entry_of(*world.another().room("a")));
+  BOOST_CHECK(entries[4] == entry_of(*world.another().room("b")));
+  BOOST_TEST(entries[0]->given_up == false);
+  BOOST_TEST(entries[4]->given_up);
+  BOOST_TEST(world.another().entries({}).empty());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(waits_until_it_is_started, World, Worlds) {
@@ -227,30 +248,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(waits_until_it_is_started, World, Worlds) {
   kept(world.rooms(), room_of("b", 2, new_year + 5));
   kept(world.rooms(), room_of("a", 1, new_year));
   kept(world.rooms(), room_of("d", 4, new_year - 5));
-  const auto ids = [](const std::vector<RoomStore::Waiting>& waiting) {
-    std::string all;
-    for (const RoomStore::Waiting& one : waiting)
-      all += one.id;
-    return all;
-  };
   RoomStore& rooms = world.another();
-  BOOST_TEST(ids(rooms.waiting({}, 10)) == "bcad");
-  BOOST_TEST(ids(rooms.waiting({}, 2)) == "bc");
-  BOOST_TEST(ids(rooms.waiting(rooms.waiting({}, 2).back(), 10)) == "ad");
-  BOOST_TEST(ids(rooms.waiting(RoomStore::Waiting{"", new_year}, 10)) == "d");
+  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bcad");
+  BOOST_TEST(ids_of(rooms.waiting({}, 2)) == "bc");
+  BOOST_TEST(ids_of(rooms.waiting(rooms.waiting({}, 2).back(), 10)) == "ad");
+  BOOST_TEST(ids_of(rooms.waiting(RoomStore::Entry{.id = "", .created = new_year}, 10)) == "d");
   BOOST_TEST(rooms.count_waiting() == 4);
   BOOST_TEST(rooms.settled(10).empty());
   c.stage = RoomStage::settled;
   c = kept(world.rooms(), c);
-  BOOST_TEST(rooms.settled(10) == std::vector<std::string>{"c"}, boost::test_tools::per_element());
+  BOOST_TEST(ids_of(rooms.settled(10)) == "c");
   BOOST_TEST(rooms.settled(0).empty());
   BOOST_TEST(rooms.count_waiting() == 4);
   c.stage = RoomStage::started;
   c = kept(world.rooms(), c);
-  BOOST_TEST(ids(rooms.waiting({}, 10)) == "bad");
+  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bad");
   BOOST_TEST(rooms.count_waiting() == 3);
-  BOOST_TEST(rooms.started_after("", 10) == std::vector<std::string>{"c"},
-             boost::test_tools::per_element());
+  BOOST_TEST(ids_of(rooms.started_after("", 10)) == "c");
   BOOST_TEST(rooms.started_after("c", 10).empty());
   c.given_up = Room::GivenUp::when_idle;
   kept(world.rooms(), c);
@@ -259,7 +273,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(waits_until_it_is_started, World, Worlds) {
   given_up.given_up = Room::GivenUp::by_host;
   kept(world.rooms(), given_up);
   BOOST_TEST(rooms.count_waiting() == 2);
-  BOOST_TEST(ids(rooms.waiting({}, 10)) == "bad");
+  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bad");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(changes_under_a_number_of_its_own, World, Worlds) {
@@ -272,16 +286,308 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(changes_under_a_number_of_its_own, World, Worlds) 
   BOOST_TEST(b.changed < again.changed);
   BOOST_TEST(world.another().last_change() == again.changed);
   const auto changed = [&](std::int64_t after, std::size_t limit) {
-    std::string ids;
-    for (const RoomStore::Changed& one : world.another().changed_after(after, limit))
-      ids += one.id;
-    return ids;
+    return ids_of(world.another().changed_after(after, limit));
   };
   BOOST_TEST(changed(0, 10) == "ba");
   BOOST_TEST(changed(0, 1) == "b");
   BOOST_TEST(changed(b.changed, 10) == "a");
   BOOST_TEST(changed(again.changed, 10) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Its document
+
+namespace {
+
+/// A word of this game's document, taken for another.
+std::string document_with(const std::string& word, const std::string& other) {
+  std::string document = encode_hosted_game(room_of("a", 1));
+  const std::size_t at = document.find(word);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, word << " isn't in " << document);
+  return document.replace(at, word.size(), other);
+}
+
+std::string refusal_of(const std::string& document, StoreError::Cause cause) {
+  try {
+    decode_hosted_game("a", 1, document);
+  } catch (const StoreError& error) {
+    BOOST_TEST((error.cause() == cause), error.what());
+    return error.what();
+  }
+  return "it was read";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(a_document)
+
+BOOST_AUTO_TEST_CASE(has_places_for_rules_and_boards_with_effects) {
+  Room game = room_of("a", 1);
+  game.rules = {
+      .start = 0, .sixes = Sixes::plain, .enter = {1, 6}, .meet = Meet::capture, .safe = {3, 11}};
+  game.board =
+      R"({"cells":30,"width":10,"snakes":[],"ladders":[],"powers":[{"cell":2,"power":"again"}]})";
+  game.changed = 7;
+  BOOST_TEST(are_same(decode_hosted_game("a", 7, encode_hosted_game(game)), game));
+}
+
+BOOST_AUTO_TEST_CASE(of_a_form_that_is_not_known_asks_for_a_newer_program) {
+  const auto told = refusal_of(document_with(R"("form":1)", R"("form":2,"more":[])"),
+                               StoreError::Cause::other_version);
+  BOOST_TEST(told ==
+             "what the server keeps of game a has form 2, and this snl reads up to 1; use a newer "
+             "snl");
+}
+
+BOOST_AUTO_TEST_CASE(that_says_what_its_form_does_not_is_refused) {
+  const std::string damaged = "what the server keeps of game a is damaged; restore a copy";
+  const auto check_refused = [&](const std::string& word, const std::string& other) {
+    BOOST_TEST_CONTEXT(other)
+    BOOST_TEST(refusal_of(document_with(word, other), StoreError::Cause::damaged) == damaged);
+  };
+  const std::string unasked = R"("question":null)";
+  const std::string asked =
+      R"("question":{"id":1,"by":2,"to":0,"asked_at":2,"agreed":[9],"outcome":null})";
+  BOOST_TEST(decode_hosted_game("a", 1, document_with(unasked, asked)).question->agreed.has(9));
+  check_refused(R"("form":1)", R"("form":1,"more":[])");
+  check_refused(R"("form":1)", R"("form":0)");
+  check_refused(R"("form":1)", R"("form":1.5)");
+  check_refused(R"("start":1)", R"("start":1,"more":[])");
+  check_refused(R"("takebacks":"ask",)", "");
+  check_refused(R"("takebacks":"ask")", R"("takebacks":"beg")");
+  check_refused(R"("exact")", R"("early")");
+  check_refused(R"("request":"c8)", R"("request":"c)");
+  check_refused("[null,null,null]", R"([null,null,"x"])");
+  check_refused("[null,null,null]", "[null]");
+  check_refused(R"("faces":6)", R"("faces":1)");
+  check_refused(R"("faces":6)", R"("faces":6000000000)");
+  check_refused(unasked, std::string(asked).replace(asked.find(R"("by":2)"), 6, R"("by":3)"));
+  check_refused(unasked, std::string(asked).replace(asked.find("[9]"), 3, "[10]"));
+  for (const auto* const none : {"", "[]", "{}"})
+    BOOST_TEST(refusal_of(none, StoreError::Cause::damaged) == damaged);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// ---- Schema 3, in which a hosted game was a row of many columns
+
+namespace {
+
+constexpr std::size_t third = 3;
+
+class ThirdInSqlite {
+ public:
+  ThirdInSqlite() {
+    open_store_to_write(location(), patience_ms, schema_made_by(migrations().first(third)));
+  }
+  std::string location() const { return folder_.file("store.db"); }
+  std::string bytes(const Hash& hash) const { return fmt::format("x'{}'", to_hex(hash)); }
+  void execute(const std::string& sql) const { PlainDatabase(location()).execute(sql); }
+
+ private:
+  Folder folder_;
+};
+
+#ifdef SNL_POSTGRESQL
+class ThirdInPostgres {
+ public:
+  ThirdInPostgres() {
+    postgres::ServerConnection connection(location_, postgres::ServerConnection::Use::write);
+    postgres::upgrade(connection, postgres::server_migrations().first(third));
+    execute("SET search_path = snl");
+  }
+  std::string location() const { return location_; }
+  std::string bytes(const Hash& hash) const { return fmt::format("'\\x{}'", to_hex(hash)); }
+  void execute(const std::string& sql) { session_.execute(sql); }
+  PlainSession& session() { return session_; }
+
+ private:
+  std::string location_ = Cluster::shared().empty_database();
+  PlainSession session_{location_};
+};
+using ThirdWorlds = boost::mpl::list<ThirdInSqlite, ThirdInPostgres>;
+#else
+using ThirdWorlds = boost::mpl::list<ThirdInSqlite>;
+#endif
+
+/// Each value that a column could have, among them.
+std::vector<Room> games_of_third_schema() {
+  const auto taken = [](const std::string& name, std::uint8_t token) {
+    return RoomSeat{.name = name, .token = bytes(token), .tokens = token};
+  };
+  Room open = room_of("open", 1, 0);
+  open.changed = 12;
+  open.seats[1] = taken("Ann \"ü\" \\ 🎲 O'Hara", 11);
+  Room drawing = room_of("drawing", 2, max_time);
+  drawing.changed = 5;
+  drawing.stage = RoomStage::drawing;
+  drawing.seats = {taken("Bob", 21), taken("Cyd", 22), std::nullopt};
+  drawing.seats[0]->entropy_hash = bytes(23);
+  drawing.seats[1]->entropy_hash = bytes(24);
+  drawing.seats[1]->entropy = bytes(25);
+  Room settled = room_of("settled", 3);
+  settled.changed = 40;
+  settled.stage = RoomStage::settled;
+  settled.visibility = Room::Visibility::by_its_id;
+  settled.seats = {taken("a", 31), taken("b", 32)};
+  settled.rules = {
+      .start = 0, .finish = Finish::bounce, .dice = 2, .faces = 100, .sixes = Sixes::plain};
+  Room asked = room_of("asked", 4);
+  asked.changed = 1;
+  asked.stage = RoomStage::started;
+  asked.seats.resize(10);
+  for (std::uint8_t seat = 0; seat < 10; ++seat)
+    asked.seats[seat] = taken(std::to_string(seat), static_cast<std::uint8_t>(41 + seat));
+  asked.question = RoomQuestion{.id = 7, .by = 9, .to = 0, .asked_at = 5};
+  asked.question->agreed.insert(0);
+  asked.question->agreed.insert(9);
+  Room refused = room_of("refused", 5);
+  refused.changed = 30;
+  refused.stage = RoomStage::started;
+  refused.seats = {taken("a", 51), taken("b", 52)};
+  refused.rules.finish = Finish::overshoot;
+  refused.question =
+      RoomQuestion{.id = 1, .to = 3, .asked_at = 9, .outcome = RoomQuestion::Outcome::refused};
+  refused.given_up = Room::GivenUp::when_idle;
+  Room own = room_of("own", 6);
+  own.changed = 31;
+  own.stage = RoomStage::started;
+  own.dice = Room::Dice::own;
+  own.takebacks = Room::Takebacks::none;
+  own.secret.reset();
+  own.seats = {taken("a", 61), taken("b", 62)};
+  own.question =
+      RoomQuestion{.id = 2, .by = 1, .asked_at = 1, .outcome = RoomQuestion::Outcome::withdrawn};
+  own.given_up = Room::GivenUp::by_host;
+  return {open, drawing, settled, asked, refused, own};
+}
+
+/// As SQL has it, and none as NULL.
+template <class Value, class Written>
+std::string or_null(const std::optional<Value>& value, const Written& written) {
+  return value ? fmt::format("{}", written(*value)) : "NULL";
+}
+
+template <class World>
+std::string row_in_third_schema(const World& world, const Room& game) {
+  constexpr std::array stages{"open", "drawing", "settled", "started"};
+  const auto hex = [&](const Hash& hash) { return world.bytes(hash); };
+  const auto question = [&](const auto& part) { return or_null(game.question, part); };
+  const Rules& rules = game.rules;
+  std::string outcome = "NULL";
+  if (game.question && game.question->outcome)
+    outcome =
+        game.question->outcome == RoomQuestion::Outcome::refused ? "'refused'" : "'withdrawn'";
+  return fmt::format(
+      "INSERT INTO rooms (id, changed, created, stage, host_token, request, private, dice, "
+      "takebacks, board, start, finish, throws, faces, sixes, places, secret, given_up, question, "
+      "asked_by, asked_to, asked_at, agreed, outcome) VALUES ({});",
+      fmt::join(
+          std::vector<std::string>{
+              fmt::format("'{}'", game.id),
+              std::to_string(game.changed),
+              std::to_string(game.created),
+              fmt::format("'{}'", stages.at(static_cast<std::size_t>(game.stage))),
+              hex(game.host_token),
+              hex(game.request),
+              game.visibility == Room::Visibility::by_its_id ? "true" : "false",
+              game.dice == Room::Dice::own ? "'own'" : "'seeded'",
+              game.takebacks == Room::Takebacks::none ? "'none'" : "'ask'",
+              fmt::format("'{}'", game.board),
+              std::to_string(rules.start),
+              fmt::format("'{}'", to_string(rules.finish)),
+              std::to_string(rules.dice),
+              std::to_string(rules.faces),
+              fmt::format("'{}'", to_string(rules.sixes)),
+              std::to_string(game.seats.size()),
+              or_null(game.secret, [&](const Secret& secret) { return hex(secret.to_keep()); }),
+              or_null(game.given_up,
+                      [](Room::GivenUp by) {
+                        return by == Room::GivenUp::by_host ? "'host'" : "'idle'";
+                      }),
+              question([](const RoomQuestion& asked) { return asked.id; }),
+              question([](const RoomQuestion& asked) { return int{asked.by}; }),
+              question([](const RoomQuestion& asked) { return asked.to; }),
+              question([](const RoomQuestion& asked) { return asked.asked_at; }),
+              question([](const RoomQuestion& asked) {
+                int bits = 0;
+                for (Seat seat = 0; seat < max_players; ++seat)
+                  if (asked.agreed.has(seat)) bits += 1 << seat;
+                return bits;
+              }),
+              outcome},
+          ", "));
+}
+
+template <class World>
+std::string seats_in_third_schema(const World& world, const Room& game) {
+  const auto hex = [&](const Hash& hash) { return world.bytes(hash); };
+  std::string rows;
+  for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
+    if (!game.seats[seat]) continue;
+    const RoomSeat& taken = *game.seats[seat];
+    std::string name = taken.name;
+    if (const std::size_t quote = name.find('\''); quote != std::string::npos)
+      name.insert(quote, 1, '\'');
+    rows += fmt::format(
+        "INSERT INTO room_seats (room, seat, name, token, tokens, entropy_hash, entropy) "
+        "SELECT room, {}, '{}', {}, {}, {}, {} FROM rooms WHERE id = '{}';",
+        seat, name, hex(taken.token), taken.tokens, or_null(taken.entropy_hash, hex),
+        or_null(taken.entropy, hex), game.id);
+  }
+  return rows;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(an_older_store)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_upgraded_with_every_value_of_its_hosted_games, World,
+                              ThirdWorlds) {
+  World world;
+  const auto games = games_of_third_schema();
+  for (const Room& game : games)
+    world.execute(row_in_third_schema(world, game) + seats_in_third_schema(world, game));
+  world.execute("UPDATE room_changes SET number = 50");
+  const auto upgraded = open_rooms(world.location());
+  for (const Room& game : games)
+    BOOST_TEST_CONTEXT(game.id) {
+      BOOST_TEST(are_same(upgraded->room(game.id).value(), game));
+      BOOST_TEST(upgraded->hosted_by(game.host_token).value() == game.id);
+    }
+  BOOST_TEST(upgraded->last_change() == 50);
+  BOOST_TEST(kept(*upgraded, games[0]).changed == 51);
+  BOOST_TEST(upgraded->count_waiting() == 3);
+  BOOST_TEST(upgraded->waiting({}, 10).front().id == "drawing");
+  BOOST_TEST(ids_of(upgraded->settled(10)) == "settled");
+  BOOST_TEST(ids_of(upgraded->started_after("", 10)) == "asked");
+  BOOST_TEST(upgraded->started_after("asked", 10).empty());
+  BOOST_TEST(upgraded->changed_after(0, 1).front().id == "asked");
+  for (std::size_t i = 1; i < games.size(); ++i)
+    BOOST_CHECK(upgraded->entries({&games[i].id, 1}).front() == entry_of(games[i]));
+}
+
+BOOST_AUTO_TEST_CASE(is_upgraded_where_one_of_its_hosted_games_is_damaged) {
+  const ThirdInSqlite world;
+  for (const Room& game : games_of_third_schema())
+    world.execute(row_in_third_schema(world, game) + seats_in_third_schema(world, game));
+  world.execute("UPDATE rooms SET board = '{' WHERE id = 'drawing'");
+  const auto upgraded = open_rooms(world.location());
+  BOOST_TEST(upgraded->room("drawing")->board == R"("{")");
+  BOOST_TEST(upgraded->room("open").has_value());
+}
+
+#ifdef SNL_POSTGRESQL
+BOOST_AUTO_TEST_CASE(admits_after_its_upgrade_whom_it_admitted_before) {
+  ThirdInPostgres world;
+  world.execute("CREATE ROLE web LOGIN; SELECT snl.admit('web')");
+  open_rooms(world.location());
+  const std::string location = world.location() + " user=web";
+  BOOST_TEST(kept(*open_rooms(location), room_of("a", 1)).changed == 1);
+  world.execute("DROP OWNED BY web; DROP ROLE web");
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 
@@ -347,14 +653,23 @@ BOOST_AUTO_TEST_CASE(of_damaged_rooms_are_told) {
     database.execute("COMMIT");
     return !keeper_of_store(world.path())->check().empty();
   };
-  BOOST_TEST(finds("UPDATE room_changes SET number = 0"));
-  BOOST_TEST(!finds("UPDATE room_changes SET number = 99"));
-  BOOST_TEST(finds("DELETE FROM room_changes"));
-  BOOST_TEST(!finds("INSERT INTO room_changes VALUES (1, 99)"));
-  BOOST_TEST(finds("UPDATE rooms SET id = 'nobody'"));
-  BOOST_TEST(!finds("UPDATE rooms SET id = 'apple'"));
-  BOOST_TEST(finds("DELETE FROM room_seats WHERE seat = 1"));
-  BOOST_TEST(finds("UPDATE rooms SET board = 'x', stage = 'unknown'"));
+  BOOST_TEST(finds("UPDATE hosted_game_revisions SET last = 0"));
+  BOOST_TEST(!finds("UPDATE hosted_game_revisions SET last = 99"));
+  BOOST_TEST(finds("DELETE FROM hosted_game_revisions"));
+  BOOST_TEST(!finds("INSERT INTO hosted_game_revisions VALUES (1, 99)"));
+  BOOST_TEST(finds("UPDATE hosted_games SET id = 'nobody'"));
+  BOOST_TEST(!finds("UPDATE hosted_games SET id = 'apple'"));
+  for (const auto* const column : {"created = 1", "stage = 'settled'", "visibility = 'private'",
+                                   "given_up = 'host'", "host_token = 'x'"}) {
+    BOOST_TEST(finds(fmt::format("UPDATE hosted_games SET {}", column)));
+    BOOST_TEST(
+        !finds("UPDATE hosted_games SET created = document ->> 'created', "
+               "stage = document ->> 'stage', visibility = document ->> 'visibility', "
+               "given_up = document ->> 'given_up', "
+               "host_token = document ->> 'host_token'"));
+  }
+  BOOST_TEST(finds("UPDATE hosted_games SET document = json_set(document, '$.seats[1]', NULL)"));
+  BOOST_TEST(finds("UPDATE hosted_games SET document = '{'"));
   BOOST_CHECK_THROW(world.rooms().room("apple"), StoreError);
 }
 

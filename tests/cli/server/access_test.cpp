@@ -427,21 +427,21 @@ class FailingRooms final : public RoomStore, public Failing<RoomStore> {
   std::optional<std::string> hosted_by(const Hash& token) override {
     return rooms_.hosted_by(token);
   }
-  std::vector<Waiting> waiting(const std::optional<Waiting>& after, std::size_t limit) override {
+  std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override {
     return rooms_.waiting(after, limit);
   }
-  std::vector<std::optional<Listing>> listings(std::span<const std::string> games) override {
-    return rooms_.listings(games);
-  }
   std::int64_t count_waiting() override { return rooms_.count_waiting(); }
-  std::vector<std::string> settled(std::size_t limit) override { return rooms_.settled(limit); }
-  std::vector<std::string> started_after(const std::string& after, std::size_t limit) override {
+  std::vector<Entry> settled(std::size_t limit) override { return rooms_.settled(limit); }
+  std::vector<Entry> started_after(const std::string& after, std::size_t limit) override {
     return rooms_.started_after(after, limit);
   }
-  std::int64_t last_change() override { return rooms_.last_change(); }
-  std::vector<Changed> changed_after(std::int64_t after, std::size_t limit) override {
+  std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override {
     return rooms_.changed_after(after, limit);
   }
+  std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override {
+    return rooms_.entries(games);
+  }
+  std::int64_t last_change() override { return rooms_.last_change(); }
   std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override {
     return run([&] { return rooms_.keep(rooms); });
   }

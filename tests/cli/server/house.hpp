@@ -7,9 +7,9 @@
 #include "cli/server/game_feed.hpp"
 #include "cli/server/game_reader.hpp"
 #include "cli/server/game_writer.hpp"
-#include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
+#include "storage/sqlite/sqlite_rooms.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -46,25 +46,25 @@ struct Reply {
 /// Stores that tests run against.
 struct MemoryHouse {
   MemoryStore memory;
-  MemoryRooms room_memory;
+  std::unique_ptr<RoomStore> room_memory = SqliteRooms::in_memory();
   EventStore& store() { return memory; }
   StoreReader& reader() { return memory; }
-  RoomStore& rooms() { return room_memory; }
-  RoomStore& reader_rooms() { return room_memory; }
+  RoomStore& rooms() { return *room_memory; }
+  RoomStore& reader_rooms() { return *room_memory; }
 };
 
 /// In memory, with a store that sees rooms, as one on PostgreSQL does.
 struct SeeingHouse {
   MemoryStore memory;
-  MemoryRooms room_memory;
+  std::unique_ptr<RoomStore> room_memory = SqliteRooms::in_memory();
   SeeingStore seeing{memory, [this](const std::string& game) {
-                       const auto room = room_memory.room(game);
+                       const auto room = room_memory->room(game);
                        return room ? std::optional(room->changed) : std::nullopt;
                      }};
   SeeingStore& store() { return seeing; }
   StoreReader& reader() { return memory; }
-  RoomStore& rooms() { return room_memory; }
-  RoomStore& reader_rooms() { return room_memory; }
+  RoomStore& rooms() { return *room_memory; }
+  RoomStore& reader_rooms() { return *room_memory; }
 };
 
 struct SqliteHouse {

@@ -874,7 +874,7 @@ Room some_room() {
   room.created = new_year;
   room.host_token.fill(1);
   room.request.fill(2);
-  room.board = "board";
+  room.board = "{}";
   room.seats.resize(2);
   return room;
 }
@@ -994,9 +994,8 @@ BOOST_AUTO_TEST_CASE(end_where_the_session_can_not_write) {
 }
 
 constexpr const char* room_of_a =
-    "INSERT INTO snl.rooms (changed, created, id, stage, host_token, request, private, dice, "
-    "takebacks, board, start, finish, throws, faces, sixes, places) VALUES (7, 0, 'a', 'started', "
-    "sha256('h'), sha256('r'), false, 'own', 'none', '{}', 1, 'exact', 1, 6, 'plain', 2)";
+    "INSERT INTO snl.hosted_games (id, revision, document) VALUES ('a', 7, "
+    R"('{"created":0,"stage":"started","visibility":"public","host_token":""}'))";
 
 std::expected<std::vector<Head>, RefusedInRooms> append_in_room(PostgresStore& store,
                                                                 const Head& at,
@@ -1041,7 +1040,7 @@ BOOST_AUTO_TEST_CASE(that_are_recorded_are_told_of_whatever_becomes_of_the_room_
     BOOST_TEST(appended->front().version == 2);
   });
   wait_until(other, "wait_event = 'SyncRep'");
-  other.execute("SET synchronous_commit = off; UPDATE snl.rooms SET changed = 8");
+  other.execute("SET synchronous_commit = off; UPDATE snl.hosted_games SET revision = 8");
   other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
   cluster.wait_for_nobody(false);
   appending.join();
@@ -1060,7 +1059,7 @@ BOOST_AUTO_TEST_CASE(are_in_doubt_where_their_room_changes_while_nobody_can_tell
       BOOST_CHECK_THROW(std::ignore = append_in_room(world.store, one, 7), OutcomeUnknown);
   });
   wait_until(other, "wait_event_type = 'Lock'");
-  other.execute("UPDATE snl.rooms SET changed = 8");
+  other.execute("UPDATE snl.hosted_games SET revision = 8");
   other.execute("SELECT pg_terminate_backend(pid)" + its_sessions);
   appending.join();
   world.owner.execute("COMMIT");

@@ -533,6 +533,8 @@ BOOST_AUTO_TEST_CASE(truncated_anywhere_is_told) {
 
 BOOST_AUTO_TEST_CASE(every_page_overwritten_is_told) {
   const Orchard orchard;
+  // Those that a migration left free hold nothing.
+  PlainDatabase(orchard.path).execute("VACUUM");
   const std::string whole = bytes_of(orchard.path);
   const std::string copy = orchard.folder.file("copy.db");
   constexpr std::size_t size = 2048;

@@ -1,0 +1,266 @@
+#include "hosted_game_codec.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace snl {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::int64_t this_form = 1;
+
+// ---- What is in a document: each member once, for the writer and for the reader
+
+template <class Value, class Type>
+concept is = std::same_as<std::remove_const_t<Value>, Type>;
+
+/// A text that is JSON itself.
+template <class Text>
+struct JsonText {
+  Text& text;
+};
+
+template <class Members, is<Room> Game>
+void list_members(Members& members, Game& game) {
+  members("created", game.created)("stage", game.stage)("visibility", game.visibility);
+  members("given_up", game.given_up)("host_token", game.host_token)("request", game.request);
+  members("dice", game.dice)("takebacks", game.takebacks)("board", JsonText{game.board});
+  members("rules", game.rules)("seats", game.seats)("secret", game.secret);
+  members("question", game.question);
+}
+
+template <class Members, is<Rules> Game>
+void list_members(Members& members, Game& rules) {
+  members("start", rules.start)("finish", rules.finish)("dice", rules.dice)("faces", rules.faces);
+  members("sixes", rules.sixes)("enter", rules.enter)("meet", rules.meet)("safe", rules.safe);
+}
+
+template <class Members, is<RoomSeat> Seat>
+void list_members(Members& members, Seat& seat) {
+  members("name", seat.name)("token", seat.token)("tokens", seat.tokens);
+  members("entropy_hash", seat.entropy_hash)("entropy", seat.entropy);
+}
+
+template <class Members, is<RoomQuestion> Question>
+void list_members(Members& members, Question& question) {
+  members("id", question.id)("by", question.by)("to", question.to)("asked_at", question.asked_at);
+  members("agreed", question.agreed)("outcome", question.outcome);
+}
+
+template <class Value>
+concept is_listed = is<Value, Rules> || is<Value, RoomSeat> || is<Value, RoomQuestion>;
+
+// ---- Words, in the order of their values
+
+template <std::size_t count>
+using Words = std::array<std::string_view, count>;
+
+constexpr Words<4> words_of(RoomStage /*any*/) {
+  return {"open", "drawing", "settled", "started"};
+}
+constexpr Words<2> words_of(Room::Visibility /*any*/) {
+  return {"public", "private"};
+}
+constexpr Words<2> words_of(Room::GivenUp /*any*/) {
+  return {"host", "idle"};
+}
+constexpr Words<2> words_of(Room::Dice /*any*/) {
+  return {"seeded", "own"};
+}
+constexpr Words<2> words_of(Room::Takebacks /*any*/) {
+  return {"ask", "none"};
+}
+constexpr Words<2> words_of(RoomQuestion::Outcome /*any*/) {
+  return {"refused", "withdrawn"};
+}
+
+template <class Value>
+concept has_words = requires(Value value) { words_of(value); };
+
+// Those of rules are the domain's.
+
+template <class Value>
+concept has_domain_word = is<Value, Finish> || is<Value, Sixes> || is<Value, Meet>;
+
+std::optional<Finish> named(std::string_view word, Finish /*any*/) {
+  return finish_named(word);
+}
+std::optional<Sixes> named(std::string_view word, Sixes /*any*/) {
+  return sixes_named(word);
+}
+std::optional<Meet> named(std::string_view word, Meet /*any*/) {
+  return meet_named(word);
+}
+
+// ---- Writing
+
+class MemberWriter {
+ public:
+  template <class Value>
+  MemberWriter& operator()(std::string_view name, const Value& value) {
+    object_[name] = written(value);
+    return *this;
+  }
+  json::object take() { return std::move(object_); }
+
+ private:
+  static json::value written(const std::string& text) { return json::value(text); }
+  static json::value written(std::integral auto number) { return std::int64_t{number}; }
+  static json::value written(has_words auto value) {
+    return json::value(words_of(value).at(static_cast<std::size_t>(value)));
+  }
+  static json::value written(has_domain_word auto value) { return json::value(to_string(value)); }
+  static json::value written(const Hash& bytes) { return json::value(to_hex(bytes)); }
+  static json::value written(const Secret& secret) { return written(secret.to_keep()); }
+  static json::value written(const JsonText<const std::string>& board) {
+    return json::parse(board.text);
+  }
+  static json::value written(const SeatSet& seats) {
+    json::array list;
+    for (Seat seat = 0; seat < max_players; ++seat)
+      if (seats.has(seat)) list.push_back(written(seat));
+    return list;
+  }
+  template <is_listed Value>
+  static json::value written(const Value& value) {
+    MemberWriter members;
+    list_members(members, value);
+    return members.take();
+  }
+  template <class Value>
+  static json::value written(const std::optional<Value>& value) {
+    return value ? written(*value) : json::value(nullptr);
+  }
+  template <class Value>
+  static json::value written(const std::vector<Value>& values) {
+    json::array list;
+    for (const Value& value : values)
+      list.push_back(written(value));
+    return list;
+  }
+
+  json::object object_;
+};
+
+// ---- Reading
+
+/// Throws some std::exception, as Boost.JSON does, for what no document says.
+class MemberReader {
+ public:
+  explicit MemberReader(const json::value& object) : object_(object.as_object()) {}
+
+  template <class Value>
+  MemberReader& operator()(std::string_view name, Value&& value) {
+    read(object_.at(name), value);
+    ++read_;
+    return *this;
+  }
+  void end() const {
+    if (read_ != object_.size()) throw std::invalid_argument("a member isn't known");
+  }
+
+ private:
+  static void read(const json::value& from, std::string& text) { text = from.as_string(); }
+  static void read(const json::value& from, std::integral auto& number) {
+    number = from.to_number<std::remove_reference_t<decltype(number)>>();
+  }
+  static void read(const json::value& from, has_words auto& value) {
+    const auto words = words_of(value);
+    const auto at = std::ranges::find(words, std::string_view(from.as_string())) - words.begin();
+    if (at == std::ssize(words)) throw std::invalid_argument("a word isn't known");
+    value = static_cast<std::remove_reference_t<decltype(value)>>(at);
+  }
+  static void read(const json::value& from, has_domain_word auto& value) {
+    value = named(from.as_string(), value).value();
+  }
+  static void read(const json::value& from, Hash& bytes) {
+    bytes = hash_from_hex(from.as_string()).value();
+  }
+  static void read(const json::value& from, std::optional<Secret>& secret) {
+    if (!from.is_null()) secret.emplace(hash_from_hex(from.as_string()).value());
+  }
+  static void read(const json::value& from, JsonText<std::string>& board) {
+    board.text = json::serialize(from);
+  }
+  static void read(const json::value& from, SeatSet& seats) {
+    for (const json::value& each : from.as_array()) {
+      const auto seat = each.to_number<Seat>();
+      if (seat >= max_players) throw std::out_of_range("there is no such seat");
+      seats.insert(seat);
+    }
+  }
+  template <is_listed Value>
+  static void read(const json::value& from, Value& value) {
+    MemberReader members(from);
+    list_members(members, value);
+    members.end();
+  }
+  template <class Value>
+  static void read(const json::value& from, std::optional<Value>& value) {
+    if (!from.is_null()) read(from, value.emplace());
+  }
+  template <class Value>
+  static void read(const json::value& from, std::vector<Value>& values) {
+    for (const json::value& each : from.as_array())
+      read(each, values.emplace_back());
+  }
+
+  const json::object& object_;
+  std::size_t read_ = 0;
+};
+
+bool is_possible(const Room& game) {
+  const std::size_t seats = game.seats.size();
+  return seats >= min_players && seats <= max_players &&
+         (!game.question || game.question->by < seats) && faults_of(game.rules).empty();
+}
+
+[[noreturn]] void refuse_document(StoreError::Cause cause, std::string_view id,
+                                  std::string_view why) {
+  throw StoreError(cause, fmt::format("what the server keeps of game {} {}", id, why));
+}
+
+}  // namespace
+
+std::string encode_hosted_game(const Room& game) {
+  MemberWriter members;
+  members("form", this_form);
+  list_members(members, game);
+  return json::serialize(members.take());
+}
+
+Room decode_hosted_game(std::string_view id, std::int64_t revision, std::string_view document) {
+  Room game;
+  game.id = id;
+  game.changed = revision;
+  std::int64_t form = 0;
+  try {
+    const json::value value = json::parse(document);
+    MemberReader members(value);
+    members("form", form);
+    if (form == this_form) {
+      list_members(members, game);
+      members.end();
+      if (is_possible(game)) return game;
+    }
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {  // of several kinds: what is wrong in it helps nobody
+  }
+  if (form > this_form)
+    refuse_document(
+        StoreError::Cause::other_version, id,
+        fmt::format("has form {}, and this snl reads up to {}; use a newer snl", form, this_form));
+  refuse_document(StoreError::Cause::damaged, id, "is damaged; restore a copy");
+}
+
+}  // namespace snl
