@@ -94,15 +94,15 @@ struct FedGame {
 
 class GameFeed::Games {
  public:
-  Games(StoreReader& store, RoomStore& rooms)
+  Games(StoreReader& store, HostedGameStore& hosted_games)
       : store_(store),
-        rooms_(rooms),
-        viewer_(store, rooms,
+        hosted_games_(hosted_games),
+        viewer_(store, hosted_games,
                 [&store](const std::string& id) {
                   auto game = RecordedGame::load(store, id);
                   return game ? std::make_shared<const RecordedGame>(*std::move(game)) : nullptr;
                 }),
-        change_(rooms.last_change()) {
+        change_(hosted_games.last_revision()) {
     end_ = end_of_store();
   }
 
@@ -110,7 +110,7 @@ class GameFeed::Games {
   std::vector<std::string> changed_games();
   void pass_over_changes() {
     end_ = end_of_store();
-    change_ = rooms_.last_change();
+    change_ = hosted_games_.last_revision();
   }
 
  private:
@@ -124,7 +124,7 @@ class GameFeed::Games {
   static Part state_of(FedGame& game);
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   GameViewer viewer_;
   std::unordered_map<std::string, FedGame> games_;
   EndOfStore end_ = {};
@@ -206,7 +206,7 @@ std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedP
 /// The game as it is now; null if it isn't there.
 FedGame* GameFeed::Games::find(const std::string& id) {
   const EndOfStore end = end_of_store();
-  const std::int64_t change = rooms_.last_change();
+  const std::int64_t change = hosted_games_.last_revision();
   const auto found = games_.find(id);
   if (found != games_.end() && found->second.end == end && found->second.change == change)
     return &found->second;
@@ -317,25 +317,25 @@ std::vector<std::string> GameFeed::Games::changed_games() {
       return true;
     });
   }
-  if (rooms_.last_change() != change_) {
-    const std::int64_t last_change = rooms_.last_change();
+  if (hosted_games_.last_revision() != change_) {
+    const std::int64_t last_revision = hosted_games_.last_revision();
     while (true) {
-      const auto rooms = rooms_.changed_after(change_, at_once);
-      for (const RoomStore::Entry& room : rooms) {
-        changed.insert(room.id);
-        change_ = room.changed;
+      const auto hosted_games = hosted_games_.changed_after(change_, at_once);
+      for (const HostedGameStore::Entry& hosted : hosted_games) {
+        changed.insert(hosted.id);
+        change_ = hosted.revision;
       }
-      if (rooms.size() < at_once) break;
+      if (hosted_games.size() < at_once) break;
     }
-    change_ = std::max(change_, last_change);
+    change_ = std::max(change_, last_revision);
   }
   return {changed.begin(), changed.end()};
 }
 
 // ---- The feed
 
-GameFeed::GameFeed(StoreReader& store, RoomStore& rooms)
-    : games_(std::make_unique<Games>(store, rooms)) {}
+GameFeed::GameFeed(StoreReader& store, HostedGameStore& hosted_games)
+    : games_(std::make_unique<Games>(store, hosted_games)) {}
 
 GameFeed::~GameFeed() = default;
 

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace snl::cli {
 /// How much of a game a stream has been told.
 struct FeedPlace {
   Version version = 0;       // the last one
-  std::int64_t change = -1;  // the room's; −1: no state yet
+  std::int64_t change = -1;  // the hosted game's; −1: no state yet
   Hash head{};               // that version's; zeros where whoever comes back has named but it
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
@@ -48,7 +48,7 @@ class GameFeed {
   static constexpr std::size_t bytes_at_once = std::size_t{64} << 10U;
 
   /// Both stores must outlive it, and are used by it alone.
-  GameFeed(StoreReader& store, RoomStore& rooms);
+  GameFeed(StoreReader& store, HostedGameStore& hosted_games);
   ~GameFeed();
   GameFeed(const GameFeed&) = delete;
   GameFeed& operator=(const GameFeed&) = delete;

@@ -87,7 +87,7 @@ std::string percent_encoded(std::string_view text) {
 
 }  // namespace
 
-/// STATE as it was made last for a game, kept for as long as neither log nor room change.
+/// STATE as it was made last for a game, kept for as long as neither log nor hosted game change.
 struct SeenState {
   GameView view;
   std::string state;  // without "you"
@@ -107,11 +107,11 @@ std::string state_text(std::string_view state, const json::value& you) {
 
 class GameReader::Answers {
  public:
-  Answers(StoreReader& store, RoomStore& rooms, GameSettings settings)
+  Answers(StoreReader& store, HostedGameStore& hosted_games, GameSettings settings)
       : store_(store),
-        rooms_(rooms),
+        hosted_games_(hosted_games),
         settings_(std::move(settings)),
-        viewer_(store, rooms, [&store](const std::string& id) {
+        viewer_(store, hosted_games, [&store](const std::string& id) {
           auto game = RecordedGame::load(store, id);
           return game ? std::make_shared<const RecordedGame>(*std::move(game)) : nullptr;
         }) {}
@@ -123,7 +123,7 @@ class GameReader::Answers {
   bool is_ready() {
     try {
       store_.wait_for_append(0, std::chrono::milliseconds{0});
-      rooms_.last_change();
+      hosted_games_.last_revision();
       return true;
     } catch (const std::exception&) {
       return false;
@@ -159,18 +159,18 @@ class GameReader::Answers {
   /// Of a game: null if there is none.
   const SeenState* state_of(const std::string& id) {
     const StorePosition position = store_.wait_for_append(0, std::chrono::milliseconds{0});
-    const std::int64_t change = rooms_.last_change();
+    const std::int64_t change = hosted_games_.last_revision();
     if (const auto found = seen_.find(id); found != seen_.end()) {
       SeenState& seen = found->second;
       if (seen.position == position && seen.change == change) return &seen;
-      auto room = rooms_.room(id);
+      auto hosted = hosted_games_.game(id);
       const auto head = store_.head(id);
       // What a branch may tell is decided by the game that it left, too.
       const bool is_a_branch = seen.view.game && seen.view.game->state().setup->origin;
       const bool is_as_it_was =
           !is_a_branch &&
           head.value_or(Head{}) == (seen.view.game ? seen.view.game->head() : Head{}) &&
-          (room ? room->changed : 0) == seen.view.change() && (room || head);
+          (hosted ? hosted->revision : 0) == seen.view.change() && (hosted || head);
       if (is_as_it_was) {
         seen.position = position;
         seen.change = change;
@@ -221,7 +221,7 @@ class GameReader::Answers {
                           "status is open, drawing, in-progress, completed or abandoned")
             .with_value(*status);
     }
-    const auto found = list_games(store_, rooms_, viewer_, asked);
+    const auto found = list_games(store_, hosted_games_, viewer_, asked);
     if (!found)
       throw HttpProblem(422, "invalid-value", "before is the ID of a game that is there")
           .with_value(*asked.before);
@@ -306,14 +306,14 @@ class GameReader::Answers {
   }
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   GameSettings settings_;
   GameViewer viewer_;
   std::unordered_map<std::string, SeenState> seen_;
 };
 
-GameReader::GameReader(StoreReader& store, RoomStore& rooms, GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, std::move(settings))) {}
+GameReader::GameReader(StoreReader& store, HostedGameStore& hosted_games, GameSettings settings)
+    : answers_(std::make_unique<Answers>(store, hosted_games, std::move(settings))) {}
 
 GameReader::~GameReader() = default;
 

@@ -1,7 +1,7 @@
 #include "game_view.hpp"
 
 #include "cli/reports/json_output.hpp"
-#include "new_room.hpp"
+#include "new_hosted_game.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/board_json.hpp"
 
@@ -40,65 +40,69 @@ std::optional<GameStatus> status_named(std::string_view name) {
 
 // ---- Looking
 
-GameViewer::GameViewer(StoreReader& store, RoomStore& rooms, LoadGame load)
-    : store_(store), load_(std::move(load)), rooms_(rooms), endings_(store, rooms) {}
+GameViewer::GameViewer(StoreReader& store, HostedGameStore& hosted_games, LoadGame load)
+    : store_(store),
+      load_(std::move(load)),
+      hosted_games_(hosted_games),
+      endings_(store, hosted_games) {}
 
 std::optional<GameView> GameViewer::look(const std::string& id) {
-  return look(id, rooms_.room(id));
+  return look(id, hosted_games_.game(id));
 }
 
 namespace {
 
-/// Whether a game of the log isn't the one that was to begin in a room: somebody took its ID at the
-/// command line.
-bool is_anothers(const Room& room, const RecordedGame& game) {
-  if (room.stage == RoomStage::started) return false;
-  return room.stage != RoomStage::settled || *setup_of(room) != *game.state().setup;
+/// Whether a game of the log isn't the one that was to begin in a hosted game: somebody took its ID
+/// at the command line.
+bool is_anothers(const HostedGame& hosted, const RecordedGame& game) {
+  if (hosted.stage == HostedGameStage::started) return false;
+  return hosted.stage != HostedGameStage::settled || *setup_of(hosted) != *game.state().setup;
 }
 
 }  // namespace
 
-/// The room is looked at before the log, which may be ahead of it: what a room doesn't know of its
-/// log yet is read there.
-std::optional<GameView> GameViewer::look(const std::string& id, std::optional<Room> room) {
-  GameView view{.id = id, .room = std::move(room), .game = load_(id)};
-  while (view.room && view.game && is_anothers(*view.room, *view.game)) {
-    const std::int64_t changed = view.room->changed;
-    view.room = rooms_.room(id);
-    if (view.room && view.room->changed == changed) view.room.reset();
+/// The hosted game is looked at before the log, which may be ahead of it: what a hosted game
+/// doesn't know of its log yet is read there.
+std::optional<GameView> GameViewer::look(const std::string& id, std::optional<HostedGame> hosted) {
+  GameView view{.id = id, .hosted = std::move(hosted), .game = load_(id)};
+  while (view.hosted && view.game && is_anothers(*view.hosted, *view.game)) {
+    const std::int64_t changed = view.hosted->revision;
+    view.hosted = hosted_games_.game(id);
+    if (view.hosted && view.hosted->revision == changed) view.hosted.reset();
   }
-  if (!view.room && !view.game) return std::nullopt;
+  if (!view.hosted && !view.game) return std::nullopt;
   const RecordedGame* game = view.game.get();
-  view.secrets_out = endings_.secrets_of(view.room_or_null(), game);
-  if (view.room && view.room->given_up)
+  view.secrets_out = endings_.secrets_of(view.hosted_or_null(), game);
+  if (view.hosted && view.hosted->given_up)
     view.status = GameStatus::abandoned;
-  else if (game != nullptr && endings_.has_ended(view.room_or_null(), game))
+  else if (game != nullptr && endings_.has_ended(view.hosted_or_null(), game))
     view.status = GameStatus::completed;
   else if (game != nullptr)
     view.status = GameStatus::in_progress;
   else
-    view.status = view.room->stage == RoomStage::open ? GameStatus::open : GameStatus::drawing;
+    view.status =
+        view.hosted->stage == HostedGameStage::open ? GameStatus::open : GameStatus::drawing;
   view.question = seen(view);
   return view;
 }
 
-GameView GameViewer::view_of(Room room, std::shared_ptr<const RecordedGame> game) {
-  GameView view{.id = game->id(), .room = std::move(room), .game = std::move(game)};
-  if (view.room->given_up)
+GameView GameViewer::view_of(HostedGame hosted, std::shared_ptr<const RecordedGame> game) {
+  GameView view{.id = game->id(), .hosted = std::move(hosted), .game = std::move(game)};
+  if (view.hosted->given_up)
     view.status = GameStatus::abandoned;
   else
-    view.status = endings_.has_ended(&*view.room, view.game.get()) ? GameStatus::completed
-                                                                   : GameStatus::in_progress;
+    view.status = endings_.has_ended(&*view.hosted, view.game.get()) ? GameStatus::completed
+                                                                     : GameStatus::in_progress;
   return view;
 }
 
 /// A question is settled by what follows the version at which it was asked.
 std::optional<SeenQuestion> GameViewer::seen(const GameView& view) {
   using enum SeenQuestion::Outcome;
-  if (!view.room || !view.room->question) return std::nullopt;
-  SeenQuestion seen{.question = *view.room->question, .agreed = view.room->question->agreed};
+  if (!view.hosted || !view.hosted->question) return std::nullopt;
+  SeenQuestion seen{.question = *view.hosted->question, .agreed = view.hosted->question->agreed};
   if (const auto outcome = seen.question.outcome) {
-    seen.outcome = *outcome == RoomQuestion::Outcome::refused ? refused : withdrawn;
+    seen.outcome = *outcome == TakebackQuestion::Outcome::refused ? refused : withdrawn;
     return seen;
   }
   if (view.version() == seen.question.asked_at) {
@@ -137,10 +141,10 @@ json::object rules_json(const Rules& rules) {
   return object;
 }
 
-json::array seats_json(const Room& room) {
+json::array seats_json(const HostedGame& hosted) {
   json::array seats;
-  for (std::size_t seat = 0; seat < room.seats.size(); ++seat)
-    if (const auto& taken = room.seats[seat])
+  for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat)
+    if (const auto& taken = hosted.seats[seat])
       seats.push_back(json::object{{"seat", seat},
                                    {"name", taken->name},
                                    {"entropy_hash", hash_or_null(taken->entropy_hash)},
@@ -197,51 +201,52 @@ json::object position_of(const GameView& view) {
 }
 
 UnixMilliseconds created_of(const GameView& view) {
-  return view.room ? view.room->created : view.game->summary().created;
+  return view.hosted ? view.hosted->created : view.game->summary().created;
 }
 
 std::size_t places_of(const GameView& view) {
   if (view.game) return view.game->state().players();
-  return view.room->stage == RoomStage::open ? view.room->seats.size() : view.room->taken();
+  return view.hosted->stage == HostedGameStage::open ? view.hosted->seats.size()
+                                                     : view.hosted->taken();
 }
 
 }  // namespace
 
 json::object state_json(const GameView& view) {
   json::object state = position_of(view);
-  const bool own_dice = view.room && view.room->dice == Room::Dice::own;
-  const bool may_ask = view.room && view.room->takebacks == Room::Takebacks::ask;
+  const bool own_dice = view.hosted && view.hosted->dice == HostedGame::Dice::own;
+  const bool may_ask = view.hosted && view.hosted->takebacks == HostedGame::Takebacks::ask;
   state["created"] = format_time(created_of(view));
   state["private"] = view.is_private();
   state["dice"] = own_dice ? "own" : "seeded";
   state["takebacks"] = may_ask ? "ask" : "none";
   state["board"] =
-      json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.room->board);
-  state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.room->rules);
+      json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.hosted->board);
+  state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.hosted->rules);
   state["places"] = places_of(view);
-  state["seats"] = view.room ? seats_json(*view.room) : json::array();
-  state["draw"] = draw_json(view.room_or_null(), view.game.get(), view.secrets_out);
+  state["seats"] = view.hosted ? seats_json(*view.hosted) : json::array();
+  state["draw"] = draw_json(view.hosted_or_null(), view.game.get(), view.secrets_out);
   state["takeback"] = question_json(view.question);
   return state;
 }
 
 json::value you_json(const GameView& view, const Caller& caller) {
-  if (!caller.has_token || !view.room) return nullptr;
+  if (!caller.has_token || !view.hosted) return nullptr;
   const bool is_open = view.status == GameStatus::open;
   const bool is_on = view.status == GameStatus::in_progress;
-  const bool asks = is_on && view.room->takebacks == Room::Takebacks::ask;
+  const bool asks = is_on && view.hosted->takebacks == HostedGame::Takebacks::ask;
   const auto is_asked = view.question && view.question->outcome == SeenQuestion::Outcome::open;
-  const RoomSeat* seat = nullptr;
-  if (caller.seat && view.room->seats[*caller.seat]) seat = &*view.room->seats[*caller.seat];
+  const HostedGameSeat* seat = nullptr;
+  if (caller.seat && view.hosted->seats[*caller.seat]) seat = &*view.hosted->seats[*caller.seat];
   const bool owes_entropy =
       view.status == GameStatus::drawing && seat != nullptr && seat->entropy_hash && !seat->entropy;
   json::array may;
   const auto add_if = [&](bool condition, std::string_view what) {
     if (condition) may.emplace_back(what);
   };
-  const bool is_taken = view.room->taken() > 0;
+  const bool is_taken = view.hosted->taken() > 0;
   add_if(is_open && (seat != nullptr || (caller.is_host && is_taken)), "leave");
-  add_if(is_open && caller.is_host && view.room->taken() >= min_players, "start");
+  add_if(is_open && caller.is_host && view.hosted->taken() >= min_players, "start");
   add_if(!view.has_ended() && caller.is_host, "abandon");
   add_if(!view.has_ended() && caller.is_host && is_taken, "token");
   add_if(owes_entropy, "entropy");
@@ -259,7 +264,7 @@ json::object listed_json(const GameView& view) {
   for (const std::string_view name : {"status", "turn", "players", "next", "winner"})
     listed[name] = position.at(name);
   listed["places"] = places_of(view);
-  listed["taken"] = view.game ? places_of(view) : view.room->taken();
+  listed["taken"] = view.game ? places_of(view) : view.hosted->taken();
   return listed;
 }
 

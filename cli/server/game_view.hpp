@@ -1,10 +1,10 @@
-// A game as clients see it: what its log says and what its room says, together.
+// A game as clients see it: what its log says and what its hosted game says, together.
 #pragma once
 
 #include "redaction.hpp"
 #include "storage/event_store.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/recorded_game.hpp"
-#include "storage/rooms.hpp"
 
 #include <boost/json.hpp>
 
@@ -26,16 +26,16 @@ std::optional<GameStatus> status_named(std::string_view name);
 /// A takeback that was asked for, and what became of it.
 struct SeenQuestion {
   enum class Outcome : std::uint8_t { open, done, refused, withdrawn, overtaken };
-  RoomQuestion question;
+  TakebackQuestion question;
   Outcome outcome = Outcome::open;
   SeatSet agreed;
 };
 
-/// A game at one moment. A game of the command line has no room; one that hasn't started has no
-/// log.
+/// A game at one moment. A game of the command line has no hosted game; one that hasn't started has
+/// no log.
 struct GameView {
   std::string id;
-  std::optional<Room> room = std::nullopt;
+  std::optional<HostedGame> hosted = std::nullopt;
   std::shared_ptr<const RecordedGame> game = nullptr;
   GameStatus status = GameStatus::open;
   std::optional<SecretsOut> secrets_out = std::nullopt;
@@ -43,12 +43,14 @@ struct GameView {
 
   Version version() const { return game ? game->head().version : 0; }
   /// STATE's N.
-  std::int64_t change() const { return room ? room->changed : 0; }
-  bool is_private() const { return room && room->visibility == Room::Visibility::by_its_id; }
+  std::int64_t change() const { return hosted ? hosted->revision : 0; }
+  bool is_private() const {
+    return hosted && hosted->visibility == HostedGame::Visibility::by_its_id;
+  }
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
-  const Room* room_or_null() const { return room ? &*room : nullptr; }
+  const HostedGame* hosted_or_null() const { return hosted ? &*hosted : nullptr; }
 };
 
 /// How a game's log is read: null if it isn't there.
@@ -57,22 +59,22 @@ using LoadGame = std::function<std::shared_ptr<const RecordedGame>(const std::st
 /// Looks at games. For one thread, on stores that are open for it.
 class GameViewer {
  public:
-  GameViewer(StoreReader& store, RoomStore& rooms, LoadGame load);
+  GameViewer(StoreReader& store, HostedGameStore& hosted_games, LoadGame load);
 
   /// None for a game that isn't there. Throws StoreError.
   std::optional<GameView> look(const std::string& id);
-  /// Of a game whose room was looked up already.
-  std::optional<GameView> look(const std::string& id, std::optional<Room> room);
-  /// What can be told of a game that is in the log and of its room without looking, but at the log
-  /// of one in which turns were taken back: all but questions and secrets.
-  GameView view_of(Room room, std::shared_ptr<const RecordedGame> game);
+  /// Of a game whose hosted game was looked up already.
+  std::optional<GameView> look(const std::string& id, std::optional<HostedGame> hosted);
+  /// What can be told of a game that is in the log and of its hosted game without looking, but at
+  /// the log of one in which turns were taken back: all but questions and secrets.
+  GameView view_of(HostedGame hosted, std::shared_ptr<const RecordedGame> game);
 
  private:
   std::optional<SeenQuestion> seen(const GameView& view);
 
   StoreReader& store_;
   LoadGame load_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   Endings endings_;
 };
 

@@ -3,8 +3,8 @@
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
-#include "known_rooms.hpp"
-#include "new_room.hpp"
+#include "known_hosted_games.hpp"
+#include "new_hosted_game.hpp"
 #include "request_body.hpp"
 #include "service.hpp"
 #include "storage/codec.hpp"
@@ -100,13 +100,13 @@ bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
 
 class GameWriter::Answers {
  public:
-  Answers(EventStore& store, RoomStore& rooms, GameSettings settings)
+  Answers(EventStore& store, HostedGameStore& hosted_games, GameSettings settings)
       : store_(store),
-        rooms_(rooms),
-        known_rooms_(rooms),
+        hosted_games_(hosted_games),
+        known_hosted_games_(hosted_games),
         settings_(std::move(settings)),
         group_(store, settings_.clock),
-        viewer_(store, rooms, [this](const std::string& id) { return group_.game(id); }) {}
+        viewer_(store, hosted_games, [this](const std::string& id) { return group_.game(id); }) {}
 
   std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
   void recover();
@@ -115,9 +115,9 @@ class GameWriter::Answers {
  private:
   /// What a request is to record, and how it is answered then.
   struct Work {
-    std::optional<Room> room = std::nullopt;               // to be kept
+    std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
-    /// Of the room of a command that was planned unasked.
+    /// Of the hosted game of a command that was planned unasked.
     std::optional<std::int64_t> room_change = std::nullopt;
     /// Of what became of the command; null where there is none, or it was planned on what is old.
     /// No answer: the game has moved in between, and the request is looked at again.
@@ -138,8 +138,8 @@ class GameWriter::Answers {
 
   std::vector<Planning> plan_round(std::span<const HttpRequest> requests,
                                    std::vector<Pending>& pending, std::vector<HttpAnswer>& answers);
-  void keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
-                  std::vector<HttpAnswer>& answers);
+  void keep_hosted_games(std::vector<Planning>& round, std::vector<Pending>& again,
+                         std::vector<HttpAnswer>& answers);
   using Outcomes = std::vector<std::optional<CommandOutcome>>;
   Outcomes record(const std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
@@ -160,10 +160,10 @@ class GameWriter::Answers {
 
   void look_for_others();
   std::optional<GameView> look(const std::string& id);
-  bool recover_start(const Room& room);
-  void settle(Room& room) const;
-  Work work_on(Room room, std::function<HttpAnswer()> answer);
-  std::string new_id(Room::Visibility visibility);
+  bool recover_start(const HostedGame& hosted);
+  void settle(HostedGame& hosted) const;
+  Work work_on(HostedGame hosted, std::function<HttpAnswer()> answer);
+  std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
   bool has_been_idle(const std::string& id);
 
@@ -174,8 +174,8 @@ class GameWriter::Answers {
                             unsigned status);
 
   EventStore& store_;
-  RoomStore& rooms_;
-  KnownRooms known_rooms_;
+  HostedGameStore& hosted_games_;
+  KnownHostedGames known_hosted_games_;
   GameSettings settings_;
   GroupCommit group_;
   GameViewer viewer_;
@@ -203,7 +203,7 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
   while (!pending.empty()) {
     std::vector<Planning> round = plan_round(requests, pending, answers);
     std::vector<Pending> again;
-    keep_rooms(round, again, answers);
+    keep_hosted_games(round, again, answers);
     const Outcomes outcomes = record(round);
     mark_started(round, outcomes);
     std::size_t next = 0;
@@ -281,22 +281,23 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
 }
 
 /// All in one transaction. What isn't kept, since another process changed it, is looked at again.
-void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
-                                     std::vector<HttpAnswer>& answers) {
-  std::vector<Room> rooms;
+void GameWriter::Answers::keep_hosted_games(std::vector<Planning>& round,
+                                            std::vector<Pending>& again,
+                                            std::vector<HttpAnswer>& answers) {
+  std::vector<HostedGame> hosted_games;
   for (const Planning& planning : round)
-    if (planning.work.room) rooms.push_back(*planning.work.room);
-  if (rooms.empty()) return;
+    if (planning.work.hosted) hosted_games.push_back(*planning.work.hosted);
+  if (hosted_games.empty()) return;
   std::vector<std::optional<std::int64_t>> changes;
   std::optional<HttpAnswer> failed;
   try {
-    changes = known_rooms_.keep(rooms);
+    changes = known_hosted_games_.keep(hosted_games);
   } catch (const StoreError& error) {
     failed = answer_of_failure(settings_.tell_failure, error.what());
   }
   std::size_t next = 0;
   std::erase_if(round, [&](Planning& planning) {
-    if (!planning.work.room) return false;
+    if (!planning.work.hosted) return false;
     if (failed) {
       answers[planning.pending.index] = *failed;
       return true;
@@ -306,7 +307,7 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
       again.push_back(planning.pending);
       return true;
     }
-    planning.work.room->changed = *change;
+    planning.work.hosted->revision = *change;
     return false;
   });
 }
@@ -319,9 +320,9 @@ GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Plan
   return group_.execute_unasked(commands);
 }
 
-/// A room whose game is in the log says so. Where that fails it is done at the next look.
+/// A hosted game whose game is in the log says so. Where that fails it is done at the next look.
 void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
-  std::vector<Room> started;
+  std::vector<HostedGame> started;
   std::size_t next = 0;
   for (Planning& planning : round) {
     if (!planning.work.command) continue;
@@ -329,12 +330,12 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outco
     if (!outcome || !std::holds_alternative<Recorded>(*outcome) ||
         !std::holds_alternative<StartGame>(planning.work.command->command))
       continue;
-    planning.work.room->stage = RoomStage::started;
-    started.push_back(*planning.work.room);
+    planning.work.hosted->stage = HostedGameStage::started;
+    started.push_back(*planning.work.hosted);
   }
   if (started.empty()) return;
   try {
-    known_rooms_.keep(started);
+    known_hosted_games_.keep(started);
   } catch (const StoreError& error) {
     settings_.tell_failure(error.what());
   }
@@ -351,12 +352,12 @@ std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
   if (!route || route->resource != Route::Resource::turns ||
       !allows(route->resource, request.method))
     return std::nullopt;
-  const Room* room = known_rooms_.remembered(route->game);
+  const HostedGame* hosted = known_hosted_games_.remembered(route->game);
   auto game = group_.remembered(route->game);
-  if (room == nullptr || room->stage != RoomStage::started || !game || !token_of(request))
+  if (hosted == nullptr || hosted->stage != HostedGameStage::started || !game || !token_of(request))
     return std::nullopt;
   try {
-    GameView view = viewer_.view_of(*room, std::move(game));
+    GameView view = viewer_.view_of(*hosted, std::move(game));
     const Caller caller = caller_of(request, view);
     if (!caller.seat) return std::nullopt;
     auto planned = play(request, std::move(view), *caller.seat, Asking::nobody);
@@ -378,7 +379,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
   if (!view) throw_no_such_game();
   require_place(route, *view);
   require_method(request, route);
-  if (!view->room)
+  if (!view->hosted)
     throw HttpProblem(403, "forbidden",
                       "this game was made at the command line, and is played there");
   if (route.resource != seats && !token_of(request))
@@ -419,54 +420,55 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
 
 /// What others did since is seen from now on.
 void GameWriter::Answers::look_for_others() {
-  known_rooms_.look_for_others();
+  known_hosted_games_.look_for_others();
   group_.look_for_others();
 }
 
 /// A start that was cut between its two transactions is finished before anything else is done.
 std::optional<GameView> GameWriter::Answers::look(const std::string& id) {
-  auto room = known_rooms_.room(id);
-  if (room && room->stage == RoomStage::settled && recover_start(*room))
-    room = known_rooms_.room(id);
-  const std::int64_t changed = room ? room->changed : 0;
-  auto view = viewer_.look(id, std::move(room));
-  // A room whose ID was taken at the command line is nobody's any more.
-  if (view && !view->room && changed != 0) known_rooms_.forget(id, changed);
+  auto hosted = known_hosted_games_.game(id);
+  if (hosted && hosted->stage == HostedGameStage::settled && recover_start(*hosted))
+    hosted = known_hosted_games_.game(id);
+  const std::int64_t changed = hosted ? hosted->revision : 0;
+  auto view = viewer_.look(id, std::move(hosted));
+  // A hosted game whose ID was taken at the command line is nobody's any more.
+  if (view && !view->hosted && changed != 0) known_hosted_games_.forget(id, changed);
   return view;
 }
 
-/// Records version 1 unless it is there. True if the room is another one then.
-bool GameWriter::Answers::recover_start(const Room& room) {
-  const StartGame command{setup_of(room)};
-  const auto outcomes = group_.execute(std::vector{WaitingCommand{room.id, command}});
+/// Records version 1 unless it is there. True if the hosted game is another one then.
+bool GameWriter::Answers::recover_start(const HostedGame& hosted) {
+  const StartGame command{setup_of(hosted)};
+  const auto outcomes = group_.execute(std::vector{WaitingCommand{hosted.id, command}});
   if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
   if (!std::holds_alternative<Recorded>(outcomes.front())) {
-    const auto first = store_.commit(room.id, 1);
-    // Whoever took the ID meanwhile, at the command line, has it: the room is nobody's.
+    const auto first = store_.commit(hosted.id, 1);
+    // Whoever took the ID meanwhile, at the command line, has it: the hosted game is nobody's.
     if (first && first->command != encode(Command{command}))
-      return known_rooms_.forget(room.id, room.changed);
+      return known_hosted_games_.forget(hosted.id, hosted.revision);
     if (!first)
-      throw StoreError(StoreError::Cause::damaged,
-                       fmt::format("the room of game {} is damaged: it can't be started; restore "
-                                   "a copy",
-                                   room.id));
+      throw StoreError(
+          StoreError::Cause::damaged,
+          fmt::format("what the server keeps of game {} is damaged: it can't be started; restore "
+                      "a copy",
+                      hosted.id));
   }
-  Room started = room;
-  started.stage = RoomStage::started;
-  return known_rooms_.keep(std::span(&started, 1)).front().has_value();
+  HostedGame started = hosted;
+  started.stage = HostedGameStage::started;
+  return known_hosted_games_.keep(std::span(&started, 1)).front().has_value();
 }
 
-GameWriter::Answers::Work GameWriter::Answers::work_on(Room room,
+GameWriter::Answers::Work GameWriter::Answers::work_on(HostedGame hosted,
                                                        std::function<HttpAnswer()> answer) {
   Work work;
-  if (room.stage == RoomStage::settled)
-    work.command = WaitingCommand{room.id, StartGame{setup_of(room)}};
-  work.room = std::move(room);
+  if (hosted.stage == HostedGameStage::settled)
+    work.command = WaitingCommand{hosted.id, StartGame{setup_of(hosted)}};
+  work.hosted = std::move(hosted);
   work.answer =
       [answer = std::move(answer)](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (outcome != nullptr) {
       if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-      // The ID was taken at the command line: looked at again, the room is gone, or started.
+      // The ID was taken at the command line: looked at again, the hosted game is gone, or started.
       if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;
     }
     return answer();
@@ -480,37 +482,37 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
   const NewGameRequest asked(request);
   if (asked.token()) {
     check_token(*asked.token());
-    if (const auto made = rooms_.hosted_by(hash_of(*asked.token()))) {
+    if (const auto made = hosted_games_.hosted_by(hash_of(*asked.token()))) {
       const auto view = look(*made);
-      if (view && view->room && view->room->request == asked.fingerprint())
+      if (view && view->hosted && view->hosted->request == asked.fingerprint())
         return created_answer(*made, *asked.token(), {}, 200);
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
     }
   }
-  Room room = asked.room(settings_);
+  HostedGame hosted = asked.hosted_game(settings_);
   if (!asked.players() && settings_.most_waiting > 0 &&
-      rooms_.count_waiting() >= settings_.most_waiting)
+      hosted_games_.count_waiting() >= settings_.most_waiting)
     throw HttpProblem(429, "too-many-open-games",
                       "too many games wait for players; try again later")
         .with_header("Retry-After", "60");
   const std::string token = new_token(asked.token());
-  room.id = new_id(room.visibility);
-  room.created = time_to_record(settings_.clock);
-  room.host_token = hash_of(token);
-  room.request = asked.fingerprint();
-  room.secret.emplace(settings_.random());
+  hosted.id = new_id(hosted.visibility);
+  hosted.created = time_to_record(settings_.clock);
+  hosted.host_token = hash_of(token);
+  hosted.request = asked.fingerprint();
+  hosted.secret.emplace(settings_.random());
   json::array seats;
   if (asked.players()) {
     for (std::size_t seat = 0; seat < asked.players()->size(); ++seat) {
       const std::string of_seat = new_token(std::nullopt);
       const std::string& name = (*asked.players())[seat];
-      room.seats[seat] = RoomSeat{.name = name, .token = hash_of(of_seat)};
+      hosted.seats[seat] = HostedGameSeat{.name = name, .token = hash_of(of_seat)};
       seats.push_back(json::object{{"seat", seat}, {"name", name}, {"token", of_seat}});
     }
-    room.stage = RoomStage::settled;
+    hosted.stage = HostedGameStage::settled;
   }
-  const std::string id = room.id;
-  return work_on(std::move(room), [this, id, token, seats = std::move(seats)] {
+  const std::string id = hosted.id;
+  return work_on(std::move(hosted), [this, id, token, seats = std::move(seats)] {
     return created_answer(id, token, seats, 201);
   });
 }
@@ -530,7 +532,7 @@ HttpAnswer GameWriter::Answers::created_answer(const std::string& id, const std:
   return answer;
 }
 
-std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
+std::string GameWriter::Answers::new_id(HostedGame::Visibility visibility) {
   constexpr std::size_t usual_length = 6;
   constexpr std::size_t longest = 12;
   constexpr std::size_t private_digits = 32;
@@ -539,10 +541,10 @@ std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
     std::uint64_t bits = 0;
     for (const std::uint8_t byte : std::span(bytes).first<8>())
       bits = bits << 8U | byte;
-    std::string id = visibility == Room::Visibility::by_its_id
+    std::string id = visibility == HostedGame::Visibility::by_its_id
                          ? to_hex(bytes).substr(0, private_digits)
                          : game_id_from(bits, length);
-    if (!store_.head(id) && !known_rooms_.room(id)) return id;
+    if (!store_.head(id) && !known_hosted_games_.game(id)) return id;
   }
 }
 
@@ -563,9 +565,9 @@ HttpAnswer seat_answer(unsigned status, std::size_t seat, const std::string& nam
 }
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
-void require_free_token(const Room& room, const Hash& token) {
+void require_free_token(const HostedGame& hosted, const Hash& token) {
   const bool is_taken =
-      room.host_token == token || std::ranges::any_of(room.seats, [&](const auto& seat) {
+      hosted.host_token == token || std::ranges::any_of(hosted.seats, [&](const auto& seat) {
         return seat && seat->token == token;
       });
   if (is_taken) throw HttpProblem(422, "token-reused", "this token is in use in this game");
@@ -581,11 +583,11 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   const auto token = body.text("token");
   const auto promise = body.text("entropy_hash");
   if (!name) RequestBody::refuse("name is missing: under which the seat is taken");
-  Room& room = *view.room;
+  HostedGame& hosted = *view.hosted;
   if (token) {
     const Hash hash = hash_of(*token);
-    for (std::size_t seat = 0; seat < room.seats.size(); ++seat) {
-      const auto& taken = room.seats[seat];
+    for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat) {
+      const auto& taken = hosted.seats[seat];
       if (!taken || taken->token != hash) continue;
       const auto promised = promise ? hash_from_hex(*promise) : std::nullopt;
       if (taken->name == *name && taken->entropy_hash == promised)
@@ -595,10 +597,10 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   }
   require_version(request, view);
   if (view.status != GameStatus::open && view.status != GameStatus::abandoned &&
-      room.taken() == room.seats.size())
+      hosted.taken() == hosted.seats.size())
     throw conflict("full", "every seat is taken");
   require_open(view);
-  const bool is_name_taken = std::ranges::any_of(room.seats, [&](const auto& seat) {
+  const bool is_name_taken = std::ranges::any_of(hosted.seats, [&](const auto& seat) {
     return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
   });
   if (is_name_taken)
@@ -607,33 +609,33 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   check_name(*name);
   if (token) {
     check_token(*token);
-    require_free_token(room, hash_of(*token));
+    require_free_token(hosted, hash_of(*token));
   }
-  RoomSeat taken{.name = *name};
+  HostedGameSeat taken{.name = *name};
   if (promise) {
-    if (room.dice == Room::Dice::own)
+    if (hosted.dice == HostedGame::Dice::own)
       throw HttpProblem(422, "invalid-value", "nothing is drawn in a game with dice of one's own");
     taken.entropy_hash = require_bytes("entropy_hash", *promise);
   }
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   const auto free =
-      std::ranges::find_if(room.seats, [](const auto& each) { return !each.has_value(); });
-  const auto seat = static_cast<std::size_t>(free - room.seats.begin());
+      std::ranges::find_if(hosted.seats, [](const auto& each) { return !each.has_value(); });
+  const auto seat = static_cast<std::size_t>(free - hosted.seats.begin());
   *free = std::move(taken);
-  if (room.taken() == room.seats.size()) settle(room);
-  return work_on(std::move(room),
+  if (hosted.taken() == hosted.seats.size()) settle(hosted);
+  return work_on(std::move(hosted),
                  [seat, name = *name, given] { return seat_answer(201, seat, name, given); });
 }
 
 /// Nobody sits down or leaves any more.
-void GameWriter::Answers::settle(Room& room) const {
-  const std::size_t places = room.seats.size();
-  std::erase(room.seats, std::nullopt);  // the free ones, which come last then
-  room.seats.resize(places);
-  const bool has_promises =
-      std::ranges::any_of(room.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
-  room.stage = has_promises ? RoomStage::drawing : RoomStage::settled;
+void GameWriter::Answers::settle(HostedGame& hosted) const {
+  const std::size_t places = hosted.seats.size();
+  std::erase(hosted.seats, std::nullopt);  // the free ones, which come last then
+  hosted.seats.resize(places);
+  const bool has_promises = std::ranges::any_of(
+      hosted.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
+  hosted.stage = has_promises ? HostedGameStage::drawing : HostedGameStage::settled;
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& request, GameView view,
@@ -642,28 +644,28 @@ GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& reque
   require_version(request, view);
   require_open(view);
   HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
-  if (!view.room->seats[seat]) return done;
-  view.room->seats[seat].reset();
-  return work_on(*std::move(view.room), [done = std::move(done)] { return done; });
+  if (!view.hosted->seats[seat]) return done;
+  view.hosted->seats[seat].reset();
+  return work_on(*std::move(view.hosted), [done = std::move(done)] { return done; });
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest& request,
                                                               GameView view, Seat seat) {
   const RequestBody body(request, {"token"});
   const auto token = body.text("token");
-  RoomSeat& taken = *view.room->seats[seat];
+  HostedGameSeat& taken = *view.hosted->seats[seat];
   if (token && hash_of(*token) == taken.token) return seat_answer(200, seat, taken.name, *token);
   require_version(request, view);
   if (view.has_ended()) throw_if_ended(view);
   if (token) {
     check_token(*token);
-    require_free_token(*view.room, hash_of(*token));
+    require_free_token(*view.hosted, hash_of(*token));
   }
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   ++taken.tokens;
   const std::string name = taken.name;
-  return work_on(*std::move(view.room),
+  return work_on(*std::move(view.hosted),
                  [seat, name, given] { return seat_answer(200, seat, name, given); });
 }
 
@@ -673,10 +675,10 @@ GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& reque
   const RequestBody nothing(request, {});
   require_version(request, view);
   require_open(view);
-  if (view.room->taken() < min_players)
+  if (view.hosted->taken() < min_players)
     throw conflict("not-yet", "a game needs 2 players: somebody has to take a seat first");
-  settle(*view.room);
-  return work_on(*std::move(view.room),
+  settle(*view.hosted);
+  return work_on(*std::move(view.hosted),
                  [this, request, id = view.id] { return state_answer(request, id); });
 }
 
@@ -686,8 +688,8 @@ GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& req
   if (view.status == GameStatus::abandoned) return state_of(request, view);
   require_version(request, view);
   if (view.has_ended()) throw_if_ended(view);
-  view.room->given_up = Room::GivenUp::by_host;
-  return work_on(*std::move(view.room),
+  view.hosted->given_up = HostedGame::GivenUp::by_host;
+  return work_on(*std::move(view.hosted),
                  [this, request, id = view.id] { return state_answer(request, id); });
 }
 
@@ -696,7 +698,7 @@ GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest
   const RequestBody body(request, {"entropy"});
   const auto text = body.text("entropy");
   if (!text) RequestBody::refuse("entropy is missing: the bytes that were promised");
-  RoomSeat& sender = *view.room->seats[seat];
+  HostedGameSeat& sender = *view.hosted->seats[seat];
   const auto bytes = hash_from_hex(*text);
   if (bytes && sender.entropy == *bytes) return state_of(request, view);
   require_version(request, view);
@@ -709,11 +711,11 @@ GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
-  const bool all_is_in = std::ranges::all_of(view.room->seats, [](const auto& each) {
+  const bool all_is_in = std::ranges::all_of(view.hosted->seats, [](const auto& each) {
     return !each || !each->entropy_hash || each->entropy;
   });
-  if (all_is_in) view.room->stage = RoomStage::settled;
-  return work_on(*std::move(view.room),
+  if (all_is_in) view.hosted->stage = HostedGameStage::settled;
+  return work_on(*std::move(view.hosted),
                  [this, request, id = view.id] { return state_answer(request, id); });
 }
 
@@ -795,10 +797,10 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   const Position& position = view.game->state().position;
   if (position.next != seat)
     throw not_to_move(view, seat, view.game->state().setup->players[position.next]);
-  if (view.room->dice == Room::Dice::seeded && numbers)
+  if (view.hosted->dice == HostedGame::Dice::seeded && numbers)
     throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
         .with_value(*body.find("dice"));
-  if (view.room->dice == Room::Dice::own && !numbers)
+  if (view.hosted->dice == HostedGame::Dice::own && !numbers)
     throw HttpProblem(422, "invalid-value", "the dice are missing: {\"dice\":[6,2]}");
   // A roll is of whoever is to move: so of this seat, at this version.
   const bool expects_version = request.header("if-match").has_value();
@@ -844,7 +846,7 @@ GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request
   require_running(view);
   if (is_open)
     throw conflict("takeback-open", "somebody has asked already, and isn't answered yet");
-  if (view.room->takebacks == Room::Takebacks::none)
+  if (view.hosted->takebacks == HostedGame::Takebacks::none)
     throw HttpProblem(422, "invalid-value", "no turn is taken back in this game");
   const Turn last = view.game->state().position.turn;
   if (*to < 0 || *to >= last)
@@ -853,13 +855,13 @@ GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request
                           ? "there is no turn to take back"
                           : fmt::format("to is a turn before the last one, 0 to {}", last - 1))
         .with_value(*to);
-  RoomQuestion question{.id = view.question ? view.question->question.id + 1 : 1,
-                        .by = seat,
-                        .to = *to,
-                        .asked_at = view.version()};
+  TakebackQuestion question{.id = view.question ? view.question->question.id + 1 : 1,
+                            .by = seat,
+                            .to = *to,
+                            .asked_at = view.version()};
   question.agreed.insert(seat);
-  view.room->question = question;
-  return work_on(*std::move(view.room),
+  view.hosted->question = question;
+  return work_on(*std::move(view.hosted),
                  [this, request, id = view.id] { return state_answer(request, id); });
 }
 
@@ -871,18 +873,18 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
   require_version(request, view);
   if (number != view.question->question.id || view.question->outcome != SeenQuestion::Outcome::open)
     throw conflict("takeback-settled", "this was settled, or the game went on");
-  RoomQuestion& question = *view.room->question;
+  TakebackQuestion& question = *view.hosted->question;
   if (*agrees && question.agreed.has(seat)) return state_of(request, view);
   const auto answer_state = [this, request, id = view.id] { return state_answer(request, id); };
   if (!*agrees) {
-    question.outcome =
-        seat == question.by ? RoomQuestion::Outcome::withdrawn : RoomQuestion::Outcome::refused;
-    return work_on(*std::move(view.room), answer_state);
+    question.outcome = seat == question.by ? TakebackQuestion::Outcome::withdrawn
+                                           : TakebackQuestion::Outcome::refused;
+    return work_on(*std::move(view.hosted), answer_state);
   }
   question.agreed.insert(seat);
   if (!have_all_agreed(question.agreed, view.game->state().players()))
-    return work_on(*std::move(view.room), answer_state);
-  // The log says that all have agreed; the room need not.
+    return work_on(*std::move(view.hosted), answer_state);
+  // The log says that all have agreed; the hosted game need not.
   Work work;
   work.command = WaitingCommand{
       view.id,
@@ -916,12 +918,12 @@ HttpAnswer GameWriter::Answers::state_of(const HttpRequest& request, const GameV
 
 void GameWriter::Answers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
-  for (const auto& settled : rooms_.settled(most)) {
+  for (const auto& settled : hosted_games_.settled(most)) {
     try {
-      const auto room = known_rooms_.room(settled.id);
-      if (room && room->stage == RoomStage::settled) recover_start(*room);
+      const auto hosted = known_hosted_games_.game(settled.id);
+      if (hosted && hosted->stage == HostedGameStage::settled) recover_start(*hosted);
     } catch (const StoreError& error) {
-      settings_.tell_failure(error.what());  // it may be this room alone that is damaged
+      settings_.tell_failure(error.what());  // it may be this hosted game alone that is damaged
     }
   }
 }
@@ -932,21 +934,22 @@ std::vector<std::string> GameWriter::Answers::look_after() {
   recover();
   std::vector<std::string> changed;
   const UnixMilliseconds now = settings_.clock();
-  const RoomStore::Entry too_old{.id = "", .created = now - most_waiting_time};
-  for (const RoomStore::Entry& waiting : rooms_.waiting(too_old, at_once)) {
-    const auto room = known_rooms_.room(waiting.id);
-    if (room && room->stage != RoomStage::started && known_rooms_.forget(room->id, room->changed))
-      changed.push_back(room->id);
+  const HostedGameStore::Entry too_old{.id = "", .created = now - most_waiting_time};
+  for (const HostedGameStore::Entry& waiting : hosted_games_.waiting(too_old, at_once)) {
+    const auto hosted = known_hosted_games_.game(waiting.id);
+    if (hosted && hosted->stage != HostedGameStage::started &&
+        known_hosted_games_.forget(hosted->id, hosted->revision))
+      changed.push_back(hosted->id);
   }
-  const auto started = rooms_.started_after(looked_after_, at_once);
+  const auto started = hosted_games_.started_after(looked_after_, at_once);
   looked_after_ = started.size() < at_once ? "" : started.back().id;
-  for (const RoomStore::Entry& entry : started) {
+  for (const HostedGameStore::Entry& entry : started) {
     const std::string& id = entry.id;
     if (!has_been_idle(id)) continue;
     auto view = look(id);
-    if (!view || !view->room || view->status != GameStatus::in_progress) continue;
-    view->room->given_up = Room::GivenUp::when_idle;
-    if (known_rooms_.keep(std::span(&*view->room, 1)).front()) changed.push_back(id);
+    if (!view || !view->hosted || view->status != GameStatus::in_progress) continue;
+    view->hosted->given_up = HostedGame::GivenUp::when_idle;
+    if (known_hosted_games_.keep(std::span(&*view->hosted, 1)).front()) changed.push_back(id);
   }
   return changed;
 }
@@ -959,8 +962,8 @@ bool GameWriter::Answers::has_been_idle(const std::string& id) {
 
 // ---- The service
 
-GameWriter::GameWriter(EventStore& store, RoomStore& rooms, GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, std::move(settings))) {}
+GameWriter::GameWriter(EventStore& store, HostedGameStore& hosted_games, GameSettings settings)
+    : answers_(std::make_unique<Answers>(store, hosted_games, std::move(settings))) {}
 
 GameWriter::~GameWriter() = default;
 

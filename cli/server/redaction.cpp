@@ -20,10 +20,11 @@ json::value hex_or_null(const std::optional<Hash>& bytes) {
 }
 
 /// Entropy is shown when all of it is in.
-json::array entropy_of(const Room& room) {
+json::array entropy_of(const HostedGame& hosted) {
   json::array entropy;
-  const bool all_is_in = room.stage == RoomStage::settled || room.stage == RoomStage::started;
-  for (const auto& seat : room.seats)
+  const bool all_is_in =
+      hosted.stage == HostedGameStage::settled || hosted.stage == HostedGameStage::started;
+  for (const auto& seat : hosted.seats)
     if (seat) entropy.push_back(hex_or_null(all_is_in ? seat->entropy : std::nullopt));
   return entropy;
 }
@@ -83,19 +84,19 @@ std::string redacted(const std::string& line) {
 
 }  // namespace
 
-json::value draw_json(const Room* room, const RecordedGame* game,
+json::value draw_json(const HostedGame* hosted, const RecordedGame* game,
                       const std::optional<SecretsOut>& out) {
   if (game != nullptr) {
     const GameSetup& setup = *game->state().setup;
     return setup.draw ? draw_of(*setup.draw, setup.seed, out) : json::value(nullptr);
   }
-  if (room == nullptr || room->dice == Room::Dice::own || !room->secret) return nullptr;
-  json::object object{{"commitment", to_hex(commitment_of(room->secret->to_draw_with()))},
-                      {"entropy", entropy_of(*room)},
+  if (hosted == nullptr || hosted->dice == HostedGame::Dice::own || !hosted->secret) return nullptr;
+  json::object object{{"commitment", to_hex(commitment_of(hosted->secret->to_draw_with()))},
+                      {"entropy", entropy_of(*hosted)},
                       {"secret", nullptr},
                       {"seed", nullptr}};
   // A game that was given up before its seed was made has none.
-  if (out) object["secret"] = to_hex(room->secret->to_show(*out));
+  if (out) object["secret"] = to_hex(hosted->secret->to_show(*out));
   return object;
 }
 
@@ -106,13 +107,13 @@ std::string commit_line(const CommitView& commit, const std::optional<SecretsOut
 
 // ---- Endings
 
-bool Endings::has_ended(const Room* room, const RecordedGame* game) {
-  if (room != nullptr && room->given_up) return true;
+bool Endings::has_ended(const HostedGame* hosted, const RecordedGame* game) {
+  if (hosted != nullptr && hosted->given_up) return true;
   return game != nullptr && was_ever_won(*game);
 }
 
-std::optional<SecretsOut> Endings::secrets_of(const Room* room, const RecordedGame* game) {
-  if (!has_ended(room, game)) return std::nullopt;
+std::optional<SecretsOut> Endings::secrets_of(const HostedGame* hosted, const RecordedGame* game) {
+  if (!has_ended(hosted, game)) return std::nullopt;
   if (game != nullptr && !origins_have_ended(*game)) return std::nullopt;
   return SecretsOut();
 }
@@ -155,10 +156,10 @@ bool Endings::origins_have_ended(const RecordedGame& game) {
   auto origin = game.state().setup->origin;
   for (int far = 0; origin; ++far) {
     if (far == farthest) return false;
-    const auto room = rooms_.room(origin->game);
+    const auto hosted = hosted_games_.game(origin->game);
     const auto left = RecordedGame::load(store_, origin->game);
     if (!left) return true;  // the store doesn't have it: it was imported without
-    if (!has_ended(room ? &*room : nullptr, &*left)) return false;
+    if (!has_ended(hosted ? &*hosted : nullptr, &*left)) return false;
     origin = left->state().setup->origin;
   }
   return true;

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "storage/event_store.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/recorded_game.hpp"
-#include "storage/rooms.hpp"
 
 #include <boost/json.hpp>
 
@@ -30,12 +30,13 @@ class SecretsOut {
 /// Finds out which games have ended. For one thread, on stores that are open for it.
 class Endings {
  public:
-  Endings(StoreReader& store, RoomStore& rooms) : store_(store), rooms_(rooms) {}
+  Endings(StoreReader& store, HostedGameStore& hosted_games)
+      : store_(store), hosted_games_(hosted_games) {}
 
   /// Whether a game has ended, for good: it was given up, or somebody has won it, even if that was
-  /// taken back since. `room` and `game` are null where there is none.
-  bool has_ended(const Room* room, const RecordedGame* game);
-  std::optional<SecretsOut> secrets_of(const Room* room, const RecordedGame* game);
+  /// taken back since. `hosted` and `game` are null where there is none.
+  bool has_ended(const HostedGame* hosted, const RecordedGame* game);
+  std::optional<SecretsOut> secrets_of(const HostedGame* hosted, const RecordedGame* game);
 
  private:
   bool was_ever_won(const RecordedGame& game);
@@ -48,12 +49,12 @@ class Endings {
   };
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   std::unordered_map<std::string, Known> known_;
 };
 
 /// STATE's "draw"; null for a game whose seed wasn't drawn.
-boost::json::value draw_json(const Room* room, const RecordedGame* game,
+boost::json::value draw_json(const HostedGame* hosted, const RecordedGame* game,
                              const std::optional<SecretsOut>& out);
 
 /// A commit as an export has it, to the byte; version 1 without seed and secret, and said to be

@@ -4,7 +4,7 @@
 // Reads are answered by as many GameReaders as there are threads for them, each on a store that is
 // open for it alone. Writes are answered by one GameWriter, in batches.
 //
-//   GameReader reader(*open_store(location, for_reading), *open_rooms(location), settings);
+//   GameReader reader(*open_store(location, for_reading), *open_hosted_games(location), settings);
 //   HttpAnswer answer = reader.answer(request);
 //
 // Both know /api/games and what is below it, and answer 404 for every other path: what else there
@@ -14,7 +14,7 @@
 
 #include "http.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/time.hpp"
 
 #include <cstdint>
@@ -47,7 +47,7 @@ bool is_write(const HttpRequest& request);
 class GameReader {
  public:
   /// Both stores must outlive it, and are used by it alone.
-  GameReader(StoreReader& store, RoomStore& rooms, GameSettings settings = {});
+  GameReader(StoreReader& store, HostedGameStore& hosted_games, GameSettings settings = {});
   ~GameReader();
   GameReader(const GameReader&) = delete;
   GameReader& operator=(const GameReader&) = delete;
@@ -67,7 +67,7 @@ class GameReader {
 /// Answers POST and DELETE. For one thread at a time.
 class GameWriter {
  public:
-  GameWriter(EventStore& store, RoomStore& rooms, GameSettings settings = {});
+  GameWriter(EventStore& store, HostedGameStore& hosted_games, GameSettings settings = {});
   ~GameWriter();
   GameWriter(const GameWriter&) = delete;
   GameWriter& operator=(const GameWriter&) = delete;
@@ -75,14 +75,14 @@ class GameWriter {
   GameWriter& operator=(GameWriter&&) = delete;
 
   /// The answers to requests that wait, in their order. What they record of different games is
-  /// recorded in one transaction, and so is what they change in rooms; requests to one game are
-  /// answered one after another. One that is refused, or fails, has no effect on the others. When
-  /// this returns, all that the answers tell is durable.
+  /// recorded in one transaction, and so is what they change in hosted games; requests to one game
+  /// are answered one after another. One that is refused, or fails, has no effect on the others.
+  /// When this returns, all that the answers tell is durable.
   std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
 
   /// To be called once before the first request: records the beginnings that a crash left between
   /// their two transactions. One that can't be recorded is told as a failure. Throws StoreError
-  /// where rooms can't be read at all.
+  /// where hosted games can't be read at all.
   void recover();
 
   /// To be called now and then: forgets games that weren't started within a day, gives up those

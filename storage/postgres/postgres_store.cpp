@@ -3,7 +3,7 @@
 #include "schema_check.hpp"
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
-#include "storage/promises.hpp"
+#include "storage/hosted_game_check.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>

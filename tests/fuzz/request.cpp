@@ -5,7 +5,7 @@
 #include "cli/server/network/request_reader.hpp"
 #include "cli/server/service.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "target.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -63,8 +63,8 @@ Hash secret_of_games() {
 class Games {
  public:
   Games()
-      : reader_(store_, *rooms_, settings()),
-        writer_(store_, *rooms_, settings()),
+      : reader_(store_, *hosted_games_, settings()),
+        writer_(store_, *hosted_games_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
   HttpAnswer answer(HttpRequest request) {
@@ -91,7 +91,7 @@ class Games {
   }
 
   MemoryStore store_;
-  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
   cli::GameReader reader_;
   cli::GameWriter writer_;
   cli::Gate gate_;

@@ -107,14 +107,14 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 
 }  // namespace
 
-/// A store and its rooms, open for one thread.
+/// A store and its hosted games, open for one thread.
 struct Server::Stores {
   struct ToRead {
     ToRead(const std::string& location, const GameSettings& settings, const std::string& url)
         : keeper(keeper_of_store(location)),
           store(open_store(location, for_reading)),
-          rooms(open_rooms(location)),
-          reader(*store, *rooms, settings),
+          hosted_games(open_hosted_games(location)),
+          reader(*store, *hosted_games, settings),
           pages(*store, [this](const HttpRequest& request) { return reader.answer(request); },
                 {.url = url}) {}
     HttpAnswer answer(const HttpRequest& request) {
@@ -126,26 +126,26 @@ struct Server::Stores {
 
     std::unique_ptr<StoreKeeper> keeper;
     std::unique_ptr<StoreReader> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameReader reader;
     Pages pages;
   };
   struct ToWrite {
     ToWrite(const std::string& location, const GameSettings& settings)
         : store(open_store(location, for_writing)),
-          rooms(open_rooms(location)),
-          writer(*store, *rooms, settings) {}
+          hosted_games(open_hosted_games(location)),
+          writer(*store, *hosted_games, settings) {}
     std::unique_ptr<EventStore> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameWriter writer;
   };
   struct ToFollow {
     explicit ToFollow(const std::string& location)
         : store(open_store(location, for_reading)),
-          rooms(open_rooms(location)),
-          feed(*store, *rooms) {}
+          hosted_games(open_hosted_games(location)),
+          feed(*store, *hosted_games) {}
     std::unique_ptr<StoreReader> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameFeed feed;
   };
 
