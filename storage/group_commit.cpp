@@ -23,7 +23,7 @@ GroupCommit::GroupCommit(EventStore& store, Clock clock)
 
 namespace {
 
-/// Appends, on a store that sees rooms where one depends on its room.
+/// Appends, on a store that sees hosted games where one depends on its hosted game.
 std::expected<std::vector<Head>, RefusedInRooms> append_to(EventStore& store,
                                                            std::span<const Append> appends,
                                                            std::span<const RoomChange> changes) {
@@ -52,7 +52,8 @@ bool GroupCommit::sees_rooms() const {
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
   if (!sees_rooms() &&
       std::ranges::any_of(commands, [](const auto& each) { return each.room_change.has_value(); }))
-    throw std::invalid_argument("this store doesn't see rooms: a command can't depend on one");
+    throw std::invalid_argument(
+        "this store doesn't see hosted_games: a command can't depend on one");
   Outcomes outcomes(commands.size());
   std::vector<Decided> decided;
   for (std::size_t index = 0; index < commands.size(); ++index) {

@@ -23,9 +23,9 @@ struct WaitingCommand {
   Request request = {};
   /// The game as it was when somebody last looked, which may be long ago; null: it is read.
   std::shared_ptr<const RecordedGame> known = nullptr;
-  /// The number of the last change of the game's room that is known. Given, the command is recorded
-  /// only if the store sees that the game and its room still are so, and nobody else is asked: on
-  /// stores that see rooms, for a game that is known.
+  /// The number of the last change of the game's hosted game that is known. Given, the command is
+  /// recorded only if the store sees that the game and its hosted game still are so, and nobody
+  /// else is asked: on stores that see hosted games, for a game that is known.
   std::optional<std::int64_t> room_change = std::nullopt;
 };
 
@@ -47,13 +47,13 @@ class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);
 
-  /// Whether the store sees rooms, so that a command can depend on one.
+  /// Whether the store sees hosted games, so that a command can depend on one.
   bool sees_rooms() const;
 
   /// Decides each command on its own game, and records all that is decided in one transaction. Each
   /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
   /// would be without it. When this returns, what is Committed is durable. Throws
-  /// std::invalid_argument for a command that depends on a room that the store doesn't see.
+  /// std::invalid_argument for a command that depends on a hosted game that the store doesn't see.
   std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
  private:

@@ -29,7 +29,7 @@ struct JsonText {
   Text& text;
 };
 
-template <class Members, is<Room> Game>
+template <class Members, is<HostedGame> Game>
 void list_members(Members& members, Game& game) {
   members("created", game.created)("stage", game.stage)("visibility", game.visibility);
   members("given_up", game.given_up)("host_token", game.host_token)("request", game.request);
@@ -44,42 +44,42 @@ void list_members(Members& members, Game& rules) {
   members("sixes", rules.sixes)("enter", rules.enter)("meet", rules.meet)("safe", rules.safe);
 }
 
-template <class Members, is<RoomSeat> Seat>
+template <class Members, is<HostedGameSeat> Seat>
 void list_members(Members& members, Seat& seat) {
   members("name", seat.name)("token", seat.token)("tokens", seat.tokens);
   members("entropy_hash", seat.entropy_hash)("entropy", seat.entropy);
 }
 
-template <class Members, is<RoomQuestion> Question>
+template <class Members, is<TakebackQuestion> Question>
 void list_members(Members& members, Question& question) {
   members("id", question.id)("by", question.by)("to", question.to)("asked_at", question.asked_at);
   members("agreed", question.agreed)("outcome", question.outcome);
 }
 
 template <class Value>
-concept is_listed = is<Value, Rules> || is<Value, RoomSeat> || is<Value, RoomQuestion>;
+concept is_listed = is<Value, Rules> || is<Value, HostedGameSeat> || is<Value, TakebackQuestion>;
 
 // ---- Words, in the order of their values
 
 template <std::size_t count>
 using Words = std::array<std::string_view, count>;
 
-constexpr Words<4> words_of(RoomStage /*any*/) {
+constexpr Words<4> words_of(HostedGameStage /*any*/) {
   return {"open", "drawing", "settled", "started"};
 }
-constexpr Words<2> words_of(Room::Visibility /*any*/) {
+constexpr Words<2> words_of(HostedGame::Visibility /*any*/) {
   return {"public", "private"};
 }
-constexpr Words<2> words_of(Room::GivenUp /*any*/) {
+constexpr Words<2> words_of(HostedGame::GivenUp /*any*/) {
   return {"host", "idle"};
 }
-constexpr Words<2> words_of(Room::Dice /*any*/) {
+constexpr Words<2> words_of(HostedGame::Dice /*any*/) {
   return {"seeded", "own"};
 }
-constexpr Words<2> words_of(Room::Takebacks /*any*/) {
+constexpr Words<2> words_of(HostedGame::Takebacks /*any*/) {
   return {"ask", "none"};
 }
-constexpr Words<2> words_of(RoomQuestion::Outcome /*any*/) {
+constexpr Words<2> words_of(TakebackQuestion::Outcome /*any*/) {
   return {"refused", "withdrawn"};
 }
 
@@ -218,7 +218,7 @@ class MemberReader {
   std::size_t read_ = 0;
 };
 
-bool is_possible(const Room& game) {
+bool is_possible(const HostedGame& game) {
   const std::size_t seats = game.seats.size();
   return seats >= min_players && seats <= max_players &&
          (!game.question || game.question->by < seats) && faults_of(game.rules).empty();
@@ -231,17 +231,18 @@ bool is_possible(const Room& game) {
 
 }  // namespace
 
-std::string encode_hosted_game(const Room& game) {
+std::string encode_hosted_game(const HostedGame& game) {
   MemberWriter members;
   members("form", this_form);
   list_members(members, game);
   return json::serialize(members.take());
 }
 
-Room decode_hosted_game(std::string_view id, std::int64_t revision, std::string_view document) {
-  Room game;
+HostedGame decode_hosted_game(std::string_view id, std::int64_t revision,
+                              std::string_view document) {
+  HostedGame game;
   game.id = id;
-  game.changed = revision;
+  game.revision = revision;
   std::int64_t form = 0;
   try {
     const json::value value = json::parse(document);

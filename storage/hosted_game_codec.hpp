@@ -7,7 +7,7 @@
 // need it alone, and the forms before it are read beside it.
 #pragma once
 
-#include "rooms.hpp"
+#include "hosted_games.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,9 +15,10 @@
 
 namespace snl {
 
-std::string encode_hosted_game(const Room& game);
+std::string encode_hosted_game(const HostedGame& game);
 
 /// Throws StoreError for a document that is damaged, or of a form that this program doesn't know.
-Room decode_hosted_game(std::string_view id, std::int64_t revision, std::string_view document);
+HostedGame decode_hosted_game(std::string_view id, std::int64_t revision,
+                              std::string_view document);
 
 }  // namespace snl

@@ -2,8 +2,8 @@
 
 #include "ascii.hpp"
 #include "storage/postgres/open_postgres.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
 #include <algorithm>
@@ -160,9 +160,9 @@ std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting /
   return SqliteStore::open(location, SqliteStore::Access::write);
 }
 
-std::unique_ptr<RoomStore> open_rooms(const std::string& location) {
-  if (!is_file_location(location)) return postgres::open_rooms(location);
-  return SqliteRooms::open(location);
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) {
+  if (!is_file_location(location)) return postgres::open_hosted_games(location);
+  return SqliteHostedGames::open(location);
 }
 
 std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "event_store.hpp"
-#include "rooms.hpp"
+#include "hosted_games.hpp"
 #include "store_keeper.hpp"
 
 #include <memory>
@@ -26,9 +26,9 @@ std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading 
 /// Makes the store if it isn't there, upgrades an older one.
 std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);
 
-/// The rooms of the store of this location, which is made or upgraded as above. Each thread opens
-/// its own.
-std::unique_ptr<RoomStore> open_rooms(const std::string& location);
+/// The hosted games of the store of this location, which is made or upgraded as above. Each thread
+/// opens its own.
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
 
 /// The location as it may be shown to anybody: without a password.
 std::string shown_location(const std::string& location);

@@ -21,7 +21,7 @@ struct StoreFacts {
   std::int64_t latest_schema_version = 0;  // the one that this program writes
   std::int64_t games = -1;                 // −1 if the schema is newer
   std::int64_t commits = -1;               // −1 if the schema is newer
-  std::int64_t rooms = 0;                  // 0 too if the schema has none, or is newer
+  std::int64_t hosted_games = 0;           // 0 too if the schema has none, or is newer
   std::int64_t bytes = 0;                  // that it takes
   /// What an operator should know of it just now: a sentence each.
   std::vector<std::string> notes = {};

@@ -204,9 +204,10 @@ struct StoreCopying {
     const auto copied = copied_games(*source);
     note_done(fmt::format("every game is copied to {}", shown_location(to)),
               snl_command_on(shown_location(to), {"audit"}));
-    std::int64_t rooms = 0;
-    if (keeper->facts().rooms > 0) rooms = copy_rooms(*open_rooms(from), *open_rooms(to));
-    tell(copied, rooms);
+    std::int64_t hosted_games = 0;
+    if (keeper->facts().hosted_games > 0)
+      hosted_games = copy_rooms(*open_hosted_games(from), *open_hosted_games(to));
+    tell(copied, hosted_games);
   }
 
  private:
@@ -235,13 +236,13 @@ struct StoreCopying {
                         snl_command_on(shown_location(from), {"audit", why.game}))};
   }
 
-  void tell(const CopiedGames& copied, std::int64_t rooms) const {
+  void tell(const CopiedGames& copied, std::int64_t hosted_games) const {
     if (form == AnswerForm::json)
       return print_json({{"from", shown_location(from)},
                          {"to", shown_location(to)},
                          {"games", copied.games},
                          {"commits", copied.commits},
-                         {"rooms", rooms},
+                         {"rooms", hosted_games},
                          {"head", to_hex(copied.head)}});
     print_line(fmt::format("{}: it has {} of {} now, {} copied", printable(shown_location(to)),
                            counted(copied.games, "game"), printable(shown_location(from)),

@@ -34,8 +34,8 @@ void throw_forbidden() {
 }
 
 void require_place(const Route& route, const GameView& view) {
-  if (!view.room) return;  // whose seats and takebacks are none: that is told otherwise
-  const auto& seats = view.room->seats;
+  if (!view.hosted) return;  // whose seats and takebacks are none: that is told otherwise
+  const auto& seats = view.hosted->seats;
   const auto refuse = [](const std::string& detail) {
     throw HttpProblem(404, "not-found", detail);
   };
@@ -63,10 +63,10 @@ Caller caller_of(const HttpRequest& request, const GameView& view) {
   const auto token = token_of(request);
   if (!token) return {};
   const Hash hash = hash_of(*token);
-  if (view.room) {
-    if (hash == view.room->host_token) return {.has_token = true, .is_host = true};
-    for (std::size_t seat = 0; seat < view.room->seats.size(); ++seat)
-      if (view.room->seats[seat] && view.room->seats[seat]->token == hash)
+  if (view.hosted) {
+    if (hash == view.hosted->host_token) return {.has_token = true, .is_host = true};
+    for (std::size_t seat = 0; seat < view.hosted->seats.size(); ++seat)
+      if (view.hosted->seats[seat] && view.hosted->seats[seat]->token == hash)
         return {.has_token = true, .seat = static_cast<Seat>(seat)};
   }
   throw_forbidden();

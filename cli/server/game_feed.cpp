@@ -116,8 +116,11 @@ Version version_of(const SharedStep& step) {
 
 class GameFeed::Games {
  public:
-  Games(StoreReader& store, RoomStore& rooms, KnownGames& known)
-      : store_(store), rooms_(rooms), viewer_(store, rooms, known), told_(viewer_.refresh()) {}
+  Games(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)
+      : store_(store),
+        hosted_games_(hosted_games),
+        viewer_(store, hosted_games, known),
+        told_(viewer_.refresh()) {}
 
   std::optional<FeedNews> news(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
@@ -134,7 +137,7 @@ class GameFeed::Games {
   static Part state_of(FedGame& game);
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   GameViewer viewer_;
   BoundedMap<std::string, FedGame> games_{1024};
   StoreMoment told_;  // up to which changed_games() has told all
@@ -308,12 +311,12 @@ std::vector<std::string> GameFeed::Games::changed_games() {
     });
   }
   for (bool is_last = now.change == told_.change; !is_last;) {
-    const auto rooms = rooms_.changed_after(told_.change, at_once);
-    for (const RoomStore::Entry& room : rooms) {
-      changed.insert(room.id);
-      told_.change = room.changed;
+    const auto hosted_games = hosted_games_.changed_after(told_.change, at_once);
+    for (const HostedGameStore::Entry& hosted : hosted_games) {
+      changed.insert(hosted.id);
+      told_.change = hosted.revision;
     }
-    is_last = rooms.size() < at_once;
+    is_last = hosted_games.size() < at_once;
   }
   told_.change = std::max(told_.change, now.change);
   return {changed.begin(), changed.end()};
@@ -321,8 +324,8 @@ std::vector<std::string> GameFeed::Games::changed_games() {
 
 // ---- The feed
 
-GameFeed::GameFeed(StoreReader& store, RoomStore& rooms, KnownGames& known)
-    : games_(std::make_unique<Games>(store, rooms, known)) {}
+GameFeed::GameFeed(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)
+    : games_(std::make_unique<Games>(store, hosted_games, known)) {}
 
 GameFeed::~GameFeed() = default;
 

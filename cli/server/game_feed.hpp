@@ -15,7 +15,7 @@
 
 #include "known_games.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace snl::cli {
 /// How much of a game a stream has been told.
 struct FeedPlace {
   Version version = 0;       // the last one
-  std::int64_t change = -1;  // the room's; −1: no state yet
+  std::int64_t change = -1;  // the hosted game's; −1: no state yet
   Hash head{};               // that version's; zeros where whoever comes back has named but it
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
@@ -49,7 +49,7 @@ class GameFeed {
   static constexpr std::size_t bytes_at_once = std::size_t{64} << 10U;
 
   /// What it is given must outlive it; both stores are used by it alone.
-  GameFeed(StoreReader& store, RoomStore& rooms, KnownGames& known);
+  GameFeed(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known);
   ~GameFeed();
   GameFeed(const GameFeed&) = delete;
   GameFeed& operator=(const GameFeed&) = delete;

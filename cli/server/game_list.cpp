@@ -20,11 +20,12 @@ struct Candidate {
   bool ends_search = false;
 };
 
-/// Games in the order of a list, without those that it doesn't show by what their rooms say alone:
-/// no other's log is read.
+/// Games in the order of a list, without those that it doesn't show by what their hosted games say
+/// alone: no other's log is read.
 class Candidates {
  public:
-  Candidates(RoomStore& rooms, const GameListQuery& query) : rooms_(rooms), query_(query) {}
+  Candidates(HostedGameStore& hosted_games, const GameListQuery& query)
+      : hosted_games_(hosted_games), query_(query) {}
   virtual ~Candidates() = default;
   Candidates(const Candidates&) = delete;
   Candidates& operator=(const Candidates&) = delete;
@@ -53,10 +54,10 @@ class Candidates {
     ids.reserve(page.size());
     for (const Candidate& candidate : page)
       ids.push_back(candidate.id);
-    const auto entries = rooms_.entries(ids);
+    const auto entries = hosted_games_.entries(ids);
     for (std::size_t i = 0; i < page.size(); ++i) {
-      const RoomStore::Entry entry = entries[i].value_or(RoomStore::Entry{});
-      if (entry.visibility == Room::Visibility::by_its_id) continue;
+      const HostedGameStore::Entry entry = entries[i].value_or(HostedGameStore::Entry{});
+      if (entry.visibility == HostedGame::Visibility::by_its_id) continue;
       last_public_ = page[i];
       if (!query_.status || entry.given_up == (query_.status == GameStatus::abandoned))
         found_.push_back(std::move(page[i]));
@@ -68,7 +69,7 @@ class Candidates {
     is_done_ = true;
   }
 
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   const GameListQuery& query_;
   std::deque<Candidate> found_;
   std::optional<Candidate> last_public_;
@@ -79,8 +80,8 @@ class Candidates {
 /// The games of the log.
 class LoggedGames final : public Candidates {
  public:
-  LoggedGames(StoreReader& store, RoomStore& rooms, const GameListQuery& query)
-      : Candidates(rooms, query), store_(store) {
+  LoggedGames(StoreReader& store, HostedGameStore& hosted_games, const GameListQuery& query)
+      : Candidates(hosted_games, query), store_(store) {
     using enum GameStatus;
     if (query.status == open || query.status == drawing) end();
     if (query.status == in_progress || query.status == completed)
@@ -103,28 +104,28 @@ class LoggedGames final : public Candidates {
   ListFilter filter_;
 };
 
-/// The rooms that wait.
+/// The hosted games that wait.
 class WaitingGames final : public Candidates {
  public:
-  WaitingGames(RoomStore& rooms, const GameListQuery& query)
-      : Candidates(rooms, query), rooms_(rooms) {
+  WaitingGames(HostedGameStore& hosted_games, const GameListQuery& query)
+      : Candidates(hosted_games, query), hosted_games_(hosted_games) {
     if (query.status == GameStatus::in_progress || query.status == GameStatus::completed) end();
   }
 
-  void go_on_after(RoomStore::Entry last) { last_ = std::move(last); }
+  void go_on_after(HostedGameStore::Entry last) { last_ = std::move(last); }
 
  private:
   std::vector<Candidate> read(std::size_t limit) override {
     std::vector<Candidate> page;
-    for (RoomStore::Entry& one : rooms_.waiting(last_, limit)) {
+    for (HostedGameStore::Entry& one : hosted_games_.waiting(last_, limit)) {
       page.push_back({.id = one.id, .created = one.created});
       last_ = std::move(one);
     }
     return page;
   }
 
-  RoomStore& rooms_;
-  std::optional<RoomStore::Entry> last_;
+  HostedGameStore& hosted_games_;
+  std::optional<HostedGameStore::Entry> last_;
 };
 
 /// When a game was made, or began in the log; 0 for one that is gone.
@@ -138,7 +139,7 @@ UnixMilliseconds time_of(StoreReader& store, Candidate& candidate) {
 
 bool plays(const GameView& view, const std::string& player) {
   if (view.game) return seat_of(*view.game->state().setup, player) != unknown_seat;
-  return std::ranges::any_of(view.room->seats,
+  return std::ranges::any_of(view.hosted->seats,
                              [&](const auto& seat) { return seat && seat->name == player; });
 }
 
@@ -149,17 +150,17 @@ bool is_listed(const GameView& view, const GameListQuery& query) {
 
 }  // namespace
 
-std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameViewer& viewer,
-                                   const GameListQuery& query) {
-  LoggedGames logged(store, rooms, query);
-  WaitingGames waiting(rooms, query);
+std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_games,
+                                   GameViewer& viewer, const GameListQuery& query) {
+  LoggedGames logged(store, hosted_games, query);
+  WaitingGames waiting(hosted_games, query);
   if (query.before) {
     if (const auto first = store.commit(*query.before, 1)) {
       logged.go_on_after(*query.before);
       waiting.go_on_after({.id = "", .created = first->time});
-    } else if (const auto room = rooms.room(*query.before)) {
-      waiting.go_on_after({.id = room->id, .created = room->created});
-      while (logged.next() != nullptr && time_of(store, *logged.next()) > room->created)
+    } else if (const auto hosted = hosted_games.game(*query.before)) {
+      waiting.go_on_after({.id = hosted->id, .created = hosted->created});
+      while (logged.next() != nullptr && time_of(store, *logged.next()) > hosted->created)
         logged.pop();
     } else {
       return std::nullopt;
@@ -189,7 +190,7 @@ std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameVie
       return list;
     }
     auto view = viewer.glance(last);
-    // A room whose beginning was recorded just now is listed as what the log has.
+    // A hosted game whose beginning was recorded just now is listed as what the log has.
     if (view && !(is_waiting && view->game) && is_listed(*view, query))
       list.games.push_back(std::move(view));
   }

@@ -3,7 +3,7 @@
 
 #include "game_view.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -33,7 +33,7 @@ struct GameList {
 /// Where few of many games are asked for, a list may be short and still have a next one. A private
 /// game is never named: not as the one to go on after, either. A game that was won and taken back
 /// at the command line is listed among all games, not among the completed ones.
-std::optional<GameList> list_games(StoreReader& store, RoomStore& rooms, GameViewer& viewer,
-                                   const GameListQuery& query);
+std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_games,
+                                   GameViewer& viewer, const GameListQuery& query);
 
 }  // namespace snl::cli

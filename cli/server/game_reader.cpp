@@ -76,11 +76,12 @@ std::string percent_encoded(std::string_view text) {
 
 class GameReader::Answers {
  public:
-  Answers(StoreReader& store, RoomStore& rooms, KnownGames& known, GameSettings settings)
+  Answers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+          GameSettings settings)
       : store_(store),
-        rooms_(rooms),
+        hosted_games_(hosted_games),
         settings_(std::move(settings)),
-        viewer_(store, rooms, known) {}
+        viewer_(store, hosted_games, known) {}
 
   HttpAnswer answer(const HttpRequest& request) {
     return answered([&] { return find_answer(request); }, settings_.tell_failure);
@@ -89,7 +90,7 @@ class GameReader::Answers {
   bool is_ready() {
     try {
       store_.wait_for_append(0, std::chrono::milliseconds{0});
-      rooms_.last_change();
+      hosted_games_.last_revision();
       return true;
     } catch (const std::exception&) {
       return false;
@@ -155,7 +156,7 @@ class GameReader::Answers {
                           "status is open, drawing, in-progress, completed or abandoned")
             .with_value(*status);
     }
-    const auto found = list_games(store_, rooms_, viewer_, asked);
+    const auto found = list_games(store_, hosted_games_, viewer_, asked);
     if (!found)
       throw HttpProblem(422, "invalid-value", "before is the ID of a game that is there")
           .with_value(*asked.before);
@@ -239,14 +240,14 @@ class GameReader::Answers {
   }
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   GameSettings settings_;
   GameViewer viewer_;
 };
 
-GameReader::GameReader(StoreReader& store, RoomStore& rooms, KnownGames& known,
+GameReader::GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
+    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
 
 GameReader::~GameReader() = default;
 

@@ -17,7 +17,7 @@
 #include "http.hpp"
 #include "known_games.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <memory>
 
@@ -30,7 +30,8 @@ bool is_write(const HttpRequest& request);
 class GameReader {
  public:
   /// What it is given must outlive it; both stores are used by it alone.
-  GameReader(StoreReader& store, RoomStore& rooms, KnownGames& known, GameSettings settings = {});
+  GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+             GameSettings settings = {});
   ~GameReader();
   GameReader(const GameReader&) = delete;
   GameReader& operator=(const GameReader&) = delete;

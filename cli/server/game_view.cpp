@@ -1,7 +1,7 @@
 #include "game_view.hpp"
 
 #include "cli/reports/json_output.hpp"
-#include "new_room.hpp"
+#include "new_hosted_game.hpp"
 #include "policy.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/board_json.hpp"
@@ -42,13 +42,13 @@ std::optional<GameStatus> status_named(std::string_view name) {
 
 // ---- Looking
 
-GameViewer::GameViewer(StoreReader& store, RoomStore& rooms, KnownGames& known)
-    : store_(store), rooms_(rooms), known_(known) {}
+GameViewer::GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)
+    : store_(store), hosted_games_(hosted_games), known_(known) {}
 
 /// A commit's hash is of its game's whole log: where the last commit is still the last, and the
 /// same, nothing was recorded after it, nor another store put in the place of this one.
 const StoreMoment& GameViewer::refresh() {
-  moment_.change = rooms_.last_change();
+  moment_.change = hosted_games_.last_revision();
   CommitPage page;
   store_.read_all(std::max<StorePosition>(moment_.position, 1), 2, page);
   const auto is_end = [&] {
@@ -79,35 +79,36 @@ SharedView GameViewer::look(const std::string& id) {
 
 namespace {
 
-/// Whether a game of the log isn't the one that was to begin in a room: somebody took its ID at the
-/// command line.
-bool is_anothers(const Room& room, const RecordedGame& game) {
-  if (room.stage == RoomStage::started) return false;
-  return room.stage != RoomStage::settled || *setup_of(room) != *game.state().setup;
+/// Whether a game of the log isn't the one that was to begin in a hosted game: somebody took its ID
+/// at the command line.
+bool is_anothers(const HostedGame& hosted, const RecordedGame& game) {
+  if (hosted.stage == HostedGameStage::started) return false;
+  return hosted.stage != HostedGameStage::settled || *setup_of(hosted) != *game.state().setup;
 }
 
 }  // namespace
 
-/// The room is looked at before the log, which may be ahead of it: what a room doesn't know of its
-/// log yet is read there. What isn't as it is known is read.
+/// The hosted game is looked at before the log, which may be ahead of it: what a hosted game
+/// doesn't know of its log yet is read there. What isn't as it is known is read.
 SharedView GameViewer::compared(const std::string& id, const SharedView& known) {
-  auto room = rooms_.room(id);
+  auto hosted = hosted_games_.game(id);
   const auto head = store_.head(id);
-  if (!room && !head) return nullptr;
+  if (!hosted && !head) return nullptr;
   const bool is_same_game = known && known->head() == head.value_or(Head{});
-  if (is_same_game && known->change() == (room ? room->changed : 0) && !known->depends_on_others())
+  if (is_same_game && known->change() == (hosted ? hosted->revision : 0) &&
+      !known->depends_on_others())
     return known;
   auto game = is_same_game ? known->game : nullptr;
   if (head && !game)
     if (auto loaded = RecordedGame::load(store_, id))
       game = std::make_shared<const RecordedGame>(*std::move(loaded));
-  while (room && game && is_anothers(*room, *game)) {
-    const std::int64_t changed = room->changed;
-    room = rooms_.room(id);
-    if (room && room->changed == changed) room.reset();
+  while (hosted && game && is_anothers(*hosted, *game)) {
+    const std::int64_t changed = hosted->revision;
+    hosted = hosted_games_.game(id);
+    if (hosted && hosted->revision == changed) hosted.reset();
   }
-  if (!room && !game) return nullptr;
-  return view_of(id, std::move(room), std::move(game), known.get());
+  if (!hosted && !game) return nullptr;
+  return view_of(id, std::move(hosted), std::move(game), known.get());
 }
 
 namespace {
@@ -127,12 +128,12 @@ std::vector<SharedStep> steps_to(const GameView& view, const GameView* before, S
 
 }  // namespace
 
-SharedView GameViewer::view_of(std::string id, std::optional<Room> room,
+SharedView GameViewer::view_of(std::string id, std::optional<HostedGame> hosted,
                                std::shared_ptr<const RecordedGame> game, const GameView* before,
                                SharedStep step) {
   auto view = std::make_shared<GameView>();
   view->id = std::move(id);
-  view->room = std::move(room);
+  view->hosted = std::move(hosted);
   view->game = std::move(game);
   const bool follows = step && before != nullptr && before->version() + 1 == view->version();
   if (follows)
@@ -140,13 +141,14 @@ SharedView GameViewer::view_of(std::string id, std::optional<Room> room,
   else if (view->game)
     view->was_won = was_ever_won(store_, *view->game, before);
   view->steps = steps_to(*view, before, std::move(step));
-  if (view->room && view->room->given_up)
+  if (view->hosted && view->hosted->given_up)
     view->status = GameStatus::abandoned;
   else if (view->game)
     view->status = view->was_won ? GameStatus::completed : GameStatus::in_progress;
   else
-    view->status = view->room->stage == RoomStage::open ? GameStatus::open : GameStatus::drawing;
-  view->secrets_out = secrets_of(*view, store_, rooms_);
+    view->status =
+        view->hosted->stage == HostedGameStage::open ? GameStatus::open : GameStatus::drawing;
+  view->secrets_out = secrets_of(*view, store_, hosted_games_);
   view->question = seen(*view, before);
   return view;
 }
@@ -154,10 +156,10 @@ SharedView GameViewer::view_of(std::string id, std::optional<Room> room,
 /// A question is settled by what follows the version at which it was asked.
 std::optional<SeenQuestion> GameViewer::seen(const GameView& view, const GameView* before) {
   using enum SeenQuestion::Outcome;
-  if (!view.room || !view.room->question) return std::nullopt;
-  SeenQuestion seen{.question = *view.room->question, .agreed = view.room->question->agreed};
+  if (!view.hosted || !view.hosted->question) return std::nullopt;
+  SeenQuestion seen{.question = *view.hosted->question, .agreed = view.hosted->question->agreed};
   if (const auto outcome = seen.question.outcome) {
-    seen.outcome = *outcome == RoomQuestion::Outcome::refused ? refused : withdrawn;
+    seen.outcome = *outcome == TakebackQuestion::Outcome::refused ? refused : withdrawn;
     return seen;
   }
   if (view.version() == seen.question.asked_at) {
@@ -200,10 +202,10 @@ json::object rules_json(const Rules& rules) {
   return object;
 }
 
-json::array seats_json(const Room& room) {
+json::array seats_json(const HostedGame& hosted) {
   json::array seats;
-  for (std::size_t seat = 0; seat < room.seats.size(); ++seat)
-    if (const auto& taken = room.seats[seat])
+  for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat)
+    if (const auto& taken = hosted.seats[seat])
       seats.push_back(json::object{{"seat", seat},
                                    {"name", taken->name},
                                    {"entropy_hash", hash_or_null(taken->entropy_hash)},
@@ -260,29 +262,29 @@ json::object position_of(const GameView& view) {
 }
 
 UnixMilliseconds created_of(const GameView& view) {
-  return view.room ? view.room->created : view.game->created();
+  return view.hosted ? view.hosted->created : view.game->created();
 }
 
 }  // namespace
 
 std::size_t GameView::places() const {
   if (game) return game->state().players();
-  return room->stage == RoomStage::open ? room->seats.size() : room->taken();
+  return hosted->stage == HostedGameStage::open ? hosted->seats.size() : hosted->taken();
 }
 
 json::object state_json(const GameView& view) {
   json::object state = position_of(view);
-  const bool own_dice = view.room && view.room->dice == Room::Dice::own;
-  const bool may_ask = view.room && view.room->takebacks == Room::Takebacks::ask;
+  const bool own_dice = view.hosted && view.hosted->dice == HostedGame::Dice::own;
+  const bool may_ask = view.hosted && view.hosted->takebacks == HostedGame::Takebacks::ask;
   state["created"] = format_time(created_of(view));
   state["private"] = view.is_private();
   state["dice"] = own_dice ? "own" : "seeded";
   state["takebacks"] = may_ask ? "ask" : "none";
   state["board"] =
-      json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.room->board);
-  state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.room->rules);
+      json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.hosted->board);
+  state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.hosted->rules);
   state["places"] = view.places();
-  state["seats"] = view.room ? seats_json(*view.room) : json::array();
+  state["seats"] = view.hosted ? seats_json(*view.hosted) : json::array();
   state["draw"] = draw_json(view);
   state["takeback"] = question_json(view.question);
   return state;
@@ -320,7 +322,7 @@ std::string state_with_you(const GameView& view, const Caller& caller) {
 }
 
 json::value you_json(const GameView& view, const Caller& caller) {
-  if (!caller.has_token || !view.room) return nullptr;
+  if (!caller.has_token || !view.hosted) return nullptr;
   json::array may;
   for (const std::string_view action : allowed(view, caller))
     may.emplace_back(action);
@@ -335,7 +337,7 @@ json::object listed_json(const GameView& view) {
   for (const std::string_view name : {"status", "turn", "players", "next", "winner"})
     listed[name] = position.at(name);
   listed["places"] = view.places();
-  listed["taken"] = view.game ? view.places() : view.room->taken();
+  listed["taken"] = view.game ? view.places() : view.hosted->taken();
   return listed;
 }
 

@@ -1,11 +1,11 @@
-// A game as clients see it: what its log says and what its room says, together.
+// A game as clients see it: what its log says and what its hosted game says, together.
 #pragma once
 
 #include "known_games.hpp"
 #include "redaction.hpp"
 #include "storage/event_store.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/recorded_game.hpp"
-#include "storage/rooms.hpp"
 
 #include <boost/json.hpp>
 
@@ -28,7 +28,7 @@ std::optional<GameStatus> status_named(std::string_view name);
 /// A takeback that was asked for, and what became of it.
 struct SeenQuestion {
   enum class Outcome : std::uint8_t { open, done, refused, withdrawn, overtaken };
-  RoomQuestion question;
+  TakebackQuestion question;
   Outcome outcome = Outcome::open;
   SeatSet agreed;
 };
@@ -42,10 +42,10 @@ struct RecordedStep {
 using SharedStep = std::shared_ptr<const RecordedStep>;
 
 /// A game at one moment, for any number of threads. It doesn't change. A game of the command line
-/// has no room; one that hasn't started has no log.
+/// has no hosted game; one that hasn't started has no log.
 struct GameView {
   std::string id;
-  std::optional<Room> room = std::nullopt;
+  std::optional<HostedGame> hosted = std::nullopt;
   std::shared_ptr<const RecordedGame> game = nullptr;
   GameStatus status = GameStatus::open;
   bool was_won = false;  // even if that was taken back
@@ -57,15 +57,17 @@ struct GameView {
   Head head() const { return game ? game->head() : Head{}; }
   Version version() const { return head().version; }
   /// STATE's N.
-  std::int64_t change() const { return room ? room->changed : 0; }
-  bool is_private() const { return room && room->visibility == Room::Visibility::by_its_id; }
+  std::int64_t change() const { return hosted ? hosted->revision : 0; }
+  bool is_private() const {
+    return hosted && hosted->visibility == HostedGame::Visibility::by_its_id;
+  }
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
   /// Its players, or the seats that may be taken.
   std::size_t places() const;
-  /// Whether it may be another though its log and its room are the same: what a branch may tell is
-  /// decided by the game that it left, too.
+  /// Whether it may be another though its log and its hosted game are the same: what a branch may
+  /// tell is decided by the game that it left, too.
   bool depends_on_others() const {
     return game && game->state().setup->origin && !secrets_out && has_ended();
   }
@@ -81,7 +83,7 @@ struct GameView {
 /// Looks at games. For one thread, on stores that are open for it.
 class GameViewer {
  public:
-  GameViewer(StoreReader& store, RoomStore& rooms, KnownGames& known);
+  GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known);
 
   /// Asks how far the store has come: what is known since before is compared with it. All of this
   /// class throws StoreError.
@@ -98,7 +100,7 @@ class GameViewer {
 
   /// A game of which all is known. `before` is an older view of it, or null; `step` is what made it
   /// so, where it was recorded here.
-  SharedView view_of(std::string id, std::optional<Room> room,
+  SharedView view_of(std::string id, std::optional<HostedGame> hosted,
                      std::shared_ptr<const RecordedGame> game, const GameView* before,
                      SharedStep step = nullptr);
 
@@ -107,7 +109,7 @@ class GameViewer {
   std::optional<SeenQuestion> seen(const GameView& view, const GameView* before);
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   KnownGames& known_;
   StoreMoment moment_;
 };

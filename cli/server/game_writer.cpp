@@ -7,7 +7,7 @@
 #include "domain/turn_dice.hpp"
 #include "domain/whole_number.hpp"
 #include "known_games.hpp"
-#include "new_room.hpp"
+#include "new_hosted_game.hpp"
 #include "policy.hpp"
 #include "request_body.hpp"
 #include "storage/codec.hpp"
@@ -71,13 +71,14 @@ bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
 
 class GameWriter::Answers {
  public:
-  Answers(EventStore& store, RoomStore& rooms, KnownGames& known, GameSettings settings)
+  Answers(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
+          GameSettings settings)
       : store_(store),
-        rooms_(rooms),
+        hosted_games_(hosted_games),
         known_(known),
         settings_(std::move(settings)),
         group_(store, settings_.clock),
-        viewer_(store, rooms, known) {}
+        viewer_(store, hosted_games, known) {}
 
   std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
   void recover();
@@ -87,7 +88,7 @@ class GameWriter::Answers {
   /// What a request is to record, and how it is answered then.
   struct Work {
     SharedView view = nullptr;                             // that it was planned on
-    std::optional<Room> room = std::nullopt;               // to be kept
+    std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
     /// Of what became of the command; null where there is none. No answer: the game has moved in
     /// between, and the request is looked at again.
@@ -108,8 +109,8 @@ class GameWriter::Answers {
 
   std::vector<Planning> plan_round(std::span<const HttpRequest> requests,
                                    std::vector<Pending>& pending, std::vector<HttpAnswer>& answers);
-  void keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
-                  std::vector<HttpAnswer>& answers);
+  void keep_hosted_games(std::vector<Planning>& round, std::vector<Pending>& again,
+                         std::vector<HttpAnswer>& answers);
   using Outcomes = std::vector<CommandOutcome>;
   Outcomes record(const std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
@@ -135,12 +136,12 @@ class GameWriter::Answers {
   SharedView look(const std::string& id);
   bool recover_start(const SharedView& view);
   using Changes = std::vector<std::optional<std::int64_t>>;
-  Changes keep(std::span<const Room> rooms);
+  Changes keep(std::span<const HostedGame> hosted_games);
   bool forget(const std::string& id, std::int64_t changed);
   void moved(StoreMoment moment);
-  void settle(Room& room) const;
-  Work work_on(const SharedView& view, Room room, std::function<HttpAnswer()> answer);
-  std::string new_id(Room::Visibility visibility);
+  void settle(HostedGame& hosted) const;
+  Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpAnswer()> answer);
+  std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
   bool has_been_idle(const std::string& id);
 
@@ -151,7 +152,7 @@ class GameWriter::Answers {
                             unsigned status);
 
   EventStore& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   KnownGames& known_;
   GameSettings settings_;
   GroupCommit group_;
@@ -180,7 +181,7 @@ std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest>
   while (!pending.empty()) {
     std::vector<Planning> round = plan_round(requests, pending, answers);
     std::vector<Pending> again;
-    keep_rooms(round, again, answers);
+    keep_hosted_games(round, again, answers);
     const Outcomes outcomes = record(round);
     mark_started(round, outcomes);
     tell_others(round, outcomes);
@@ -257,22 +258,23 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
 }
 
 /// All in one transaction. What isn't kept, since another process changed it, is looked at again.
-void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<Pending>& again,
-                                     std::vector<HttpAnswer>& answers) {
-  std::vector<Room> rooms;
+void GameWriter::Answers::keep_hosted_games(std::vector<Planning>& round,
+                                            std::vector<Pending>& again,
+                                            std::vector<HttpAnswer>& answers) {
+  std::vector<HostedGame> hosted_games;
   for (const Planning& planning : round)
-    if (planning.work.room) rooms.push_back(*planning.work.room);
-  if (rooms.empty()) return;
+    if (planning.work.hosted) hosted_games.push_back(*planning.work.hosted);
+  if (hosted_games.empty()) return;
   Changes changes;
   std::optional<HttpAnswer> failed;
   try {
-    changes = keep(rooms);
+    changes = keep(hosted_games);
   } catch (const StoreError& error) {
     failed = answer_of_failure(settings_.tell_failure, error.what());
   }
   std::size_t next = 0;
   std::erase_if(round, [&](Planning& planning) {
-    if (!planning.work.room) return false;
+    if (!planning.work.hosted) return false;
     if (failed) {
       answers[planning.pending.index] = *failed;
       return true;
@@ -282,7 +284,7 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
       again.push_back(planning.pending);
       return true;
     }
-    planning.work.room->changed = *change;
+    planning.work.hosted->revision = *change;
     return false;
   });
 }
@@ -295,17 +297,17 @@ GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Plan
   return group_.execute(commands);
 }
 
-/// A room whose game is in the log says so. Where that fails it is done at the next look.
+/// A hosted game whose game is in the log says so. Where that fails it is done at the next look.
 void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
-  std::vector<Room> started;
-  std::vector<Room*> planned;
+  std::vector<HostedGame> started;
+  std::vector<HostedGame*> planned;
   std::size_t next = 0;
   for (auto& [pending, work] : round) {
-    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++]) || !work.room)
+    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++]) || !work.hosted)
       continue;
-    planned.push_back(&*work.room);
-    started.push_back(*work.room);
-    started.back().stage = RoomStage::started;
+    planned.push_back(&*work.hosted);
+    started.push_back(*work.hosted);
+    started.back().stage = HostedGameStage::started;
   }
   if (started.empty()) return;
   try {
@@ -327,9 +329,9 @@ void GameWriter::Answers::tell_others(const std::vector<Planning>& round,
   std::vector<SharedView> views;
   for (const auto& [pending, work] : round) {
     const auto* done = work.command ? std::get_if<Committed>(&outcomes[next++]) : nullptr;
-    if (work.command ? done == nullptr || done->again : !work.room) continue;
-    const std::string& id = work.room ? work.room->id : work.view->id;
-    auto room = work.room ? work.room : work.view->room;
+    if (work.command ? done == nullptr || done->again : !work.hosted) continue;
+    const std::string& id = work.hosted ? work.hosted->id : work.view->id;
+    auto hosted = work.hosted ? work.hosted : work.view->hosted;
     auto game = work.view ? work.view->game : nullptr;
     SharedStep step = nullptr;
     if (done != nullptr) {
@@ -340,7 +342,8 @@ void GameWriter::Answers::tell_others(const std::vector<Planning>& round,
         step = std::make_shared<RecordedStep>(done->commit, done->events, done->game);
     }
     try {
-      views.push_back(viewer_.view_of(id, std::move(room), std::move(game), work.view.get(), step));
+      views.push_back(
+          viewer_.view_of(id, std::move(hosted), std::move(game), work.view.get(), step));
     } catch (const StoreError&) {
       known_.forget(id);  // it is recorded: whoever looks at it next is told
     }
@@ -356,10 +359,10 @@ void GameWriter::Answers::moved(StoreMoment moment) {
   viewer_.expect(moment);
 }
 
-GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const Room> rooms) {
-  for (const Room& room : rooms)
-    known_.forget(room.id);
-  Changes changes = rooms_.keep(rooms);
+GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const HostedGame> hosted_games) {
+  for (const HostedGame& hosted : hosted_games)
+    known_.forget(hosted.id);
+  Changes changes = hosted_games_.keep(hosted_games);
   StoreMoment now = viewer_.moment();
   for (const auto& change : changes)
     if (change) now.change = *change == now.change + 1 ? *change : -1;
@@ -369,7 +372,7 @@ GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const Room> roo
 
 bool GameWriter::Answers::forget(const std::string& id, std::int64_t changed) {
   known_.forget(id);
-  return rooms_.forget(id, changed);
+  return hosted_games_.forget(id, changed);
 }
 
 // ---- One request
@@ -384,7 +387,7 @@ std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
       !allows(route->resource, request.method))
     return std::nullopt;
   const SharedView view = known_.find(route->game, viewer_.moment()).view;
-  if (!view || !view->room || view->room->stage != RoomStage::started || !view->game ||
+  if (!view || !view->hosted || view->hosted->stage != HostedGameStage::started || !view->game ||
       !token_of(request))
     return std::nullopt;
   try {
@@ -409,7 +412,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
   if (!view) throw_no_such_game();
   require_place(route, *view);
   require_method(request, route);
-  if (!view->room)
+  if (!view->hosted)
     throw HttpProblem(403, "forbidden",
                       "this game was made at the command line, and is played there");
   if (route.resource != seats && !token_of(request))
@@ -445,47 +448,49 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
 /// A start that was cut between its two transactions is finished before anything else is done.
 SharedView GameWriter::Answers::look(const std::string& id) {
   SharedView view = viewer_.look(id);
-  const bool is_cut = view && view->room && view->room->stage == RoomStage::settled;
+  const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
   if (is_cut && recover_start(view)) view = viewer_.look(id);
-  // A room whose ID was taken at the command line is nobody's any more.
-  if (view && !view->room)
-    if (const auto room = rooms_.room(id)) forget(id, room->changed);
+  // A hosted game whose ID was taken at the command line is nobody's any more.
+  if (view && !view->hosted)
+    if (const auto hosted = hosted_games_.game(id)) forget(id, hosted->revision);
   return view;
 }
 
-/// Records version 1 unless it is there. True if the room is another one then.
+/// Records version 1 unless it is there. True if the hosted game is another one then.
 bool GameWriter::Answers::recover_start(const SharedView& view) {
-  const Room& room = *view->room;
-  const StartGame command{setup_of(room)};
-  const auto outcomes = group_.execute(std::vector{WaitingCommand{room.id, command}});
+  const HostedGame& hosted = *view->hosted;
+  const StartGame command{setup_of(hosted)};
+  const auto outcomes = group_.execute(std::vector{WaitingCommand{hosted.id, command}});
   if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
-  known_.forget(room.id);
+  known_.forget(hosted.id);
   if (!std::holds_alternative<Committed>(outcomes.front())) {
-    const auto first = store_.commit(room.id, 1);
-    // Whoever took the ID meanwhile, at the command line, has it: the room is nobody's.
-    if (first && first->command != encode(Command{command})) return forget(room.id, room.changed);
+    const auto first = store_.commit(hosted.id, 1);
+    // Whoever took the ID meanwhile, at the command line, has it: the hosted game is nobody's.
+    if (first && first->command != encode(Command{command}))
+      return forget(hosted.id, hosted.revision);
     if (!first)
-      throw StoreError(StoreError::Cause::damaged,
-                       fmt::format("the room of game {} is damaged: it can't be started; restore "
-                                   "a copy",
-                                   room.id));
+      throw StoreError(
+          StoreError::Cause::damaged,
+          fmt::format("what the server keeps of game {} is damaged: it can't be started; restore "
+                      "a copy",
+                      hosted.id));
   }
-  Room started = room;
-  started.stage = RoomStage::started;
+  HostedGame started = hosted;
+  started.stage = HostedGameStage::started;
   return keep(std::span(&started, 1)).front().has_value();
 }
 
-GameWriter::Answers::Work GameWriter::Answers::work_on(const SharedView& view, Room room,
+GameWriter::Answers::Work GameWriter::Answers::work_on(const SharedView& view, HostedGame hosted,
                                                        std::function<HttpAnswer()> answer) {
   Work work{.view = view};
-  if (room.stage == RoomStage::settled)
-    work.command = WaitingCommand{room.id, StartGame{setup_of(room)}};
-  work.room = std::move(room);
+  if (hosted.stage == HostedGameStage::settled)
+    work.command = WaitingCommand{hosted.id, StartGame{setup_of(hosted)}};
+  work.hosted = std::move(hosted);
   work.answer =
       [answer = std::move(answer)](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (outcome != nullptr) {
       if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-      // The ID was taken at the command line: looked at again, the room is gone, or started.
+      // The ID was taken at the command line: looked at again, the hosted game is gone, or started.
       if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;
     }
     return answer();
@@ -499,37 +504,37 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
   const NewGameRequest asked(request);
   if (asked.token()) {
     check_token(*asked.token());
-    if (const auto made = rooms_.hosted_by(hash_of(*asked.token()))) {
+    if (const auto made = hosted_games_.hosted_by(hash_of(*asked.token()))) {
       const SharedView view = look(*made);
-      if (view && view->room && view->room->request == asked.fingerprint())
+      if (view && view->hosted && view->hosted->request == asked.fingerprint())
         return created_answer(*made, *asked.token(), {}, 200);
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
     }
   }
-  Room room = asked.room(settings_);
+  HostedGame hosted = asked.hosted_game(settings_);
   if (!asked.players() && settings_.most_waiting > 0 &&
-      rooms_.count_waiting() >= settings_.most_waiting)
+      hosted_games_.count_waiting() >= settings_.most_waiting)
     throw HttpProblem(429, "too-many-open-games",
                       "too many games wait for players; try again later")
         .with_header("Retry-After", "60");
   const std::string token = new_token(asked.token());
-  room.id = new_id(room.visibility);
-  room.created = time_to_record(settings_.clock);
-  room.host_token = hash_of(token);
-  room.request = asked.fingerprint();
-  room.secret.emplace(settings_.random());
+  hosted.id = new_id(hosted.visibility);
+  hosted.created = time_to_record(settings_.clock);
+  hosted.host_token = hash_of(token);
+  hosted.request = asked.fingerprint();
+  hosted.secret.emplace(settings_.random());
   json::array seats;
   if (asked.players()) {
     for (std::size_t seat = 0; seat < asked.players()->size(); ++seat) {
       const std::string of_seat = new_token(std::nullopt);
       const std::string& name = (*asked.players())[seat];
-      room.seats[seat] = RoomSeat{.name = name, .token = hash_of(of_seat)};
+      hosted.seats[seat] = HostedGameSeat{.name = name, .token = hash_of(of_seat)};
       seats.push_back(json::object{{"seat", seat}, {"name", name}, {"token", of_seat}});
     }
-    room.stage = RoomStage::settled;
+    hosted.stage = HostedGameStage::settled;
   }
-  const std::string id = room.id;
-  return work_on(nullptr, std::move(room), [this, id, token, seats = std::move(seats)] {
+  const std::string id = hosted.id;
+  return work_on(nullptr, std::move(hosted), [this, id, token, seats = std::move(seats)] {
     return created_answer(id, token, seats, 201);
   });
 }
@@ -549,7 +554,7 @@ HttpAnswer GameWriter::Answers::created_answer(const std::string& id, const std:
   return answer;
 }
 
-std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
+std::string GameWriter::Answers::new_id(HostedGame::Visibility visibility) {
   constexpr std::size_t usual_length = 6;
   constexpr std::size_t longest = 12;
   constexpr std::size_t private_digits = 32;
@@ -558,10 +563,10 @@ std::string GameWriter::Answers::new_id(Room::Visibility visibility) {
     std::uint64_t bits = 0;
     for (const std::uint8_t byte : std::span(bytes).first<8>())
       bits = bits << 8U | byte;
-    std::string id = visibility == Room::Visibility::by_its_id
+    std::string id = visibility == HostedGame::Visibility::by_its_id
                          ? to_hex(bytes).substr(0, private_digits)
                          : game_id_from(bits, length);
-    if (!store_.head(id) && !rooms_.room(id)) return id;
+    if (!store_.head(id) && !hosted_games_.game(id)) return id;
   }
 }
 
@@ -582,9 +587,9 @@ HttpAnswer seat_answer(unsigned status, std::size_t seat, const std::string& nam
 }
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
-void require_free_token(const Room& room, const Hash& token) {
+void require_free_token(const HostedGame& hosted, const Hash& token) {
   const bool is_taken =
-      room.host_token == token || std::ranges::any_of(room.seats, [&](const auto& seat) {
+      hosted.host_token == token || std::ranges::any_of(hosted.seats, [&](const auto& seat) {
         return seat && seat->token == token;
       });
   if (is_taken) throw HttpProblem(422, "token-reused", "this token is in use in this game");
@@ -599,11 +604,11 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   const auto token = body.text("token");
   const auto promise = body.text("entropy_hash");
   if (!name) RequestBody::refuse("name is missing: under which the seat is taken");
-  Room room = *view->room;
+  HostedGame hosted = *view->hosted;
   if (token) {
     const Hash hash = hash_of(*token);
-    for (std::size_t seat = 0; seat < room.seats.size(); ++seat) {
-      const auto& taken = room.seats[seat];
+    for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat) {
+      const auto& taken = hosted.seats[seat];
       if (!taken || taken->token != hash) continue;
       const auto promised = promise ? hash_from_hex(*promise) : std::nullopt;
       if (taken->name == *name && taken->entropy_hash == promised)
@@ -612,7 +617,7 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
     }
   }
   admit(request, Route::Resource::seats, *view);
-  const bool is_name_taken = std::ranges::any_of(room.seats, [&](const auto& seat) {
+  const bool is_name_taken = std::ranges::any_of(hosted.seats, [&](const auto& seat) {
     return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
   });
   if (is_name_taken)
@@ -621,33 +626,33 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   check_name(*name);
   if (token) {
     check_token(*token);
-    require_free_token(room, hash_of(*token));
+    require_free_token(hosted, hash_of(*token));
   }
-  RoomSeat taken{.name = *name};
+  HostedGameSeat taken{.name = *name};
   if (promise) {
-    if (room.dice == Room::Dice::own)
+    if (hosted.dice == HostedGame::Dice::own)
       throw HttpProblem(422, "invalid-value", "nothing is drawn in a game with dice of one's own");
     taken.entropy_hash = require_bytes("entropy_hash", *promise);
   }
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   const auto free =
-      std::ranges::find_if(room.seats, [](const auto& each) { return !each.has_value(); });
-  const auto seat = static_cast<std::size_t>(free - room.seats.begin());
+      std::ranges::find_if(hosted.seats, [](const auto& each) { return !each.has_value(); });
+  const auto seat = static_cast<std::size_t>(free - hosted.seats.begin());
   *free = std::move(taken);
-  if (room.taken() == room.seats.size()) settle(room);
-  return work_on(view, std::move(room),
+  if (hosted.taken() == hosted.seats.size()) settle(hosted);
+  return work_on(view, std::move(hosted),
                  [seat, name = *name, given] { return seat_answer(201, seat, name, given); });
 }
 
 /// Nobody sits down or leaves any more.
-void GameWriter::Answers::settle(Room& room) const {
-  const std::size_t places = room.seats.size();
-  std::erase(room.seats, std::nullopt);  // the free ones, which come last then
-  room.seats.resize(places);
-  const bool has_promises =
-      std::ranges::any_of(room.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
-  room.stage = has_promises ? RoomStage::drawing : RoomStage::settled;
+void GameWriter::Answers::settle(HostedGame& hosted) const {
+  const std::size_t places = hosted.seats.size();
+  std::erase(hosted.seats, std::nullopt);  // the free ones, which come last then
+  hosted.seats.resize(places);
+  const bool has_promises = std::ranges::any_of(
+      hosted.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
+  hosted.stage = has_promises ? HostedGameStage::drawing : HostedGameStage::settled;
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& request,
@@ -655,29 +660,29 @@ GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& reque
   const RequestBody nothing(request, {});
   admit(request, Route::Resource::seat, *view);
   HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
-  if (!view->room->seats[seat]) return done;
-  Room room = *view->room;
-  room.seats[seat].reset();
-  return work_on(view, std::move(room), [done = std::move(done)] { return done; });
+  if (!view->hosted->seats[seat]) return done;
+  HostedGame hosted = *view->hosted;
+  hosted.seats[seat].reset();
+  return work_on(view, std::move(hosted), [done = std::move(done)] { return done; });
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest& request,
                                                               const SharedView& view, Seat seat) {
   const RequestBody body(request, {"token"});
   const auto token = body.text("token");
-  Room room = *view->room;
-  RoomSeat& taken = *room.seats[seat];
+  HostedGame hosted = *view->hosted;
+  HostedGameSeat& taken = *hosted.seats[seat];
   if (token && hash_of(*token) == taken.token) return seat_answer(200, seat, taken.name, *token);
   admit(request, Route::Resource::seat_token, *view);
   if (token) {
     check_token(*token);
-    require_free_token(room, hash_of(*token));
+    require_free_token(hosted, hash_of(*token));
   }
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   ++taken.tokens;
   const std::string name = taken.name;
-  return work_on(view, std::move(room),
+  return work_on(view, std::move(hosted),
                  [seat, name, given] { return seat_answer(200, seat, name, given); });
 }
 
@@ -687,9 +692,9 @@ GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& reque
                                                         const SharedView& view) {
   const RequestBody nothing(request, {});
   admit(request, Route::Resource::start, *view);
-  Room room = *view->room;
-  settle(room);
-  return work_on(view, std::move(room), state_later(request, view));
+  HostedGame hosted = *view->hosted;
+  settle(hosted);
+  return work_on(view, std::move(hosted), state_later(request, view));
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& request,
@@ -697,9 +702,9 @@ GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& req
   const RequestBody nothing(request, {});
   if (view->status == GameStatus::abandoned) return state_of(request, *view);
   admit(request, Route::Resource::abandon, *view);
-  Room room = *view->room;
-  room.given_up = Room::GivenUp::by_host;
-  return work_on(view, std::move(room), state_later(request, view));
+  HostedGame hosted = *view->hosted;
+  hosted.given_up = HostedGame::GivenUp::by_host;
+  return work_on(view, std::move(hosted), state_later(request, view));
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest& request,
@@ -707,8 +712,8 @@ GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest
   const RequestBody body(request, {"entropy"});
   const auto text = body.text("entropy");
   if (!text) RequestBody::refuse("entropy is missing: the bytes that were promised");
-  Room room = *view->room;
-  RoomSeat& sender = *room.seats[seat];
+  HostedGame hosted = *view->hosted;
+  HostedGameSeat& sender = *hosted.seats[seat];
   const auto bytes = hash_from_hex(*text);
   if (bytes && sender.entropy == *bytes) return state_of(request, *view);
   admit(request, Route::Resource::entropy, *view, seat);
@@ -719,9 +724,9 @@ GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
   const bool all_is_in = std::ranges::all_of(
-      room.seats, [](const auto& each) { return !each || !each->entropy_hash || each->entropy; });
-  if (all_is_in) room.stage = RoomStage::settled;
-  return work_on(view, std::move(room), state_later(request, view));
+      hosted.seats, [](const auto& each) { return !each || !each->entropy_hash || each->entropy; });
+  if (all_is_in) hosted.stage = HostedGameStage::settled;
+  return work_on(view, std::move(hosted), state_later(request, view));
 }
 
 // ---- Turns
@@ -771,10 +776,10 @@ HttpProblem problem_of(const Rejection& rejection, const GameView& view, const j
 void GameWriter::Answers::require_turn(const HttpRequest& request, const GameView& view, Seat seat,
                                        const json::value* dice) {
   admit(request, Route::Resource::turns, view, seat);
-  if (view.room->dice == Room::Dice::seeded && dice != nullptr)
+  if (view.hosted->dice == HostedGame::Dice::seeded && dice != nullptr)
     throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
         .with_value(*dice);
-  if (view.room->dice == Room::Dice::own && dice == nullptr)
+  if (view.hosted->dice == HostedGame::Dice::own && dice == nullptr)
     throw HttpProblem(422, "invalid-value", "the dice are missing: {\"dice\":[6,2]}");
 }
 
@@ -848,14 +853,14 @@ GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request
     throw HttpProblem(422, "invalid-value",
                       fmt::format("to is a turn before the last one, 0 to {}", last - 1))
         .with_value(*to);
-  RoomQuestion question{.id = view->question ? view->question->question.id + 1 : 1,
-                        .by = seat,
-                        .to = *to,
-                        .asked_at = view->version()};
+  TakebackQuestion question{.id = view->question ? view->question->question.id + 1 : 1,
+                            .by = seat,
+                            .to = *to,
+                            .asked_at = view->version()};
   question.agreed.insert(seat);
-  Room room = *view->room;
-  room.question = question;
-  return work_on(view, std::move(room), state_later(request, view));
+  HostedGame hosted = *view->hosted;
+  hosted.question = question;
+  return work_on(view, std::move(hosted), state_later(request, view));
 }
 
 GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& request,
@@ -867,19 +872,19 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
   admit(request, Route::Resource::takeback, *view, seat);
   if (number != view->question->question.id)
     throw conflict("takeback-settled", "another was asked for since");
-  Room room = *view->room;
-  RoomQuestion& question = *room.question;
+  HostedGame hosted = *view->hosted;
+  TakebackQuestion& question = *hosted.question;
   if (*agrees && question.agreed.has(seat)) return state_of(request, *view);
   const auto answer_state = state_later(request, view);
   if (!*agrees) {
-    question.outcome =
-        seat == question.by ? RoomQuestion::Outcome::withdrawn : RoomQuestion::Outcome::refused;
-    return work_on(view, std::move(room), answer_state);
+    question.outcome = seat == question.by ? TakebackQuestion::Outcome::withdrawn
+                                           : TakebackQuestion::Outcome::refused;
+    return work_on(view, std::move(hosted), answer_state);
   }
   question.agreed.insert(seat);
   if (!have_all_agreed(question.agreed, view->game->state().players()))
-    return work_on(view, std::move(room), answer_state);
-  // The log says that all have agreed; the room need not.
+    return work_on(view, std::move(hosted), answer_state);
+  // The log says that all have agreed; the hosted game need not.
   Work work{.view = view};
   work.command = WaitingCommand{
       view->id,
@@ -919,11 +924,11 @@ HttpAnswer GameWriter::Answers::state_of(const HttpRequest& request, const GameV
 
 void GameWriter::Answers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
-  for (const auto& settled : rooms_.settled(most)) {
+  for (const auto& settled : hosted_games_.settled(most)) {
     try {
       std::ignore = look(settled.id);
     } catch (const StoreError& error) {
-      settings_.tell_failure(error.what());  // it may be this room alone that is damaged
+      settings_.tell_failure(error.what());  // it may be this hosted game alone that is damaged
     }
   }
 }
@@ -934,22 +939,22 @@ std::vector<std::string> GameWriter::Answers::look_after() {
   recover();
   std::vector<std::string> changed;
   const UnixMilliseconds now = settings_.clock();
-  const RoomStore::Entry too_old{.id = "", .created = now - most_waiting_time};
-  for (const RoomStore::Entry& waiting : rooms_.waiting(too_old, at_once)) {
-    const auto room = rooms_.room(waiting.id);
-    if (room && room->stage != RoomStage::started && forget(room->id, room->changed))
-      changed.push_back(room->id);
+  const HostedGameStore::Entry too_old{.id = "", .created = now - most_waiting_time};
+  for (const HostedGameStore::Entry& waiting : hosted_games_.waiting(too_old, at_once)) {
+    const auto hosted = hosted_games_.game(waiting.id);
+    if (hosted && hosted->stage != HostedGameStage::started && forget(hosted->id, hosted->revision))
+      changed.push_back(hosted->id);
   }
-  const auto started = rooms_.started_after(looked_after_, at_once);
+  const auto started = hosted_games_.started_after(looked_after_, at_once);
   looked_after_ = started.size() < at_once ? "" : started.back().id;
-  for (const RoomStore::Entry& entry : started) {
+  for (const HostedGameStore::Entry& entry : started) {
     const std::string& id = entry.id;
     if (!has_been_idle(id)) continue;
     const SharedView view = look(id);
-    if (!view || !view->room || view->status != GameStatus::in_progress) continue;
-    Room room = *view->room;
-    room.given_up = Room::GivenUp::when_idle;
-    if (keep(std::span(&room, 1)).front()) changed.push_back(id);
+    if (!view || !view->hosted || view->status != GameStatus::in_progress) continue;
+    HostedGame hosted = *view->hosted;
+    hosted.given_up = HostedGame::GivenUp::when_idle;
+    if (keep(std::span(&hosted, 1)).front()) changed.push_back(id);
   }
   return changed;
 }
@@ -962,9 +967,9 @@ bool GameWriter::Answers::has_been_idle(const std::string& id) {
 
 // ---- The service
 
-GameWriter::GameWriter(EventStore& store, RoomStore& rooms, KnownGames& known,
+GameWriter::GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
+    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
 
 GameWriter::~GameWriter() = default;
 

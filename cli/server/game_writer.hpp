@@ -5,7 +5,7 @@
 #include "http.hpp"
 #include "known_games.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <memory>
 #include <span>
@@ -17,7 +17,8 @@ namespace snl::cli {
 /// Answers POST and DELETE. For one thread at a time.
 class GameWriter {
  public:
-  GameWriter(EventStore& store, RoomStore& rooms, KnownGames& known, GameSettings settings = {});
+  GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
+             GameSettings settings = {});
   ~GameWriter();
   GameWriter(const GameWriter&) = delete;
   GameWriter& operator=(const GameWriter&) = delete;
@@ -25,14 +26,14 @@ class GameWriter {
   GameWriter& operator=(GameWriter&&) = delete;
 
   /// The answers to requests that wait, in their order. What they record of different games is
-  /// recorded in one transaction, and so is what they change in rooms; requests to one game are
-  /// answered one after another. One that is refused, or fails, has no effect on the others. When
-  /// this returns, all that the answers tell is durable.
+  /// recorded in one transaction, and so is what they change in hosted games; requests to one game
+  /// are answered one after another. One that is refused, or fails, has no effect on the others.
+  /// When this returns, all that the answers tell is durable.
   std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
 
   /// To be called once before the first request: records the beginnings that a crash left between
   /// their two transactions. One that can't be recorded is told as a failure. Throws StoreError
-  /// where rooms can't be read at all.
+  /// where hosted games can't be read at all.
   void recover();
 
   /// To be called now and then: forgets games that weren't started within a day, gives up those

@@ -23,7 +23,7 @@ using SharedView = std::shared_ptr<const GameView>;
 struct StoreMoment {
   StorePosition position = 0;  // of the last commit
   Hash hash{};                 // of that commit
-  std::int64_t change = -1;    // the last one of a room
+  std::int64_t change = -1;    // the last one of a hosted game
   friend bool operator==(const StoreMoment&, const StoreMoment&) = default;
 };
 

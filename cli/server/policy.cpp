@@ -43,23 +43,23 @@ std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& v
                                        std::optional<Seat> of) {
   using enum Route::Resource;
   using enum GameStatus;
-  const Room& room = *view.room;
+  const HostedGame& hosted = *view.hosted;
   switch (action) {
     case seats:
-      if (view.status != open && view.status != abandoned && room.taken() == room.seats.size())
+      if (view.status != open && view.status != abandoned && hosted.taken() == hosted.seats.size())
         return conflict("full", "every seat is taken");
       return unless_open(view);
     case seat:
       return unless_open(view);
     case start:
       if (auto problem = unless_open(view)) return problem;
-      if (room.taken() >= min_players) return std::nullopt;
+      if (hosted.taken() >= min_players) return std::nullopt;
       return conflict("not-yet", "a game needs 2 players: somebody has to take a seat first");
     case entropy: {
       if (view.status == abandoned) return end_of(view);
       if (view.status == open)
         return conflict("not-yet", "entropy is sent once the seats are settled");
-      const auto& sender = room.seats.at(of.value());
+      const auto& sender = hosted.seats.at(of.value());
       if (view.status == drawing && sender && sender->entropy_hash && !sender->entropy)
         return std::nullopt;
       return HttpProblem(422, "broken-promise", "this seat owes no entropy");
@@ -75,7 +75,7 @@ std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& v
     }
     case takebacks:
       if (auto problem = unless_running(view)) return problem;
-      if (room.takebacks == Room::Takebacks::none)
+      if (hosted.takebacks == HostedGame::Takebacks::none)
         return HttpProblem(422, "invalid-value", "no turn is taken back in this game");
       if (view.game->state().position.turn > 0) return std::nullopt;
       return HttpProblem(422, "invalid-value", "there is no turn to take back");
@@ -101,7 +101,7 @@ std::vector<std::string_view> allowed(const GameView& view, const Caller& caller
                                                  {takeback, "answer"}}};
   std::vector<std::string_view> names;
   for (const auto& [action, name] : actions) {
-    const bool has_object = (action != seat && action != seat_token) || view.room->taken() > 0;
+    const bool has_object = (action != seat && action != seat_token) || view.hosted->taken() > 0;
     if (has_object && is_for(action, caller, caller.seat) &&
         !obstacle_to(action, view, caller.seat))
       names.push_back(name);

@@ -15,8 +15,8 @@ namespace snl::cli {
 /// Whether a caller has a say in that at all. `of` is the seat that a path names.
 bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of);
 
-/// What stands in the way of an action as the game, which has a room, is now: for a seat, if it is
-/// a seat's. None: nothing does.
+/// What stands in the way of an action as the game, which has a hosted game, is now: for a seat, if
+/// it is a seat's. None: nothing does.
 std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& view,
                                        std::optional<Seat> of);
 

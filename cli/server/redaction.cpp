@@ -21,10 +21,11 @@ json::value hex_or_null(const std::optional<Hash>& bytes) {
 }
 
 /// Entropy is shown when all of it is in.
-json::array entropy_of(const Room& room) {
+json::array entropy_of(const HostedGame& hosted) {
   json::array entropy;
-  const bool all_is_in = room.stage == RoomStage::settled || room.stage == RoomStage::started;
-  for (const auto& seat : room.seats)
+  const bool all_is_in =
+      hosted.stage == HostedGameStage::settled || hosted.stage == HostedGameStage::started;
+  for (const auto& seat : hosted.seats)
     if (seat) entropy.push_back(hex_or_null(all_is_in ? seat->entropy : std::nullopt));
   return entropy;
 }
@@ -89,14 +90,14 @@ json::value draw_json(const GameView& view) {
     const GameSetup& setup = *view.game->state().setup;
     return setup.draw ? draw_of(*setup.draw, setup.seed, view.secrets_out) : json::value(nullptr);
   }
-  const auto& room = view.room;
-  if (!room || room->dice == Room::Dice::own || !room->secret) return nullptr;
-  json::object object{{"commitment", to_hex(commitment_of(room->secret->to_draw_with()))},
-                      {"entropy", entropy_of(*room)},
+  const auto& hosted = view.hosted;
+  if (!hosted || hosted->dice == HostedGame::Dice::own || !hosted->secret) return nullptr;
+  json::object object{{"commitment", to_hex(commitment_of(hosted->secret->to_draw_with()))},
+                      {"entropy", entropy_of(*hosted)},
                       {"secret", nullptr},
                       {"seed", nullptr}};
   // A game that was given up before its seed was made has none.
-  if (view.secrets_out) object["secret"] = to_hex(room->secret->to_show(*view.secrets_out));
+  if (view.secrets_out) object["secret"] = to_hex(hosted->secret->to_show(*view.secrets_out));
   return object;
 }
 
@@ -139,16 +140,17 @@ bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* 
 namespace {
 
 /// A branch has the seed of the game that it left, as that may have of another.
-bool origins_have_ended(const RecordedGame& game, StoreReader& store, RoomStore& rooms) {
+bool origins_have_ended(const RecordedGame& game, StoreReader& store,
+                        HostedGameStore& hosted_games) {
   // Branches of branches of …: more than anybody makes, so that a forged ring comes to an end.
   constexpr int farthest = 100;
   auto origin = game.state().setup->origin;
   for (int far = 0; origin; ++far) {
     if (far == farthest) return false;
-    const auto room = rooms.room(origin->game);
+    const auto hosted = hosted_games.game(origin->game);
     const auto left = RecordedGame::load(store, origin->game);
     if (!left) return true;  // the store doesn't have it: it was imported without
-    if (!(room && room->given_up) && !was_ever_won(store, *left, nullptr)) return false;
+    if (!(hosted && hosted->given_up) && !was_ever_won(store, *left, nullptr)) return false;
     origin = left->state().setup->origin;
   }
   return true;
@@ -156,9 +158,10 @@ bool origins_have_ended(const RecordedGame& game, StoreReader& store, RoomStore&
 
 }  // namespace
 
-std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store, RoomStore& rooms) {
+std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
+                                     HostedGameStore& hosted_games) {
   if (!view.has_ended()) return std::nullopt;
-  if (view.game && !origins_have_ended(*view.game, store, rooms)) return std::nullopt;
+  if (view.game && !origins_have_ended(*view.game, store, hosted_games)) return std::nullopt;
   return SecretsOut();
 }
 

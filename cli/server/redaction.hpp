@@ -6,8 +6,8 @@
 #pragma once
 
 #include "storage/event_store.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/recorded_game.hpp"
-#include "storage/rooms.hpp"
 
 #include <boost/json.hpp>
 
@@ -25,7 +25,7 @@ class SecretsOut {
 
  private:
   friend std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
-                                              RoomStore& rooms);
+                                              HostedGameStore& hosted_games);
   SecretsOut() = default;
 };
 
@@ -34,7 +34,8 @@ class SecretsOut {
 bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* before);
 
 /// Of a view of which all else is known. A game has ended for good once it was given up, or won.
-std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store, RoomStore& rooms);
+std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
+                                     HostedGameStore& hosted_games);
 
 /// STATE's "draw"; null for a game whose seed wasn't drawn.
 boost::json::value draw_json(const GameView& view);

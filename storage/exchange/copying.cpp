@@ -141,22 +141,22 @@ std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& 
   return GameCopier(from, to).run();
 }
 
-std::int64_t copy_rooms(RoomStore& from, RoomStore& to) {
+std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to) {
   constexpr std::size_t at_once = 100;
   std::int64_t copied = 0;
   std::int64_t after = 0;
   while (true) {
     const auto changed = from.changed_after(after, at_once);
     if (changed.empty()) return copied;
-    after = changed.back().changed;
-    std::vector<Room> rooms;
-    for (const RoomStore::Entry& one : changed) {
-      auto room = from.room(one.id);
-      if (!room || to.room(one.id)) continue;
-      room->changed = 0;
-      rooms.push_back(*std::move(room));
+    after = changed.back().revision;
+    std::vector<HostedGame> hosted_games;
+    for (const HostedGameStore::Entry& one : changed) {
+      auto hosted = from.game(one.id);
+      if (!hosted || to.game(one.id)) continue;
+      hosted->revision = 0;
+      hosted_games.push_back(*std::move(hosted));
     }
-    for (const auto& change : to.keep(rooms))
+    for (const auto& change : to.keep(hosted_games))
       if (change) ++copied;
   }
 }

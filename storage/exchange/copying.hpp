@@ -3,7 +3,7 @@
 #pragma once
 
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -33,7 +33,7 @@ struct NotCopied {
 /// completed: so what was interrupted can be done again. Throws StoreError.
 std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& to);
 
-/// Copies the rooms of games that have none there; answers how many. Throws StoreError.
-std::int64_t copy_rooms(RoomStore& from, RoomStore& to);
+/// Copies the hosted games of games that have none there; answers how many. Throws StoreError.
+std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to);
 
 }  // namespace snl

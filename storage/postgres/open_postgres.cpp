@@ -1,7 +1,7 @@
 #include "open_postgres.hpp"
 
+#include "postgres_hosted_games.hpp"
 #include "postgres_keeper.hpp"
-#include "postgres_rooms.hpp"
 #include "postgres_store.hpp"
 
 namespace snl::postgres {
@@ -14,8 +14,8 @@ std::unique_ptr<EventStore> open_to_write(const std::string& location) {
   return std::make_unique<PostgresStore>(location, PostgresStore::Use::write);
 }
 
-std::unique_ptr<RoomStore> open_rooms(const std::string& location) {
-  return std::make_unique<PostgresRooms>(location);
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) {
+  return std::make_unique<PostgresHostedGames>(location);
 }
 
 std::unique_ptr<StoreKeeper> keeper_of(const std::string& location) {

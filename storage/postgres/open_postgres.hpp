@@ -3,7 +3,7 @@
 #pragma once
 
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/store_keeper.hpp"
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace snl::postgres {
 // Each throws StoreError.
 std::unique_ptr<StoreReader> open_to_read(const std::string& location);
 std::unique_ptr<EventStore> open_to_write(const std::string& location);
-std::unique_ptr<RoomStore> open_rooms(const std::string& location);
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
 std::unique_ptr<StoreKeeper> keeper_of(const std::string& location);
 
 }  // namespace snl::postgres

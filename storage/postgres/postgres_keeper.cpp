@@ -57,7 +57,7 @@ StoreFacts PostgresKeeper::facts() {
     connection.execute("SET enable_seqscan = on");
     facts.games = number(connection, "games", "SELECT count(*) FROM snl.games");
     facts.commits = number(connection, "commits", "SELECT count(*) FROM snl.commits");
-    facts.rooms = number(connection, "hosted", "SELECT count(*) FROM snl.hosted_games");
+    facts.hosted_games = number(connection, "hosted", "SELECT count(*) FROM snl.hosted_games");
   }
   PostgresStore store(location_, PostgresStore::Use::read);
   for (const std::string& who : store.holding_up())

@@ -3,7 +3,7 @@
 #include "schema_check.hpp"
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
-#include "storage/promises.hpp"
+#include "storage/hosted_game_check.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -527,7 +527,8 @@ constexpr ServerStatement append_one{
 /// by now.
 constexpr ServerStatement append_in_room{
     "append_in_room",
-    "SELECT CASE WHEN (SELECT r.revision FROM snl.hosted_games r WHERE r.id = $1::text) = $14::bigint "
+    "SELECT CASE WHEN (SELECT r.revision FROM snl.hosted_games r WHERE r.id = $1::text) = "
+    "$14::bigint "
     "OR EXISTS (SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
     "WHERE g.id = $1 AND c.version = $2::bigint + 1 AND c.attempt = $5::bigint) "
     "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "

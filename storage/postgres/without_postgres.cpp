@@ -19,7 +19,7 @@ std::unique_ptr<EventStore> open_to_write(const std::string& /*location*/) {
   refuse();
 }
 
-std::unique_ptr<RoomStore> open_rooms(const std::string& /*location*/) {
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& /*location*/) {
   refuse();
 }
 

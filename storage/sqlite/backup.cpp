@@ -342,7 +342,7 @@ bool holds_something(const std::string& store) {
   if (!SqliteStore::exists(store)) return false;
   try {
     const StoreFacts facts = SqliteStore::facts(store);
-    return facts.games != 0 || facts.rooms != 0;
+    return facts.games != 0 || facts.hosted_games != 0;
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
     return true;

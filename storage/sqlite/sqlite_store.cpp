@@ -211,7 +211,8 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     facts.commits = store.rows_of("commits");
     constexpr std::int64_t with_rooms = 3;  // as hosted games were called in it
     if (facts.schema_version >= with_rooms)
-      facts.rooms = store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");
+      facts.hosted_games =
+          store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");
     return facts;
   });
 }

@@ -1,7 +1,7 @@
 #include "store_tables.hpp"
 
 #include "storage/codec.hpp"
-#include "storage/promises.hpp"
+#include "storage/hosted_game_check.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -122,7 +122,7 @@ class RefusedByItsServer(OnPostgres):
 
 
 class Copying(OnPostgres):
-    def test_takes_rooms_along(self):
+    def test_takes_hosted_games_along(self):
         _, client = self.serve()
         path, _, tokens = self.new_game(client)
         self.assertEqual(self.json("db", "copy", self.database, "file.db")["rooms"], 1)

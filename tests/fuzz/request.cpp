@@ -6,7 +6,7 @@
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "target.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -64,8 +64,8 @@ Hash secret_of_games() {
 class Games {
  public:
   Games()
-      : reader_(store_, *rooms_, known_, settings()),
-        writer_(store_, *rooms_, known_, settings()),
+      : reader_(store_, *hosted_games_, known_, settings()),
+        writer_(store_, *hosted_games_, known_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
   HttpAnswer answer(HttpRequest request) {
@@ -92,7 +92,7 @@ class Games {
   }
 
   MemoryStore store_;
-  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
   cli::KnownGames known_;
   cli::GameReader reader_;
   cli::GameWriter writer_;

@@ -109,16 +109,16 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 
 }  // namespace
 
-/// A store and its rooms, open for one thread.
+/// A store and its hosted games, open for one thread.
 struct Server::Stores {
   struct ToRead {
     ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
            const std::string& url)
         : keeper(keeper_of_store(location)),
           store(open_store(location, for_reading)),
-          rooms(open_rooms(location)),
-          reader(*store, *rooms, known, settings),
-          pages(*store, *rooms, known, {.url = url}) {}
+          hosted_games(open_hosted_games(location)),
+          reader(*store, *hosted_games, known, settings),
+          pages(*store, *hosted_games, known, {.url = url}) {}
     HttpAnswer answer(const HttpRequest& request) {
       if (auto page = pages.answer(request)) return *std::move(page);
       return reader.answer(request);
@@ -128,26 +128,26 @@ struct Server::Stores {
 
     std::unique_ptr<StoreKeeper> keeper;
     std::unique_ptr<StoreReader> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameReader reader;
     Pages pages;
   };
   struct ToWrite {
     ToWrite(const std::string& location, KnownGames& known, const GameSettings& settings)
         : store(open_store(location, for_writing)),
-          rooms(open_rooms(location)),
-          writer(*store, *rooms, known, settings) {}
+          hosted_games(open_hosted_games(location)),
+          writer(*store, *hosted_games, known, settings) {}
     std::unique_ptr<EventStore> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameWriter writer;
   };
   struct ToFollow {
     ToFollow(const std::string& location, KnownGames& known)
         : store(open_store(location, for_reading)),
-          rooms(open_rooms(location)),
-          feed(*store, *rooms, known) {}
+          hosted_games(open_hosted_games(location)),
+          feed(*store, *hosted_games, known) {}
     std::unique_ptr<StoreReader> store;
-    std::unique_ptr<RoomStore> rooms;
+    std::unique_ptr<HostedGameStore> hosted_games;
     GameFeed feed;
   };
 

@@ -46,7 +46,7 @@ std::string standing(const GameView& view) {
     case GameStatus::abandoned:
       return view.game ? "after " + counted(turn, "turn") : "before it began";
     case GameStatus::open:
-      return fmt::format("{} of {} seats taken", view.room->taken(), view.places());
+      return fmt::format("{} of {} seats taken", view.hosted->taken(), view.places());
     default:
       break;
   }

@@ -87,10 +87,10 @@ HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
 
 class Pages::Answers {
  public:
-  Answers(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings)
+  Answers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings)
       : store_(store),
-        rooms_(rooms),
-        viewer_(store, rooms, known),
+        hosted_games_(hosted_games),
+        viewer_(store, hosted_games, known),
         settings_(std::move(settings)) {}
 
   HttpAnswer answer(const HttpRequest& request, std::string_view path) {
@@ -116,7 +116,7 @@ class Pages::Answers {
     viewer_.refresh();
     const auto list = [this](GameStatus status) {
       constexpr std::size_t most = 10;
-      return list_games(store_, rooms_, viewer_, {.status = status, .limit = most})->games;
+      return list_games(store_, hosted_games_, viewer_, {.status = status, .limit = most})->games;
     };
     std::string text = home_page(list, settings_);
     if (!home_ || *home_->text != text) home_.emplace(std::move(text));
@@ -157,15 +157,16 @@ class Pages::Answers {
   static constexpr std::size_t most_made = 32;
 
   StoreReader& store_;
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
   GameViewer viewer_;
   Settings settings_;
   std::deque<Made> made_;  // the last ones, newest first
   std::optional<MadePage> home_;
 };
 
-Pages::Pages(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings)
-    : answers_(std::make_unique<Answers>(store, rooms, known, std::move(settings))) {}
+Pages::Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+             Settings settings)
+    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
 Pages::~Pages() = default;
 
 std::optional<HttpAnswer> Pages::answer(const HttpRequest& request) {

@@ -4,7 +4,7 @@
 #include "cli/server/http.hpp"
 #include "cli/server/known_games.hpp"
 #include "storage/event_store.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,7 +24,7 @@ class Pages {
   };
 
   /// What it is given must outlive it; both stores are used by its thread alone.
-  Pages(StoreReader& store, RoomStore& rooms, KnownGames& known, Settings settings);
+  Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings);
   ~Pages();
   Pages(const Pages&) = delete;
   Pages& operator=(const Pages&) = delete;

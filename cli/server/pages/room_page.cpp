@@ -52,9 +52,9 @@ std::string refreshing(const GameView& view) {
 
 // ---- Before it begins
 
-std::string seat_items(const Room& room) {
+std::string seat_items(const HostedGame& hosted) {
   std::string html;
-  for (const auto& seat : room.seats)
+  for (const auto& seat : hosted.seats)
     if (seat) html += "<li>" + name_html(seat->name) + "</li>\n";
   return html;
 }
@@ -66,16 +66,16 @@ std::string lobby_heading(const GameView& view) {
 std::string lobby_words(const GameView& view) {
   if (view.status == GameStatus::abandoned) return "This game was abandoned.";
   if (view.status == GameStatus::drawing) return "The dice are being drawn.";
-  return fmt::format("{} of {} seats are taken.", view.room->taken(), view.places());
+  return fmt::format("{} of {} seats are taken.", view.hosted->taken(), view.places());
 }
 
 /// As much of a setup as its board needs to be drawn.
-GameSetup drawn_setup(const Room& room) {
-  return {.players = {}, .board = parse_board(room.board).value().board, .rules = room.rules};
+GameSetup drawn_setup(const HostedGame& hosted) {
+  return {.players = {}, .board = parse_board(hosted.board).value().board, .rules = hosted.rules};
 }
 
 std::string lobby_html(const GameView& view) {
-  const GameSetup setup = drawn_setup(*view.room);
+  const GameSetup setup = drawn_setup(*view.hosted);
   const Stage stage(setup);
   static constexpr std::array<std::string_view, 7> names{
       "heading", "game_line", "view_box", "board_label", "board", "words", "seats"};
@@ -86,7 +86,7 @@ std::string lobby_html(const GameView& view) {
     if (name == "view_box") return stage.view_box();
     if (name == "board_label") return board_words(setup.board);
     if (name == "board") return stage.board_svg();
-    return name == "words" ? lobby_words(view) : seat_items(*view.room);
+    return name == "words" ? lobby_words(view) : seat_items(*view.hosted);
   });
 }
 
@@ -148,7 +148,7 @@ PageContent played_page(const GameView& view, StoreReader& store) {
 /// Whether its board isn't too large to be drawn.
 bool is_drawable(const GameView& view) {
   const std::int32_t cells =
-      view.game ? view.game->state().setup->board.cells() : drawn_setup(*view.room).board.cells();
+      view.game ? view.game->state().setup->board.cells() : drawn_setup(*view.hosted).board.cells();
   return cells <= most_svg_cells;
 }
 

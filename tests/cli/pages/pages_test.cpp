@@ -6,8 +6,8 @@
 #include "domain/named_boards.hpp"
 #include "storage/exchange/board_json.hpp"
 #include "storage/match.hpp"
-#include "storage/memory/memory_rooms.hpp"
 #include "storage/memory/memory_store.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -26,9 +26,10 @@ constexpr std::uint64_t seed = 1234567890123456789;
 /// Stores with pages before them.
 struct Site {
   MemoryStore store;
-  MemoryRooms rooms;
+  std::unique_ptr<HostedGameStore> kept = SqliteHostedGames::in_memory();
+  HostedGameStore& hosted_games = *kept;
   KnownGames known;
-  Pages pages{store, rooms, known, {}};
+  Pages pages{store, hosted_games, known, {}};
 
   HttpAnswer get(const std::string& target, HttpHeaders headers = {}) {
     auto answer = pages.answer({.method = "GET", .target = target, .headers = std::move(headers)});
@@ -36,34 +37,34 @@ struct Site {
     return *std::move(answer);
   }
 
-  void keep(Room room) {
-    room.board = board_to_json(find_named_board("class")->board());
-    room.rules = *rules_named("standard");
-    room.host_token.front() = static_cast<std::uint8_t>(++rooms_kept);
-    if (const auto before = rooms.room(room.id)) room.changed = before->changed;
-    BOOST_REQUIRE(rooms.keep(std::span(&room, 1)).front().has_value());
+  void keep(HostedGame hosted) {
+    hosted.board = board_to_json(find_named_board("class")->board());
+    hosted.rules = *rules_named("standard");
+    hosted.host_token.front() = static_cast<std::uint8_t>(++hosted_games_kept);
+    if (const auto before = hosted_games.game(hosted.id)) hosted.revision = before->revision;
+    BOOST_REQUIRE(hosted_games.keep(std::span(&hosted, 1)).front().has_value());
   }
-  int rooms_kept = 0;
+  int hosted_games_kept = 0;
 
   /// A game for three whose first seat is taken.
-  Room waiting(const std::string& id) {
-    Room room;
-    room.id = id;
-    room.seats.resize(3);
-    room.seats.front() = RoomSeat{.name = "A<b>n\u202en"};
-    return room;
+  HostedGame waiting(const std::string& id) {
+    HostedGame hosted;
+    hosted.id = id;
+    hosted.seats.resize(3);
+    hosted.seats.front() = HostedGameSeat{.name = "A<b>n\u202en"};
+    return hosted;
   }
-  /// The room of a game that is in the log.
-  Room started(const std::string& id) {
-    Room room;
-    room.id = id;
-    room.stage = RoomStage::started;
-    room.seats = {RoomSeat{.name = "Ann"}, RoomSeat{.name = "Bob"}};
-    return room;
+  /// The hosted game of a game that is in the log.
+  HostedGame started(const std::string& id) {
+    HostedGame hosted;
+    hosted.id = id;
+    hosted.stage = HostedGameStage::started;
+    hosted.seats = {HostedGameSeat{.name = "Ann"}, HostedGameSeat{.name = "Bob"}};
+    return hosted;
   }
-  void abandon(Room room) {
-    room.given_up = Room::GivenUp::by_host;
-    keep(std::move(room));
+  void abandon(HostedGame hosted) {
+    hosted.given_up = HostedGame::GivenUp::by_host;
+    keep(std::move(hosted));
   }
 
   /// A game after so many turns of its seeded dice.
@@ -175,9 +176,9 @@ BOOST_AUTO_TEST_CASE(are_sent_once_and_made_once_while_nothing_changes) {
   BOOST_TEST(*page.header("Cache-Control") == "no-cache");
   const std::string hidden = "0123456789abcdef0123456789abcdef";
   site.play(hidden, {"Ann", "Bob"}, 3);
-  Room room = site.started(hidden);
-  room.visibility = Room::Visibility::by_its_id;
-  site.keep(std::move(room));
+  HostedGame hosted = site.started(hidden);
+  hosted.visibility = HostedGame::Visibility::by_its_id;
+  site.keep(std::move(hosted));
   BOOST_TEST(*site.get("/g/" + hidden).header("Cache-Control") == "no-store");
 }
 

@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_secret_of_a_game_that_has_not_begun, House,
   s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann);
   look_everywhere(s.desk, made.text("/id"), {"", ann, made.text("/token")});
   Hidden hidden;
-  const Hash secret = s.house.rooms().room(made.text("/id"))->secret->to_draw_with();
+  const Hash secret = s.house.hosted_games().game(made.text("/id"))->secret->to_draw_with();
   hidden.add_bytes(std::string(secret.begin(), secret.end()));
   hidden.add_bytes(std::string(32, '\1'));  // and entropy, until all is in
   hidden.check_not_in(s.desk.told);
@@ -415,42 +415,42 @@ class FailingStore final : public PassingStore, public Failing<EventStore> {
   }
 };
 
-class FailingRooms final : public RoomStore, public Failing<RoomStore> {
+class FailingHostedGames final : public HostedGameStore, public Failing<HostedGameStore> {
  public:
-  explicit FailingRooms(RoomStore& rooms) : rooms_(rooms) {}
-  std::optional<Room> room(const std::string& game) override {
-    return stale ? std::exchange(stale, std::nullopt) : rooms_.room(game);
+  explicit FailingHostedGames(HostedGameStore& hosted_games) : hosted_games_(hosted_games) {}
+  std::optional<HostedGame> game(const std::string& game) override {
+    return stale ? std::exchange(stale, std::nullopt) : hosted_games_.game(game);
   }
-  /// What is answered first: the room as it was.
-  std::optional<Room> stale;
+  /// What is answered first: the hosted game as it was.
+  std::optional<HostedGame> stale;
 
   std::optional<std::string> hosted_by(const Hash& token) override {
-    return rooms_.hosted_by(token);
+    return hosted_games_.hosted_by(token);
   }
   std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override {
-    return rooms_.waiting(after, limit);
+    return hosted_games_.waiting(after, limit);
   }
-  std::int64_t count_waiting() override { return rooms_.count_waiting(); }
-  std::vector<Entry> settled(std::size_t limit) override { return rooms_.settled(limit); }
+  std::int64_t count_waiting() override { return hosted_games_.count_waiting(); }
+  std::vector<Entry> settled(std::size_t limit) override { return hosted_games_.settled(limit); }
   std::vector<Entry> started_after(const std::string& after, std::size_t limit) override {
-    return rooms_.started_after(after, limit);
+    return hosted_games_.started_after(after, limit);
   }
   std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override {
-    return rooms_.changed_after(after, limit);
+    return hosted_games_.changed_after(after, limit);
   }
   std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override {
-    return rooms_.entries(games);
+    return hosted_games_.entries(games);
   }
-  std::int64_t last_change() override { return rooms_.last_change(); }
-  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override {
-    return run([&] { return rooms_.keep(rooms); });
+  std::int64_t last_revision() override { return hosted_games_.last_revision(); }
+  std::vector<std::optional<std::int64_t>> keep(std::span<const HostedGame> hosted_games) override {
+    return run([&] { return hosted_games_.keep(hosted_games); });
   }
   bool forget(const std::string& game, std::int64_t changed) override {
-    return rooms_.forget(game, changed);
+    return hosted_games_.forget(game, changed);
   }
 
  private:
-  RoomStore& rooms_;
+  HostedGameStore& hosted_games_;
 };
 
 /// A whole game, each request of which is sent until it is answered by what isn't a failure, and
@@ -532,32 +532,34 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once, House, Houses) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once_where_a_store_fails_meanwhile, House, Houses) {
   Situation<House> s;
   FailingStore store(s.house.store());
-  FailingRooms rooms(s.house.rooms());
+  FailingHostedGames hosted_games(s.house.hosted_games());
   using When = Failing<EventStore>::When;
-  using RoomWhen = Failing<RoomStore>::When;
+  using RoomWhen = Failing<HostedGameStore>::When;
   for (int kind = 0; kind < 6; ++kind) {
-    Desk desk(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
+    Desk desk(store, hosted_games, s.house.reader(), s.house.reader_hosted_games(),
+              s.test.settings());
     int sent = 0;
     Client client{.desk = &desk};
     client.fail_next = [&] {
       ++sent;
       store.when = When::never;
-      rooms.when = RoomWhen::never;
+      hosted_games.when = RoomWhen::never;
       if (sent % 2 == 0) return;
       if (kind == 0) store.when = When::before;
       if (kind == 1) store.when = When::after;
-      if (kind == 2) rooms.when = RoomWhen::before;
-      if (kind == 3) rooms.when = RoomWhen::after;
+      if (kind == 2) hosted_games.when = RoomWhen::before;
+      if (kind == 3) hosted_games.when = RoomWhen::after;
       if (kind > 3) {
-        rooms.when = kind == 4 ? RoomWhen::before : RoomWhen::after;
-        rooms.calls_before = 1;  // the second call of a start
+        hosted_games.when = kind == 4 ? RoomWhen::before : RoomWhen::after;
+        hosted_games.calls_before = 1;  // the second call of a start
       }
     };
-    // A game each: the tokens of the one before are void elsewhere, so the room is forgotten.
+    // A game each: the tokens of the one before are void elsewhere, so the hosted game is
+    // forgotten.
     const std::string id = play_insisting(client);
-    const Room room = *s.house.rooms().room(id);
-    BOOST_TEST((room.stage == RoomStage::started || kind >= 3));
-    BOOST_TEST(s.house.rooms().forget(id, room.changed));
+    const HostedGame hosted = *s.house.hosted_games().game(id);
+    BOOST_TEST((hosted.stage == HostedGameStage::started || kind >= 3));
+    BOOST_TEST(s.house.hosted_games().forget(id, hosted.revision));
     BOOST_TEST((client.failures > 0 || kind > 3));
   }
   BOOST_TEST(audit_store(s.house.store()).ok());
@@ -567,12 +569,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once_where_a_store_fails_meanwhile, House,
 BOOST_AUTO_TEST_CASE_TEMPLATE(begins_once_where_a_start_was_cut_in_two, House, Houses) {
   Situation<House> s;
   FailingStore store(s.house.store());
-  FailingRooms rooms(s.house.rooms());
+  FailingHostedGames hosted_games(s.house.hosted_games());
   using When = Failing<EventStore>::When;
   for (const When when : {When::before, When::after}) {
     std::string id;
     {
-      Desk desk(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
+      Desk desk(store, hosted_games, s.house.reader(), s.house.reader_hosted_games(),
+                s.test.settings());
       const Reply made = desk.post("/api/games", {{"open", 2}});
       id = made.text("/id");
       desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}});
@@ -582,9 +585,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begins_once_where_a_start_was_cut_in_two, House, H
       const Reply seen = desk.get("/api/games/" + id);
       BOOST_TEST(seen.text("/status") == (when == When::before ? "drawing" : "in-progress"));
     }
-    BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::settled));
-    Desk next(store, rooms, s.house.reader(), s.house.reader_rooms(), s.test.settings());
-    BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::started));
+    BOOST_TEST((s.house.hosted_games().game(id)->stage == HostedGameStage::settled));
+    Desk next(store, hosted_games, s.house.reader(), s.house.reader_hosted_games(),
+              s.test.settings());
+    BOOST_TEST((s.house.hosted_games().game(id)->stage == HostedGameStage::started));
     const Reply state = next.get("/api/games/" + id);
     BOOST_TEST(state.text("/status") == "in-progress");
     BOOST_TEST(state.number("/version") == 1);
@@ -604,16 +608,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_forgotten_where_its_id_was_taken_before_it_bega
   FailingStore store(s.house.store());
   std::string id;
   {
-    Desk desk(store, s.house.rooms(), s.house.reader(), s.house.reader_rooms(), s.test.settings());
+    Desk desk(store, s.house.hosted_games(), s.house.reader(), s.house.reader_hosted_games(),
+              s.test.settings());
     id = desk.post("/api/games", {{"open", 2}}).text("/id");
     desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}});
     store.when = Failing<EventStore>::When::before;
     desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
   }
-  BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::settled));
+  BOOST_TEST((s.house.hosted_games().game(id)->stage == HostedGameStage::settled));
   BOOST_TEST(Match::start(s.house.store(), id, StartGame{another_setup()}).has_value());
   const Desk next(s.house, s.test);
-  BOOST_TEST(!s.house.rooms().room(id));
+  BOOST_TEST(!s.house.hosted_games().game(id));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_known_at_each_of_several_servers, House, Houses) {
@@ -633,12 +638,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_looked_at_again_where_its_game_began_after_the_
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
   const std::string path = "/api/games/" + made.text("/id");
   const std::string ann = s.desk.post(path + "/seats", {{"name", "Ann"}}).text("/token");
-  FailingRooms rooms(s.house.reader_rooms());
-  rooms.stale = s.house.rooms().room(made.text("/id"));
+  FailingHostedGames hosted_games(s.house.reader_hosted_games());
+  hosted_games.stale = s.house.hosted_games().game(made.text("/id"));
   BOOST_TEST(s.desk.post(path + "/seats", {{"name", "Bob"}}).status() == 201U);
-  Desk late(s.house.store(), s.house.rooms(), s.house.reader(), rooms, s.test.settings());
+  Desk late(s.house.store(), s.house.hosted_games(), s.house.reader(), hosted_games,
+            s.test.settings());
   const Reply seen = late.get(path, ann);
-  BOOST_TEST(!rooms.stale);
+  BOOST_TEST(!hosted_games.stale);
   BOOST_TEST(seen.text("/status") == "in-progress");
   BOOST_TEST(seen.at("/seats").as_array().size() == 2U);
   BOOST_TEST(seen.number("/you/seat") == 0);
@@ -658,7 +664,8 @@ class InterruptedStore final : public PassingStore {
 BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nothing_back_that_nobody_was_asked_about, House, Houses) {
   Situation<House> s;
   InterruptedStore store(s.house.store());
-  Desk desk(store, s.house.rooms(), s.house.reader(), s.house.reader_rooms(), s.test.settings());
+  Desk desk(store, s.house.hosted_games(), s.house.reader(), s.house.reader_hosted_games(),
+            s.test.settings());
   const Table table = seated(desk, {"Ann", "Bob"});
   for (const std::size_t seat : {0U, 1U, 0U})
     BOOST_TEST(desk.post(table.path + "/turns", nullptr, table.seats[seat]).status() == 200U);
@@ -673,7 +680,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nothing_back_that_nobody_was_asked_about, Ho
   BOOST_TEST(desk.get(table.path).number("/turn") == 4);
 }
 
-BOOST_AUTO_TEST_CASE(a_room_whose_id_was_taken_at_the_command_line_is_gone) {
+BOOST_AUTO_TEST_CASE(a_hosted_game_whose_id_was_taken_at_the_command_line_is_gone) {
   Situation<SqliteHouse> s;
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
   const std::string id = made.text("/id");
@@ -763,7 +770,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_where_the_game_is_won_and_where_it_is_gone
   const Table lost = seated(s.desk, {"Ann", "Bob"});
   for (const std::size_t seat : {0U, 1U})
     BOOST_TEST(s.desk.post(lost.path + "/turns", nullptr, lost.seats[seat]).status() == 200U);
-  BOOST_TEST(s.house.rooms().forget(lost.id, s.house.rooms().room(lost.id)->changed));
+  BOOST_TEST(
+      s.house.hosted_games().forget(lost.id, s.house.hosted_games().game(lost.id)->revision));
   BOOST_TEST(s.desk.post(lost.path + "/turns", nullptr, lost.seats[0]).status() == 403U);
 }
 

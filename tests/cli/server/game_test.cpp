@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
   BOOST_TEST(made.status() == 201U);
   const std::string id = made.text("/id");
   BOOST_TEST(made.answer.header("Location").value() == "/api/games/" + id);
-  BOOST_TEST((s.house.rooms().room(id)->stage == RoomStage::started));
+  BOOST_TEST((s.house.hosted_games().game(id)->stage == HostedGameStage::started));
   BOOST_TEST(made.text("/token").size() == 43U);
   BOOST_TEST(made.at("/seats").as_array().size() == 2U);
   BOOST_TEST(made.text("/seats/1/name") == "Bob");
@@ -175,7 +175,8 @@ BOOST_AUTO_TEST_CASE(no_more_games_wait_than_there_may) {
   TestSettings test;
   cli::GameSettings settings = test.settings();
   settings.most_waiting = 2;
-  Desk desk(house.store(), house.rooms(), house.reader(), house.reader_rooms(), settings);
+  Desk desk(house.store(), house.hosted_games(), house.reader(), house.reader_hosted_games(),
+            settings);
   BOOST_TEST(desk.post("/api/games", {{"open", 2}}).status() == 201U);
   const Reply second = desk.post("/api/games", {{"open", 2}});
   BOOST_TEST(second.status() == 201U);
@@ -576,9 +577,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(all_others_have_to_agree, House, Houses) {
   check_refused(s.ask(1, 0), 409U, "takeback-open");
   BOOST_TEST(names(s.desk.get(s.table.path, s.table.seats[1]).at("/you/may")) == "takeback answer");
   BOOST_TEST(s.reply(1, 1, true).number("/version") == 3);
-  const std::int64_t changed = s.house.rooms().room(s.table.id)->changed;
+  const std::int64_t changed = s.house.hosted_games().game(s.table.id)->revision;
   BOOST_TEST(s.reply(1, 1, true).status() == 200U);
-  BOOST_TEST(s.house.rooms().room(s.table.id)->changed == changed);  // nothing is new
+  BOOST_TEST(s.house.hosted_games().game(s.table.id)->revision == changed);  // nothing is new
   check_refused(s.desk.post(s.path + "/1", json::object{}, s.table.seats[2]), 400U, "unreadable");
   const Reply done = s.reply(2, 1, true);
   BOOST_TEST(done.status() == 200U);
@@ -887,10 +888,6 @@ class AskedStore final : public PassingStore {
     ++asked;
     return PassingStore::head(game);
   }
-  std::optional<GameSummary> summary(const std::string& game) override {
-    ++asked;
-    return PassingStore::summary(game);
-  }
   int asked = 0;
 };
 
@@ -899,7 +896,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   TestSettings test;
   AskedStore writing(house.store());
   AskedStore reading(house.store());
-  Desk desk(writing, house.rooms(), reading, house.rooms(), test.settings());
+  Desk desk(writing, house.hosted_games(), reading, house.hosted_games(), test.settings());
   const Table table = seated(desk, {"Ann", "Bob"}, {{"board", {{"cells", 10000}}}});
   cli::FeedPlace place = desk.feed.news(table.id, cli::GameFeed::opening(1))->place;
   const auto play = [&](std::size_t turn) {
@@ -937,8 +934,8 @@ BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   const auto view_at = [](std::int64_t change) {
     auto view = std::make_shared<cli::GameView>();
     view->id = "a";
-    view->room.emplace();
-    view->room->changed = change;
+    view->hosted.emplace();
+    view->hosted->revision = change;
     return view;
   };
   const cli::StoreMoment before{.position = 1, .change = 1};

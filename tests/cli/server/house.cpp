@@ -32,11 +32,11 @@ cli::GameSettings TestSettings::settings() {
           .tell_failure = [](std::string_view why) { BOOST_TEST_MESSAGE("503: " << why); }};
 }
 
-Desk::Desk(EventStore& store, RoomStore& rooms, StoreReader& reading, RoomStore& reading_rooms,
-           cli::GameSettings settings)
-    : writer(store, rooms, known, settings),
-      reader(reading, reading_rooms, known, settings),
-      feed(reading, reading_rooms, known) {
+Desk::Desk(EventStore& store, HostedGameStore& hosted_games, StoreReader& reading,
+           HostedGameStore& reading_hosted_games, cli::GameSettings settings)
+    : writer(store, hosted_games, known, settings),
+      reader(reading, reading_hosted_games, known, settings),
+      feed(reading, reading_hosted_games, known) {
   writer.recover();
 }
 

@@ -9,7 +9,7 @@
 #include "cli/server/game_writer.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -46,38 +46,38 @@ struct Reply {
 /// Stores that tests run against.
 struct MemoryHouse {
   MemoryStore memory;
-  std::unique_ptr<RoomStore> room_memory = SqliteRooms::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
   EventStore& store() { return memory; }
   StoreReader& reader() { return memory; }
-  RoomStore& rooms() { return *room_memory; }
-  RoomStore& reader_rooms() { return *room_memory; }
+  HostedGameStore& hosted_games() { return *hosted_memory; }
+  HostedGameStore& reader_hosted_games() { return *hosted_memory; }
 };
 
-/// In memory, with a store that sees rooms, as one on PostgreSQL does.
+/// In memory, with a store that sees hosted games, as one on PostgreSQL does.
 struct SeeingHouse {
   MemoryStore memory;
-  std::unique_ptr<RoomStore> room_memory = SqliteRooms::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
   SeeingStore seeing{memory, [this](const std::string& game) {
-                       const auto room = room_memory->room(game);
-                       return room ? std::optional(room->changed) : std::nullopt;
+                       const auto hosted = hosted_memory->game(game);
+                       return hosted ? std::optional(hosted->revision) : std::nullopt;
                      }};
   SeeingStore& store() { return seeing; }
   StoreReader& reader() { return memory; }
-  RoomStore& rooms() { return *room_memory; }
-  RoomStore& reader_rooms() { return *room_memory; }
+  HostedGameStore& hosted_games() { return *hosted_memory; }
+  HostedGameStore& reader_hosted_games() { return *hosted_memory; }
 };
 
 struct SqliteHouse {
   Folder folder;
   std::string path = folder.file("store.db");
   std::unique_ptr<EventStore> writing = open_store(path, for_writing);
-  std::unique_ptr<RoomStore> room_file = open_rooms(path);
+  std::unique_ptr<HostedGameStore> hosted_file = open_hosted_games(path);
   std::unique_ptr<StoreReader> reading = open_store(path, for_reading);
-  std::unique_ptr<RoomStore> reading_rooms = open_rooms(path);
+  std::unique_ptr<HostedGameStore> reading_hosted_games = open_hosted_games(path);
   EventStore& store() { return *writing; }
   StoreReader& reader() { return *reading; }
-  RoomStore& rooms() { return *room_file; }
-  RoomStore& reader_rooms() { return *reading_rooms; }
+  HostedGameStore& hosted_games() { return *hosted_file; }
+  HostedGameStore& reader_hosted_games() { return *reading_hosted_games; }
 };
 
 /// 2026-01-01, a second later at each look; and bytes that are the same in each run.
@@ -93,11 +93,12 @@ class TestSettings {
 /// A server without sockets, over stores that outlive it.
 class Desk {
  public:
-  Desk(EventStore& store, RoomStore& rooms, StoreReader& reader, RoomStore& reader_rooms,
-       cli::GameSettings settings);
+  Desk(EventStore& store, HostedGameStore& hosted_games, StoreReader& reader,
+       HostedGameStore& reader_hosted_games, cli::GameSettings settings);
   template <class House>
   Desk(House& house, TestSettings& test)
-      : Desk(house.store(), house.rooms(), house.reader(), house.reader_rooms(), test.settings()) {}
+      : Desk(house.store(), house.hosted_games(), house.reader(), house.reader_hosted_games(),
+             test.settings()) {}
 
   Reply send(const HttpRequest& request);
   Reply get(const std::string& target, const std::string& token = "", HttpHeaders headers = {});

@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
   record_orchard(store);
   Match berry = *Match::load(store, "berry");
   store.locked("berry", [&](EventStore& now) { append(now, "other", "one"); });
-  BOOST_TEST(open_rooms(location)->last_change() == 0);
+  BOOST_TEST(open_hosted_games(location)->last_revision() == 0);
   PlainSession web(location);
   for (const char* sql :
        {"UPDATE snl.commits SET time = 0", "DELETE FROM snl.commits", "TRUNCATE snl.commits",
@@ -868,8 +868,8 @@ BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
     }
 }
 
-Room some_room() {
-  Room room;
+HostedGame some_hosted_game() {
+  HostedGame room;
   room.id = "room";
   room.created = new_year;
   room.host_token.fill(1);
@@ -884,7 +884,7 @@ BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
   Cluster cluster;
   World world(cluster);
   start(world.store, "a", endless_game());
-  const Room room = some_room();
+  const HostedGame room = some_hosted_game();
   const Request request{.command_id = "id"};
   PlainSession other(world.location);
   const auto play = [&](PostgresStore& store) {
@@ -892,7 +892,7 @@ BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
     perform(match, PlayTurn{0, {3}}, request);
   };
   const auto keep = [&](PostgresStore&) {
-    const auto rooms = open_rooms(world.location);
+    const auto rooms = open_hosted_games(world.location);
     if (!rooms->hosted_by(room.host_token)) std::ignore = rooms->keep({&room, 1});
   };
   const auto play_in_group = [&](PostgresStore& store) {

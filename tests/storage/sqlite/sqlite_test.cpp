@@ -5,8 +5,8 @@
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "storage/sqlite/sqlite_keeper.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "storage/subscription.hpp"
@@ -272,11 +272,11 @@ BOOST_AUTO_TEST_CASE(answers_nothing_and_goes_on_once_it_is_back) {
   BOOST_TEST(open.match.head().version == 2);
 }
 
-BOOST_AUTO_TEST_CASE(keeps_no_room_either) {
+BOOST_AUTO_TEST_CASE(keeps_no_hosted_game_either) {
   const Folder folder;
   const std::string path = folder.file("store.db");
   SqliteStore::open(path, Access::write);
-  const auto rooms = SqliteRooms::open(path);
+  const auto rooms = SqliteHostedGames::open(path);
   fs::rename(path, folder.file("elsewhere.db"));
   BOOST_CHECK_THROW(rooms->keep({}), StoreError);
   fs::rename(folder.file("elsewhere.db"), path);

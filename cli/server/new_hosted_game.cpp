@@ -1,4 +1,4 @@
-#include "new_room.hpp"
+#include "new_hosted_game.hpp"
 
 #include "cli/drawing/seen_names.hpp"
 #include "domain/named_boards.hpp"
@@ -124,34 +124,34 @@ Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
   return rules;
 }
 
-Room NewGameRequest::room(const GameSettings& settings) const {
-  Room room;
+HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
+  HostedGame hosted;
   if (players_) {
     refuse_faults(faults_of_players(*players_, fault_of_name));
     refuse_faults(faults_of_looks(*players_));
     std::ranges::for_each(*players_, check_name);
-    room.seats.resize(players_->size());
+    hosted.seats.resize(players_->size());
   } else {
     if (*open_ < static_cast<std::int64_t>(min_players) ||
         *open_ > static_cast<std::int64_t>(max_players))
       refuse("a game is open to 2 to 10 players", *open_);
-    room.seats.resize(static_cast<std::size_t>(*open_));
+    hosted.seats.resize(static_cast<std::size_t>(*open_));
   }
   const AskedBoard asked = board_from(body_.find("board"));
   if (settings.most_cells > 0 && asked.board.cells() > settings.most_cells)
     refuse(fmt::format("a board has at most {} cells here", settings.most_cells),
            asked.board.cells());
-  room.board = board_to_json(asked.board);
-  room.rules = chosen_rules(asked.rules);
+  hosted.board = board_to_json(asked.board);
+  hosted.rules = chosen_rules(asked.rules);
   if (dice_ && *dice_ != "seeded" && *dice_ != "own")
     refuse("dice are seeded or own", json::string(*dice_));
   if (takebacks_ && *takebacks_ != "ask" && *takebacks_ != "none")
     refuse("takebacks are ask or none", json::string(*takebacks_));
-  if (dice_ == "own") room.dice = Room::Dice::own;
-  if (takebacks_ == "none") room.takebacks = Room::Takebacks::none;
-  if (is_private_) room.visibility = Room::Visibility::by_its_id;
+  if (dice_ == "own") hosted.dice = HostedGame::Dice::own;
+  if (takebacks_ == "none") hosted.takebacks = HostedGame::Takebacks::none;
+  if (is_private_) hosted.visibility = HostedGame::Visibility::by_its_id;
   if (token_) check_token(*token_);
-  return room;
+  return hosted;
 }
 
 void check_name(const std::string& name) {
@@ -165,25 +165,26 @@ void check_token(const std::string& token) {
   if (!is_token(token)) refuse("a token is 32 random bytes as base64url: 43 characters");
 }
 
-std::shared_ptr<const GameSetup> setup_of(const Room& room) {
-  auto read = parse_board(room.board);
-  if (!read || !room.secret)
-    throw StoreError(StoreError::Cause::damaged,
-                     fmt::format("the room of game {} is damaged: its board, or the secret of its "
-                                 "dice; restore a copy",
-                                 room.id));
-  GameSetup setup{.players = {}, .board = std::move(read->board), .rules = room.rules};
-  Draw draw{.commitment = commitment_of(room.secret->to_draw_with()),
-            .secret = room.secret->to_draw_with(),
+std::shared_ptr<const GameSetup> setup_of(const HostedGame& hosted) {
+  auto read = parse_board(hosted.board);
+  if (!read || !hosted.secret)
+    throw StoreError(
+        StoreError::Cause::damaged,
+        fmt::format("what the server keeps of game {} is damaged: its board, or the secret of its "
+                    "dice; restore a copy",
+                    hosted.id));
+  GameSetup setup{.players = {}, .board = std::move(read->board), .rules = hosted.rules};
+  Draw draw{.commitment = commitment_of(hosted.secret->to_draw_with()),
+            .secret = hosted.secret->to_draw_with(),
             .entropy = {}};
-  for (const auto& seat : room.seats) {
+  for (const auto& seat : hosted.seats) {
     if (!seat) continue;
     setup.players.push_back(seat->name);
     draw.entropy.push_back(seat->entropy);
   }
   setup.seed = seed_of(draw.secret, draw.entropy);
   // Dice that players throw have a seed too, which nobody is promised anything of.
-  if (room.dice == Room::Dice::seeded) setup.draw = std::move(draw);
+  if (hosted.dice == HostedGame::Dice::seeded) setup.draw = std::move(draw);
   return std::make_shared<const GameSetup>(std::move(setup));
 }
 

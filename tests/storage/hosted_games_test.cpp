@@ -1,5 +1,6 @@
-// Goal: a RoomStore keeps what its port promises (storage/rooms.hpp), whichever one it is; a
-// GroupCommit answers what a Match alone would have; and a store's copies have its rooms in them.
+// Goal: a HostedGameStore keeps what its port promises (storage/hosted_games.hpp), whichever one it
+// is; a GroupCommit answers what a Match alone would have; and a store's copies have its hosted
+// games in them.
 //
 // Method: every case runs against every implementation, through the port alone. "Another" store is
 // a second connection to the same file where there is a file. Stores of the third schema, which had
@@ -15,7 +16,7 @@
 #include "storage/hosted_game_codec.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
-#include "storage/sqlite/sqlite_rooms.hpp"
+#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "testbed.hpp"
@@ -36,19 +37,19 @@ namespace {
 
 class InMemory {
  public:
-  RoomStore& rooms() { return *rooms_; }
-  RoomStore& another() { return *rooms_; }
+  HostedGameStore& hosted_games() { return *hosted_games_; }
+  HostedGameStore& another() { return *hosted_games_; }
   EventStore& store() { return store_; }
 
  private:
-  std::unique_ptr<RoomStore> rooms_ = SqliteRooms::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
   MemoryStore store_;
 };
 
 class InSqlite {
  public:
-  RoomStore& rooms() { return *rooms_; }
-  RoomStore& another() { return *another_; }
+  HostedGameStore& hosted_games() { return *hosted_games_; }
+  HostedGameStore& another() { return *another_; }
   EventStore& store() { return *store_; }
   std::string path() const { return folder_.file("store.db"); }
   std::string file(std::string_view name) const { return folder_.file(name); }
@@ -56,22 +57,22 @@ class InSqlite {
  private:
   Folder folder_;
   std::unique_ptr<EventStore> store_ = open_store(path(), for_writing);
-  std::unique_ptr<RoomStore> rooms_ = open_rooms(path());
-  std::unique_ptr<RoomStore> another_ = open_rooms(path());
+  std::unique_ptr<HostedGameStore> hosted_games_ = open_hosted_games(path());
+  std::unique_ptr<HostedGameStore> another_ = open_hosted_games(path());
 };
 
 #ifdef SNL_POSTGRESQL
 class InPostgres {
  public:
-  RoomStore& rooms() { return *rooms_; }
-  RoomStore& another() { return *another_; }
+  HostedGameStore& hosted_games() { return *hosted_games_; }
+  HostedGameStore& another() { return *another_; }
   EventStore& store() { return *store_; }
 
  private:
   std::string location_ = Cluster::shared().store_database();
   std::unique_ptr<EventStore> store_ = open_store(location_, for_writing);
-  std::unique_ptr<RoomStore> rooms_ = open_rooms(location_);
-  std::unique_ptr<RoomStore> another_ = open_rooms(location_);
+  std::unique_ptr<HostedGameStore> hosted_games_ = open_hosted_games(location_);
+  std::unique_ptr<HostedGameStore> another_ = open_hosted_games(location_);
 };
 using Worlds = boost::mpl::list<InMemory, InSqlite, InPostgres>;
 #else
@@ -88,44 +89,45 @@ Hash bytes(std::uint8_t byte) {
   return hash;
 }
 
-Room room_of(const std::string& id, std::uint8_t host, UnixMilliseconds created = new_year) {
-  Room room;
-  room.id = id;
-  room.created = created;
-  room.host_token = bytes(host);
-  room.request = bytes(200);
-  room.board = R"({"cells":30,"width":10,"snakes":[[17,7]],"ladders":[]})";
-  room.seats.resize(3);
-  room.secret.emplace(bytes(99));
-  return room;
+HostedGame hosted_game(const std::string& id, std::uint8_t host,
+                       UnixMilliseconds created = new_year) {
+  HostedGame hosted;
+  hosted.id = id;
+  hosted.created = created;
+  hosted.host_token = bytes(host);
+  hosted.request = bytes(200);
+  hosted.board = R"({"cells":30,"width":10,"snakes":[[17,7]],"ladders":[]})";
+  hosted.seats.resize(3);
+  hosted.secret.emplace(bytes(99));
+  return hosted;
 }
 
 /// Keeps it, and answers it as it is then.
-Room kept(RoomStore& rooms, Room room) {
-  const auto changes = rooms.keep(std::span(&room, 1));
+HostedGame kept(HostedGameStore& hosted_games, HostedGame hosted) {
+  const auto changes = hosted_games.keep(std::span(&hosted, 1));
   BOOST_REQUIRE(changes.size() == 1U);
   BOOST_REQUIRE(changes.front().has_value());
-  room.changed = *changes.front();
-  return room;
+  hosted.revision = *changes.front();
+  return hosted;
 }
 
-RoomStore::Entry entry_of(const Room& room) {
-  return {.id = room.id,
-          .changed = room.changed,
-          .created = room.created,
-          .visibility = room.visibility,
-          .given_up = room.given_up.has_value()};
+HostedGameStore::Entry entry_of(const HostedGame& hosted) {
+  return {.id = hosted.id,
+          .revision = hosted.revision,
+          .created = hosted.created,
+          .visibility = hosted.visibility,
+          .given_up = hosted.given_up.has_value()};
 }
 
-std::string ids_of(const std::vector<RoomStore::Entry>& entries) {
+std::string ids_of(const std::vector<HostedGameStore::Entry>& entries) {
   std::string ids;
-  for (const RoomStore::Entry& entry : entries)
+  for (const HostedGameStore::Entry& entry : entries)
     ids += entry.id;
   return ids;
 }
 
-bool are_same(const Room& one, const Room& other) {
-  return one.id == other.id && one.changed == other.changed && one.created == other.created &&
+bool are_same(const HostedGame& one, const HostedGame& other) {
+  return one.id == other.id && one.revision == other.revision && one.created == other.created &&
          one.stage == other.stage && one.host_token == other.host_token &&
          one.request == other.request && one.visibility == other.visibility &&
          one.dice == other.dice && one.takebacks == other.takebacks && one.board == other.board &&
@@ -135,108 +137,108 @@ bool are_same(const Room& one, const Room& other) {
          one.question == other.question && one.given_up == other.given_up;
 }
 
-BOOST_AUTO_TEST_SUITE(a_room)
+BOOST_AUTO_TEST_SUITE(a_hosted_game)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_kept_as_it_is, World, Worlds) {
   World world;
-  Room room = room_of("a", 1);
-  BOOST_TEST(!world.rooms().room("a"));
-  room = kept(world.rooms(), room);
-  BOOST_TEST(are_same(*world.another().room("a"), room));
+  HostedGame hosted = hosted_game("a", 1);
+  BOOST_TEST(!world.hosted_games().game("a"));
+  hosted = kept(world.hosted_games(), hosted);
+  BOOST_TEST(are_same(*world.another().game("a"), hosted));
   // Then all that can change, and each value that there is.
-  room.seats[1] = RoomSeat{.name = "Ann \"ü\" 🎲", .token = bytes(2), .tokens = 3};
-  room = kept(world.rooms(), room);
-  BOOST_TEST(are_same(*world.another().room("a"), room));
-  room.seats[0] = RoomSeat{.name = "Bob", .token = bytes(3), .entropy_hash = bytes(4)};
-  room.stage = RoomStage::drawing;
-  room = kept(world.rooms(), room);
-  room.seats[0]->entropy = bytes(5);
-  room.seats[1].reset();
-  room.stage = RoomStage::settled;
-  room = kept(world.rooms(), room);
-  BOOST_TEST(are_same(*world.another().room("a"), room));
-  room.stage = RoomStage::started;
-  room.question = RoomQuestion{.id = 7, .by = 2, .to = 3, .asked_at = 9};
-  room.question->agreed.insert(2);
-  room.question->agreed.insert(9);
-  room = kept(world.rooms(), room);
-  BOOST_TEST(are_same(*world.another().room("a"), room));
-  using enum RoomQuestion::Outcome;
+  hosted.seats[1] = HostedGameSeat{.name = "Ann \"ü\" 🎲", .token = bytes(2), .tokens = 3};
+  hosted = kept(world.hosted_games(), hosted);
+  BOOST_TEST(are_same(*world.another().game("a"), hosted));
+  hosted.seats[0] = HostedGameSeat{.name = "Bob", .token = bytes(3), .entropy_hash = bytes(4)};
+  hosted.stage = HostedGameStage::drawing;
+  hosted = kept(world.hosted_games(), hosted);
+  hosted.seats[0]->entropy = bytes(5);
+  hosted.seats[1].reset();
+  hosted.stage = HostedGameStage::settled;
+  hosted = kept(world.hosted_games(), hosted);
+  BOOST_TEST(are_same(*world.another().game("a"), hosted));
+  hosted.stage = HostedGameStage::started;
+  hosted.question = TakebackQuestion{.id = 7, .by = 2, .to = 3, .asked_at = 9};
+  hosted.question->agreed.insert(2);
+  hosted.question->agreed.insert(9);
+  hosted = kept(world.hosted_games(), hosted);
+  BOOST_TEST(are_same(*world.another().game("a"), hosted));
+  using enum TakebackQuestion::Outcome;
   for (const auto outcome : {refused, withdrawn}) {
-    room.question->outcome = outcome;
-    room = kept(world.rooms(), room);
-    BOOST_TEST(are_same(*world.another().room("a"), room));
+    hosted.question->outcome = outcome;
+    hosted = kept(world.hosted_games(), hosted);
+    BOOST_TEST(are_same(*world.another().game("a"), hosted));
   }
-  for (const auto by : {Room::GivenUp::by_host, Room::GivenUp::when_idle}) {
-    room.given_up = by;
-    room.question.reset();
-    room = kept(world.rooms(), room);
-    BOOST_TEST(are_same(*world.another().room("a"), room));
+  for (const auto by : {HostedGame::GivenUp::by_host, HostedGame::GivenUp::when_idle}) {
+    hosted.given_up = by;
+    hosted.question.reset();
+    hosted = kept(world.hosted_games(), hosted);
+    BOOST_TEST(are_same(*world.another().game("a"), hosted));
   }
-  Room other = room_of("b", 9);
-  other.dice = Room::Dice::own;
-  other.takebacks = Room::Takebacks::none;
-  other.visibility = Room::Visibility::by_its_id;
+  HostedGame other = hosted_game("b", 9);
+  other.dice = HostedGame::Dice::own;
+  other.takebacks = HostedGame::Takebacks::none;
+  other.visibility = HostedGame::Visibility::by_its_id;
   other.secret.reset();
   other.rules = {
       .start = 0, .finish = Finish::bounce, .dice = 2, .faces = 8, .sixes = Sixes::plain};
   other.seats.resize(10);
-  other = kept(world.rooms(), other);
-  BOOST_TEST(are_same(*world.another().room("b"), other));
+  other = kept(world.hosted_games(), other);
+  BOOST_TEST(are_same(*world.another().game("b"), other));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_kept_only_by_who_knows_it_as_it_is, World, Worlds) {
   World world;
-  const Room first = kept(world.rooms(), room_of("a", 1));
-  Room ours = first;
-  ours.stage = RoomStage::drawing;
-  ours = kept(world.rooms(), ours);
-  Room theirs = first;
-  theirs.given_up = Room::GivenUp::by_host;
-  const Room fresh = room_of("b", 2);
-  const Room same_host = room_of("c", 1);
-  const Room same_id = room_of("a", 7);
-  const std::vector rooms{theirs, fresh, same_host, same_id};
-  const auto changes = world.another().keep(rooms);
+  const HostedGame first = kept(world.hosted_games(), hosted_game("a", 1));
+  HostedGame ours = first;
+  ours.stage = HostedGameStage::drawing;
+  ours = kept(world.hosted_games(), ours);
+  HostedGame theirs = first;
+  theirs.given_up = HostedGame::GivenUp::by_host;
+  const HostedGame fresh = hosted_game("b", 2);
+  const HostedGame same_host = hosted_game("c", 1);
+  const HostedGame same_id = hosted_game("a", 7);
+  const std::vector hosted_games{theirs, fresh, same_host, same_id};
+  const auto changes = world.another().keep(hosted_games);
   BOOST_TEST(!changes[0].has_value());
   BOOST_TEST(changes[1].has_value());  // one that isn't kept doesn't spoil the others
   BOOST_TEST(!changes[2].has_value());
   BOOST_TEST(!changes[3].has_value());
-  BOOST_TEST(are_same(*world.rooms().room("a"), ours));
-  BOOST_TEST(!world.rooms().room("c"));
-  BOOST_TEST(world.rooms().keep({}).empty());
+  BOOST_TEST(are_same(*world.hosted_games().game("a"), ours));
+  BOOST_TEST(!world.hosted_games().game("c"));
+  BOOST_TEST(world.hosted_games().keep({}).empty());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_found_by_its_hosts_token, World, Worlds) {
   World world;
-  const Room room = kept(world.rooms(), room_of("a", 1));
+  const HostedGame hosted = kept(world.hosted_games(), hosted_game("a", 1));
   BOOST_TEST(world.another().hosted_by(bytes(1)).value() == "a");
   BOOST_TEST(!world.another().hosted_by(bytes(2)));
-  BOOST_TEST(!world.rooms().forget("a", room.changed + 1));
-  BOOST_TEST(!world.rooms().forget("b", 1));
-  BOOST_TEST(world.rooms().forget("a", room.changed));
-  BOOST_TEST(!world.another().room("a"));
+  BOOST_TEST(!world.hosted_games().forget("a", hosted.revision + 1));
+  BOOST_TEST(!world.hosted_games().forget("b", 1));
+  BOOST_TEST(world.hosted_games().forget("a", hosted.revision));
+  BOOST_TEST(!world.another().game("a"));
   BOOST_TEST(!world.another().hosted_by(bytes(1)));
   // Its number is used up.
-  BOOST_TEST(kept(world.rooms(), room_of("a", 1)).changed > room.changed + 1);
+  BOOST_TEST(kept(world.hosted_games(), hosted_game("a", 1)).revision > hosted.revision + 1);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(tells_a_list_what_it_needs, World, Worlds) {
   World world;
-  Room given_up = room_of("b", 2);
-  given_up.given_up = Room::GivenUp::by_host;
-  Room hidden = room_of("c", 3);
-  hidden.visibility = Room::Visibility::by_its_id;
-  kept(world.rooms(), room_of("a", 1));
-  kept(world.rooms(), given_up);
-  kept(world.rooms(), hidden);
+  HostedGame given_up = hosted_game("b", 2);
+  given_up.given_up = HostedGame::GivenUp::by_host;
+  HostedGame hidden = hosted_game("c", 3);
+  hidden.visibility = HostedGame::Visibility::by_its_id;
+  kept(world.hosted_games(), hosted_game("a", 1));
+  kept(world.hosted_games(), given_up);
+  kept(world.hosted_games(), hidden);
   const std::vector<std::string> games{"c", "nobody's", "a", "", "b", "{\"a\", \\}"};
   const auto entries = world.another().entries(games);
   BOOST_TEST_REQUIRE(entries.size() == games.size());
-  BOOST_CHECK(entries[0] == entry_of(*world.another().room("c")));
+  BOOST_CHECK(entries[0] == entry_of(*world.another().game("c")));
   BOOST_CHECK(!entries[1] && !entries[3] && !entries[5]);
-  BOOST_CHECK(entries[2] == entry_of(*world.another().room("a")));
-  BOOST_CHECK(entries[4] == entry_of(*world.another().room("b")));
+  BOOST_CHECK(entries[2] == entry_of(*world.another().game("a")));
+  BOOST_CHECK(entries[4] == entry_of(*world.another().game("b")));
   BOOST_TEST(entries[0]->given_up == false);
   BOOST_TEST(entries[4]->given_up);
   BOOST_TEST(world.another().entries({}).empty());
@@ -244,54 +246,55 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tells_a_list_what_it_needs, World, Worlds) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(waits_until_it_is_started, World, Worlds) {
   World world;
-  Room c = kept(world.rooms(), room_of("c", 3, new_year));
-  kept(world.rooms(), room_of("b", 2, new_year + 5));
-  kept(world.rooms(), room_of("a", 1, new_year));
-  kept(world.rooms(), room_of("d", 4, new_year - 5));
-  RoomStore& rooms = world.another();
-  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bcad");
-  BOOST_TEST(ids_of(rooms.waiting({}, 2)) == "bc");
-  BOOST_TEST(ids_of(rooms.waiting(rooms.waiting({}, 2).back(), 10)) == "ad");
-  BOOST_TEST(ids_of(rooms.waiting(RoomStore::Entry{.id = "", .created = new_year}, 10)) == "d");
-  BOOST_TEST(rooms.count_waiting() == 4);
-  BOOST_TEST(rooms.settled(10).empty());
-  c.stage = RoomStage::settled;
-  c = kept(world.rooms(), c);
-  BOOST_TEST(ids_of(rooms.settled(10)) == "c");
-  BOOST_TEST(rooms.settled(0).empty());
-  BOOST_TEST(rooms.count_waiting() == 4);
-  c.stage = RoomStage::started;
-  c = kept(world.rooms(), c);
-  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bad");
-  BOOST_TEST(rooms.count_waiting() == 3);
-  BOOST_TEST(ids_of(rooms.started_after("", 10)) == "c");
-  BOOST_TEST(rooms.started_after("c", 10).empty());
-  c.given_up = Room::GivenUp::when_idle;
-  kept(world.rooms(), c);
-  BOOST_TEST(rooms.started_after("", 10).empty());
-  Room given_up = *rooms.room("a");
-  given_up.given_up = Room::GivenUp::by_host;
-  kept(world.rooms(), given_up);
-  BOOST_TEST(rooms.count_waiting() == 2);
-  BOOST_TEST(ids_of(rooms.waiting({}, 10)) == "bad");
+  HostedGame c = kept(world.hosted_games(), hosted_game("c", 3, new_year));
+  kept(world.hosted_games(), hosted_game("b", 2, new_year + 5));
+  kept(world.hosted_games(), hosted_game("a", 1, new_year));
+  kept(world.hosted_games(), hosted_game("d", 4, new_year - 5));
+  HostedGameStore& hosted_games = world.another();
+  BOOST_TEST(ids_of(hosted_games.waiting({}, 10)) == "bcad");
+  BOOST_TEST(ids_of(hosted_games.waiting({}, 2)) == "bc");
+  BOOST_TEST(ids_of(hosted_games.waiting(hosted_games.waiting({}, 2).back(), 10)) == "ad");
+  BOOST_TEST(ids_of(hosted_games.waiting(HostedGameStore::Entry{.id = "", .created = new_year},
+                                         10)) == "d");
+  BOOST_TEST(hosted_games.count_waiting() == 4);
+  BOOST_TEST(hosted_games.settled(10).empty());
+  c.stage = HostedGameStage::settled;
+  c = kept(world.hosted_games(), c);
+  BOOST_TEST(ids_of(hosted_games.settled(10)) == "c");
+  BOOST_TEST(hosted_games.settled(0).empty());
+  BOOST_TEST(hosted_games.count_waiting() == 4);
+  c.stage = HostedGameStage::started;
+  c = kept(world.hosted_games(), c);
+  BOOST_TEST(ids_of(hosted_games.waiting({}, 10)) == "bad");
+  BOOST_TEST(hosted_games.count_waiting() == 3);
+  BOOST_TEST(ids_of(hosted_games.started_after("", 10)) == "c");
+  BOOST_TEST(hosted_games.started_after("c", 10).empty());
+  c.given_up = HostedGame::GivenUp::when_idle;
+  kept(world.hosted_games(), c);
+  BOOST_TEST(hosted_games.started_after("", 10).empty());
+  HostedGame given_up = *hosted_games.game("a");
+  given_up.given_up = HostedGame::GivenUp::by_host;
+  kept(world.hosted_games(), given_up);
+  BOOST_TEST(hosted_games.count_waiting() == 2);
+  BOOST_TEST(ids_of(hosted_games.waiting({}, 10)) == "bad");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(changes_under_a_number_of_its_own, World, Worlds) {
   World world;
-  BOOST_TEST(world.another().last_change() == 0);
-  const Room a = kept(world.rooms(), room_of("a", 1));
-  const Room b = kept(world.rooms(), room_of("b", 2));
-  const Room again = kept(world.rooms(), a);
-  BOOST_TEST(a.changed < b.changed);
-  BOOST_TEST(b.changed < again.changed);
-  BOOST_TEST(world.another().last_change() == again.changed);
+  BOOST_TEST(world.another().last_revision() == 0);
+  const HostedGame a = kept(world.hosted_games(), hosted_game("a", 1));
+  const HostedGame b = kept(world.hosted_games(), hosted_game("b", 2));
+  const HostedGame again = kept(world.hosted_games(), a);
+  BOOST_TEST(a.revision < b.revision);
+  BOOST_TEST(b.revision < again.revision);
+  BOOST_TEST(world.another().last_revision() == again.revision);
   const auto changed = [&](std::int64_t after, std::size_t limit) {
     return ids_of(world.another().changed_after(after, limit));
   };
   BOOST_TEST(changed(0, 10) == "ba");
   BOOST_TEST(changed(0, 1) == "b");
-  BOOST_TEST(changed(b.changed, 10) == "a");
-  BOOST_TEST(changed(again.changed, 10) == "");
+  BOOST_TEST(changed(b.revision, 10) == "a");
+  BOOST_TEST(changed(again.revision, 10) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -302,7 +305,7 @@ namespace {
 
 /// A word of this game's document, taken for another.
 std::string document_with(const std::string& word, const std::string& other) {
-  std::string document = encode_hosted_game(room_of("a", 1));
+  std::string document = encode_hosted_game(hosted_game("a", 1));
   const std::size_t at = document.find(word);
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, word << " isn't in " << document);
   return document.replace(at, word.size(), other);
@@ -323,12 +326,12 @@ std::string refusal_of(const std::string& document, StoreError::Cause cause) {
 BOOST_AUTO_TEST_SUITE(a_document)
 
 BOOST_AUTO_TEST_CASE(has_places_for_rules_and_boards_with_effects) {
-  Room game = room_of("a", 1);
+  HostedGame game = hosted_game("a", 1);
   game.rules = {
       .start = 0, .sixes = Sixes::plain, .enter = {1, 6}, .meet = Meet::capture, .safe = {3, 11}};
   game.board =
       R"({"cells":30,"width":10,"snakes":[],"ladders":[],"powers":[{"cell":2,"power":"again"}]})";
-  game.changed = 7;
+  game.revision = 7;
   BOOST_TEST(are_same(decode_hosted_game("a", 7, encode_hosted_game(game)), game));
 }
 
@@ -412,54 +415,54 @@ using ThirdWorlds = boost::mpl::list<ThirdInSqlite>;
 #endif
 
 /// Each value that a column could have, among them.
-std::vector<Room> games_of_third_schema() {
+std::vector<HostedGame> games_of_third_schema() {
   const auto taken = [](const std::string& name, std::uint8_t token) {
-    return RoomSeat{.name = name, .token = bytes(token), .tokens = token};
+    return HostedGameSeat{.name = name, .token = bytes(token), .tokens = token};
   };
-  Room open = room_of("open", 1, 0);
-  open.changed = 12;
+  HostedGame open = hosted_game("open", 1, 0);
+  open.revision = 12;
   open.seats[1] = taken("Ann \"ü\" \\ 🎲 O'Hara", 11);
-  Room drawing = room_of("drawing", 2, max_time);
-  drawing.changed = 5;
-  drawing.stage = RoomStage::drawing;
+  HostedGame drawing = hosted_game("drawing", 2, max_time);
+  drawing.revision = 5;
+  drawing.stage = HostedGameStage::drawing;
   drawing.seats = {taken("Bob", 21), taken("Cyd", 22), std::nullopt};
   drawing.seats[0]->entropy_hash = bytes(23);
   drawing.seats[1]->entropy_hash = bytes(24);
   drawing.seats[1]->entropy = bytes(25);
-  Room settled = room_of("settled", 3);
-  settled.changed = 40;
-  settled.stage = RoomStage::settled;
-  settled.visibility = Room::Visibility::by_its_id;
+  HostedGame settled = hosted_game("settled", 3);
+  settled.revision = 40;
+  settled.stage = HostedGameStage::settled;
+  settled.visibility = HostedGame::Visibility::by_its_id;
   settled.seats = {taken("a", 31), taken("b", 32)};
   settled.rules = {
       .start = 0, .finish = Finish::bounce, .dice = 2, .faces = 100, .sixes = Sixes::plain};
-  Room asked = room_of("asked", 4);
-  asked.changed = 1;
-  asked.stage = RoomStage::started;
+  HostedGame asked = hosted_game("asked", 4);
+  asked.revision = 1;
+  asked.stage = HostedGameStage::started;
   asked.seats.resize(10);
   for (std::uint8_t seat = 0; seat < 10; ++seat)
     asked.seats[seat] = taken(std::to_string(seat), static_cast<std::uint8_t>(41 + seat));
-  asked.question = RoomQuestion{.id = 7, .by = 9, .to = 0, .asked_at = 5};
+  asked.question = TakebackQuestion{.id = 7, .by = 9, .to = 0, .asked_at = 5};
   asked.question->agreed.insert(0);
   asked.question->agreed.insert(9);
-  Room refused = room_of("refused", 5);
-  refused.changed = 30;
-  refused.stage = RoomStage::started;
+  HostedGame refused = hosted_game("refused", 5);
+  refused.revision = 30;
+  refused.stage = HostedGameStage::started;
   refused.seats = {taken("a", 51), taken("b", 52)};
   refused.rules.finish = Finish::overshoot;
-  refused.question =
-      RoomQuestion{.id = 1, .to = 3, .asked_at = 9, .outcome = RoomQuestion::Outcome::refused};
-  refused.given_up = Room::GivenUp::when_idle;
-  Room own = room_of("own", 6);
-  own.changed = 31;
-  own.stage = RoomStage::started;
-  own.dice = Room::Dice::own;
-  own.takebacks = Room::Takebacks::none;
+  refused.question = TakebackQuestion{
+      .id = 1, .to = 3, .asked_at = 9, .outcome = TakebackQuestion::Outcome::refused};
+  refused.given_up = HostedGame::GivenUp::when_idle;
+  HostedGame own = hosted_game("own", 6);
+  own.revision = 31;
+  own.stage = HostedGameStage::started;
+  own.dice = HostedGame::Dice::own;
+  own.takebacks = HostedGame::Takebacks::none;
   own.secret.reset();
   own.seats = {taken("a", 61), taken("b", 62)};
-  own.question =
-      RoomQuestion{.id = 2, .by = 1, .asked_at = 1, .outcome = RoomQuestion::Outcome::withdrawn};
-  own.given_up = Room::GivenUp::by_host;
+  own.question = TakebackQuestion{
+      .id = 2, .by = 1, .asked_at = 1, .outcome = TakebackQuestion::Outcome::withdrawn};
+  own.given_up = HostedGame::GivenUp::by_host;
   return {open, drawing, settled, asked, refused, own};
 }
 
@@ -470,7 +473,7 @@ std::string or_null(const std::optional<Value>& value, const Written& written) {
 }
 
 template <class World>
-std::string row_in_third_schema(const World& world, const Room& game) {
+std::string row_in_third_schema(const World& world, const HostedGame& game) {
   constexpr std::array stages{"open", "drawing", "settled", "started"};
   const auto hex = [&](const Hash& hash) { return world.bytes(hash); };
   const auto question = [&](const auto& part) { return or_null(game.question, part); };
@@ -478,7 +481,7 @@ std::string row_in_third_schema(const World& world, const Room& game) {
   std::string outcome = "NULL";
   if (game.question && game.question->outcome)
     outcome =
-        game.question->outcome == RoomQuestion::Outcome::refused ? "'refused'" : "'withdrawn'";
+        game.question->outcome == TakebackQuestion::Outcome::refused ? "'refused'" : "'withdrawn'";
   return fmt::format(
       "INSERT INTO rooms (id, changed, created, stage, host_token, request, private, dice, "
       "takebacks, board, start, finish, throws, faces, sixes, places, secret, given_up, question, "
@@ -486,14 +489,14 @@ std::string row_in_third_schema(const World& world, const Room& game) {
       fmt::join(
           std::vector<std::string>{
               fmt::format("'{}'", game.id),
-              std::to_string(game.changed),
+              std::to_string(game.revision),
               std::to_string(game.created),
               fmt::format("'{}'", stages.at(static_cast<std::size_t>(game.stage))),
               hex(game.host_token),
               hex(game.request),
-              game.visibility == Room::Visibility::by_its_id ? "true" : "false",
-              game.dice == Room::Dice::own ? "'own'" : "'seeded'",
-              game.takebacks == Room::Takebacks::none ? "'none'" : "'ask'",
+              game.visibility == HostedGame::Visibility::by_its_id ? "true" : "false",
+              game.dice == HostedGame::Dice::own ? "'own'" : "'seeded'",
+              game.takebacks == HostedGame::Takebacks::none ? "'none'" : "'ask'",
               fmt::format("'{}'", game.board),
               std::to_string(rules.start),
               fmt::format("'{}'", to_string(rules.finish)),
@@ -503,14 +506,14 @@ std::string row_in_third_schema(const World& world, const Room& game) {
               std::to_string(game.seats.size()),
               or_null(game.secret, [&](const Secret& secret) { return hex(secret.to_keep()); }),
               or_null(game.given_up,
-                      [](Room::GivenUp by) {
-                        return by == Room::GivenUp::by_host ? "'host'" : "'idle'";
+                      [](HostedGame::GivenUp by) {
+                        return by == HostedGame::GivenUp::by_host ? "'host'" : "'idle'";
                       }),
-              question([](const RoomQuestion& asked) { return asked.id; }),
-              question([](const RoomQuestion& asked) { return int{asked.by}; }),
-              question([](const RoomQuestion& asked) { return asked.to; }),
-              question([](const RoomQuestion& asked) { return asked.asked_at; }),
-              question([](const RoomQuestion& asked) {
+              question([](const TakebackQuestion& asked) { return asked.id; }),
+              question([](const TakebackQuestion& asked) { return int{asked.by}; }),
+              question([](const TakebackQuestion& asked) { return asked.to; }),
+              question([](const TakebackQuestion& asked) { return asked.asked_at; }),
+              question([](const TakebackQuestion& asked) {
                 int bits = 0;
                 for (Seat seat = 0; seat < max_players; ++seat)
                   if (asked.agreed.has(seat)) bits += 1 << seat;
@@ -521,12 +524,12 @@ std::string row_in_third_schema(const World& world, const Room& game) {
 }
 
 template <class World>
-std::string seats_in_third_schema(const World& world, const Room& game) {
+std::string seats_in_third_schema(const World& world, const HostedGame& game) {
   const auto hex = [&](const Hash& hash) { return world.bytes(hash); };
   std::string rows;
   for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
     if (!game.seats[seat]) continue;
-    const RoomSeat& taken = *game.seats[seat];
+    const HostedGameSeat& taken = *game.seats[seat];
     std::string name = taken.name;
     if (const std::size_t quote = name.find('\''); quote != std::string::npos)
       name.insert(quote, 1, '\'');
@@ -547,17 +550,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_upgraded_with_every_value_of_its_hosted_games, 
                               ThirdWorlds) {
   World world;
   const auto games = games_of_third_schema();
-  for (const Room& game : games)
+  for (const HostedGame& game : games)
     world.execute(row_in_third_schema(world, game) + seats_in_third_schema(world, game));
   world.execute("UPDATE room_changes SET number = 50");
-  const auto upgraded = open_rooms(world.location());
-  for (const Room& game : games)
+  const auto upgraded = open_hosted_games(world.location());
+  for (const HostedGame& game : games)
     BOOST_TEST_CONTEXT(game.id) {
-      BOOST_TEST(are_same(upgraded->room(game.id).value(), game));
+      BOOST_TEST(are_same(upgraded->game(game.id).value(), game));
       BOOST_TEST(upgraded->hosted_by(game.host_token).value() == game.id);
     }
-  BOOST_TEST(upgraded->last_change() == 50);
-  BOOST_TEST(kept(*upgraded, games[0]).changed == 51);
+  BOOST_TEST(upgraded->last_revision() == 50);
+  BOOST_TEST(kept(*upgraded, games[0]).revision == 51);
   BOOST_TEST(upgraded->count_waiting() == 3);
   BOOST_TEST(upgraded->waiting({}, 10).front().id == "drawing");
   BOOST_TEST(ids_of(upgraded->settled(10)) == "settled");
@@ -570,21 +573,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_upgraded_with_every_value_of_its_hosted_games, 
 
 BOOST_AUTO_TEST_CASE(is_upgraded_where_one_of_its_hosted_games_is_damaged) {
   const ThirdInSqlite world;
-  for (const Room& game : games_of_third_schema())
+  for (const HostedGame& game : games_of_third_schema())
     world.execute(row_in_third_schema(world, game) + seats_in_third_schema(world, game));
   world.execute("UPDATE rooms SET board = '{' WHERE id = 'drawing'");
-  const auto upgraded = open_rooms(world.location());
-  BOOST_TEST(upgraded->room("drawing")->board == R"("{")");
-  BOOST_TEST(upgraded->room("open").has_value());
+  const auto upgraded = open_hosted_games(world.location());
+  BOOST_TEST(upgraded->game("drawing")->board == R"("{")");
+  BOOST_TEST(upgraded->game("open").has_value());
 }
 
 #ifdef SNL_POSTGRESQL
 BOOST_AUTO_TEST_CASE(admits_after_its_upgrade_whom_it_admitted_before) {
   ThirdInPostgres world;
   world.execute("CREATE ROLE web LOGIN; SELECT snl.admit('web')");
-  open_rooms(world.location());
+  open_hosted_games(world.location());
   const std::string location = world.location() + " user=web";
-  BOOST_TEST(kept(*open_rooms(location), room_of("a", 1)).changed == 1);
+  BOOST_TEST(kept(*open_hosted_games(location), hosted_game("a", 1)).revision == 1);
   world.execute("DROP OWNED BY web; DROP ROLE web");
 }
 #endif
@@ -593,23 +596,23 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(copies_of_a_store)
 
-BOOST_AUTO_TEST_CASE(have_its_rooms_in_them) {
+BOOST_AUTO_TEST_CASE(have_its_hosted_games_in_them) {
   InSqlite world;
   start(world.store(), "apple");
-  Room room = room_of("apple", 1);
-  room.stage = RoomStage::started;
-  room.dice = Room::Dice::own;  // nothing was drawn
+  HostedGame hosted = hosted_game("apple", 1);
+  hosted.stage = HostedGameStage::started;
+  hosted.dice = HostedGame::Dice::own;  // nothing was drawn
   for (const std::size_t seat : {0U, 1U})
-    room.seats[seat] = RoomSeat{.name = std::to_string(seat), .token = bytes(2)};
-  room = kept(world.rooms(), room);
-  const Room waiting = kept(world.rooms(), room_of("waits", 7));
+    hosted.seats[seat] = HostedGameSeat{.name = std::to_string(seat), .token = bytes(2)};
+  hosted = kept(world.hosted_games(), hosted);
+  const HostedGame waiting = kept(world.hosted_games(), hosted_game("waits", 7));
   const auto keeper = keeper_of_store(world.path());
   BOOST_TEST(keeper->check().empty());
   const auto check_has_them = [&](const std::string& path) {
-    const auto rooms = open_rooms(path);
-    BOOST_TEST(are_same(*rooms->room("apple"), room));
-    BOOST_TEST(are_same(*rooms->room("waits"), waiting));
-    BOOST_TEST(rooms->last_change() == waiting.changed);
+    const auto hosted_games = open_hosted_games(path);
+    BOOST_TEST(are_same(*hosted_games->game("apple"), hosted));
+    BOOST_TEST(are_same(*hosted_games->game("waits"), waiting));
+    BOOST_TEST(hosted_games->last_revision() == waiting.revision);
     BOOST_TEST(open_store(path, for_reading)->head("apple").has_value());
   };
   const std::string copy = world.file("copy.db");
@@ -628,24 +631,24 @@ BOOST_AUTO_TEST_CASE(have_its_rooms_in_them) {
   check_has_them(world.path());
 }
 
-BOOST_AUTO_TEST_CASE(do_not_replace_one_with_rooms_alone) {
+BOOST_AUTO_TEST_CASE(do_not_replace_one_with_hosted_games_alone) {
   InSqlite world;
-  kept(world.rooms(), room_of("waits", 7));
+  kept(world.hosted_games(), hosted_game("waits", 7));
   const std::string copy = world.file("copy.db");
   open_store(copy, for_writing);
   BOOST_CHECK_THROW(keeper_of_store(world.path())->restore(copy, Occupied::refuse), NotEmpty);
-  BOOST_TEST(world.rooms().room("waits").has_value());
+  BOOST_TEST(world.hosted_games().game("waits").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(of_damaged_rooms_are_told) {
+BOOST_AUTO_TEST_CASE(of_damaged_hosted_games_are_told) {
   InSqlite world;
   start(world.store(), "apple");
-  Room room = room_of("apple", 1);
-  room.stage = RoomStage::started;
-  room.dice = Room::Dice::own;  // nothing was drawn
+  HostedGame hosted = hosted_game("apple", 1);
+  hosted.stage = HostedGameStage::started;
+  hosted.dice = HostedGame::Dice::own;  // nothing was drawn
   for (const std::size_t seat : {0U, 1U})
-    room.seats[seat] = RoomSeat{.name = std::to_string(seat), .token = bytes(2)};
-  kept(world.rooms(), room);
+    hosted.seats[seat] = HostedGameSeat{.name = std::to_string(seat), .token = bytes(2)};
+  kept(world.hosted_games(), hosted);
   const auto finds = [&](const std::string& sql) {
     PlainDatabase database(world.path());
     database.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN");
@@ -670,20 +673,20 @@ BOOST_AUTO_TEST_CASE(of_damaged_rooms_are_told) {
   }
   BOOST_TEST(finds("UPDATE hosted_games SET document = json_set(document, '$.seats[1]', NULL)"));
   BOOST_TEST(finds("UPDATE hosted_games SET document = '{'"));
-  BOOST_CHECK_THROW(world.rooms().room("apple"), StoreError);
+  BOOST_CHECK_THROW(world.hosted_games().game("apple"), StoreError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(an_append)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, Worlds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_hosted_game_where_the_store_sees_it, World, Worlds) {
   World world;
   EventStore& store = world.store();
   start(store, "a");
   start(store, "b");
-  Room room = kept(world.rooms(), room_of("a", 1));
-  room.stage = RoomStage::open;
+  HostedGame hosted = kept(world.hosted_games(), hosted_game("a", 1));
+  hosted.stage = HostedGameStage::open;
   const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
   const GameState state = *evolve(GameState{}, Event{GameStarted{start_of().setup}});
   GroupCommit group(store, ticking_clock());
@@ -691,7 +694,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, 
   BOOST_TEST(group.sees_rooms() == (sees != nullptr));
   if (sees == nullptr) {
     const std::vector<WaitingCommand> commands{
-        {"a", RollTurn{}, {}, known(store, "a"), room.changed}};
+        {"a", RollTurn{}, {}, known(store, "a"), hosted.revision}};
     BOOST_CHECK_THROW(std::ignore = group.execute(commands), std::invalid_argument);
     return;
   }
@@ -708,23 +711,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, 
     const auto* changed = std::get_if<RoomChanged>(&appended.error());
     return changed != nullptr && changed->game == game;
   };
-  BOOST_TEST(append(room.changed, {}).has_value());
-  BOOST_TEST(is_refused_for(append(room.changed + 1, {}), "a"));
-  BOOST_TEST(is_refused_for(append(room.changed, 1), "b"));  // which has no room
-  const std::int64_t before = room.changed;
-  room = kept(world.another(), room);
+  BOOST_TEST(append(hosted.revision, {}).has_value());
+  BOOST_TEST(is_refused_for(append(hosted.revision + 1, {}), "a"));
+  BOOST_TEST(is_refused_for(append(hosted.revision, 1), "b"));  // which has no hosted game
+  const std::int64_t before = hosted.revision;
+  hosted = kept(world.another(), hosted);
   BOOST_TEST(is_refused_for(append(before, {}), "a"));
   BOOST_TEST(store.head("a")->version == 2);
   BOOST_TEST(store.head("b")->version == 2);
-  BOOST_TEST(append(room.changed, {}).has_value());
+  BOOST_TEST(append(hosted.revision, {}).has_value());
   // By itself too.
   const auto alone = [&](std::int64_t change) {
     return sees->append_in_rooms(std::vector{of("a")}, std::vector{RoomChange(change)});
   };
   BOOST_TEST(is_refused_for(alone(before), "a"));
-  BOOST_TEST(alone(room.changed).has_value());
-  BOOST_TEST(world.rooms().forget("a", room.changed));
-  BOOST_TEST(is_refused_for(alone(room.changed), "a"));
+  BOOST_TEST(alone(hosted.revision).has_value());
+  BOOST_TEST(world.hosted_games().forget("a", hosted.revision));
+  BOOST_TEST(is_refused_for(alone(hosted.revision), "a"));
   BOOST_TEST(store.head("a")->version == 4);
 }
 
@@ -838,7 +841,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
   Match other = *Match::load(world.store(), "b", ticking_clock());
   perform(other, RollTurn{});
   group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
-  // As it should be; moved by somebody else; another room; a used key; not to move; another
+  // As it should be; moved by somebody else; another hosted game; a used key; not to move; another
   // version.
   const std::vector<WaitingCommand> commands{
       {"a", RollTurn{}, {}, known(store, "a"), 1},

@@ -1,4 +1,4 @@
-#include "promises.hpp"
+#include "hosted_game_check.hpp"
 
 #include "codec.hpp"
 #include "draw.hpp"
@@ -19,7 +19,7 @@ std::shared_ptr<const GameSetup> setup_in(std::string_view events) {
 }
 
 /// What is wrong with what a seat promised and gave, of which the log has this entropy.
-std::optional<std::string_view> fault_of_seat(const RoomSeat& kept,
+std::optional<std::string_view> fault_of_seat(const HostedGameSeat& kept,
                                               const std::optional<Hash>& logged) {
   if (kept.entropy != logged) return "gave something else than the log says";
   if (!logged)
@@ -28,7 +28,7 @@ std::optional<std::string_view> fault_of_seat(const RoomSeat& kept,
   return std::nullopt;
 }
 
-std::optional<std::string> fault_of_seats(const Room& game, const Draw& draw) {
+std::optional<std::string> fault_of_seats(const HostedGame& game, const Draw& draw) {
   for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
     if (!game.seats[seat]) continue;
     if (seat >= draw.entropy.size()) return fmt::format("seat {} isn't in the log", seat);
@@ -39,7 +39,7 @@ std::optional<std::string> fault_of_seats(const Room& game, const Draw& draw) {
   return std::nullopt;
 }
 
-std::optional<std::string> fault_of_draw(const Room& game, const GameSetup& setup) {
+std::optional<std::string> fault_of_draw(const HostedGame& game, const GameSetup& setup) {
   if (!setup.draw) return "the log has no draw";
   if (!game.secret || game.secret->to_draw_with() != setup.draw->secret)
     return "its secret isn't the one in the log";
@@ -52,13 +52,13 @@ std::optional<Problem> fault_of_hosted_game(const std::string& id, std::int64_t 
                                             std::string_view document,
                                             std::optional<std::string_view> events) {
   try {
-    const Room game = decode_hosted_game(id, revision, document);
-    if (game.stage != RoomStage::open && game.taken() < min_players)
+    const HostedGame game = decode_hosted_game(id, revision, document);
+    if (game.stage != HostedGameStage::open && game.taken() < min_players)
       return Problem{id, std::nullopt, "room", "too few of its seats are taken to have begun"};
-    if (game.stage != RoomStage::started) return std::nullopt;
+    if (game.stage != HostedGameStage::started) return std::nullopt;
     if (!events) return Problem{id, std::nullopt, "room", "the log doesn't have the game"};
     const auto setup = setup_in(*events);
-    if (game.dice != Room::Dice::seeded || !setup) return std::nullopt;
+    if (game.dice != HostedGame::Dice::seeded || !setup) return std::nullopt;
     const auto fault = fault_of_draw(game, *setup);
     if (!fault) return std::nullopt;
     return Problem{id, 1, "promise", fmt::format("what its server kept of the draw: {}", *fault)};

@@ -6,7 +6,7 @@
 
 #include "checkpoints.hpp"
 #include "sqlite.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,17 +18,17 @@
 
 namespace snl {
 
-class SqliteRooms final : public RoomStore {
+class SqliteHostedGames final : public HostedGameStore {
  public:
   /// Opens the file as a store that is written: makes it if it isn't there, upgrades an older one.
   /// Throws StoreError as SqliteStore::open does.
-  static std::unique_ptr<SqliteRooms> open(const std::string& path);
-  /// Rooms in memory, for tests.
-  static std::unique_ptr<SqliteRooms> in_memory();
+  static std::unique_ptr<SqliteHostedGames> open(const std::string& path);
+  /// Hosted games in memory, for tests.
+  static std::unique_ptr<SqliteHostedGames> in_memory();
   /// Over a connection to a store that has been looked at already (store_file.hpp).
-  explicit SqliteRooms(sqlite::Connection connection);
+  explicit SqliteHostedGames(sqlite::Connection connection);
 
-  std::optional<Room> room(const std::string& game) override;
+  std::optional<HostedGame> game(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
   std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override;
   std::int64_t count_waiting() override;
@@ -36,13 +36,13 @@ class SqliteRooms final : public RoomStore {
   std::vector<Entry> started_after(const std::string& after, std::size_t limit) override;
   std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override;
   std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
-  std::int64_t last_change() override;
-  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
+  std::int64_t last_revision() override;
+  std::vector<std::optional<std::int64_t>> keep(std::span<const HostedGame> hosted_games) override;
   bool forget(const std::string& game, std::int64_t changed) override;
 
  private:
   void in_transaction(const std::function<std::int64_t(std::int64_t last)>& work);
-  bool keep_one(const Room& room, std::int64_t revision);
+  bool keep_one(const HostedGame& hosted, std::int64_t revision);
   sqlite::Statement& use(std::string_view sql);
 
   sqlite::Connection connection_;

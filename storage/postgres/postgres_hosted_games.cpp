@@ -1,4 +1,4 @@
-#include "postgres_rooms.hpp"
+#include "postgres_hosted_games.hpp"
 
 #include "storage/hosted_game_codec.hpp"
 #include "upgrade.hpp"
@@ -26,11 +26,11 @@ constexpr std::chrono::seconds patience{10};
 
 }  // namespace
 
-PostgresRooms::PostgresRooms(std::string location) : location_(std::move(location)) {
+PostgresHostedGames::PostgresHostedGames(std::string location) : location_(std::move(location)) {
   connect();
 }
 
-void PostgresRooms::connect() {
+void PostgresHostedGames::connect() {
   connection_.reset();
   connection_.emplace(location_, ServerConnection::Use::write);
   postgres::upgrade(*connection_, postgres::server_migrations());
@@ -38,7 +38,7 @@ void PostgresRooms::connect() {
 
 /// What `read` answers; again, for a while, where the server was lost.
 template <class Read>
-auto PostgresRooms::reading(const Read& read) {
+auto PostgresHostedGames::reading(const Read& read) {
   constexpr std::chrono::milliseconds pause{50};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
@@ -55,17 +55,17 @@ auto PostgresRooms::reading(const Read& read) {
 
 // ---- Reading
 
-std::optional<Room> PostgresRooms::room(const std::string& game) {
+std::optional<HostedGame> PostgresHostedGames::game(const std::string& game) {
   static constexpr ServerStatement find{
       "hosted_game", "SELECT revision, document::text FROM snl.hosted_games WHERE id = $1"};
-  return reading([&](ServerConnection& connection) -> std::optional<Room> {
+  return reading([&](ServerConnection& connection) -> std::optional<HostedGame> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return std::nullopt;
     return decode_hosted_game(game, rows.integer(0, 0), rows.text(0, 1));
   });
 }
 
-std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
+std::optional<std::string> PostgresHostedGames::hosted_by(const Hash& token) {
   static constexpr ServerStatement find{"hosted_by",
                                         "SELECT id FROM snl.hosted_games WHERE host_token = $1"};
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
@@ -78,13 +78,13 @@ std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
 
 namespace {
 
-std::vector<RoomStore::Entry> entries_in(const Rows& rows) {
-  using enum Room::Visibility;
-  std::vector<RoomStore::Entry> found;
+std::vector<HostedGameStore::Entry> entries_in(const Rows& rows) {
+  using enum HostedGame::Visibility;
+  std::vector<HostedGameStore::Entry> found;
   found.reserve(static_cast<std::size_t>(rows.size()));
   for (int row = 0; row < rows.size(); ++row)
     found.push_back({.id = std::string(rows.text(row, 0)),
-                     .changed = rows.integer(row, 1),
+                     .revision = rows.integer(row, 1),
                      .created = rows.integer(row, 2),
                      .visibility = rows.boolean(row, 3) ? by_its_id : in_lists,
                      .given_up = rows.boolean(row, 4)});
@@ -93,14 +93,14 @@ std::vector<RoomStore::Entry> entries_in(const Rows& rows) {
 
 }  // namespace
 
-std::vector<RoomStore::Entry> PostgresRooms::entries_by(const ServerStatement& statement,
-                                                        const Values& values) {
+std::vector<HostedGameStore::Entry> PostgresHostedGames::entries_by(
+    const ServerStatement& statement, const Values& values) {
   return reading(
       [&](ServerConnection& connection) { return entries_in(connection.run(statement, values)); });
 }
 
-std::vector<RoomStore::Entry> PostgresRooms::waiting(const std::optional<Entry>& after,
-                                                     std::size_t limit) {
+std::vector<HostedGameStore::Entry> PostgresHostedGames::waiting(const std::optional<Entry>& after,
+                                                                 std::size_t limit) {
   static constexpr ServerStatement find{
       "waiting",
       "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -110,14 +110,14 @@ std::vector<RoomStore::Entry> PostgresRooms::waiting(const std::optional<Entry>&
   return entries_by(find, Values().add(from.created).add(from.id).add(postgres::limit_of(limit)));
 }
 
-std::int64_t PostgresRooms::count_waiting() {
+std::int64_t PostgresHostedGames::count_waiting() {
   static constexpr ServerStatement count{
       "count_waiting",
       "SELECT count(*) FROM snl.hosted_games WHERE stage <> 'started' AND given_up IS NULL"};
   return reading([&](ServerConnection& connection) { return connection.run(count).integer(0, 0); });
 }
 
-std::vector<RoomStore::Entry> PostgresRooms::settled(std::size_t limit) {
+std::vector<HostedGameStore::Entry> PostgresHostedGames::settled(std::size_t limit) {
   static constexpr ServerStatement find{
       "settled",
       "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -125,8 +125,8 @@ std::vector<RoomStore::Entry> PostgresRooms::settled(std::size_t limit) {
   return entries_by(find, Values().add(postgres::limit_of(limit)));
 }
 
-std::vector<RoomStore::Entry> PostgresRooms::started_after(const std::string& after,
-                                                           std::size_t limit) {
+std::vector<HostedGameStore::Entry> PostgresHostedGames::started_after(const std::string& after,
+                                                                       std::size_t limit) {
   static constexpr ServerStatement find{
       "started_after",
       "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -135,7 +135,8 @@ std::vector<RoomStore::Entry> PostgresRooms::started_after(const std::string& af
   return entries_by(find, Values().add(after).add(postgres::limit_of(limit)));
 }
 
-std::vector<RoomStore::Entry> PostgresRooms::changed_after(std::int64_t after, std::size_t limit) {
+std::vector<HostedGameStore::Entry> PostgresHostedGames::changed_after(std::int64_t after,
+                                                                       std::size_t limit) {
   static constexpr ServerStatement find{
       "changed_after",
       "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -143,7 +144,7 @@ std::vector<RoomStore::Entry> PostgresRooms::changed_after(std::int64_t after, s
   return entries_by(find, Values().add(after).add(postgres::limit_of(limit)));
 }
 
-std::vector<std::optional<RoomStore::Entry>> PostgresRooms::entries(
+std::vector<std::optional<HostedGameStore::Entry>> PostgresHostedGames::entries(
     std::span<const std::string> games) {
   // No ID has a line's end in it.
   static constexpr ServerStatement find{
@@ -160,7 +161,7 @@ std::vector<std::optional<RoomStore::Entry>> PostgresRooms::entries(
   return found;
 }
 
-std::int64_t PostgresRooms::last_change() {
+std::int64_t PostgresHostedGames::last_revision() {
   static constexpr ServerStatement find{"last_change",
                                         "SELECT last FROM snl.hosted_game_revisions WHERE one = 1"};
   return reading([&](ServerConnection& connection) {
@@ -179,7 +180,7 @@ std::int64_t PostgresRooms::last_change() {
 /// Whoever changes hosted games waits for who does already: so numbers of changes are in the order
 /// in which they become visible. `work` takes the last one, and answers which is the last then.
 template <class Work>
-void PostgresRooms::in_transaction(const Work& work) {
+void PostgresHostedGames::in_transaction(const Work& work) {
   static constexpr ServerStatement lock{
       "lock_revisions", "SELECT last FROM snl.hosted_game_revisions WHERE one = 1 FOR UPDATE"};
   static constexpr ServerStatement count{
@@ -198,19 +199,20 @@ void PostgresRooms::in_transaction(const Work& work) {
   }
 }
 
-std::vector<std::optional<std::int64_t>> PostgresRooms::keep(std::span<const Room> rooms) {
+std::vector<std::optional<std::int64_t>> PostgresHostedGames::keep(
+    std::span<const HostedGame> hosted_games) {
   std::vector<std::optional<std::int64_t>> changes;
-  if (rooms.empty()) return changes;
+  if (hosted_games.empty()) return changes;
   in_transaction([&](std::int64_t last) {
-    for (const Room& room : rooms)
-      changes.push_back(keep_one(room, last + 1) ? std::optional(++last) : std::nullopt);
+    for (const HostedGame& hosted : hosted_games)
+      changes.push_back(keep_one(hosted, last + 1) ? std::optional(++last) : std::nullopt);
     return last;
   });
   return changes;
 }
 
 /// False, and nothing is changed, where another is there than the caller knows.
-bool PostgresRooms::keep_one(const Room& room, std::int64_t revision) {
+bool PostgresHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   static constexpr ServerStatement insert{
       "insert_hosted_game",
       "INSERT INTO snl.hosted_games (id, revision, document) VALUES ($1, $2, $3::text::json) "
@@ -219,14 +221,14 @@ bool PostgresRooms::keep_one(const Room& room, std::int64_t revision) {
       "update_hosted_game",
       "UPDATE snl.hosted_games SET revision = $2, document = $3::text::json WHERE id = $1 "
       "AND revision = $4"};
-  const std::string document = encode_hosted_game(room);
+  const std::string document = encode_hosted_game(hosted);
   Values values;
-  values.add(room.id).add(revision).add(document);
-  if (room.changed == 0) return connection_->run(insert, values).written() > 0;
-  return connection_->run(update, values.add(room.changed)).written() > 0;
+  values.add(hosted.id).add(revision).add(document);
+  if (hosted.revision == 0) return connection_->run(insert, values).written() > 0;
+  return connection_->run(update, values.add(hosted.revision)).written() > 0;
 }
 
-bool PostgresRooms::forget(const std::string& game, std::int64_t changed) {
+bool PostgresHostedGames::forget(const std::string& game, std::int64_t changed) {
   static constexpr ServerStatement remove{
       "forget_hosted_game", "DELETE FROM snl.hosted_games WHERE id = $1 AND revision = $2"};
   bool forgotten = false;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "connection.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <optional>
 #include <span>
@@ -13,12 +13,12 @@
 
 namespace snl {
 
-class PostgresRooms final : public RoomStore {
+class PostgresHostedGames final : public HostedGameStore {
  public:
   /// Makes the store if it isn't there, upgrades an older one. Throws StoreError.
-  explicit PostgresRooms(std::string location);
+  explicit PostgresHostedGames(std::string location);
 
-  std::optional<Room> room(const std::string& game) override;
+  std::optional<HostedGame> game(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
   std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) override;
   std::int64_t count_waiting() override;
@@ -26,8 +26,8 @@ class PostgresRooms final : public RoomStore {
   std::vector<Entry> started_after(const std::string& after, std::size_t limit) override;
   std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) override;
   std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
-  std::int64_t last_change() override;
-  std::vector<std::optional<std::int64_t>> keep(std::span<const Room> rooms) override;
+  std::int64_t last_revision() override;
+  std::vector<std::optional<std::int64_t>> keep(std::span<const HostedGame> hosted_games) override;
   bool forget(const std::string& game, std::int64_t changed) override;
 
  private:
@@ -38,7 +38,7 @@ class PostgresRooms final : public RoomStore {
                                 const postgres::Values& values);
   template <class Work>
   void in_transaction(const Work& work);
-  bool keep_one(const Room& room, std::int64_t revision);
+  bool keep_one(const HostedGame& hosted, std::int64_t revision);
 
   std::string location_;
   std::optional<postgres::ServerConnection> connection_;

@@ -3,7 +3,7 @@
 
 #include "game_settings.hpp"
 #include "request_body.hpp"
-#include "storage/rooms.hpp"
+#include "storage/hosted_games.hpp"
 
 #include <memory>
 #include <optional>
@@ -24,9 +24,9 @@ class NewGameRequest {
   /// None in an open game.
   const std::optional<std::vector<std::string>>& players() const { return players_; }
 
-  /// The room that it asks for, of this many seats, free; without ID, tokens and secret. Throws
-  /// HttpProblem 422 with every fault of a board, of rules, of names.
-  Room room(const GameSettings& settings) const;
+  /// The hosted game that it asks for, of this many seats, free; without ID, tokens and secret.
+  /// Throws HttpProblem 422 with every fault of a board, of rules, of names.
+  HostedGame hosted_game(const GameSettings& settings) const;
 
  private:
   struct AskedRules {
@@ -57,8 +57,8 @@ void check_name(const std::string& name);
 /// Throws HttpProblem 422 for a text that can't be a token.
 void check_token(const std::string& token);
 
-/// The setup of version 1, of a room whose seats are settled: a function of the room alone, so that
-/// a start that was cut in two is the same start again.
-std::shared_ptr<const GameSetup> setup_of(const Room& room);
+/// The setup of version 1, of a hosted game whose seats are settled: a function of the hosted game
+/// alone, so that a start that was cut in two is the same start again.
+std::shared_ptr<const GameSetup> setup_of(const HostedGame& hosted);
 
 }  // namespace snl::cli

@@ -1,4 +1,4 @@
-#include "sqlite_rooms.hpp"
+#include "sqlite_hosted_games.hpp"
 
 #include "storage/hosted_game_codec.hpp"
 #include "store_file.hpp"
@@ -15,21 +15,21 @@ using sqlite::default_busy_timeout_ms;
 using sqlite::ResetAtEnd;
 using sqlite::Statement;
 
-std::unique_ptr<SqliteRooms> SqliteRooms::open(const std::string& path) {
-  return std::make_unique<SqliteRooms>(open_store_to_write(path, default_busy_timeout_ms));
+std::unique_ptr<SqliteHostedGames> SqliteHostedGames::open(const std::string& path) {
+  return std::make_unique<SqliteHostedGames>(open_store_to_write(path, default_busy_timeout_ms));
 }
 
-std::unique_ptr<SqliteRooms> SqliteRooms::in_memory() {
+std::unique_ptr<SqliteHostedGames> SqliteHostedGames::in_memory() {
   auto connection = Connection::in_memory();
   upgrade(connection, schema_of_today());
-  return std::make_unique<SqliteRooms>(std::move(connection));
+  return std::make_unique<SqliteHostedGames>(std::move(connection));
 }
 
-SqliteRooms::SqliteRooms(Connection connection)
+SqliteHostedGames::SqliteHostedGames(Connection connection)
     : connection_(std::move(connection)), checkpoints_(connection_) {}
 
 /// Prepared once. `sql` is a literal.
-Statement& SqliteRooms::use(std::string_view sql) {
+Statement& SqliteHostedGames::use(std::string_view sql) {
   const auto known = statements_.find(sql);
   return known != statements_.end() ? known->second
                                     : statements_.try_emplace(sql, connection_, sql).first->second;
@@ -39,13 +39,13 @@ Statement& SqliteRooms::use(std::string_view sql) {
 
 namespace {
 
-std::vector<RoomStore::Entry> entries_in(Statement& rows) {
+std::vector<HostedGameStore::Entry> entries_in(Statement& rows) {
   const ResetAtEnd reset(rows);
-  using enum Room::Visibility;
-  std::vector<RoomStore::Entry> found;
+  using enum HostedGame::Visibility;
+  std::vector<HostedGameStore::Entry> found;
   while (rows.step())
     found.push_back({.id = std::string(rows.text(0)),
-                     .changed = rows.integer(1),
+                     .revision = rows.integer(1),
                      .created = rows.integer(2),
                      .visibility = rows.integer(3) != 0 ? by_its_id : in_lists,
                      .given_up = rows.integer(4) != 0});
@@ -58,14 +58,14 @@ std::int64_t limit_of(std::size_t limit) {
 
 }  // namespace
 
-std::optional<Room> SqliteRooms::room(const std::string& game) {
+std::optional<HostedGame> SqliteHostedGames::game(const std::string& game) {
   Statement& row = use("SELECT revision, document FROM hosted_games WHERE id = ?1");
   const ResetAtEnd reset(row);
   if (!row.bind(1, std::string_view(game)).step()) return std::nullopt;
   return decode_hosted_game(game, row.integer(0), row.text(1));
 }
 
-std::optional<std::string> SqliteRooms::hosted_by(const Hash& token) {
+std::optional<std::string> SqliteHostedGames::hosted_by(const Hash& token) {
   Statement& row = use("SELECT id FROM hosted_games WHERE host_token = ?1");
   const std::string hex = to_hex(token);
   const ResetAtEnd reset(row);
@@ -73,8 +73,8 @@ std::optional<std::string> SqliteRooms::hosted_by(const Hash& token) {
   return std::string(row.text(0));
 }
 
-std::vector<RoomStore::Entry> SqliteRooms::waiting(const std::optional<Entry>& after,
-                                                   std::size_t limit) {
+std::vector<HostedGameStore::Entry> SqliteHostedGames::waiting(const std::optional<Entry>& after,
+                                                               std::size_t limit) {
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
           "FROM hosted_games WHERE stage <> 'started' AND (created, id) < (?1, ?2) "
@@ -84,7 +84,7 @@ std::vector<RoomStore::Entry> SqliteRooms::waiting(const std::optional<Entry>& a
   return entries_in(rows);
 }
 
-std::int64_t SqliteRooms::count_waiting() {
+std::int64_t SqliteHostedGames::count_waiting() {
   Statement& row =
       use("SELECT count(*) FROM hosted_games WHERE stage <> 'started' AND given_up IS NULL");
   const ResetAtEnd reset(row);
@@ -92,7 +92,7 @@ std::int64_t SqliteRooms::count_waiting() {
   return row.integer(0);
 }
 
-std::vector<RoomStore::Entry> SqliteRooms::settled(std::size_t limit) {
+std::vector<HostedGameStore::Entry> SqliteHostedGames::settled(std::size_t limit) {
   // Of those that wait, which have an index.
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -100,8 +100,8 @@ std::vector<RoomStore::Entry> SqliteRooms::settled(std::size_t limit) {
   return entries_in(rows.bind(1, limit_of(limit)));
 }
 
-std::vector<RoomStore::Entry> SqliteRooms::started_after(const std::string& after,
-                                                         std::size_t limit) {
+std::vector<HostedGameStore::Entry> SqliteHostedGames::started_after(const std::string& after,
+                                                                     std::size_t limit) {
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
           "FROM hosted_games WHERE stage = 'started' AND given_up IS NULL AND id > ?1 "
@@ -109,14 +109,15 @@ std::vector<RoomStore::Entry> SqliteRooms::started_after(const std::string& afte
   return entries_in(rows.bind(1, std::string_view(after)).bind(2, limit_of(limit)));
 }
 
-std::vector<RoomStore::Entry> SqliteRooms::changed_after(std::int64_t after, std::size_t limit) {
+std::vector<HostedGameStore::Entry> SqliteHostedGames::changed_after(std::int64_t after,
+                                                                     std::size_t limit) {
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
           "FROM hosted_games WHERE revision > ?1 ORDER BY revision LIMIT ?2");
   return entries_in(rows.bind(1, after).bind(2, limit_of(limit)));
 }
 
-std::vector<std::optional<RoomStore::Entry>> SqliteRooms::entries(
+std::vector<std::optional<HostedGameStore::Entry>> SqliteHostedGames::entries(
     std::span<const std::string> games) {
   Statement& row =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -129,7 +130,7 @@ std::vector<std::optional<RoomStore::Entry>> SqliteRooms::entries(
   return found;
 }
 
-std::int64_t SqliteRooms::last_change() {
+std::int64_t SqliteHostedGames::last_revision() {
   Statement& row = use("SELECT last FROM hosted_game_revisions WHERE one = 1");
   const ResetAtEnd reset(row);
   if (!row.step())
@@ -143,9 +144,9 @@ std::int64_t SqliteRooms::last_change() {
 // ---- Writing
 
 /// `work` takes the number of the last change, and answers which is the last then.
-void SqliteRooms::in_transaction(const std::function<std::int64_t(std::int64_t last)>& work) {
+void SqliteHostedGames::in_transaction(const std::function<std::int64_t(std::int64_t last)>& work) {
   sqlite::Transaction transaction(connection_);
-  const std::int64_t last = last_change();
+  const std::int64_t last = last_revision();
   if (const std::int64_t now = work(last); now != last)
     use("UPDATE hosted_game_revisions SET last = ?1 WHERE one = 1").bind(1, now).run();
   connection_.require_to_commit();
@@ -153,20 +154,21 @@ void SqliteRooms::in_transaction(const std::function<std::int64_t(std::int64_t l
   checkpoints_.make_if_due();
 }
 
-std::vector<std::optional<std::int64_t>> SqliteRooms::keep(std::span<const Room> rooms) {
+std::vector<std::optional<std::int64_t>> SqliteHostedGames::keep(
+    std::span<const HostedGame> hosted_games) {
   std::vector<std::optional<std::int64_t>> changes;
   in_transaction([&](std::int64_t last) {
-    for (const Room& room : rooms)
-      changes.push_back(keep_one(room, last + 1) ? std::optional(++last) : std::nullopt);
+    for (const HostedGame& hosted : hosted_games)
+      changes.push_back(keep_one(hosted, last + 1) ? std::optional(++last) : std::nullopt);
     return last;
   });
   return changes;
 }
 
 /// False, and nothing is changed, where another is there than the caller knows.
-bool SqliteRooms::keep_one(const Room& room, std::int64_t revision) {
+bool SqliteHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   Statement& write =
-      room.changed == 0
+      hosted.revision == 0
           ? use("INSERT INTO hosted_games VALUES (?1, ?2, ?3 ->> 'created', ?3 ->> 'stage', "
                 "?3 ->> 'visibility', ?3 ->> 'given_up', ?3 ->> 'host_token', ?3) "
                 "ON CONFLICT DO NOTHING")
@@ -174,14 +176,14 @@ bool SqliteRooms::keep_one(const Room& room, std::int64_t revision) {
                 "stage = ?3 ->> 'stage', visibility = ?3 ->> 'visibility', "
                 "given_up = ?3 ->> 'given_up', host_token = ?3 ->> 'host_token', document = ?3 "
                 "WHERE id = ?1 AND revision = ?4");
-  const std::string document = encode_hosted_game(room);
-  write.bind(1, std::string_view(room.id)).bind(2, revision).bind(3, std::string_view(document));
-  if (room.changed != 0) write.bind(4, room.changed);
+  const std::string document = encode_hosted_game(hosted);
+  write.bind(1, std::string_view(hosted.id)).bind(2, revision).bind(3, std::string_view(document));
+  if (hosted.revision != 0) write.bind(4, hosted.revision);
   write.run();
   return connection_.changes() > 0;
 }
 
-bool SqliteRooms::forget(const std::string& game, std::int64_t changed) {
+bool SqliteHostedGames::forget(const std::string& game, std::int64_t changed) {
   bool forgotten = false;
   in_transaction([&](std::int64_t last) {
     use("DELETE FROM hosted_games WHERE id = ?1 AND revision = ?2")
