@@ -206,7 +206,7 @@ struct StoreCopying {
               snl_command_on(shown_location(to), {"audit"}));
     std::int64_t hosted_games = 0;
     if (keeper->facts().hosted_games > 0)
-      hosted_games = copy_rooms(*open_hosted_games(from), *open_hosted_games(to));
+      hosted_games = copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to));
     tell(copied, hosted_games);
   }
 

@@ -314,7 +314,7 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outco
     const Changes changes = keep(started);
     for (std::size_t i = 0; i < started.size(); ++i) {
       *planned[i] = std::move(started[i]);
-      planned[i]->changed = changes[i].value_or(0);
+      planned[i]->revision = changes[i].value_or(0);
     }
   } catch (const StoreError& error) {
     settings_.tell_failure(error.what());
