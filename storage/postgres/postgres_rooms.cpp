@@ -49,8 +49,8 @@ std::optional<RoomQuestion> question_in(const Rows& rows, const std::string& id)
 }
 
 Rules rules_in(const Rows& rows, const std::string& id) {
-  const auto finish = finish_named(rows.text(0, 11));
-  const auto sixes = sixes_named(rows.text(0, 14));
+  const auto finish = value_named(finish_names, rows.text(0, 11));
+  const auto sixes = value_named(sixes_names, rows.text(0, 14));
   if (!finish || !sixes) room_words::refuse_room(id, "its rules can't be read");
   Rules rules{.start = static_cast<Cell>(rows.integer(0, 10)),
               .finish = *finish,
@@ -358,8 +358,8 @@ std::optional<std::int64_t> PostgresRooms::keep_one(const Room& room) {
     return change;
   }
   const Rules& rules = room.rules;
-  const std::string finish = to_string(rules.finish);
-  const std::string sixes = to_string(rules.sixes);
+  const std::string finish(to_string(rules.finish));
+  const std::string sixes(to_string(rules.sixes));
   values.add(room.created)
       .add(room.host_token)
       .add(room.request)

@@ -40,8 +40,8 @@ std::optional<RoomQuestion> question_at(const Statement& row, const std::string&
 }
 
 Rules rules_at(const Statement& row, const std::string& id) {
-  const auto finish = finish_named(row.text(11));
-  const auto sixes = sixes_named(row.text(14));
+  const auto finish = value_named(finish_names, row.text(11));
+  const auto sixes = value_named(sixes_names, row.text(14));
   if (!finish || !sixes) room_words::refuse_room(id, "its rules can't be read");
   Rules rules{.start = static_cast<Cell>(row.integer(10)),
               .finish = *finish,
@@ -319,8 +319,8 @@ std::optional<std::int64_t> SqliteRooms::keep_one(const Room& room) {
     Statement& insert = use(insert_, insert_room);
     const int next = bind_changing(insert, room, change);
     const Rules& rules = room.rules;
-    const std::string finish = to_string(rules.finish);
-    const std::string sixes = to_string(rules.sixes);
+    const std::string finish(to_string(rules.finish));
+    const std::string sixes(to_string(rules.sixes));
     insert.bind(next, std::string_view(room.id))
         .bind(next + 1, room.created)
         .bind(next + 2, Blob(room.host_token))

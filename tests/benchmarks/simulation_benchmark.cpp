@@ -17,7 +17,7 @@ namespace {
 
 SimulationPlan plan_of(std::uint64_t games, Kernel kernel, unsigned threads) {
   return {.board = measured_board().board(),
-          .rules = rules_named(measured_board().rules).value(),
+          .rules = value_named(preset_names, measured_board().rules).value(),
           .players = 2,
           .games = games,
           .seed = 1,
