@@ -1,8 +1,10 @@
 #include "game.hpp"
 
+#include "names.hpp"
 #include "wording.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -193,21 +195,11 @@ Position first_position(const GameSetup& setup) {
 }
 
 std::string_view to_string(StepKind kind) {
-  switch (kind) {
-    case StepKind::dice:
-      return "dice";
-    case StepKind::ladder:
-      return "ladder";
-    case StepKind::snake:
-      return "snake";
-    case StepKind::shield:
-      return "shield";
-    case StepKind::restart:
-      return "restart";
-    case StepKind::swap:
-      return "swap";
-  }
-  return {};
+  constexpr std::array step_names{
+      Named{"dice", StepKind::dice},       Named{"ladder", StepKind::ladder},
+      Named{"snake", StepKind::snake},     Named{"shield", StepKind::shield},
+      Named{"restart", StepKind::restart}, Named{"swap", StepKind::swap}};
+  return name_of(step_names, kind);
 }
 
 std::vector<Step> steps_of(const TurnPlayed& turn) {

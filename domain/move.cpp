@@ -2,14 +2,21 @@
 
 #include "effects.hpp"
 #include "effects_reach.hpp"
+#include "names.hpp"
 #include "reachability.hpp"
 #include "turn_dice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace snl {
 namespace {
+
+constexpr std::array outcome_names{Named{"moved", Outcome::moved},
+                                   Named{"blocked", Outcome::blocked},
+                                   Named{"forfeited", Outcome::forfeited},
+                                   Named{"waiting", Outcome::waiting}, Named{"won", Outcome::won}};
 
 /// Folds a target past the end back onto cells 1 to `last`, turning at both.
 Cell bounce(std::int32_t last, std::int32_t target) {
@@ -96,26 +103,11 @@ std::vector<std::string> warnings_about(const Board& board, const Rules& rules) 
 }
 
 std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::moved:
-      return "moved";
-    case Outcome::blocked:
-      return "blocked";
-    case Outcome::forfeited:
-      return "forfeited";
-    case Outcome::waiting:
-      return "waiting";
-    case Outcome::won:
-      return "won";
-  }
-  return {};
+  return name_of(outcome_names, outcome);
 }
 
 std::optional<Outcome> outcome_named(std::string_view name) {
-  for (const Outcome outcome :
-       {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::waiting, Outcome::won})
-    if (to_string(outcome) == name) return outcome;
-  return std::nullopt;
+  return value_named(outcome_names, name);
 }
 
 }  // namespace snl

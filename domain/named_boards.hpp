@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] snl {
 struct NamedBoard {
   std::string_view name;
   std::string_view source;  // where it comes from
-  std::string_view rules;   // the preset that it brings, see rules_named
+  std::string_view rules;   // the preset that it brings, see preset_names
   std::int32_t cells;
   std::int32_t width;
   std::span<const Jump> snakes;

@@ -1,8 +1,10 @@
 #include "power.hpp"
 
+#include "names.hpp"
 #include "whole_number.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace snl {
 namespace {
@@ -15,28 +17,19 @@ std::string_view next_part(std::string_view& text) {
   return part;
 }
 
+constexpr std::array power_names{Named{"again", PowerKind::again}, Named{"skip", PowerKind::skip},
+                                 Named{"restart", PowerKind::restart},
+                                 Named{"shield", PowerKind::shield},
+                                 Named{"swap", PowerKind::swap}};
+
 }  // namespace
 
 std::string_view to_string(PowerKind kind) {
-  switch (kind) {
-    case PowerKind::again:
-      return "again";
-    case PowerKind::skip:
-      return "skip";
-    case PowerKind::restart:
-      return "restart";
-    case PowerKind::shield:
-      return "shield";
-    case PowerKind::swap:
-      return "swap";
-  }
-  return {};
+  return name_of(power_names, kind);
 }
 
 std::optional<PowerKind> power_named(std::string_view name) {
-  for (const PowerKind kind : power_kinds)
-    if (to_string(kind) == name) return kind;
-  return std::nullopt;
+  return value_named(power_names, name);
 }
 
 std::string to_string(const Power& power) {

@@ -1,45 +1,10 @@
 #include "rules.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
-#include <utility>
 
 namespace snl {
 namespace {
-
-constexpr Rules starting_off_the_board{
-    .start = 0, .finish = Finish::exact, .dice = 1, .faces = 6, .sixes = Sixes::plain};
-
-constexpr std::array<std::pair<std::string_view, Rules>, 3> presets{{
-    {"standard", Rules{}},
-    {"lld", starting_off_the_board},
-    {"milton-bradley", starting_off_the_board},
-}};
-
-constexpr std::array<std::pair<std::string_view, Meet>, 2> meets{{
-    {"share", Meet::share},
-    {"capture", Meet::capture},
-}};
-
-constexpr std::array<std::pair<std::string_view, Finish>, 3> finishes{{
-    {"exact", Finish::exact},
-    {"overshoot", Finish::overshoot},
-    {"bounce", Finish::bounce},
-}};
-
-constexpr std::array<std::pair<std::string_view, Sixes>, 2> sixes_rules{{
-    {"again", Sixes::again},
-    {"plain", Sixes::plain},
-}};
-
-template <class Value, std::size_t N>
-std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, N>& table,
-                           std::string_view name) {
-  for (const auto& [known, value] : table)
-    if (known == name) return value;
-  return std::nullopt;
-}
 
 /// "enter 6,1", for a list as it was given.
 std::string named_list(std::string_view name, std::span<const std::int32_t> numbers) {
@@ -68,13 +33,6 @@ std::vector<std::int32_t> outside(std::span<const std::int32_t> numbers, std::in
     if ((number < least || number > most) && std::ranges::find(found, number) == found.end())
       found.push_back(number);
   return found;
-}
-
-template <class Value, std::size_t N>
-std::string name_of(const std::array<std::pair<std::string_view, Value>, N>& table, Value value) {
-  for (const auto& [name, known] : table)
-    if (known == value) return std::string(name);
-  return {};
 }
 
 }  // namespace
@@ -115,28 +73,6 @@ std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t c
 
 bool can_roll_again(const Rules& rules) {
   return rules.dice == 1 && rules.faces == 6;
-}
-
-std::optional<Rules> rules_named(std::string_view name) {
-  return named(presets, name);
-}
-std::string to_string(Finish finish) {
-  return name_of(finishes, finish);
-}
-std::string to_string(Sixes sixes) {
-  return name_of(sixes_rules, sixes);
-}
-std::string to_string(Meet meet) {
-  return name_of(meets, meet);
-}
-std::optional<Meet> meet_named(std::string_view name) {
-  return named(meets, name);
-}
-std::optional<Finish> finish_named(std::string_view name) {
-  return named(finishes, name);
-}
-std::optional<Sixes> sixes_named(std::string_view name) {
-  return named(sixes_rules, name);
 }
 
 }  // namespace snl

@@ -48,11 +48,11 @@
 #pragma once
 
 #include "board.hpp"
+#include "names.hpp"
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
@@ -101,16 +101,29 @@ std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t c
 /// Whether `again` is possible: with one die of 6 faces alone.
 bool can_roll_again(const Rules& rules);
 
+// ---- The names of each rule's values, the default first
+
+inline constexpr std::array finish_names{Named{"exact", Finish::exact},
+                                         Named{"overshoot", Finish::overshoot},
+                                         Named{"bounce", Finish::bounce}};
+inline constexpr std::array sixes_names{Named{"again", Sixes::again}, Named{"plain", Sixes::plain}};
+inline constexpr std::array meet_names{Named{"share", Meet::share},
+                                       Named{"capture", Meet::capture}};
+
 /// `standard` is the class SnakeAndLadderGame's rules; `lld` the low-level design's and
 /// `milton-bradley` the ones that analyses of Chutes and Ladders use (both: start 0, plain).
-/// None for any other name.
-std::optional<Rules> rules_named(std::string_view name);
+inline constexpr std::array preset_names{
+    Named{"standard", Rules{}}, Named{"lld", Rules{.start = 0, .sixes = Sixes::plain}},
+    Named{"milton-bradley", Rules{.start = 0, .sixes = Sixes::plain}}};
 
-std::string to_string(Finish finish);
-std::string to_string(Sixes sixes);
-std::string to_string(Meet meet);
-std::optional<Meet> meet_named(std::string_view name);
-std::optional<Finish> finish_named(std::string_view name);
-std::optional<Sixes> sixes_named(std::string_view name);
+constexpr std::string_view to_string(Finish finish) {
+  return name_of(finish_names, finish);
+}
+constexpr std::string_view to_string(Sixes sixes) {
+  return name_of(sixes_names, sixes);
+}
+constexpr std::string_view to_string(Meet meet) {
+  return name_of(meet_names, meet);
+}
 
 }  // namespace snl

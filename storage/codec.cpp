@@ -152,12 +152,12 @@ class Writer {
   Writer& value(const Rules& rules, Fields fields) {
     open()
         .value(rules.start)
-        .value(std::string_view(to_string(rules.finish)))
+        .value(to_string(rules.finish))
         .value(rules.dice)
         .value(rules.faces)
-        .value(std::string_view(to_string(rules.sixes)));
+        .value(to_string(rules.sixes));
     if (fields == Fields::with_effects)
-      numbers(rules.enter).value(std::string_view(to_string(rules.meet))).numbers(rules.safe);
+      numbers(rules.enter).value(to_string(rules.meet)).numbers(rules.safe);
     return close();
   }
   Writer& value(const Origin& origin, std::size_t players, Fields fields) {
@@ -703,13 +703,13 @@ Rules read_rules(Reader& reader, Fields fields) {
   Rules rules;
   reader.open();
   rules.start = read_cell(reader);
-  const auto finish = finish_named(reader.string());
+  const auto finish = value_named(finish_names, reader.string());
   rules.dice = reader.number<std::int32_t>(0, max_index);
   rules.faces = reader.number<std::int32_t>(0, max_index);
-  const auto sixes = sixes_named(reader.string());
+  const auto sixes = value_named(sixes_names, reader.string());
   if (fields == Fields::with_effects) {
     rules.enter = read_numbers(reader);
-    const auto meet = meet_named(reader.name());
+    const auto meet = value_named(meet_names, reader.name());
     if (!meet) reader.fail("the rules name no known meet");
     rules.meet = meet.value_or(Meet::share);
     rules.safe = read_numbers(reader);

@@ -57,8 +57,8 @@ struct CheckBoard {
   /// brings.
   void run() const {
     const NamedBoard* named = find_named_board(file);
-    const Rules rules =
-        rules_options.chosen(named != nullptr ? rules_named(named->rules).value() : Rules{});
+    const Rules rules = rules_options.chosen(
+        named != nullptr ? value_named(preset_names, named->rules).value() : Rules{});
     const auto board =
         parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
     const Faults faults = board ? Faults{} : board.error();

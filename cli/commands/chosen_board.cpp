@@ -28,7 +28,7 @@ std::vector<std::string> names_of_boards() {
 }
 
 ChosenBoard chosen(const NamedBoard& named) {
-  const Rules rules = rules_named(named.rules).value();
+  const Rules rules = value_named(preset_names, named.rules).value();
   return {.board = named.board(),
           .rules = rules,
           .start = rules.start,

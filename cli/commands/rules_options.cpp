@@ -30,6 +30,13 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
   return *std::move(numbers);
 }
 
+std::vector<std::string> names_in(const auto& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table)
+    names.emplace_back(entry.name);
+  return names;
+}
+
 }  // namespace
 
 void RulesOptions::add_to(CLI::App& command) {
@@ -37,20 +44,20 @@ void RulesOptions::add_to(CLI::App& command) {
   command
       .add_option("--rules", preset_,
                   "A preset (default: the board's own); each part can be overridden")
-      ->check(CLI::IsMember({"standard", "lld", "milton-bradley"}))
+      ->check(CLI::IsMember(names_in(preset_names)))
       ->type_name("NAME")
       ->group(group);
   add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
       ->type_name("CELL")
       ->group(group);
   command.add_option("--finish", finish_, "How the last cell is reached")
-      ->check(CLI::IsMember({"exact", "overshoot", "bounce"}))
+      ->check(CLI::IsMember(names_in(finish_names)))
       ->type_name("WORD")
       ->group(group);
   add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
   add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
   command.add_option("--sixes", sixes_, "Whether a 6 rolls again")
-      ->check(CLI::IsMember({"again", "plain"}))
+      ->check(CLI::IsMember(names_in(sixes_names)))
       ->type_name("WORD")
       ->group(group);
   command
@@ -59,10 +66,11 @@ void RulesOptions::add_to(CLI::App& command) {
       ->type_name("FACE,…")
       ->group(group);
   command.add_option("--meet", meet_, "Whether pieces that are met go back to the start")
-      ->check(CLI::IsMember({"share", "capture"}))
+      ->check(CLI::IsMember(names_in(meet_names)))
       ->type_name("WORD")
       ->group(group);
-  command.add_option("--safe", safe_, "Cells where nobody is captured, as 10,20; or none (default)")
+  command
+      .add_option("--safe", safe_, "Cells where nobody is captured, as 10,20; or none (default)")
       ->type_name("CELL,…")
       ->group(group);
 }
@@ -73,20 +81,20 @@ void check_safe_cells(const Rules& rules, const Board& board) {
 }
 
 Rules RulesOptions::described(const Rules& rules_of_board) const {
-  Rules rules = preset_.empty() ? rules_of_board : rules_named(preset_).value();
+  Rules rules = preset_.empty() ? rules_of_board : value_named(preset_names, preset_).value();
   rules.start = start_.value_or(rules.start);
   rules.dice = dice_.value_or(rules.dice);
   rules.faces = faces_.value_or(rules.faces);
-  if (!finish_.empty()) rules.finish = finish_named(finish_).value();
+  if (!finish_.empty()) rules.finish = value_named(finish_names, finish_).value();
   if (!sixes_.empty())
-    rules.sixes = sixes_named(sixes_).value();
+    rules.sixes = value_named(sixes_names, sixes_).value();
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
   Faults faults;
   if (!enter_.empty())
     rules.enter =
         enter_ == "any" ? std::vector<std::int32_t>() : parse_numbers("--enter", enter_, faults);
-  if (!meet_.empty()) rules.meet = meet_named(meet_).value();
+  if (!meet_.empty()) rules.meet = value_named(meet_names, meet_).value();
   if (!safe_.empty())
     rules.safe = safe_ == "none" ? std::vector<Cell>() : parse_numbers("--safe", safe_, faults);
   if (faults.empty()) return rules;

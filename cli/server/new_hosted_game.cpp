@@ -32,6 +32,14 @@ void refuse_faults(const Faults& faults) {
   if (!faults.empty()) refuse(fmt::format("{}", fmt::join(faults, "; ")));
 }
 
+/// `what` begins the sentence of why not: "finish is".
+template <class Table>
+auto value_asked(const Table& table, std::string_view what, const std::string& name) {
+  const auto value = value_named(table, name);
+  if (!value) refuse(fmt::format("{} {}", what, alternatives(table)), json::string(name));
+  return *value;
+}
+
 struct AskedBoard {
   Board board;
   std::string_view rules;  // a preset
@@ -102,24 +110,16 @@ NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) 
 
 /// As the options of snl new: each part in the place of the preset's, or else of the board's own.
 Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
-  const auto named = rules_named(rules_.preset ? *rules_.preset : rules_of_board);
-  if (!named) refuse("rules are standard, lld or milton-bradley", json::string(*rules_.preset));
-  Rules rules = *named;
+  Rules rules =
+      value_asked(preset_names, "rules are", rules_.preset.value_or(std::string(rules_of_board)));
   if (rules_.start) rules.start = small_number("start", *rules_.start);
   if (rules_.dice) rules.dice = small_number("dice", *rules_.dice);
   if (rules_.faces) rules.faces = small_number("faces", *rules_.faces);
-  if (rules_.finish) {
-    const auto finish = finish_named(*rules_.finish);
-    if (!finish) refuse("finish is exact, overshoot or bounce", json::string(*rules_.finish));
-    rules.finish = *finish;
-  }
-  if (rules_.sixes) {
-    const auto sixes = sixes_named(*rules_.sixes);
-    if (!sixes) refuse("sixes is again or plain", json::string(*rules_.sixes));
-    rules.sixes = *sixes;
-  } else if (!can_roll_again(rules)) {
+  if (rules_.finish) rules.finish = value_asked(finish_names, "finish is", *rules_.finish);
+  if (rules_.sixes)
+    rules.sixes = value_asked(sixes_names, "sixes is", *rules_.sixes);
+  else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
-  }
   refuse_faults(faults_of(rules));
   return rules;
 }

@@ -234,18 +234,11 @@ class GameTextReader::Headers {
       std::ranges::sort(*numbers);
       (name == "Enter" ? rules_.enter : rules_.safe) = *std::move(numbers);
     } else if (name == "Meet") {
-      const auto meet = meet_named(value);
-      if (!meet) return error(fmt::format("Meet \"{}\": it is share or capture", value));
-      rules_.meet = *meet;
+      return take_named(meet_names, name, value, rules_.meet);
     } else if (name == "Finish") {
-      const auto finish = finish_named(value);
-      if (!finish)
-        return error(fmt::format("Finish \"{}\": it is exact, overshoot or bounce", value));
-      rules_.finish = *finish;
+      return take_named(finish_names, name, value, rules_.finish);
     } else if (name == "Sixes") {
-      const auto sixes = sixes_named(value);
-      if (!sixes) return error(fmt::format("Sixes \"{}\": it is again or plain", value));
-      rules_.sixes = *sixes;
+      return take_named(sixes_names, name, value, rules_.sixes);
     } else {
       return add_number(name, value);
     }
@@ -273,6 +266,15 @@ class GameTextReader::Headers {
   }
 
  private:
+  template <class Table, class Value>
+  std::expected<void, std::string> take_named(const Table& table, const std::string& name,
+                                              const std::string& value, Value& rule) {
+    const auto known = value_named(table, value);
+    if (!known) return error(fmt::format("{} \"{}\": it is {}", name, value, alternatives(table)));
+    rule = *known;
+    return {};
+  }
+
   std::expected<void, std::string> add_number(const std::string& name, const std::string& value) {
     const auto number = whole_number(value);
     const bool fits = number && std::in_range<std::int32_t>(*number);

@@ -62,10 +62,10 @@ Board board_of(const json::value& described) {
 Rules rules_of(const json::value& described) {
   const auto word = [&](const char* key) { return json::value_to<std::string>(described.at(key)); };
   return {.start = described.at("start").to_number<Cell>(),
-          .finish = *finish_named(word("finish")),
+          .finish = *value_named(finish_names, word("finish")),
           .dice = described.at("dice").to_number<std::int32_t>(),
           .faces = described.at("faces").to_number<std::int32_t>(),
-          .sixes = *sixes_named(word("sixes"))};
+          .sixes = *value_named(sixes_names, word("sixes"))};
 }
 
 double chance_of(const PieceOdds& odds, std::int64_t turns) {
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(name_the_cell_that_strands_a_piece) {
   BOOST_TEST(!piece.expected_turns);
   BOOST_TEST(!piece.stddev_turns);
   BOOST_TEST(piece.reachable);
-  BOOST_TEST(!odds_of_piece(board, *rules_named("lld"), 0).stranding_cell);
+  BOOST_TEST(!odds_of_piece(board, *value_named(preset_names, "lld"), 0).stranding_cell);
 }
 
 BOOST_AUTO_TEST_CASE(of_a_stranded_piece_are_none) {
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(of_a_stranded_piece_are_none) {
 BOOST_AUTO_TEST_CASE(of_a_race_that_is_won_are_one_and_zero) {
   const Board board = find_named_board("lld")->board();
   const RaceOdds race =
-      odds_of_race(board, *rules_named("lld"), {.cells = {40, 100, 3}, .to_move = 1});
+      odds_of_race(board, *value_named(preset_names, "lld"), {.cells = {40, 100, 3}, .to_move = 1});
   BOOST_TEST(race.win == (std::vector<double>{0, 1, 0}), boost::test_tools::per_element());
   BOOST_TEST(race.never == 0);
   BOOST_TEST(*race.expected_turns == 0);
@@ -426,8 +426,8 @@ Board scattered_board(std::int64_t cells, std::int64_t jumps, std::int64_t reach
 
 BOOST_AUTO_TEST_CASE(of_10000_cells_are_given_in_full) {
   const Board board = scattered_board(10'000, 500, 300);
-  const auto all =
-      odds(board, *rules_named("lld"), {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
+  const auto all = odds(board, *value_named(preset_names, "lld"),
+                        {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
   const PieceOdds& piece = *all.piece;
   BOOST_TEST(piece.residual < 1e-11);
   BOOST_REQUIRE(piece.distribution);
@@ -444,8 +444,8 @@ BOOST_AUTO_TEST_CASE(of_10000_cells_are_given_in_full) {
 
 BOOST_AUTO_TEST_CASE(of_1000000_cells_are_expectations_with_a_residual) {
   const Board board = scattered_board(1'000'000, 20, 1000);
-  const auto all =
-      odds(board, *rules_named("lld"), {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
+  const auto all = odds(board, *value_named(preset_names, "lld"),
+                        {.piece = 0, .races = {{.cells = {0, 0}, .to_move = 0}}});
   const PieceOdds& piece = *all.piece;
   BOOST_TEST(piece.reachable);
   BOOST_TEST(piece.residual < 1e-11);

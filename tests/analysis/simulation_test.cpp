@@ -19,7 +19,7 @@ namespace {
 SimulationPlan plan_on(std::string_view board, std::uint64_t games, std::uint64_t seed) {
   const NamedBoard* named = find_named_board(board);
   return {.board = named->board(),
-          .rules = rules_named(named->rules).value(),
+          .rules = value_named(preset_names, named->rules).value(),
           .games = games,
           .seed = seed};
 }

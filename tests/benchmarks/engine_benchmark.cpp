@@ -10,12 +10,13 @@ namespace snl::benchmarks {
 namespace {
 
 GameState new_game() {
-  return *evolve(GameState{},
-                 *decide(GameState{}, StartGame{std::make_shared<GameSetup>(
-                                          GameSetup{.players = {"Ann", "Ben"},
-                                                    .board = measured_board().board(),
-                                                    .rules = *rules_named(measured_board().rules),
-                                                    .seed = 1})}));
+  return *evolve(
+      GameState{},
+      *decide(GameState{}, StartGame{std::make_shared<GameSetup>(GameSetup{
+                               .players = {"Ann", "Ben"},
+                               .board = measured_board().board(),
+                               .rules = *value_named(preset_names, measured_board().rules),
+                               .seed = 1})}));
 }
 
 /// Plays games, one after another, with dice that a small generator of its own throws.

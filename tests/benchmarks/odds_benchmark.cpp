@@ -61,7 +61,7 @@ Work repeating(double times, Chance chance) {
 
 std::vector<Row> odds_rows(const Options& options) {
   const Board played = measured_board().board();
-  const Rules rules = rules_named(measured_board().rules).value();
+  const Rules rules = value_named(preset_names, measured_board().rules).value();
   const OddsQuestion question{.piece = rules.start,
                               .races = {{.cells = {rules.start, rules.start}, .to_move = 0}}};
   return {{.name = "exact odds, 10x10, two players",

@@ -20,7 +20,7 @@ constexpr int widest = 512;
 
 SimulationPlan plan_of(std::uint64_t games, int vector_bits, unsigned threads) {
   return {.board = measured_board().board(),
-          .rules = rules_named(measured_board().rules).value(),
+          .rules = value_named(preset_names, measured_board().rules).value(),
           .players = 2,
           .games = games,
           .seed = 1,

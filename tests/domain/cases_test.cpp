@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(empty_is_100_cells_without_a_jump) {
 
 BOOST_AUTO_TEST_CASE(each_brings_rules_that_exist) {
   for (const NamedBoard& board : named_boards())
-    BOOST_TEST(rules_named(board.rules).has_value(), board.name);
+    BOOST_TEST(value_named(preset_names, board.rules).has_value(), board.name);
   BOOST_TEST(find_named_board("lld")->rules == "lld");
   BOOST_TEST(find_named_board("milton-bradley")->rules == "milton-bradley");
   BOOST_TEST(find_named_board("milton-bradley-48")->rules == "milton-bradley");

@@ -20,9 +20,10 @@ using Strings = std::vector<std::string>;
 
 std::shared_ptr<const GameSetup> on_named_board(std::string_view name, Strings players) {
   const NamedBoard& named = *find_named_board(name);
-  return std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
-                                               .board = named.board(),
-                                               .rules = rules_named(named.rules).value()});
+  return std::make_shared<GameSetup>(
+      GameSetup{.players = std::move(players),
+                .board = named.board(),
+                .rules = value_named(preset_names, named.rules).value()});
 }
 
 /// PlayTurn for each of the dice, the players taking turns from the first one.

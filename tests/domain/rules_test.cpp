@@ -28,24 +28,24 @@ BOOST_AUTO_TEST_CASE(the_default_is_standard) {
   const Rules standard{
       .start = 1, .finish = Finish::exact, .dice = 1, .faces = 6, .sixes = Sixes::again};
   BOOST_TEST(Rules{} == standard);
-  BOOST_TEST((rules_named("standard") == standard));
+  BOOST_TEST((value_named(preset_names, "standard") == standard));
 }
 
 BOOST_AUTO_TEST_CASE(presets_are_known_by_their_names) {
-  BOOST_TEST((rules_named("lld") == chutes_and_ladders));
-  BOOST_TEST((rules_named("milton-bradley") == chutes_and_ladders));
+  BOOST_TEST((value_named(preset_names, "lld") == chutes_and_ladders));
+  BOOST_TEST((value_named(preset_names, "milton-bradley") == chutes_and_ladders));
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_no_presets) {
   for (const char* name : {"", "Standard", "standard ", "class", "milton_bradley"})
-    BOOST_TEST(!rules_named(name).has_value());
+    BOOST_TEST(!value_named(preset_names, name).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(every_value_is_found_by_its_name) {
   for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce})
-    BOOST_TEST((finish_named(to_string(finish)) == finish));
+    BOOST_TEST((value_named(finish_names, to_string(finish)) == finish));
   for (const Sixes sixes : {Sixes::again, Sixes::plain})
-    BOOST_TEST((sixes_named(to_string(sixes)) == sixes));
+    BOOST_TEST((value_named(sixes_names, to_string(sixes)) == sixes));
 }
 
 BOOST_AUTO_TEST_CASE(the_names_of_values_are_a_format) {
@@ -57,9 +57,9 @@ BOOST_AUTO_TEST_CASE(the_names_of_values_are_a_format) {
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_no_values) {
-  BOOST_TEST(!finish_named("").has_value());
-  BOOST_TEST(!finish_named("Exact").has_value());
-  BOOST_TEST(!sixes_named("bounce").has_value());
+  BOOST_TEST(!value_named(finish_names, "").has_value());
+  BOOST_TEST(!value_named(finish_names, "Exact").has_value());
+  BOOST_TEST(!value_named(sixes_names, "bounce").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_SUITE(checking_rules)
 
 BOOST_AUTO_TEST_CASE(presets_have_no_fault) {
   for (const char* name : {"standard", "lld", "milton-bradley"})
-    check_faults(rules_named(name).value(), {});
+    check_faults(value_named(preset_names, name).value(), {});
 }
 
 BOOST_AUTO_TEST_CASE(dice_of_2_to_100_faces_have_no_fault) {

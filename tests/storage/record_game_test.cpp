@@ -25,7 +25,7 @@ std::vector<std::string> commits_of(EventStore& store, const std::string& game) 
 BOOST_AUTO_TEST_SUITE(a_game_that_is_recorded_at_once)
 
 BOOST_AUTO_TEST_CASE(is_the_one_that_is_rolled_turn_by_turn) {
-  for (const Rules& rules : {Rules{}, *rules_named("lld")}) {
+  for (const Rules& rules : {Rules{}, *value_named(preset_names, "lld")}) {
     const StartGame start = start_of({.rules = rules, .seed = 11});
     MemoryStore store;
     std::vector<TurnPlayed> seen;

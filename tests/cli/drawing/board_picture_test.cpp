@@ -50,8 +50,8 @@ std::vector<std::string> some_players(std::size_t count) {
 /// A game's picture after `turns` turns of its seeded dice.
 Picture game_on(const Board& board, std::string_view rules, const std::vector<std::string>& players,
                 Turn turns) {
-  const auto setup = std::make_shared<const GameSetup>(
-      GameSetup{.players = players, .board = board, .rules = *rules_named(rules), .seed = 7});
+  const auto setup = std::make_shared<const GameSetup>(GameSetup{
+      .players = players, .board = board, .rules = *value_named(preset_names, rules), .seed = 7});
   const GameState start = *evolve(GameState{}, *decide(GameState{}, StartGame{setup}));
   Picture picture{.players = players, .position = start.position};
   if (turns == 0) return picture;

@@ -23,8 +23,11 @@ namespace {
 
 /// A game of two, after a few turns of its seeded dice.
 Timeline some_turns(Turn turns, const Board& board = find_named_board("lld")->board()) {
-  const auto setup = std::make_shared<const GameSetup>(GameSetup{
-      .players = {"Ann", "Bob"}, .board = board, .rules = *rules_named("lld"), .seed = 7});
+  const auto setup =
+      std::make_shared<const GameSetup>(GameSetup{.players = {"Ann", "Bob"},
+                                                  .board = board,
+                                                  .rules = *value_named(preset_names, "lld"),
+                                                  .seed = 7});
   Timeline timeline;
   const auto add = [&](const Event& event) { BOOST_REQUIRE(timeline.add(event)); };
   add(*decide(GameState{}, StartGame{setup}));

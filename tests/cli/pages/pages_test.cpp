@@ -72,7 +72,7 @@ struct Site {
     const auto setup =
         std::make_shared<const GameSetup>(GameSetup{.players = players,
                                                     .board = find_named_board("class")->board(),
-                                                    .rules = *rules_named("standard"),
+                                                    .rules = *value_named(preset_names, "standard"),
                                                     .seed = seed});
     auto match = Match::start(store, id, {setup});
     BOOST_REQUIRE(match.has_value());

@@ -28,7 +28,7 @@ inline std::shared_ptr<const GameSetup> a_setup(const Board& board, std::string_
   return std::make_shared<const GameSetup>(
       GameSetup{.players = {names.begin(), names.begin() + count},
                 .board = board,
-                .rules = *rules_named(rules),
+                .rules = *value_named(preset_names, rules),
                 .seed = 42});
 }
 

@@ -17,11 +17,11 @@ bool the_class_answers() {
 
 bool a_game_plays_out() {
   const auto* lld = snl::find_named_board("lld");
-  const auto setup =
-      std::make_shared<snl::GameSetup>(snl::GameSetup{.players = {"Ann", "Bob", "Cy"},
-                                                      .board = lld->board(),
-                                                      .rules = snl::rules_named(lld->rules).value(),
-                                                      .seed = 42});
+  const auto setup = std::make_shared<snl::GameSetup>(
+      snl::GameSetup{.players = {"Ann", "Bob", "Cy"},
+                     .board = lld->board(),
+                     .rules = snl::value_named(preset_names, lld->rules).value(),
+                     .seed = 42});
   const auto start = snl::evolve({}, snl::decide({}, snl::StartGame{setup}).value()).value();
   const auto tell = [&](const snl::Event& event) {
     std::cout << snl::narrate(event, setup->players, snl::Glyphs::ascii) << '\n';
