@@ -91,14 +91,14 @@ concept has_words = requires(Value value) { words_of(value); };
 template <class Value>
 concept has_domain_word = is<Value, Finish> || is<Value, Sixes> || is<Value, Meet>;
 
-std::optional<Finish> named(std::string_view word, Finish /*any*/) {
-  return finish_named(word);
+constexpr const auto& names_of(Finish /*any*/) {
+  return finish_names;
 }
-std::optional<Sixes> named(std::string_view word, Sixes /*any*/) {
-  return sixes_named(word);
+constexpr const auto& names_of(Sixes /*any*/) {
+  return sixes_names;
 }
-std::optional<Meet> named(std::string_view word, Meet /*any*/) {
-  return meet_named(word);
+constexpr const auto& names_of(Meet /*any*/) {
+  return meet_names;
 }
 
 // ---- Writing
@@ -180,7 +180,7 @@ class MemberReader {
     value = static_cast<std::remove_reference_t<decltype(value)>>(at);
   }
   static void read(const json::value& from, has_domain_word auto& value) {
-    value = named(from.as_string(), value).value();
+    value = value_named(names_of(value), from.as_string()).value();
   }
   static void read(const json::value& from, Hash& bytes) {
     bytes = hash_from_hex(from.as_string()).value();
