@@ -1193,7 +1193,7 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
   for (const std::string table : {"commits", "games", "players"}) {
     world.owner.execute(fmt::format("CREATE TABLE kept AS TABLE snl.{}", table));
     const std::string where =
-        table == "commits" ? "position = (SELECT max(position) FROM snl.commits c "
+        table == "commits" ? "position = (SELECT max(c.position) FROM snl.commits c "
                              "JOIN snl.games g ON g.game = c.game WHERE g.id = 'apple')"
         : table == "games"
             ? "id = 'apple'"
