@@ -1,8 +1,8 @@
 -- A turn is one row written: a game's state is folded from its log, in long games from a snapshot on.
 -- The row of a game is for lists alone: of it, game, id, created and completed are read and written.
 
--- Who appended when this began has ended.
-LOCK TABLE commits IN SHARE ROW EXCLUSIVE MODE;
+-- At once, and nothing else: who appends has one lock of this and waits for that of commits.
+LOCK TABLE games IN ACCESS EXCLUSIVE MODE;
 
 -- The newest snapshot of a game that has come so far, derived from its commits: bound to them by version
 -- and head, and to itself by hash.

@@ -233,7 +233,9 @@ void go_back_to_version(World& world, std::size_t version) {
   world.owner.execute("SET client_min_messages = warning; SET session_replication_role = replica");
   for (const std::string& table : tables)
     world.owner.execute(fmt::format("CREATE TABLE public.{0} AS TABLE snl.{0}", table));
-  world.owner.execute("DROP SCHEMA snl CASCADE");
+  world.owner.execute(
+      "UPDATE public.games SET turn = 0, last_turn = 0, redo_version = 0, redoable = 0, "
+      "last_index = 0, redo_index = 0, next = 0, cells = ''; DROP SCHEMA snl CASCADE");
   postgres::ServerConnection connection(world.location, Use::write);
   postgres::upgrade(connection, postgres::server_migrations().first(version));
   for (const std::string& table : tables)
@@ -1190,13 +1192,15 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
   for (const std::string table : {"commits", "games", "players"}) {
     world.owner.execute(fmt::format("CREATE TABLE kept AS TABLE snl.{}", table));
     const std::string where =
-        table == "commits" ? "position = (SELECT position FROM snl.games WHERE id = 'apple')"
+        table == "commits" ? "position = (SELECT max(c.position) FROM snl.commits c "
+                             "JOIN snl.games g ON g.game = c.game WHERE g.id = 'apple')"
         : table == "games"
             ? "id = 'apple'"
             : "name = 'Ann' AND game = (SELECT game FROM snl.games WHERE id = 'apple')";
     for (const auto& column : world.owner.rows(fmt::format(
              "SELECT column_name, data_type FROM information_schema.columns "
-             "WHERE table_schema = 'snl' AND table_name = '{}' AND column_name <> 'attempt'",
+             "WHERE table_schema = 'snl' AND table_name = '{0}' AND column_name <> 'attempt' "
+             "AND ('{0}' <> 'games' OR column_name IN ('game', 'id', 'created', 'completed'))",
              table))) {
       const std::string value = fmt::format(fmt::runtime(changes.at(column[1])), column[0]);
       world.owner.execute(fmt::format("UPDATE snl.{} SET {} = {} WHERE {}", table, column[0],
@@ -1210,7 +1214,7 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
     }
     world.owner.execute("DROP TABLE kept");
   }
-  BOOST_TEST(changed == 8 + 19 + 4);
+  BOOST_TEST(changed == 8 + 4 + 4);
   BOOST_TEST(PostgresKeeper(world.location).audit().ok());
   world.owner.execute("DELETE FROM snl.commits WHERE version = 3");
   BOOST_TEST(!PostgresKeeper(world.location).audit().ok());
