@@ -149,7 +149,7 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
             if version == LATEST:
                 self.snl("list", db=store)
             else:
-                self.refused(1, rf"version {version}.*version {LATEST}.*snl --db .* db migrate", "list", db=store)
+                self.refused(1, rf"version {version}.*version {LATEST}.*snl --db {store} db migrate", "list", db=store)
 
     def test_is_played_on(self):
         for version, kept in KEPT.items():
