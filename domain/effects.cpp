@@ -5,10 +5,6 @@
 namespace snl {
 namespace {
 
-Seat seat_after(Seat seat, std::size_t players) {
-  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
-}
-
 SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, Seat mover) {
   SeatSet captured;
   if (!captures_on(setup.rules, cell)) return captured;

@@ -39,10 +39,6 @@ std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
   return std::nullopt;
 }
 
-Seat seat_after(const GameState& state, Seat seat) {
-  return seat + 1U == state.players() ? Seat{0} : static_cast<Seat>(seat + 1U);
-}
-
 Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distance) {
   const Seat seat = state.position.next;
   const Throw thrown{.distance = distance, .enters = let_enter(dice, state.setup->rules)};
@@ -70,7 +66,7 @@ std::expected<TurnPlayed, Refusal> turn_of(const GameState& state, const Dice& d
   event.landed = move.landed;
   event.to = move.to;
   event.outcome = move.outcome;
-  if (move.outcome != Outcome::won) event.next = seat_after(state, event.seat);
+  if (move.outcome != Outcome::won) event.next = seat_after(event.seat, state.players());
   return decided;
 }
 
