@@ -1,5 +1,5 @@
-// What an append does alike in every store: command IDs, then expectations, then hashes, then what
-// is derived. For stores' own use.
+// What an append does alike in every store: revisions, then command IDs, then expectations, then
+// hashes, then what is derived. For stores' own use.
 #pragma once
 
 #include "event_store.hpp"
@@ -32,7 +32,9 @@ class AppendPrimitives {
   AppendPrimitives& operator=(AppendPrimitives&&) = delete;
 
   virtual std::optional<Commit> used_id(const std::string& game, const std::string& command_id) = 0;
-  virtual LogEnd end_of(const std::string& game) = 0;
+  virtual LogEnd end_of(const Append& append) = 0;
+  /// Room::changed of the game; none where it has no room.
+  virtual std::optional<std::int64_t> revision(const Append& append) = 0;
   /// The time of the game's first commit.
   virtual UnixMilliseconds created(const std::string& game) = 0;
 
@@ -42,14 +44,12 @@ class AppendPrimitives {
                      std::span<const Hash> hashes, const GameSummary* summary) = 0;
 };
 
-/// Throws std::invalid_argument where a game is there twice, or a command ID twice in one game.
-void require_distinct(std::span<const Append> appends);
-
 /// Whether an append of so many commits that leads from one end to the other writes what is derived
 /// of the game.
 bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commits);
 
-/// EventStore::append by a store's primitives. Where it is refused, or throws before anything can
+/// EventStore::append by a store's primitives. Throws std::invalid_argument where a game is there
+/// twice, or a command ID twice in one game. Where it is refused, or throws before anything can
 /// fail in the store, nothing was written.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends);

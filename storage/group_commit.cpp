@@ -1,20 +1,18 @@
 #include "group_commit.hpp"
 
-#include "append_in_rooms.hpp"
 #include "until_known.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 namespace snl {
 
 /// What is about to be appended for one of the commands.
 struct GroupCommit::Decided {
-  std::size_t index = 0;                                   // of the command
-  std::optional<std::int64_t> room_change = std::nullopt;  // if nobody was asked
+  std::size_t index = 0;  // of the command
+  std::optional<std::int64_t> revision = std::nullopt;
   std::shared_ptr<Match> match = nullptr;
   Match::Attempt attempt = {};
 };
@@ -22,62 +20,32 @@ struct GroupCommit::Decided {
 GroupCommit::GroupCommit(EventStore& store, Clock clock)
     : store_(store), clock_(std::move(clock)) {}
 
-namespace {
-
-/// Appends, on a store that sees rooms where one depends on its room.
-std::expected<std::vector<Head>, RefusedInRooms> append_to(EventStore& store,
-                                                           std::span<const Append> appends,
-                                                           std::span<const RoomChange> changes) {
-  if (std::ranges::any_of(changes, [](const RoomChange& change) { return change.has_value(); }))
-    return dynamic_cast<AppendsInRooms&>(store).append_in_rooms(appends, changes);
-  auto appended = store.append(appends);
-  if (!appended) return std::unexpected(std::move(appended).error());
-  return *std::move(appended);
-}
-
-const std::string& game_of(const RefusedInRooms& refused) {
-  return std::visit([](const auto& of) -> const std::string& { return of.game; }, refused);
-}
-
-bool is_anothers(const RefusedInRooms& refused) {
-  const auto* append = std::get_if<RefusedAppend>(&refused);
-  return append != nullptr && snl::is_anothers(append->why);
-}
-
-}  // namespace
-
-bool GroupCommit::sees_rooms() const {
-  return dynamic_cast<const AppendsInRooms*>(&store_) != nullptr;
-}
-
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
-  std::vector<UnaskedCommand> asked;
-  asked.reserve(commands.size());
-  for (const WaitingCommand& command : commands)
-    asked.push_back({.waiting = command});
-  std::vector<CommandOutcome> all;
+  std::vector<RoomCommand> all;
   all.reserve(commands.size());
-  for (auto& outcome : execute_unasked(asked))
-    all.push_back(*std::move(outcome));
-  return all;
+  for (const WaitingCommand& command : commands)
+    all.push_back({.waiting = command});
+  std::vector<CommandOutcome> outcomes;
+  outcomes.reserve(commands.size());
+  for (auto& outcome : execute(all))
+    outcomes.push_back(*std::move(outcome));
+  return outcomes;
 }
 
-std::vector<std::optional<CommandOutcome>> GroupCommit::execute_unasked(
-    std::span<const UnaskedCommand> commands) {
-  if (!sees_rooms() &&
-      std::ranges::any_of(commands, [](const auto& each) { return each.room_change.has_value(); }))
-    throw std::invalid_argument("this store doesn't see rooms: a command can't depend on one");
+std::vector<std::optional<CommandOutcome>> GroupCommit::execute(
+    std::span<const RoomCommand> commands) {
   std::vector<std::optional<CommandOutcome>> outcomes(commands.size());
   std::vector<Decided> decided;
   for (std::size_t index = 0; index < commands.size(); ++index) {
-    Decided next{.index = index};
+    const auto& [waiting, revision, is_unasked] = commands[index];
+    Decided next{.index = index, .revision = revision};
     try {
-      if (commands[index].room_change)
-        decide_unasked(commands[index], next);
+      if (is_unasked)
+        decide_unasked(waiting, next);
       else
-        outcomes[index] = decide_one(commands[index].waiting, next);
+        outcomes[index] = decide_one(waiting, next);
     } catch (const StoreError& error) {
-      forget(commands[index].waiting.game);
+      forget(waiting.game);
       outcomes[index] = error;
       continue;
     }
@@ -85,7 +53,7 @@ std::vector<std::optional<CommandOutcome>> GroupCommit::execute_unasked(
   }
   record(decided, outcomes);
   for (std::size_t index = 0; index < commands.size(); ++index)
-    if (!outcomes[index] && !commands[index].room_change)
+    if (!outcomes[index] && !commands[index].revision)
       outcomes[index] = execute_alone(commands[index].waiting);
   return outcomes;
 }
@@ -121,14 +89,12 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
 }
 
 /// By what is remembered alone. Where that says no, somebody has to be asked: then without a match.
-void GroupCommit::decide_unasked(const UnaskedCommand& command, Decided& decided) {
-  const WaitingCommand& waiting = command.waiting;
+void GroupCommit::decide_unasked(const WaitingCommand& waiting, Decided& decided) {
   const auto known = known_.find(waiting.game);
   if (known == known_.end() || known->second.match->knowledge().derived_is_wrong) return;
   if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return;
   auto attempt = known->second.match->attempt_on_known(waiting.command, waiting.request);
   if (!attempt) return;
-  decided.room_change = command.room_change;
   decided.match = known->second.match;
   decided.attempt = *std::move(attempt);
 }
@@ -150,16 +116,13 @@ void GroupCommit::record(std::vector<Decided>& decided,
 bool GroupCommit::append(std::vector<Decided>& decided,
                          std::vector<std::optional<CommandOutcome>>& outcomes) {
   std::vector<Append> appends;
-  std::vector<RoomChange> changes;
   appends.reserve(decided.size());
-  changes.reserve(decided.size());
-  for (const Decided& one : decided) {
+  for (const Decided& one : decided)
     appends.push_back({.game = one.match->id(),
                        .expected = one.match->head(),
                        .commits = std::span(&one.attempt.commit, 1),
-                       .after = &one.attempt.after});
-    changes.push_back(one.room_change);
-  }
+                       .after = &one.attempt.after,
+                       .expected_revision = one.revision});
   // Where nobody can tell what became of them, the same are sent again: the first is refused if all
   // of them were recorded.
   int sent = 0;
@@ -172,18 +135,18 @@ bool GroupCommit::append(std::vector<Decided>& decided,
     }
     return heads;
   };
-  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedInRooms> {
+  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
     ++sent;
-    auto appended = append_to(store_, appends, changes);
-    if (!appended && sent > 1 && !is_anothers(appended.error()))
+    auto appended = store_.append(appends);
+    if (!appended && sent > 1 && !is_anothers(appended.error().why))
       if (auto heads = recorded()) return *std::move(heads);
     return appended;
   };
   const auto appended = until_known(send);
   if (!appended) {
     const auto refused = std::ranges::find_if(
-        decided, [&](const Decided& one) { return one.match->id() == game_of(appended.error()); });
-    if (refused->room_change.has_value()) forget(refused->match->id());  // it is old
+        decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
+    if (refused->revision) forget(refused->match->id());  // it is old
     decided.erase(refused);
     return decided.empty();
   }

@@ -29,12 +29,15 @@ struct WaitingCommand {
 /// failed it.
 using CommandOutcome = std::variant<Recorded, Rejection, StoreError>;
 
-/// A command that may have been made of what is remembered of its game, without asking.
-struct UnaskedCommand {
+/// A command that depends on its game's room.
+struct RoomCommand {
   WaitingCommand waiting;
-  /// The number of the last change of the game's room that is known. Given, the command is recorded
-  /// only if the store sees that game and room still are so. See GroupCommit::remembered().
-  std::optional<std::int64_t> room_change = std::nullopt;
+  /// Room::changed, as it is known. Given, the command is recorded only while the room is so, and
+  /// the game where it was decided.
+  std::optional<std::int64_t> revision = std::nullopt;
+  /// It was made of what is remembered of its game, and nobody is asked before it is appended. See
+  /// GroupCommit::remembered().
+  bool is_unasked = false;
 };
 
 /// Knows the games that it was last asked of, as Match does. For one thread, on a store that is
@@ -60,14 +63,9 @@ class GroupCommit {
   /// would be without it. When this returns, what is Recorded is durable.
   std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
-  /// Whether the store sees rooms, so that a command can depend on one.
-  bool sees_rooms() const;
-
-  /// The same, of commands that may be made unasked. None of such a one: it isn't recorded, since
-  /// what it was made of may be old; look again. Throws std::invalid_argument for one that depends
-  /// on a room that the store doesn't see.
-  std::vector<std::optional<CommandOutcome>> execute_unasked(
-      std::span<const UnaskedCommand> commands);
+  /// The same, of commands that may depend on rooms. None of such a one: it isn't recorded, since
+  /// what it was made of may be old; look again.
+  std::vector<std::optional<CommandOutcome>> execute(std::span<const RoomCommand> commands);
 
  private:
   struct Decided;
@@ -76,7 +74,7 @@ class GroupCommit {
   std::optional<CommandOutcome> decide_one(const WaitingCommand& waiting, Decided& decided);
   void record(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
   bool append(std::vector<Decided>& decided, std::vector<std::optional<CommandOutcome>>& outcomes);
-  void decide_unasked(const UnaskedCommand& command, Decided& decided);
+  void decide_unasked(const WaitingCommand& waiting, Decided& decided);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
   void remember(const std::string& id, std::shared_ptr<Match> match);
   void forget(const std::string& id) { known_.erase(id); }

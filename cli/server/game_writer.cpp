@@ -117,8 +117,8 @@ class GameWriter::Answers {
   struct Work {
     std::optional<Room> room = std::nullopt;               // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
-    /// Of the room of a command that was planned unasked.
-    std::optional<std::int64_t> room_change = std::nullopt;
+    std::optional<std::int64_t> revision = std::nullopt;  // of the room that the command depends on
+    bool is_unasked = false;
     /// Of what became of the command; null where there is none, or it was planned on what is old.
     /// No answer: the game has moved in between, and the request is looked at again.
     std::function<std::optional<HttpAnswer>(const CommandOutcome*)> answer;
@@ -312,11 +312,11 @@ void GameWriter::Answers::keep_rooms(std::vector<Planning>& round, std::vector<P
 }
 
 GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Planning>& round) {
-  std::vector<UnaskedCommand> commands;
+  std::vector<RoomCommand> commands;
   for (const auto& [pending, work] : round)
-    if (work.command) commands.push_back({*work.command, work.room_change});
+    if (work.command) commands.push_back({*work.command, work.revision, work.is_unasked});
   if (commands.empty()) return {};
-  return group_.execute_unasked(commands);
+  return group_.execute(commands);
 }
 
 /// A room whose game is in the log says so. Where that fails it is done at the next look.
@@ -346,7 +346,6 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outco
 /// that is old. None for any other: whoever is refused is refused for what is so now.
 std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
     const HttpRequest& request) {
-  if (!group_.sees_rooms()) return std::nullopt;
   const auto route = route_of(path_of(request.target));
   if (!route || route->resource != Route::Resource::turns ||
       !allows(route->resource, request.method))
@@ -805,7 +804,8 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   Work work;
   work.command = WaitingCommand{
       view.id, command, {.expected_version = view.version(), .command_id = command_id}};
-  if (asking == Asking::nobody) work.room_change = view.change();
+  work.revision = view.change();
+  work.is_unasked = asking == Asking::nobody;
   work.answer = [this, shared,
                  asked = AskedTurn{seat, numbers ? *body.find("dice") : json::value(nullptr)},
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
@@ -888,7 +888,9 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
       view.id,
       UndoToTurn{question.to, Takeback{.asked = question.by, .agreed = question.agreed}},
       {.expected_version = question.asked_at}};
+  work.revision = view.change();
   work.answer = [answer_state](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
+    if (outcome == nullptr) return std::nullopt;
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;  // somebody was quicker
     return answer_state();

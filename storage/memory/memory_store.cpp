@@ -1,5 +1,7 @@
 #include "memory_store.hpp"
 
+#include "storage/rooms.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -245,10 +247,14 @@ class MemoryStore::Primitives final : public AppendPrimitives {
   std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
     return store_.commit_with_id(end_, game, command_id);
   }
-  LogEnd end_of(const std::string& game) override {
-    const auto head = store_.head(end_, game);
+  LogEnd end_of(const Append& append) override {
+    const auto head = store_.head(end_, append.game);
     if (!head) return {};
-    return {.head = *head, .completed = store_.summary(end_, game)->completed(), .key = 0};
+    return {.head = *head, .completed = store_.summary(end_, append.game)->completed(), .key = 0};
+  }
+  std::optional<std::int64_t> revision(const Append& append) override {
+    const auto room = store_.rooms_ == nullptr ? std::nullopt : store_.rooms_->room(append.game);
+    return room ? std::optional(room->changed) : std::nullopt;
   }
   UnixMilliseconds created(const std::string& game) override {
     return store_.commit(end_, game, 1)->time;

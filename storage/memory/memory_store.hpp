@@ -14,10 +14,15 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
+class RoomStore;
+
 /// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
 /// copies nothing, and is in nobody's way.
 class MemoryStore final : public EventStore {
  public:
+  /// `rooms`, where there are any, outlive it: an append may depend on one.
+  explicit MemoryStore(RoomStore* rooms = nullptr) : rooms_(rooms) {}
+
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else reads or appends anything meanwhile.
@@ -78,6 +83,7 @@ class MemoryStore final : public EventStore {
              const GameSummary* summary);
   void take_back(std::size_t commits);
 
+  RoomStore* rooms_;
   AtomicScope scope_;
   std::recursive_mutex mutex_;  // recursive: `locked` holds it while its work appends
   std::condition_variable_any appended_;

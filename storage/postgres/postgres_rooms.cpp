@@ -1,5 +1,6 @@
 #include "postgres_rooms.hpp"
 
+#include "retry.hpp"
 #include "storage/room_words.hpp"
 #include "upgrade.hpp"
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -132,8 +132,8 @@ void add_changing(Values& values, const Room& room, std::int64_t change) {
     values.add_null();
 }
 
-/// How long a server that is lost is tried again.
-constexpr std::chrono::seconds patience{10};
+/// How long what may help itself is tried again.
+constexpr std::chrono::seconds budget{10};
 
 }  // namespace
 
@@ -147,21 +147,10 @@ void PostgresRooms::connect() {
   postgres::upgrade(*connection_, postgres::server_migrations());
 }
 
-/// What `read` answers; again, for a while, where the server was lost.
+/// What `read` answers; again, for a while, where that may help.
 template <class Read>
 auto PostgresRooms::reading(const Read& read) {
-  constexpr std::chrono::milliseconds pause{50};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (true) {
-    try {
-      if (!connection_) connect();
-      return read(*connection_);
-    } catch (const ServerError& error) {
-      if (!error.is_lost() || std::chrono::steady_clock::now() >= deadline) throw;
-      connection_.reset();
-    }
-    std::this_thread::sleep_for(pause);
-  }
+  return postgres::retry(connection_, budget, [&] { connect(); }, read);
 }
 
 // ---- Reading
@@ -180,7 +169,7 @@ std::optional<std::string> PostgresRooms::hosted_by(const Hash& token) {
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(token));
     if (rows.empty()) return std::nullopt;
-    connection.confirm(patience);
+    connection.confirm(budget);
     return std::string(rows.text(0, 0));
   });
 }
@@ -296,9 +285,12 @@ void PostgresRooms::in_transaction(const Work& work) {
   try {
     connection_->run(lock);
     work();
-    const int unconfirmed = connection_->unconfirmed();
-    connection_->execute("COMMIT");
-    if (connection_->unconfirmed() != unconfirmed) connection_->confirm(patience);
+    try {
+      connection_->execute("COMMIT");
+    } catch (const ServerError& error) {
+      if (error.remedy() != postgres::Remedy::confirm) throw;
+      connection_->confirm(budget);
+    }
   } catch (...) {
     connection_.reset();  // and with it the transaction
     throw;

@@ -41,6 +41,8 @@ class StoreTables {
   void forget() { known_ = {}; }
 
   LogEnd end_of(const std::string& id);
+  /// The number of the last change of a game's room; none where it has none.
+  std::optional<std::int64_t> revision(const std::string& id);
 
   /// The time of a game's first commit.
   UnixMilliseconds created(const std::string& id);
@@ -108,6 +110,7 @@ class StoreTables {
   std::uint32_t known_at_ = 0;  // the connection's data version
   std::optional<sqlite::TransactionStatements> transactions_;
   std::optional<sqlite::Statement> end_;
+  std::optional<sqlite::Statement> revision_;
   std::optional<sqlite::Statement> created_;
   std::optional<sqlite::Statement> last_position_;
   std::optional<sqlite::Statement> last_game_;

@@ -89,8 +89,8 @@ class Games {
     return settings;
   }
 
-  MemoryStore store_;
   MemoryRooms rooms_;
+  MemoryStore store_{&rooms_};
   cli::GameReader reader_;
   cli::GameWriter writer_;
   cli::Gate gate_;

@@ -7,7 +7,7 @@
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
 #endif
-#include "seeing_store.hpp"
+#include "counted_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/memory/memory_rooms.hpp"
@@ -38,7 +38,7 @@ class InMemory {
 
  private:
   MemoryRooms rooms_;
-  MemoryStore store_;
+  MemoryStore store_{&rooms_};
 };
 
 class InSqlite {
@@ -361,35 +361,29 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(an_append)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, Worlds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(may_depend_on_a_room, World, Worlds) {
   World world;
   EventStore& store = world.store();
   start(store, "a");
   start(store, "b");
   Room room = kept(world.rooms(), room_of("a", 1));
-  room.stage = RoomStage::open;
-  const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
+  const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = "k"};
+  const NewCommit other{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
   const GameState state = *evolve(GameState{}, Event{GameStarted{start_of().setup}});
-  GroupCommit group(store, ticking_clock());
-  auto* sees = dynamic_cast<AppendsInRooms*>(&store);
-  BOOST_TEST(group.sees_rooms() == (sees != nullptr));
-  if (sees == nullptr) {
-    const std::vector<UnaskedCommand> unasked{{{"a", RollTurn{}}, room.changed}};
-    BOOST_CHECK_THROW(std::ignore = group.execute_unasked(unasked), std::invalid_argument);
-    return;
-  }
-  const auto of = [&](const char* game) {
-    return Append{
-        .game = game, .expected = *store.head(game), .commits = {&commit, 1}, .after = &state};
+  using Revision = std::optional<std::int64_t>;
+  const auto of = [&](const char* game, Revision revision, const NewCommit& one) {
+    return Append{.game = game,
+                  .expected = *store.head(game),
+                  .commits = {&one, 1},
+                  .after = &state,
+                  .expected_revision = revision};
   };
-  const auto append = [&](std::int64_t of_a, RoomChange of_b) {
-    return sees->append_in_rooms(std::vector{of("a"), of("b")},
-                                 std::vector<RoomChange>{of_a, of_b});
+  const auto append = [&](std::int64_t of_a, Revision of_b) {
+    return store.append(std::vector{of("a", of_a, other), of("b", of_b, other)});
   };
   const auto is_refused_for = [](const auto& appended, const std::string& game) {
-    if (appended) return false;
-    const auto* changed = std::get_if<RoomChanged>(&appended.error());
-    return changed != nullptr && changed->game == game;
+    return !appended && std::holds_alternative<RevisionConflict>(appended.error().why) &&
+           appended.error().game == game;
   };
   BOOST_TEST(append(room.changed, {}).has_value());
   BOOST_TEST(is_refused_for(append(room.changed + 1, {}), "a"));
@@ -400,15 +394,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_room_where_the_store_sees_it, World, 
   BOOST_TEST(store.head("a")->version == 2);
   BOOST_TEST(store.head("b")->version == 2);
   BOOST_TEST(append(room.changed, {}).has_value());
-  // By itself too.
-  const auto alone = [&](std::int64_t change) {
-    return sees->append_in_rooms(std::vector{of("a")}, std::vector{RoomChange(change)});
+  // By itself too, where its command ID is used, and where nobody else appends.
+  const auto alone = [&](EventStore& now, std::int64_t revision) {
+    return now.append(std::vector{of("a", revision, commit)});
   };
-  BOOST_TEST(is_refused_for(alone(before), "a"));
-  BOOST_TEST(alone(room.changed).has_value());
+  BOOST_TEST(is_refused_for(alone(store, before), "a"));
+  BOOST_TEST(alone(store, room.changed).has_value());
+  BOOST_TEST(is_refused_for(alone(store, before), "a"));
+  BOOST_TEST(std::holds_alternative<CommandIdUsed>(alone(store, room.changed).error().why));
+  store.locked("a", [&](EventStore& now) {
+    BOOST_TEST(is_refused_for(now.append(std::vector{of("a", before, other)}), "a"));
+    BOOST_TEST(now.append(std::vector{of("a", room.changed, other)}).has_value());
+  });
   BOOST_TEST(world.rooms().forget("a", room.changed));
-  BOOST_TEST(is_refused_for(alone(room.changed), "a"));
-  BOOST_TEST(store.head("a")->version == 4);
+  BOOST_TEST(is_refused_for(alone(store, room.changed), "a"));
+  BOOST_TEST(store.head("a")->version == 5);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -470,7 +470,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(share_one_append, World, Worlds) {
       std::vector<WaitingCommand>{{"c", RollTurn{}, {.command_id = "k"}}, {"b", PlayTurn{0, {3}}}});
   BOOST_TEST(std::get<Recorded>(outcomes[0]).again);
   BOOST_TEST(std::get<Recorded>(outcomes[1]).head.version == 2);
-  BOOST_TEST(group.execute({}).empty());
+  BOOST_TEST(group.execute(std::vector<WaitingCommand>{}).empty());
   BOOST_TEST(audit_store(world.store()).ok());
 }
 
@@ -541,13 +541,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ask_once_what_others_did, World, Worlds) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_so, World, Worlds) {
   World world;
-  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
+  CountedStore store(world.store());
   GroupCommit group(store, ticking_clock());
   group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"b", start_of()}});
+  const std::int64_t of_a = kept(world.rooms(), room_of("a", 1)).changed;
+  const std::int64_t of_b = kept(world.rooms(), room_of("b", 2)).changed;
   BOOST_TEST(!group.remembered("c"));
   std::ignore = store.appends() + store.questions();
-  const auto outcomes = group.execute_unasked(std::vector<UnaskedCommand>{
-      {{"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}}, 1}, {{"b", RollTurn{}}, 1}});
+  const auto outcomes = group.execute(std::vector<RoomCommand>{
+      {{"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}}, of_a, true},
+      {{"b", RollTurn{}}, of_b, true}});
   for (const auto& outcome : outcomes)
     BOOST_TEST(std::get<Recorded>(outcome.value()).head.version == 2);
   BOOST_TEST(store.appends() == 1);
@@ -559,22 +562,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_s
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered_is_old, World,
                               Worlds) {
   World world;
-  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
-  GroupCommit group(store, ticking_clock());
+  GroupCommit group(world.store(), ticking_clock());
   const std::vector<std::string> games{"a", "b", "c", "d", "e", "f"};
-  for (const std::string& game : games)
+  std::vector<std::int64_t> revisions;
+  for (const std::string& game : games) {
     group.execute(std::vector<WaitingCommand>{{game, start_of()}});
+    const auto host = static_cast<std::uint8_t>(revisions.size() + 1);
+    revisions.push_back(kept(world.rooms(), room_of(game, host)).changed);
+  }
+  kept(world.rooms(), *world.rooms().room("c"));
   Match other = *Match::load(world.store(), "b", ticking_clock());
   perform(other, RollTurn{});
   group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
   // As it should be; moved by somebody else; another room; a used key; not to move; another
   // version.
-  const std::vector<UnaskedCommand> commands{
-      {{"a", RollTurn{}}, 1},       {{"b", RollTurn{}}, 1},
-      {{"c", RollTurn{}}, 1},       {{"d", RollTurn{}, {.command_id = "k"}}, 1},
-      {{"e", PlayTurn{1, {3}}}, 1}, {{"f", RollTurn{}, {.expected_version = 9}}, 1},
-      {{"nobody", RollTurn{}}, 1}};
-  const auto outcomes = group.execute_unasked(commands);
+  const std::vector<WaitingCommand> all{
+      {"a", RollTurn{}},       {"b", RollTurn{}},
+      {"c", RollTurn{}},       {"d", RollTurn{}, {.command_id = "k"}},
+      {"e", PlayTurn{1, {3}}}, {"f", RollTurn{}, {.expected_version = 9}},
+      {"nobody", RollTurn{}}};
+  std::vector<RoomCommand> commands;
+  for (const WaitingCommand& each : all)
+    commands.push_back({each, revisions[std::min(commands.size(), games.size() - 1)], true});
+  const auto outcomes = group.execute(commands);
   BOOST_TEST(std::get<Recorded>(outcomes[0].value()).head.version == 2);
   for (std::size_t i = 1; i < commands.size(); ++i)
     BOOST_TEST(!outcomes[i].has_value(), commands[i].waiting.game);
@@ -583,9 +593,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
     BOOST_TEST(world.store().head(games[i])->version == versions[i], games[i]);
   BOOST_TEST(!group.remembered("b"));
   BOOST_TEST((group.game("b")->head() == *world.store().head("b")));
-  const auto bad = group.execute_unasked(
-      std::vector<UnaskedCommand>{{{"e", RollTurn{}, {.command_id = "\n"}}, 1}});
+  const auto bad = group.execute(
+      std::vector<RoomCommand>{{{"e", RollTurn{}, {.command_id = "\n"}}, revisions[4], true}});
   BOOST_TEST(!bad.front().has_value());
+  // Where somebody is asked, what can't be is told, and what is old is to be looked at again.
+  const auto asked = group.execute(std::vector<RoomCommand>{
+      {{"c", RollTurn{}}, revisions[2]}, {{"e", PlayTurn{1, {3}}}, revisions[4]}});
+  BOOST_TEST(!asked[0].has_value());
+  BOOST_TEST(std::holds_alternative<Rejection>(asked[1].value()));
+  BOOST_TEST(world.store().head("c")->version == 1);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {

@@ -2,7 +2,7 @@
 // they were ever told.
 #pragma once
 
-#include "../../storage/seeing_store.hpp"
+#include "../../storage/counted_store.hpp"
 #include "../../storage/testbed.hpp"
 #include "cli/server/game_feed.hpp"
 #include "cli/server/service.hpp"
@@ -44,23 +44,20 @@ struct Reply {
 
 /// Stores that tests run against.
 struct MemoryHouse {
-  MemoryStore memory;
   MemoryRooms room_memory;
+  MemoryStore memory{&room_memory};
   EventStore& store() { return memory; }
   StoreReader& reader() { return memory; }
   RoomStore& rooms() { return room_memory; }
   RoomStore& reader_rooms() { return room_memory; }
 };
 
-/// In memory, with a store that sees rooms, as one on PostgreSQL does.
-struct SeeingHouse {
-  MemoryStore memory;
+/// In memory, with a store that counts what it is asked.
+struct CountedHouse {
   MemoryRooms room_memory;
-  SeeingStore seeing{memory, [this](const std::string& game) {
-                       const auto room = room_memory.room(game);
-                       return room ? std::optional(room->changed) : std::nullopt;
-                     }};
-  SeeingStore& store() { return seeing; }
+  MemoryStore memory{&room_memory};
+  CountedStore counted{memory};
+  CountedStore& store() { return counted; }
   StoreReader& reader() { return memory; }
   RoomStore& rooms() { return room_memory; }
   RoomStore& reader_rooms() { return room_memory; }
