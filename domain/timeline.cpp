@@ -1,5 +1,6 @@
 #include "timeline.hpp"
 
+#include <array>
 #include <utility>
 #include <variant>
 
@@ -25,36 +26,28 @@ std::expected<void, Damage> Timeline::add(const Event& event) {
   return {};
 }
 
-void LastPlaces::tell_earlier(const TurnPlayed& turn) {
-  if (!last_) last_ = turn;
-  place(turn.seat, turn.to);
-  for (const Displaced& piece : displaced_by(turn))
-    place(piece.seat, piece.to);
-}
-
-void LastPlaces::place(Seat seat, Cell cell) {
-  if (std::exchange(is_told_.at(seat), true)) return;
-  cells_.at(seat) = cell;
-  --missing_;
-}
-
-Position LastPlaces::position(Position first) const {
-  for (Seat seat = 0; seat < max_players; ++seat)
-    if (is_told_[seat]) first.cells[seat] = cells_[seat];
-  if (!last_) return first;
-  first.turn = last_->turn;
-  first.next = last_->next.value_or(last_->seat);
-  first.winner = last_->next ? std::nullopt : std::optional(last_->seat);
-  if (last_->effects) first.tallies = last_->effects->after;
-  return first;
-}
-
 Position Timeline::position_after(Turn turn) const {
-  if (turn == first_turn()) return first_position(*state_.setup);
-  LastPlaces places(state_.players());
-  for (Turn at = turn; at > first_turn() && !places.all_told(); --at)
-    places.tell_earlier(this->turn(at));
-  return places.position(first_position(*state_.setup));
+  Position position = first_position(*state_.setup);
+  if (turn == first_turn()) return position;
+  std::array<bool, max_players> is_placed{};
+  std::size_t missing = state_.players();
+  const auto place = [&](Seat seat, Cell cell) {
+    if (std::exchange(is_placed.at(seat), true)) return;
+    position.cells.at(seat) = cell;
+    --missing;
+  };
+  for (Turn at = turn; at > first_turn() && missing > 0; --at) {
+    const TurnPlayed& played = this->turn(at);
+    place(played.seat, played.to);
+    for (const Displaced& piece : displaced_by(played))
+      place(piece.seat, piece.to);
+  }
+  const TurnPlayed& last = this->turn(turn);
+  position.turn = last.turn;
+  position.next = last.next.value_or(last.seat);
+  if (!last.next) position.winner = last.seat;
+  if (last.effects) position.tallies = last.effects->after;
+  return position;
 }
 
 }  // namespace snl

@@ -4,36 +4,12 @@
 
 #include "engine.hpp"
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
-
-/// A position made from the turns that led to it, the last one first: a piece stands where the last
-/// turn that moved it left it. Every piece has moved within a few turns, so few need be read.
-class LastPlaces {
- public:
-  explicit LastPlaces(std::size_t players) : missing_(players) {}
-
-  /// The turn in force before the ones that were told, of which no seat is beyond max_players.
-  void tell_earlier(const TurnPlayed& turn);
-  bool is_told(Seat seat) const { return is_told_.at(seat); }
-  bool all_told() const { return missing_ == 0; }
-
-  /// `first`: where the pieces stand that no turn moved.
-  Position position(Position first) const;
-
- private:
-  void place(Seat seat, Cell cell);
-
-  std::array<Cell, max_players> cells_{};
-  std::array<bool, max_players> is_told_{};
-  std::size_t missing_;
-  std::optional<TurnPlayed> last_;
-};
 
 /// A projection of a game's events. Feed it all of them in order; it keeps the turns only.
 class Timeline {
@@ -57,7 +33,8 @@ class Timeline {
   /// Turn `turn` in force, first_turn() < turn ≤ last_turn().
   const TurnPlayed& turn(Turn turn) const { return recorded_[in_force_[offset(turn)]].turn; }
 
-  /// The position after `turn`, first_turn() ≤ turn ≤ last_turn().
+  /// The position after `turn`, first_turn() ≤ turn ≤ last_turn(). Takes as long however long the
+  /// game is: each piece stands where the last turn that moved it left it, a few turns back.
   Position position_after(Turn turn) const;
 
  private:

@@ -1,7 +1,5 @@
 #include "appending.hpp"
 
-#include "summary_interval.hpp"
-
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -53,7 +51,7 @@ std::expected<LogEnd, AppendRefusal> admitted(AppendPrimitives& store, const App
 Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) {
   if (append.commits.empty()) return before.head;
   static thread_local HashChain chain;
-  LogEnd after{.head = before.head, .completed = append.after->completed(), .key = 0};
+  Head after = before.head;
   std::vector<Hash> hashes;
   hashes.reserve(append.commits.size());
   UnixMilliseconds time = append.commits.front().time;
@@ -63,19 +61,12 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
       time = commit.time;
       text = time_text(time);
     }
-    after.head = {after.head.version + 1,
-                  chain.next(after.head.hash, append.game, text, commit.command, commit.events)};
-    hashes.push_back(after.head.hash);
+    after = {after.version + 1,
+             chain.next(after.hash, append.game, text, commit.command, commit.events)};
+    hashes.push_back(after.hash);
   }
-  std::optional<GameSummary> summary;
-  if (is_summary_due(before, after, hashes.size())) {
-    const bool is_first = before.head.version == 0;
-    summary =
-        summarise(append.game, is_first ? append.commits.front().time : store.created(append.game),
-                  after.head, *append.after);
-  }
-  store.write(append, before, after, hashes, summary ? &*summary : nullptr);
-  return after.head;
+  store.write(append, before, after, hashes);
+  return after;
 }
 
 /// Only when all are admitted is anything written.
@@ -100,9 +91,21 @@ std::expected<std::vector<Head>, RefusedAppend> append_to_several(AppendPrimitiv
 
 }  // namespace
 
-bool is_summary_due(const LogEnd& before, const LogEnd& after, std::size_t commits) {
-  return commits > 1 || after.head.version % summary_interval == 0 || before.head.version == 0 ||
-         before.completed != after.completed;
+ListEntry first_entry(const Append& append) {
+  return {.id = append.game,
+          .created = append.commits.front().time,
+          .players = append.after->setup->players,
+          .completed = append.after->completed()};
+}
+
+/// Of one commit, only one that takes turns back can lead away from the end of a game.
+bool may_change_status(const Append& append) {
+  const GameState& after = *append.after;
+  return append.commits.size() > 1 || after.completed() || after.redo.version == after.version;
+}
+
+bool is_snapshot_due(Version before, Version after) {
+  return before / snapshot_interval != after / snapshot_interval;
 }
 
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,

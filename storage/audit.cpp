@@ -2,7 +2,6 @@
 
 #include "departures.hpp"
 #include "game_verifier.hpp"
-#include "summary_interval.hpp"
 
 #include <fmt/format.h>
 
@@ -50,27 +49,30 @@ struct Surroundings {
   Departures* departures = nullptr;  // the game's branches, if it has any
 };
 
-/// What the derived row says of a game, compared with the log as it goes by.
-class DerivedRow {
+/// A game's snapshot, compared with the log as it goes by.
+class SnapshotCheck {
  public:
-  DerivedRow(EventReader& store, const std::string& game) : row_(store.summary(game)) {}
+  SnapshotCheck(EventReader& store, const std::string& game) : read_(store.state_snapshot(game)) {}
 
   /// Looks at the game as it is after its next commit.
-  void follow(const std::string& game, const GameVerifier& at) {
-    if (!row_ || row_->head.version != at.head().version) return;
-    agrees_ = *row_ == summarise(game, at.created(), at.head(), at.state());
+  void follow(const GameVerifier& at) {
+    if (read_ && read_->head.version == at.head().version)
+      agrees_ = *read_ == snapshot_of(at.state(), at.head());
   }
-
-  /// Whether it is right for a log that ends so.
-  bool is_right(const GameVerifier& end) const {
-    return agrees_ && end.head().version - row_->head.version < summary_interval &&
-           row_->completed() == end.state().position.winner.has_value();
-  }
+  /// Whether it is right for a log that was followed to its end.
+  bool is_right() const { return !read_ || agrees_; }
 
  private:
-  std::optional<GameSummary> row_;
+  std::optional<StateSnapshot> read_;
   bool agrees_ = false;
 };
+
+ListEntry entry_of(const std::string& game, const GameVerifier& end) {
+  return {.id = game,
+          .created = end.created(),
+          .players = end.state().setup->players,
+          .completed = end.state().completed()};
+}
 
 /// Adds one game to a report; its head if its log is sound.
 std::optional<Head> audit_into(AuditReport& report, EventReader& store, const std::string& game,
@@ -80,7 +82,7 @@ std::optional<Head> audit_into(AuditReport& report, EventReader& store, const st
     const auto same = store.commit_with_id(game, std::string(*commit.command_id));
     return same && same->version == commit.version;
   };
-  DerivedRow derived(store, game);
+  SnapshotCheck snapshot(store, game);
   CountedDice own;
   CountedDice* counted = nullptr;
   std::optional<Problem> found;
@@ -89,7 +91,7 @@ std::optional<Head> audit_into(AuditReport& report, EventReader& store, const st
     if (!found && commit.command_id && !is_found_by_id(commit))
       found = Problem{game, commit.version, "command-id", "it isn't found by its command ID"};
     if (found) return false;
-    derived.follow(game, verifier);
+    snapshot.follow(verifier);
     const GameSetup& setup = *verifier.state().setup;
     if (commit.version == 1 && around.seeds != nullptr)
       counted = around.seeds->find(setup.seed, setup.rules.faces);
@@ -106,9 +108,12 @@ std::optional<Head> audit_into(AuditReport& report, EventReader& store, const st
     return std::nullopt;
   }
   report.turns += verifier.state().position.turn - first_position(*verifier.state().setup).turn;
-  if (!derived.is_right(verifier))
-    report.problems.push_back({game, verifier.head().version, "derived",
-                               "its row in games or players isn't what its log folds to"});
+  const auto add_derived = [&](std::string what) {
+    report.problems.push_back({game, verifier.head().version, "derived", std::move(what)});
+  };
+  if (store.list_entry(game) != entry_of(game, verifier))
+    add_derived("its row in games or players isn't what its log folds to");
+  if (!snapshot.is_right()) add_derived("its snapshot isn't what its log folds to");
   return verifier.head();
 }
 

@@ -165,13 +165,15 @@ class Writer {
         .value(std::string_view(origin.game))
         .value(position.turn)
         .value(std::string_view(origin.head));
+    return value(position, players, fields).close();
+  }
+  /// Where the pieces stand, and who is to move or has won, but not after which turn.
+  Writer& value(const Position& position, std::size_t players, Fields fields) {
     open();
     for (std::size_t seat = 0; seat < players; ++seat)
       value(position.cells[seat]);
-    close();
-    value(position.next).value(position.winner);
-    if (fields == Fields::with_effects) value(position.tallies);
-    return close();
+    close().value(position.next).value(position.winner);
+    return fields == Fields::with_effects ? value(position.tallies) : *this;
   }
   Writer& value(const Draw& draw) {
     open().bytes(draw.commitment).bytes(draw.secret).open();
@@ -704,6 +706,16 @@ Rules read_rules(Reader& reader, Fields fields) {
   return rules;
 }
 
+void read_places(Reader& reader, Position& position, std::size_t players, Fields fields) {
+  reader.open();
+  for (std::size_t seat = 0; seat < std::min(players, max_players); ++seat)
+    position.cells[seat] = read_cell(reader);
+  reader.close();
+  position.next = read_seat(reader);
+  position.winner = read_optional_seat(reader);
+  if (fields == Fields::with_effects) position.tallies = read_tallies(reader);
+}
+
 std::optional<Origin> read_origin(Reader& reader, std::size_t players, Fields fields) {
   if (reader.null()) return std::nullopt;
   Origin origin;
@@ -712,13 +724,7 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players, Fields fi
   origin.game = reader.string();
   position.turn = reader.number<Turn>(0, max_number);
   origin.head = reader.string();
-  reader.open();
-  for (std::size_t seat = 0; seat < std::min(players, max_players); ++seat)
-    position.cells[seat] = read_cell(reader);
-  reader.close();
-  position.next = read_seat(reader);
-  position.winner = read_optional_seat(reader);
-  if (fields == Fields::with_effects) position.tallies = read_tallies(reader);
+  read_places(reader, position, players, fields);
   reader.close();
   if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
     reader.fail("the origin is no game's ID and head");
@@ -1138,25 +1144,31 @@ void append_json_string(std::string& json, std::string_view text) {
   json += '"';
 }
 
-std::string encode_cells(std::span<const Cell> cells) {
+std::string encode(const GameState& state) {
   std::string json;
   Writer writer(json);
-  writer.open();
-  for (const Cell cell : cells)
-    writer.value(cell);
-  writer.close();
+  writer.open().value(state.position.turn);
+  writer.value(state.position, state.players(), fields_of(*state.setup));
+  writer.value(state.index).value(state.last_turn);
+  writer.value(state.redo.version).value(state.redo.index).value(state.redoable).close();
   return json;
 }
 
-std::optional<std::vector<Cell>> decode_cells(std::string_view json) {
-  std::vector<Cell> cells;
+std::optional<GameState> decode_state(std::string_view json,
+                                      std::shared_ptr<const GameSetup> setup) {
   Reader reader(json);
+  GameState state;
   reader.open();
-  while (!reader.closes())
-    cells.push_back(read_cell(reader));
+  state.position.turn = reader.number<Turn>(0, max_number);
+  read_places(reader, state.position, setup->players.size(), fields_of(*setup));
+  state.index = reader.number<std::int32_t>(0, max_index);
+  state.last_turn = read_version(reader);
+  state.redo = read_event_ref(reader);
+  state.redoable = reader.number<Turn>(0, max_number);
   reader.close();
   if (!reader.ok() || !reader.at_end()) return std::nullopt;
-  return cells;
+  state.setup = std::move(setup);
+  return state;
 }
 
 }  // namespace snl

@@ -7,6 +7,7 @@
 #include "domain/game.hpp"
 
 #include <expected>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,8 +48,10 @@ std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events, std
 /// A text as a JSON string, quoted. Control characters are escaped, as a backslash and u00XX.
 void append_json_string(std::string& json, std::string_view text);
 
-/// A GameSummary's or a view's list of cells: "[1,22]".
-std::string encode_cells(std::span<const Cell> cells);
-std::optional<std::vector<Cell>> decode_cells(std::string_view json);
+/// A state without its setup, its version and its `last_step`; none where the text isn't one of a
+/// game with this setup. Its version is 0 then.
+std::string encode(const GameState& state);
+std::optional<GameState> decode_state(std::string_view json,
+                                      std::shared_ptr<const GameSetup> setup);
 
 }  // namespace snl

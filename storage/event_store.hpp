@@ -15,6 +15,7 @@
 #include "commit.hpp"
 #include "domain/game.hpp"
 #include "hash.hpp"
+#include "state_snapshot.hpp"
 #include "store_error.hpp"
 #include "time.hpp"
 
@@ -50,28 +51,15 @@ struct Expectation {
   std::optional<Hash> hash;
 };
 
-/// What is known of a game without reading its log. Derived: written now and then with an append
-/// (summary_interval.hpp), bound to the log by `head`, and to itself by a seal that is checked.
-struct GameSummary {
+/// What lists are searched by. Derived from the log: written with the append that begins a game,
+/// and with those that end it or take its end back. A game is loaded without it.
+struct ListEntry {
   std::string id;
   UnixMilliseconds created = 0;  // the time of the first commit
-  Head head;
   std::vector<std::string> players;
-  Position position;       // without tallies, which the log alone tells
-  std::int32_t index = 0;  // of the last event among its commit's
-  Version last_turn = 0;
-  EventRef redo;
-  Turn redoable = 0;
-  bool completed() const { return position.winner.has_value(); }
-  friend bool operator==(const GameSummary&, const GameSummary&) = default;
+  bool completed = false;
+  friend bool operator==(const ListEntry&, const ListEntry&) = default;
 };
-
-/// The summary of a game in this state.
-GameSummary summarise(std::string id, UnixMilliseconds created, const Head& head,
-                      const GameState& state);
-
-/// A SHA-256 over everything in a summary, by which a hand-edited one is told.
-Hash seal_of(const GameSummary& summary);
 
 // ---- Why an append was refused. A refused append changes nothing.
 
@@ -140,10 +128,13 @@ class EventReader {
   /// The last commit, from the log itself; none for a game that isn't there.
   virtual std::optional<Head> head(const std::string& game) = 0;
 
-  /// The derived row, maybe of an earlier version; none unless it is sealed as it should be.
-  virtual std::optional<GameSummary> summary(const std::string& game) = 0;
+  /// None where its rows aren't those of a game.
+  virtual std::optional<ListEntry> list_entry(const std::string& game) = 0;
 
-  /// The IDs of at most `limit` games. By what the derived rows say.
+  /// The newest; none of a game that never came so far. Nothing of it has been checked.
+  virtual std::optional<StateSnapshot> state_snapshot(const std::string& game) = 0;
+
+  /// The IDs of at most `limit` games. By what the list entries say.
   virtual std::vector<std::string> list(const ListFilter& filter, std::size_t limit) = 0;
 
   /// At most `limit` IDs, in byte order: those after `after`, and those that begin with `prefix`.
@@ -241,9 +232,6 @@ class EventStore : public StoreReader {
   /// record nothing any more; if it goes on all the same, it throws StoreError.
   virtual void locked(const std::string& game,
                       const std::function<void(EventStore& store)>& work) = 0;
-
-  /// Replaces everything that is derived from a game's log; nothing if the game is at another head.
-  virtual void rewrite_derived(const GameSummary& summary) = 0;
 };
 
 // ---- Reading page by page

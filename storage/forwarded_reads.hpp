@@ -29,7 +29,12 @@ class ForwardedReads : public Interface {
     return to_.commit_with_id(game, command_id);
   }
   std::optional<Head> head(const std::string& game) override { return to_.head(game); }
-  std::optional<GameSummary> summary(const std::string& game) override { return to_.summary(game); }
+  std::optional<ListEntry> list_entry(const std::string& game) override {
+    return to_.list_entry(game);
+  }
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override {
+    return to_.state_snapshot(game);
+  }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     return to_.list(filter, limit);
   }

@@ -75,7 +75,6 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   }
   auto match = find(waiting.game);
   if (!match) return Rejection{Refusal{WrongStart{}}};
-  if (match->knowledge().derived_is_wrong) return std::nullopt;  // it is put right on the way
   if (auto answer = match->answer_to_used_id(store_, waiting.command, waiting.request))
     return outcome_of(*std::move(answer));
   auto attempt = match->attempt(store_, waiting.command, waiting.request);
@@ -91,7 +90,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
 /// By what is remembered alone. Where that says no, somebody has to be asked: then without a match.
 void GroupCommit::decide_unasked(const WaitingCommand& waiting, Decided& decided) {
   const auto known = known_.find(waiting.game);
-  if (known == known_.end() || known->second.match->knowledge().derived_is_wrong) return;
+  if (known == known_.end()) return;
   if (waiting.request.command_id && fault_of_name(*waiting.request.command_id)) return;
   auto attempt = known->second.match->attempt_on_known(waiting.command, waiting.request);
   if (!attempt) return;

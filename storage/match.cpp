@@ -61,17 +61,6 @@ std::optional<Match> Match::load(EventStore& store, std::string id, const Clock&
   return match;
 }
 
-/// What was recorded is recorded: if this fails, the next command tries again.
-void Match::heal() {
-  if (!knowledge().derived_is_wrong) return;
-  try {
-    store_->rewrite_derived(summary());
-    set_derived_is_wrong(false);
-  } catch (const StoreError&) {
-    set_derived_is_wrong(true);
-  }
-}
-
 /// What a command ID that can't be, or was used before, is answered; none where it is free.
 Match::Answer Match::answer_to_used_id(EventStore& store, const Command& command,
                                        const Request& request) const {
@@ -92,9 +81,7 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
   // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
   // moves until this command is decided.
   auto attempt = try_to_record(*store_, command, request);
-  auto answer = attempt ? *std::move(attempt) : record_locked(command, request);
-  if (answer && !answer->again) heal();
-  return answer;
+  return attempt ? *std::move(attempt) : record_locked(command, request);
 }
 
 /// Decides on the state that is known and appends; none if that state turns out to be an old one.
@@ -120,15 +107,9 @@ std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
 
 std::expected<Match::Attempt, Rejection> Match::attempt_on_known(const Command& command,
                                                                  const Request& request) {
-  const auto is_elsewhere = [&] {
-    return request.expected_version.value_or(state().version) != state().version;
-  };
-  const auto conflict = [&] {
+  if (request.expected_version.value_or(state().version) != state().version)
     return std::unexpected(Rejection{Conflict{*request.expected_version, state().version}});
-  };
-  if (is_elsewhere()) return conflict();
   auto events = decide_on_state(command);
-  if (is_elsewhere()) return conflict();  // the log had to be read
   if (!events) return std::unexpected(Rejection{std::move(events).error()});
   auto after = fold(state(), *events);
   if (!after) throw_damaged(id(), state().version, after.error().what);

@@ -74,8 +74,6 @@ class Match : public RecordedGame {
 
   Match(EventStore& store, std::string id, Clock clock);
 
-  void heal();
-
   /// A commit that is to be appended, and what the game is after it.
   struct Attempt {
     std::vector<Event> events;

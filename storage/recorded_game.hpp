@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <expected>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +25,9 @@ class RecordedGame {
   const std::string& id() const { return id_; }
   const GameState& state() const { return known_.state; }
   const Head& head() const { return known_.head; }
-  GameSummary summary() const { return summarise(id_, known_.created, known_.head, known_.state); }
+  /// The time of its first commit.
+  UnixMilliseconds created() const { return known_.created; }
   /// As it was right after an earlier version. Folds the log up to there.
-  GameSummary summary_at(Version version) const;
   Position position_at(Version version) const;
   /// The last turn in force; none before the first, and at the start of a branch.
   std::optional<TurnPlayed> last_turn();
@@ -40,8 +39,7 @@ class RecordedGame {
   /// The game as it is now in this store. False if there is no such game.
   bool reload(StoreReader& store);
 
-  /// What a command causes. What is refused for what only the derived row says is decided again on
-  /// the folded log.
+  /// What a command causes.
   std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
 
   /// What is known of a game. It may have to be taken back.
@@ -49,25 +47,14 @@ class RecordedGame {
     UnixMilliseconds created = 0;
     GameState state;
     Head head;
-    bool derived_is_wrong = false;  // the derived rows didn't agree with the log
-    bool is_from_derived = false;   // the log wasn't folded, and so `redoable` wasn't proven
   };
   const Knowledge& knowledge() const { return known_; }
   void know(Knowledge knowledge) { known_ = std::move(knowledge); }
 
   /// What was appended to the game brought it there.
   void move_to(GameState state, const Head& head);
-  void set_derived_is_wrong(bool wrong) { known_.derived_is_wrong = wrong; }
 
  private:
-  bool load_from_derived(EventReader& now, const Head& head);
-  void fold_log(EventReader& now);
-  std::optional<GameState> state_from(EventReader& now, const GameSummary& summary) const;
-  std::optional<GameState> state_at_end_of_log(EventReader& now,
-                                               const std::shared_ptr<const GameSetup>& setup,
-                                               const Head& head) const;
-  std::optional<Position> position_after(EventReader& now, Version last_turn,
-                                         const GameSetup& setup) const;
   const Event* recall(EventRef ref);
 
   StoreReader* store_;

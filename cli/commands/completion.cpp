@@ -37,8 +37,8 @@ constexpr std::size_t most_games = 50;
 std::string about_game(StoreReader& store, const std::string& id) {
   const auto match = RecordedGame::load(store, id);
   if (!match) return "";
-  const GameSummary game = match->summary();
-  return fmt::format("turn {}: {}", game.position.turn, fmt::join(game.players, ", "));
+  const GameState& game = match->state();
+  return fmt::format("turn {}: {}", game.position.turn, fmt::join(game.setup->players, ", "));
 }
 
 /// The newest games; if none of them begins so, others that do.
@@ -55,12 +55,12 @@ std::vector<Suggestion> recorded_games(StoreReader& store, const std::string& pr
 std::vector<Suggestion> players_of(StoreReader& store, const std::string& id) {
   const auto match = RecordedGame::load(store, id);
   if (!match) return {};
-  const GameSummary game = match->summary();
+  const GameState& game = match->state();
   std::vector<Suggestion> players;
-  players.reserve(game.players.size());
-  for (std::size_t seat = 0; seat < game.players.size(); ++seat)
-    players.push_back(
-        {game.players[seat], !game.completed() && seat == game.position.next ? "to move" : ""});
+  players.reserve(game.players());
+  for (std::size_t seat = 0; seat < game.players(); ++seat)
+    players.push_back({game.setup->players[seat],
+                       !game.completed() && seat == game.position.next ? "to move" : ""});
   return players;
 }
 

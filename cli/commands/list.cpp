@@ -57,24 +57,24 @@ struct ListGames {
     std::vector<std::string> players;
     for (const std::string& id : store.list({}, most_games))
       if (const auto game = RecordedGame::load(store, id))
-        std::ranges::copy(game->summary().players, std::back_inserter(players));
+        std::ranges::copy(game->state().setup->players, std::back_inserter(players));
     warn(fmt::format("no game has a player \"{}\"{}", player, suggestion(player, players)));
   }
 
   void print_game(StoreReader& store, const std::string& id) const {
-    const auto match = RecordedGame::load(store, id);
-    if (!match) return;
-    const GameSummary summary = match->summary();
+    const auto game = RecordedGame::load(store, id);
+    if (!game) return;
     // The rows that were searched are derived; this is what the log says.
-    if (!status.empty() && summary.completed() != (status == "completed")) return;
-    if (form == AnswerForm::json) return print_json(list_json(summary));
-    const Position& position = summary.position;
-    const std::string progress = position.winner ? summary.players[*position.winner] + " won"
-                                                 : summary.players[position.next] + " to move";
+    if (!status.empty() && game->state().completed() != (status == "completed")) return;
+    if (form == AnswerForm::json) return print_json(list_json(*game));
+    const std::vector<std::string>& players = game->state().setup->players;
+    const Position& position = game->state().position;
+    const std::string progress =
+        position.winner ? players[*position.winner] + " won" : players[position.next] + " to move";
     const std::string line =
-        fmt::format("{:<10} {}  {:<11}  turn {:>4}  {}: {}", id, format_time(summary.created),
+        fmt::format("{:<10} {}  {:<11}  turn {:>4}  {}: {}", id, format_time(game->created()),
                     position.winner ? "completed" : "in-progress", position.turn,
-                    fmt::join(summary.players, ", "), progress);
+                    fmt::join(players, ", "), progress);
     print_broken(printable(line) + '\n', 11);
   }
 };

@@ -31,32 +31,31 @@ struct ShowGame {
     const auto [timeline, head] = history_of(store, id);
     const Turn turn = at.value_or(timeline.last_turn());
     check_turn(turn, timeline.first_turn(), timeline.last_turn());
-    const GameSummary summary = summarise(id, 0, head, timeline.state());
     if (game.form == AnswerForm::json)
-      print_json(position_json(summary, timeline.position_after(turn), *timeline.state().setup));
+      print_json(position_json(id, head, timeline.position_after(turn), *timeline.state().setup));
     else
-      draw(session, summary, timeline, turn);
+      draw(session, id, head, timeline, turn);
   }
 
   static void show_now(StoreReader& store, const std::string& id) {
     const RecordedGame game = *RecordedGame::load(store, id);
     const GameState& state = game.state();
-    print_json(position_json(game.summary(), state.position, *state.setup));
+    print_json(position_json(id, game.head(), state.position, *state.setup));
   }
 
-  static void draw(const Session& session, const GameSummary& summary, const Timeline& timeline,
-                   Turn turn) {
+  static void draw(const Session& session, const std::string& id, const Head& head,
+                   const Timeline& timeline, Turn turn) {
     Picture picture;
-    picture.players = summary.players;
+    picture.players = timeline.state().setup->players;
     picture.position = timeline.position_after(turn);
     if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
     picture.glyphs = session.glyphs();
     picture.colour = session.use_color();
     if (const auto size = terminal_size(STDOUT_FILENO)) picture.columns = size->columns;
     print_line(
-        fmt::format("game {}, turn {}{}, version {}", printable(summary.id), turn,
+        fmt::format("game {}, turn {}{}, version {}", printable(id), turn,
                     turn == timeline.last_turn() ? "" : fmt::format(" of {}", timeline.last_turn()),
-                    summary.head.version));
+                    head.version));
     print(draw_board(timeline.state().setup->board, picture));
   }
 };

@@ -23,7 +23,8 @@ void start_and_print(EventStore& store, const std::string& id, GameSetup setup, 
   if (!match) throw failure_from(match.error(), *command.setup, id);
   note_recorded(match->id(), match->head().version);
   if (form == AnswerForm::json)
-    print_json(position_json(match->summary(), match->state().position, *match->state().setup));
+    print_json(
+        position_json(match->id(), match->head(), match->state().position, *match->state().setup));
   else
     print_line(match->id());
 }

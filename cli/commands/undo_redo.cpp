@@ -39,11 +39,10 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   if (!recorded) throw undo_failure(recorded.error(), match, command);
   note_recorded(match.id(), recorded->head.version);
   if (game.form == AnswerForm::json) {
-    const Version version = recorded->head.version;
+    const Head& head = recorded->head;
     const GameState& now = match.state();
-    const GameSummary summary = recorded->again ? match.summary_at(version) : match.summary();
-    const Position position = recorded->again ? match.position_at(version) : now.position;
-    print_json(position_json(summary, position, *now.setup));
+    const Position position = recorded->again ? match.position_at(head.version) : now.position;
+    print_json(position_json(match.id(), head, position, *now.setup));
     return;
   }
   for (const Event& event : recorded->events)

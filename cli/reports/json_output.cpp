@@ -16,16 +16,15 @@ std::string_view status_of(const Position& position) {
   return position.winner ? "completed" : "in-progress";
 }
 
-json::value next_of(const GameSummary& summary, const Position& position) {
+json::value next_of(std::span<const std::string> players, const Position& position) {
   if (position.winner) return nullptr;
-  return json::string(summary.players[position.next]);
+  return json::string(players[position.next]);
 }
 
-json::array players_json(const GameSummary& summary, const Position& position) {
+json::array players_json(std::span<const std::string> names, const Position& position) {
   json::array players;
-  for (std::size_t seat = 0; seat < summary.players.size(); ++seat)
-    players.push_back(
-        json::object{{"name", summary.players[seat]}, {"cell", position.cells[seat]}});
+  for (std::size_t seat = 0; seat < names.size(); ++seat)
+    players.push_back(json::object{{"name", names[seat]}, {"cell", position.cells[seat]}});
   return players;
 }
 
@@ -101,9 +100,9 @@ json::object played_json(const TurnPlayed& turn, std::span<const std::string> pl
   return object;
 }
 
-json::object position_json(const GameSummary& summary, const Position& position,
+json::object position_json(const std::string& id, const Head& head, const Position& position,
                            const GameSetup& setup) {
-  json::array players = players_json(summary, position);
+  json::array players = players_json(setup.players, position);
   if (has_effects(setup)) {
     const auto seats = static_cast<Seat>(players.size());
     for (Seat seat = 0; seat < seats; ++seat) {
@@ -111,25 +110,26 @@ json::object position_json(const GameSummary& summary, const Position& position,
       players[seat].as_object()["skips"] = position.tallies.skips.of(seat);
     }
   }
-  return {{"id", summary.id},
+  return {{"id", id},
           {"status", status_of(position)},
           {"turn", position.turn},
-          {"version", summary.head.version},
+          {"version", head.version},
           {"players", std::move(players)},
-          {"next", next_of(summary, position)},
-          {"winner", name_or_null(summary.players, position.winner)},
-          {"head", to_hex(summary.head.hash)}};
+          {"next", next_of(setup.players, position)},
+          {"winner", name_or_null(setup.players, position.winner)},
+          {"head", to_hex(head.hash)}};
 }
 
-json::object list_json(const GameSummary& summary) {
-  const Position& position = summary.position;
-  return {{"id", summary.id},
-          {"created", format_time(summary.created)},
+json::object list_json(const RecordedGame& game) {
+  const std::vector<std::string>& players = game.state().setup->players;
+  const Position& position = game.state().position;
+  return {{"id", game.id()},
+          {"created", format_time(game.created())},
           {"status", status_of(position)},
           {"turn", position.turn},
-          {"players", players_json(summary, position)},
-          {"next", next_of(summary, position)},
-          {"winner", name_or_null(summary.players, position.winner)}};
+          {"players", players_json(players, position)},
+          {"next", next_of(players, position)},
+          {"winner", name_or_null(players, position.winner)}};
 }
 
 json::array problems_json(std::span<const Problem> problems) {

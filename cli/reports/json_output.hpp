@@ -3,7 +3,7 @@
 
 #include "domain/timeline.hpp"
 #include "storage/audit.hpp"
-#include "storage/event_store.hpp"
+#include "storage/recorded_game.hpp"
 
 #include <boost/json.hpp>
 
@@ -26,13 +26,12 @@ void add_effects(boost::json::object& turn, const TurnPlayed& played,
 boost::json::object played_json(const TurnPlayed& turn, std::span<const std::string> players,
                                 const Head& head);
 
-/// A position as `show --json` prints it. `summary` gives the id, the players, version and head;
-/// `position` all that belongs to a turn.
-boost::json::object position_json(const GameSummary& summary, const Position& position,
+/// A position of a game as `show --json` prints it, which the game had right after `head`.
+boost::json::object position_json(const std::string& id, const Head& head, const Position& position,
                                   const GameSetup& setup);
 
 /// A game as `list --json` prints it.
-boost::json::object list_json(const GameSummary& summary);
+boost::json::object list_json(const RecordedGame& game);
 
 /// An audit's findings.
 boost::json::object audit_json(const AuditReport& report);

@@ -36,7 +36,6 @@ Part event(std::string_view type, const std::string& data, std::optional<Version
 struct Folded {
   GameState state;
   Head head;
-  UnixMilliseconds created = 0;
 };
 
 /// The turn that a commit played; null where it played none.
@@ -49,9 +48,8 @@ json::value turn_of(const std::vector<Event>& events, const Folded& after) {
 /// `after` is the game right after the commit.
 Part part_of(const CommitView& commit, const std::vector<Event>& events, const Folded& after,
              const std::optional<SecretsOut>& out) {
-  const GameSummary summary =
-      summarise(std::string(commit.game), after.created, after.head, after.state);
-  const json::object game = position_json(summary, after.state.position, *after.state.setup);
+  const json::object game =
+      position_json(std::string(commit.game), after.head, after.state.position, *after.state.setup);
   return event("commit",
                fmt::format(R"({{"commit":{},"turn":{},"game":{},"page":{}}})",
                            commit_line(commit, out), json::serialize(turn_of(events, after)),
@@ -282,7 +280,6 @@ void GameFeed::Games::read_on(FedGame& game, Version from) {
     const auto events = events_of(commit);
     auto after = fold(std::move(folded.state), events);
     if (!after) throw_damaged(commit.game, commit.version, after.error().what);
-    if (commit.version == 1) folded.created = commit.time;
     folded.state = *std::move(after);
     folded.head = {commit.version, commit.hash};
     if (commit.version >= from) {

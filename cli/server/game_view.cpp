@@ -191,13 +191,13 @@ json::object unstarted_json(const GameView& view) {
 json::object position_of(const GameView& view) {
   if (!view.game) return unstarted_json(view);
   const GameState& state = view.game->state();
-  json::object object = position_json(view.game->summary(), state.position, *state.setup);
+  json::object object = position_json(view.id, view.game->head(), state.position, *state.setup);
   object["status"] = to_string(view.status);
   return object;
 }
 
 UnixMilliseconds created_of(const GameView& view) {
-  return view.room ? view.room->created : view.game->summary().created;
+  return view.room ? view.room->created : view.game->created();
 }
 
 std::size_t places_of(const GameView& view) {

@@ -1,6 +1,7 @@
--- One way to append: an INSERT into the view `appending`, of one commit that names the head that it follows.
--- A commit that doesn't follow its game's last one is an error, and so is another with its version or its
--- command ID: whoever sent it asks why.
+-- A turn is one row written, in one way: an INSERT into the view `appending`, of a commit that names the head
+-- that it follows. One that doesn't follow its game's last commit is an error, and so is another with its
+-- version or its command ID: whoever sent it asks why. A game's state is folded from its log, in long games
+-- from a snapshot on; the row of a game is for lists alone.
 
 -- An older program's INSERTs don't name it. They are refused as by a server that can't be written to: such a
 -- program then connects anew, and says that a newer one is needed.
@@ -17,9 +18,12 @@ DROP FUNCTION admit_commit;
 DROP FUNCTION admit_rarely;
 DROP FUNCTION append;
 DROP FUNCTION append_several;
+DROP FUNCTION begin_game;
 DROP FUNCTION command_id_used;
 DROP FUNCTION refusal;
 DROP FUNCTION require_all;
+DROP FUNCTION rewrite;
+DROP FUNCTION summarise;
 DROP FUNCTION summary_is_due;
 DROP FUNCTION used;
 
@@ -51,24 +55,42 @@ CREATE VIEW appending AS
              AND (EXISTS (SELECT FROM games g WHERE g.game = c.game)))
   WITH CHECK OPTION;
 
--- Writes what is derived of a game before the commits that lead to this version, the first and the last of
--- which are the so manieth of their transaction; no first one where the game is there already.
-CREATE FUNCTION write_game(a_id text, a_first integer, a_last integer, a_version bigint, a_head bytea,
-                           a_players text[], a_completed boolean, a_created bigint, a_turn bigint,
-                           a_last_turn bigint, a_redo_version bigint, a_redoable bigint,
-                           a_last_index integer, a_redo_index integer, a_next integer, a_winner integer,
-                           a_seal bytea, a_cells text)
+-- ---- What is derived
+
+-- The newest snapshot of a game that has come so far, derived from its commits: bound to them by version
+-- and head, and to itself by hash.
+CREATE TABLE snapshots (
+  game    bigint PRIMARY KEY REFERENCES games (game),
+  version bigint NOT NULL CHECK (version > 0),
+  head    bytea  NOT NULL CHECK (length(head) = 32),
+  state   text   NOT NULL,                                         -- JSON
+  hash    bytea  NOT NULL CHECK (length(hash) = 32)
+);
+
+-- What programs of before this migration read, and what others write no more.
+ALTER TABLE games ALTER COLUMN version DROP NOT NULL, ALTER COLUMN position DROP NOT NULL,
+                  ALTER COLUMN of_version DROP NOT NULL, ALTER COLUMN turn DROP NOT NULL,
+                  ALTER COLUMN last_turn DROP NOT NULL, ALTER COLUMN redo_version DROP NOT NULL,
+                  ALTER COLUMN redoable DROP NOT NULL, ALTER COLUMN last_index DROP NOT NULL,
+                  ALTER COLUMN redo_index DROP NOT NULL, ALTER COLUMN next DROP NOT NULL,
+                  ALTER COLUMN head DROP NOT NULL, ALTER COLUMN of_head DROP NOT NULL,
+                  ALTER COLUMN seal DROP NOT NULL, ALTER COLUMN cells DROP NOT NULL;
+
+-- Writes what lists show of a game, before its commits: all of it where its first commit is the so manieth
+-- of this transaction; else whether it is completed.
+CREATE FUNCTION list_game(a_id text, a_first integer, a_created bigint, a_completed boolean, a_players text[])
   RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, snl, pg_temp AS $$
 BEGIN
   LOCK TABLE commits IN ROW EXCLUSIVE MODE;  -- before that of games, as who inserts commits first
   IF a_first IS NULL THEN
-    PERFORM summarise(g.game, a_version, position_now(a_last), a_head, a_completed, a_created, a_turn,
-                      a_last_turn, a_redo_version, a_redoable, a_last_index, a_redo_index, a_next, a_winner,
-                      a_seal, a_cells) FROM games g WHERE g.id = a_id;
-  ELSIF NOT begin_game(position_now(a_first), a_id, a_version, position_now(a_last), a_head, a_players,
-                       a_completed, a_created, a_turn, a_last_turn, a_redo_version, a_redoable, a_last_index,
-                       a_redo_index, a_next, a_winner, a_seal, a_cells) THEN
-    RAISE EXCEPTION 'game % is there already', a_id USING ERRCODE = 'unique_violation';
+    UPDATE games g SET completed = a_completed WHERE g.id = a_id AND g.completed <> a_completed;
+    UPDATE players p SET completed = a_completed FROM games g
+     WHERE g.id = a_id AND p.game = g.game AND p.completed <> a_completed;
+  ELSE
+    INSERT INTO games (game, id, created, completed) VALUES (position_now(a_first), a_id, a_created, a_completed);
+    INSERT INTO players (game, seat, completed, name)
+    SELECT position_now(a_first), seat - 1, a_completed, name
+      FROM unnest(a_players) WITH ORDINALITY AS p (name, seat);
   END IF;
 END $$;
 
@@ -80,6 +102,7 @@ BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA snl TO %I', role_name);
   EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA snl TO %I', role_name);
   EXECUTE format('GRANT INSERT ON snl.appending TO %I', role_name);
+  EXECUTE format('GRANT INSERT, UPDATE ON snl.snapshots TO %I', role_name);
   EXECUTE format('GRANT INSERT, UPDATE, DELETE ON snl.rooms, snl.room_seats TO %I', role_name);
   EXECUTE format('GRANT UPDATE ON snl.room_changes TO %I', role_name);
   EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA snl TO %I', role_name);

@@ -88,11 +88,19 @@ std::optional<Head> MemoryStore::head(std::size_t end, const std::string& game) 
   return Head{.version = last.version, .hash = last.hash};
 }
 
-std::optional<GameSummary> MemoryStore::summary(std::size_t end, const std::string& game) const {
+std::optional<ListEntry> MemoryStore::list_entry(std::size_t end, const std::string& game) const {
   const View view = view_of(game, end);
   if (view.stream == nullptr) return std::nullopt;
-  const auto later = view.stream->summaries.upper_bound(static_cast<Version>(view.commits));
-  return std::prev(later)->second;  // the first commit has one
+  ListEntry entry = view.stream->entry;
+  const auto later = view.stream->completed.upper_bound(static_cast<Version>(view.commits));
+  entry.completed = std::prev(later)->second;  // the first commit has one
+  return entry;
+}
+
+std::optional<StateSnapshot> MemoryStore::state_snapshot(std::size_t end,
+                                                         const std::string& game) const {
+  const View view = view_of(game, end);
+  return view.stream == nullptr ? std::nullopt : view.stream->snapshot;
 }
 
 std::vector<std::string> MemoryStore::list(std::size_t end, const ListFilter& filter,
@@ -103,8 +111,8 @@ std::vector<std::string> MemoryStore::list(std::size_t end, const ListFilter& fi
   if (filter.before && id != oldest) ++id;
   std::vector<std::string> found;
   for (; id != oldest && found.size() < limit; ++id) {
-    const GameSummary game = *summary(end, *id);
-    if (filter.completed && *filter.completed != game.completed()) continue;
+    const ListEntry game = *list_entry(end, *id);
+    if (filter.completed && *filter.completed != game.completed) continue;
     if (filter.player && std::ranges::find(game.players, *filter.player) == game.players.end())
       continue;
     found.push_back(*id);
@@ -157,9 +165,13 @@ class MemoryStore::Moment final : public Snapshot {
     const Lock lock(store_.mutex_);
     return store_.head(end_, game);
   }
-  std::optional<GameSummary> summary(const std::string& game) override {
+  std::optional<ListEntry> list_entry(const std::string& game) override {
     const Lock lock(store_.mutex_);
-    return store_.summary(end_, game);
+    return store_.list_entry(end_, game);
+  }
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override {
+    const Lock lock(store_.mutex_);
+    return store_.state_snapshot(end_, game);
   }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     const Lock lock(store_.mutex_);
@@ -210,8 +222,12 @@ std::optional<Head> MemoryStore::head(const std::string& game) {
   return snapshot()->head(game);
 }
 
-std::optional<GameSummary> MemoryStore::summary(const std::string& game) {
-  return snapshot()->summary(game);
+std::optional<ListEntry> MemoryStore::list_entry(const std::string& game) {
+  return snapshot()->list_entry(game);
+}
+
+std::optional<StateSnapshot> MemoryStore::state_snapshot(const std::string& game) {
+  return snapshot()->state_snapshot(game);
 }
 
 std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
@@ -248,20 +264,15 @@ class MemoryStore::Primitives final : public AppendPrimitives {
     return store_.commit_with_id(end_, game, command_id);
   }
   LogEnd end_of(const Append& append) override {
-    const auto head = store_.head(end_, append.game);
-    if (!head) return {};
-    return {.head = *head, .completed = store_.summary(end_, append.game)->completed(), .key = 0};
+    return {.head = store_.head(end_, append.game).value_or(Head{}), .key = 0};
   }
   std::optional<std::int64_t> revision(const Append& append) override {
     const auto room = store_.rooms_ == nullptr ? std::nullopt : store_.rooms_->room(append.game);
     return room ? std::optional(room->changed) : std::nullopt;
   }
-  UnixMilliseconds created(const std::string& game) override {
-    return store_.commit(end_, game, 1)->time;
-  }
-  void write(const Append& append, const LogEnd& before, const LogEnd& /*after*/,
-             std::span<const Hash> hashes, const GameSummary* summary) override {
-    store_.write(append, before, hashes, summary);
+  void write(const Append& append, const LogEnd& before, const Head& after,
+             std::span<const Hash> hashes) override {
+    store_.write(append, before.head, after, hashes);
   }
 
  private:
@@ -269,11 +280,13 @@ class MemoryStore::Primitives final : public AppendPrimitives {
   std::size_t end_;
 };
 
-void MemoryStore::write(const Append& append, const LogEnd& before, std::span<const Hash> hashes,
-                        const GameSummary* summary) {
-  if (before.head.version == 0) newest_last_.push_back(append.game);
+void MemoryStore::write(const Append& append, const Head& before, const Head& after,
+                        std::span<const Hash> hashes) {
+  const bool begins = before.version == 0;
+  if (begins) newest_last_.push_back(append.game);
   Stream& stream = streams_[append.game];
-  Version version = before.head.version;
+  if (begins) stream.entry = first_entry(append);
+  Version version = before.version;
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     const NewCommit& commit = append.commits[i];
     ++version;
@@ -288,7 +301,9 @@ void MemoryStore::write(const Append& append, const LogEnd& before, std::span<co
                                      .command_id = commit.command_id,
                                      .hash = hashes[i]});
   }
-  if (summary != nullptr) stream.summaries.insert_or_assign(version, *summary);
+  if (begins || may_change_status(append))
+    stream.completed.emplace(begins ? 1 : version, append.after->completed());
+  if (is_snapshot_due(before.version, version)) stream.snapshot = snapshot_of(*append.after, after);
 }
 
 std::expected<std::vector<Head>, RefusedAppend> MemoryStore::append(
@@ -326,17 +341,9 @@ void MemoryStore::take_back(std::size_t commits) {
     Stream& stream = found->second;
     stream.commits.pop_back();
     if (last.command_id) stream.command_ids.erase(*last.command_id);
-    stream.summaries.erase(last.version);
+    stream.completed.erase(last.version);
     if (stream.commits.empty()) streams_.erase(found);
     commits_.pop_back();
   }
 }
-
-void MemoryStore::rewrite_derived(const GameSummary& summary) {
-  const Lock lock(mutex_);
-  // Somebody may have moved since; what they wrote is newer.
-  if (head(commits_.size(), summary.id) != summary.head) return;
-  streams_.find(summary.id)->second.summaries.insert_or_assign(summary.head.version, summary);
-}
-
 }  // namespace snl

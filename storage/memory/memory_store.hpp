@@ -27,7 +27,6 @@ class MemoryStore final : public EventStore {
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else reads or appends anything meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
-  void rewrite_derived(const GameSummary& summary) override;
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
   std::unique_ptr<Snapshot> snapshot() override;
@@ -37,7 +36,8 @@ class MemoryStore final : public EventStore {
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
-  std::optional<GameSummary> summary(const std::string& game) override;
+  std::optional<ListEntry> list_entry(const std::string& game) override;
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
@@ -52,7 +52,9 @@ class MemoryStore final : public EventStore {
   struct Stream {
     std::vector<std::size_t> commits;  // indexes of commits_, by version
     std::unordered_map<std::string, Version> command_ids;
-    std::map<Version, GameSummary> summaries;  // by the version that each is of
+    ListEntry entry;                    // but for whether it is completed:
+    std::map<Version, bool> completed;  // by the version from which on it is so
+    std::optional<StateSnapshot> snapshot;
   };
 
   /// What a game is to who reads the first `end` commits of the store: the first commits of its
@@ -72,15 +74,16 @@ class MemoryStore final : public EventStore {
   std::optional<Commit> commit_with_id(std::size_t end, const std::string& game,
                                        const std::string& command_id) const;
   std::optional<Head> head(std::size_t end, const std::string& game) const;
-  std::optional<GameSummary> summary(std::size_t end, const std::string& game) const;
+  std::optional<ListEntry> list_entry(std::size_t end, const std::string& game) const;
+  std::optional<StateSnapshot> state_snapshot(std::size_t end, const std::string& game) const;
   std::vector<std::string> list(std::size_t end, const ListFilter& filter, std::size_t limit) const;
   std::vector<std::string> games_from(std::size_t end, const std::string& first,
                                       const std::string& prefix, std::size_t limit) const;
   std::optional<std::string> newest_game(std::size_t end, std::size_t back) const;
   std::size_t games_before(std::size_t end) const;
 
-  void write(const Append& append, const LogEnd& before, std::span<const Hash> hashes,
-             const GameSummary* summary);
+  void write(const Append& append, const Head& before, const Head& after,
+             std::span<const Hash> hashes);
   void take_back(std::size_t commits);
 
   RoomStore* rooms_;

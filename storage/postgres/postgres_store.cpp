@@ -17,6 +17,7 @@
 #include <random>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace snl {
 
@@ -61,79 +62,23 @@ CommitView commit_at(const Rows& rows, int row, std::string_view game, int first
   return commit;
 }
 
-/// A seat that anybody may have edited; one that can't be is nobody's.
-Seat seat_of(std::int64_t seat) {
-  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
-                                                                    : unknown_seat;
-}
-
-/// What a summary's columns are, in the order in which they are read.
-constexpr ServerStatement read_summary{
-    "read_summary",
-    "SELECT g.created, g.of_version, g.turn, g.last_turn, g.redo_version, g.redoable, "
-    "g.last_index, g.redo_index, g.next, g.winner, g.of_head, g.seal, g.cells, g.completed, "
-    "p.name, p.seat, p.completed "
+constexpr ServerStatement read_entry{
+    "list_entry",
+    "SELECT g.created, g.completed, p.name, p.seat, p.completed "
     "FROM snl.games g LEFT JOIN snl.players p ON p.game = g.game WHERE g.id = $1 "
     "ORDER BY p.seat"};
 
-std::optional<std::vector<std::string>> players_in(const Rows& rows) {
-  std::vector<std::string> players;
+/// None where the players' rows aren't those of the game.
+std::optional<ListEntry> entry_in(const Rows& rows, const std::string& game) {
+  ListEntry entry{
+      .id = game, .created = rows.integer(0, 0), .players = {}, .completed = rows.boolean(0, 1)};
   for (int row = 0; row < rows.size(); ++row) {
-    if (rows.is_null(row, 14) || rows.integer(row, 15) != row ||
-        rows.boolean(row, 16) != rows.boolean(row, 13))
+    if (rows.is_null(row, 2) || rows.integer(row, 3) != row ||
+        rows.boolean(row, 4) != entry.completed)
       return std::nullopt;
-    players.emplace_back(rows.text(row, 14));
+    entry.players.emplace_back(rows.text(row, 2));
   }
-  return players;
-}
-
-/// None if it doesn't agree with its own seal.
-std::optional<GameSummary> summary_in(const Rows& rows, const std::string& game) {
-  const auto players = players_in(rows);
-  const auto cells = decode_cells(rows.text(0, 12));
-  if (!players || !cells || cells->size() != players->size() || cells->size() > max_players)
-    return std::nullopt;
-  GameSummary summary{.id = game,
-                      .created = rows.integer(0, 0),
-                      .head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 10)},
-                      .players = *players,
-                      .position = {},
-                      .index = static_cast<std::int32_t>(rows.integer(0, 6)),
-                      .last_turn = rows.integer(0, 3),
-                      .redo = {rows.integer(0, 4), static_cast<std::int32_t>(rows.integer(0, 7))},
-                      .redoable = rows.integer(0, 5)};
-  std::ranges::copy(*cells, summary.position.cells.begin());
-  summary.position.turn = rows.integer(0, 2);
-  summary.position.next = seat_of(rows.integer(0, 8));
-  if (!rows.is_null(0, 9)) summary.position.winner = seat_of(rows.integer(0, 9));
-  const auto seats = summary.players.size();
-  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
-    return std::nullopt;
-  if (rows.boolean(0, 13) != summary.completed()) return std::nullopt;
-  if (rows.hash(0, 11) != seal_of(summary)) return std::nullopt;
-  return summary;
-}
-
-/// The parameters that tell of a game what is derived, from a_players on.
-void add_summary(Values& values, const GameSummary& summary, const Hash& seal) {
-  std::vector<std::optional<std::string_view>> players(summary.players.begin(),
-                                                       summary.players.end());
-  values.add_literal(postgres::array_literal(players))
-      .add_bool(summary.completed())
-      .add(summary.created)
-      .add(summary.position.turn)
-      .add(summary.last_turn)
-      .add(summary.redo.version)
-      .add(summary.redoable)
-      .add_small(summary.index)
-      .add_small(summary.redo.index)
-      .add_small(summary.position.next);
-  if (summary.position.winner)
-    values.add_small(*summary.position.winner);
-  else
-    values.add_null();
-  values.add(seal).add_literal(
-      encode_cells(std::span(summary.position.cells).first(summary.players.size())));
+  return entry;
 }
 
 /// From the system each time: a generator of our own would go on alike in processes that were
@@ -320,11 +265,25 @@ std::optional<Head> PostgresStore::head(const std::string& game) {
   });
 }
 
-std::optional<GameSummary> PostgresStore::summary(const std::string& game) {
-  return reading([&](ServerConnection& connection) -> std::optional<GameSummary> {
-    const Rows rows = connection.run(read_summary, Values().add(game));
+std::optional<ListEntry> PostgresStore::list_entry(const std::string& game) {
+  return reading([&](ServerConnection& connection) -> std::optional<ListEntry> {
+    const Rows rows = connection.run(read_entry, Values().add(game));
     if (rows.empty()) return std::nullopt;
-    return summary_in(rows, game);
+    return entry_in(rows, game);
+  });
+}
+
+std::optional<StateSnapshot> PostgresStore::state_snapshot(const std::string& game) {
+  static constexpr ServerStatement find{
+      "state_snapshot",
+      "SELECT s.version, s.head, s.state, s.hash "
+      "FROM snl.games g JOIN snl.snapshots s ON s.game = g.game WHERE g.id = $1"};
+  return reading([&](ServerConnection& connection) -> std::optional<StateSnapshot> {
+    const Rows rows = connection.run(find, Values().add(game));
+    if (rows.empty()) return std::nullopt;
+    return StateSnapshot{.head = {.version = rows.integer(0, 0), .hash = rows.hash(0, 1)},
+                         .state = std::string(rows.text(0, 2)),
+                         .hash = rows.hash(0, 3)};
   });
 }
 
@@ -493,26 +452,29 @@ constexpr std::size_t most_unknown = 1024;
 /// The most commits that one transaction has positions for.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
-/// One commit, as it is expected to follow: the head, what the game's row says of its end, and the
-/// hosted game's revision. Where one of them is another it fails, as migrations/postgres says.
+/// One commit of a game that is at this head, and whose room is at this revision, if that is given:
+/// else it fails, as migrations/postgres says.
 constexpr ServerStatement append_commit{
     "append_commit",
     "INSERT INTO snl.appending "
     "(game, version, follows, position, time, attempt, hash, command, events, command_id) VALUES "
-    "((SELECT g.game FROM snl.games g WHERE g.id = $1 AND g.completed = $2::boolean), $3::bigint, "
-    "CASE WHEN $4::bigint IS NULL OR $4 = (SELECT r.changed FROM snl.rooms r WHERE r.id = $1) "
-    "THEN $5::bytea END, "
-    "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $6::bigint, "
-    "$7::bigint, $8::bigint, $9::bytea, $10::text, $11::text, $12::text)"};
-/// What is derived of a game, before the commits that it is of.
-constexpr ServerStatement write_game{
-    "write_game",
-    "SELECT snl.write_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
-    "$17, $18)"};
+    "((SELECT g.game FROM snl.games g WHERE g.id = $1), $2::bigint, "
+    "CASE WHEN $3::bigint IS NULL OR $3 = (SELECT r.changed FROM snl.rooms r WHERE r.id = $1) "
+    "THEN $4::bytea END, "
+    "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $5::bigint, "
+    "$6::bigint, $7::bigint, $8::bytea, $9::text, $10::text, $11::text)"};
+/// What lists show of a game, before its commits.
+constexpr ServerStatement list_game{"list_game", "SELECT snl.list_game($1, $2, $3, $4, $5)"};
+constexpr ServerStatement put_snapshot{
+    "put_snapshot",
+    "INSERT INTO snl.snapshots (game, version, head, state, hash) "
+    "SELECT g.game, $2, $3, $4, $5 FROM snl.games g WHERE g.id = $1 "
+    "ON CONFLICT (game) DO UPDATE SET version = excluded.version, head = excluded.head, "
+    "state = excluded.state, hash = excluded.hash"};
 /// All that tells whether an append is admitted, or was recorded already.
 constexpr ServerStatement look_at_game{
     "look_at_game",
-    "SELECT g.game, g.completed, l.version, l.hash, "
+    "SELECT l.version, l.hash, "
     "(SELECT r.changed FROM snl.rooms r WHERE r.id = a.id), "
     "EXISTS (SELECT FROM snl.commits c WHERE c.game = g.game AND c.version = $2::bigint "
     "AND c.attempt = $3::bigint), "
@@ -569,12 +531,14 @@ class PostgresStore::Batch final : public AppendPrimitives {
 
   /// All is recorded, where the transaction is; or nothing is, and this throws its ServerError.
   void send(ServerConnection& connection) {
-    connection.run_together({append_commit, write_game}, [&](const ServerConnection::Send& send) {
-      for (const Part& part : parts_) {
-        if (part.summary) send_row(part, send);
-        send_commits(part, send);
-      }
-    });
+    connection.run_together({append_commit, list_game, put_snapshot},
+                            [&](const ServerConnection::Send& send) {
+                              for (const Part& part : parts_) {
+                                send_entry(part, send);
+                                send_commits(part, send);
+                                send_snapshot(part, send);
+                              }
+                            });
   }
 
   /// Sees where the games are. True if all commits are there, for having been sent before.
@@ -598,12 +562,10 @@ class PostgresStore::Batch final : public AppendPrimitives {
       const Rows& rows = answers[i];
       Seen& seen = seen_[appends_[i].game];
       seen = {};
-      if (!rows.is_null(0, 0)) seen.end.key = rows.integer(0, 0);
-      if (!rows.is_null(0, 1)) seen.end.completed = rows.boolean(0, 1);
-      if (!rows.is_null(0, 2)) seen.end.head = {rows.integer(0, 2), rows.hash(0, 3)};
-      if (!rows.is_null(0, 4)) seen.revision = rows.integer(0, 4);
-      are_ours = are_ours && rows.boolean(0, 5);
-      if (!rows.is_null(0, 6)) seen.used.emplace(commit_at(rows, 0, appends_[i].game, 6));
+      if (!rows.is_null(0, 0)) seen.head = {rows.integer(0, 0), rows.hash(0, 1)};
+      if (!rows.is_null(0, 2)) seen.revision = rows.integer(0, 2);
+      are_ours = are_ours && rows.boolean(0, 3);
+      if (!rows.is_null(0, 4)) seen.used.emplace(commit_at(rows, 0, appends_[i].game, 4));
       is_used = is_used || seen.used;
     }
     if (are_ours || is_used) store_.confirm(connection);
@@ -633,20 +595,16 @@ class PostgresStore::Batch final : public AppendPrimitives {
     return seen == seen_.end() ? append.expected_revision : seen->second.revision;
   }
   LogEnd end_of(const Append& append) override {
-    if (const auto seen = seen_.find(append.game); seen != seen_.end()) return seen->second.end;
-    return {.head = {append.expected.version.value_or(0), append.expected.hash.value_or(Hash{})},
-            .completed = append.after->completed()};
+    if (const auto seen = seen_.find(append.game); seen != seen_.end())
+      return {.head = seen->second.head};
+    return {.head = {append.expected.version.value_or(0), append.expected.hash.value_or(Hash{})}};
   }
-  UnixMilliseconds created(const std::string& game) override {
-    const auto first = store_.commit(game, 1);
-    return first ? first->time : 0;
-  }
-  void write(const Append& append, const LogEnd& before, const LogEnd& /*after*/,
-             std::span<const Hash> hashes, const GameSummary* summary) override {
+  void write(const Append& append, const LogEnd& before, const Head& after,
+             std::span<const Hash> hashes) override {
     parts_.push_back({.append = &append,
                       .before = before.head,
+                      .after = after,
                       .hashes = {hashes.begin(), hashes.end()},
-                      .summary = summary == nullptr ? std::nullopt : std::optional(*summary),
                       .first = next_});
     next_ += static_cast<std::int64_t>(hashes.size());
   }
@@ -655,28 +613,30 @@ class PostgresStore::Batch final : public AppendPrimitives {
   struct Part {
     const Append* append = nullptr;
     Head before;
+    Head after;
     std::vector<Hash> hashes;
-    std::optional<GameSummary> summary;
     std::int64_t first = 0;  // the place of its first commit in the transaction
   };
   struct Seen {
-    LogEnd end;
+    Head head;
     std::optional<std::int64_t> revision;
     std::optional<Commit> used;
   };
 
-  static void send_row(const Part& part, const ServerConnection::Send& send) {
+  static void send_entry(const Part& part, const ServerConnection::Send& send) {
     Values values;
     values.add(part.append->game);
-    if (part.before.version == 0)
-      values.add_small(static_cast<std::int32_t>(part.first));
-    else
-      values.add_null();
-    values.add_small(static_cast<std::int32_t>(part.first + std::ssize(part.hashes) - 1));
-    values.add(part.summary->head.version).add(part.summary->head.hash);
-    const Hash seal = seal_of(*part.summary);
-    add_summary(values, *part.summary, seal);
-    send(write_game, values);
+    if (part.before.version == 0) {
+      const ListEntry entry = first_entry(*part.append);
+      const std::vector<std::optional<std::string_view>> players(entry.players.begin(),
+                                                                 entry.players.end());
+      values.add_small(static_cast<std::int32_t>(part.first)).add(entry.created);
+      values.add_bool(entry.completed).add_literal(postgres::array_literal(players));
+      send(list_game, values);
+    } else if (may_change_status(*part.append)) {
+      values.add_null().add_null().add_bool(part.append->after->completed()).add_null();
+      send(list_game, values);
+    }
   }
 
   void send_commits(const Part& part, const ServerConnection::Send& send) const {
@@ -686,7 +646,6 @@ class PostgresStore::Batch final : public AppendPrimitives {
       const auto place = static_cast<std::int64_t>(i);
       send(append_commit, Values()
                               .add(part.append->game)
-                              .add_bool(part.append->after->completed())
                               .add(part.before.version + 1 + place)
                               .add_optional(part.append->expected_revision)
                               .add(*before)
@@ -699,6 +658,17 @@ class PostgresStore::Batch final : public AppendPrimitives {
                               .add_optional(commit.command_id));
       before = &part.hashes[i];
     }
+  }
+
+  static void send_snapshot(const Part& part, const ServerConnection::Send& send) {
+    if (!is_snapshot_due(part.before.version, part.after.version)) return;
+    const StateSnapshot due = snapshot_of(*part.append->after, part.after);
+    send(put_snapshot, Values()
+                           .add(part.append->game)
+                           .add(due.head.version)
+                           .add(due.head.hash)
+                           .add(due.state)
+                           .add(due.hash));
   }
 
   PostgresStore& store_;
@@ -895,21 +865,6 @@ bool PostgresStore::is_recorded(const Trace& trace) {
               .empty();
 }
 
-void PostgresStore::rewrite_derived(const GameSummary& summary) {
-  static constexpr ServerStatement rewrite{
-      "rewrite",
-      "SELECT snl.rewrite($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"};
-  if (!scope_.is_open()) require_writable();
-  reading([&](ServerConnection& connection) {
-    Values values;
-    values.add(summary.id).add(summary.head.version).add(summary.head.hash);
-    const Hash seal = seal_of(summary);
-    add_summary(values, summary, seal);
-    connection.run(rewrite, values);
-    return true;
-  });
-}
-
 // ---- Looking after it
 
 namespace {
@@ -928,12 +883,6 @@ constexpr std::array faults{
     std::string_view(
         "SELECT id, 'gap', 'the game has no commits' FROM snl.games g "
         "WHERE NOT EXISTS (SELECT 1 FROM snl.commits c WHERE c.game = g.game) LIMIT 10"),
-    std::string_view("SELECT g.id, 'derived', 'its row in games isn''t of the end of its log' "
-                     "FROM snl.games g JOIN LATERAL (SELECT version FROM snl.commits c "
-                     "WHERE c.game = g.game ORDER BY version DESC LIMIT 1) last ON true "
-                     "LEFT JOIN snl.commits c ON c.game = g.game AND c.version = g.version "
-                     "WHERE (c.hash, c.position) IS DISTINCT FROM (g.head, g.position) "
-                     "OR last.version - g.version NOT BETWEEN 0 AND 15 LIMIT 10"),
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
                      "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
                      "WHERE c.position <> g.game LIMIT 10"),

@@ -49,7 +49,6 @@ class PostgresStore final : public EventStore {
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
-  void rewrite_derived(const GameSummary& summary) override;
 
   /// While it lives, the store's own reads are of its moment too.
   std::unique_ptr<Snapshot> snapshot() override;
@@ -62,14 +61,15 @@ class PostgresStore final : public EventStore {
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
-  std::optional<GameSummary> summary(const std::string& game) override;
+  std::optional<ListEntry> list_entry(const std::string& game) override;
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
   std::optional<std::string> newest_game(std::size_t back) override;
 
-  /// What is wrong with the database: rows that belong to no game, games whose row isn't that of
-  /// the end of their log, positions with gaps in their transaction, triggers that are missing.
+  /// What is wrong with the database: rows that belong to no game, positions with gaps in their
+  /// transaction, triggers that are missing.
   std::vector<Problem> check();
 
   /// What one number answers.

@@ -248,18 +248,18 @@ class SqliteStore::Primitives final : public AppendPrimitives {
   std::optional<std::int64_t> revision(const Append& append) override {
     return tables_.revision(append.game);
   }
-  UnixMilliseconds created(const std::string& game) override { return tables_.created(game); }
 
-  void write(const Append& append, const LogEnd& before, const LogEnd& after,
-             std::span<const Hash> hashes, const GameSummary* summary) override {
-    LogEnd end = after;
-    end.key = before.key;
+  void write(const Append& append, const LogEnd& before, const Head& after,
+             std::span<const Hash> hashes) override {
+    LogEnd end{.head = after, .key = before.key};
     // The games row comes first, since the commits refer to it.
     if (end.key == 0)
-      end.key = tables_.add_game(*summary);
-    else if (summary != nullptr)
-      tables_.update_game(end.key, *summary);
+      end.key = tables_.add_game(first_entry(append));
+    else if (may_change_status(append))
+      tables_.set_completed(end.key, append.after->completed());
     tables_.add_commits(append.game, before, end, append.commits, hashes);
+    if (is_snapshot_due(before.head.version, after.version))
+      tables_.put_snapshot(end.key, snapshot_of(*append.after, after));
   }
 
  private:
@@ -332,17 +332,6 @@ void SqliteStore::in_transaction(const std::function<void()>& work) {
   checkpoints_->make_if_due();
 }
 
-void SqliteStore::rewrite_derived(const GameSummary& summary) {
-  in_transaction([&] {
-    const LogEnd end = tables_->end_of(summary.id);
-    // Somebody may have moved since; what they wrote is newer.
-    if (end.key == 0 || end.head != summary.head) return;
-    tables_->update_game(end.key, summary);
-    tables_->replace_players(end.key, summary);
-    tables_->forget();
-  });
-}
-
 // ---- Reading
 
 void SqliteStore::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
@@ -372,8 +361,12 @@ std::optional<Head> SqliteStore::head(const std::string& game) {
   return reading([&] { return tables_->head(game); });
 }
 
-std::optional<GameSummary> SqliteStore::summary(const std::string& game) {
-  return reading([&] { return tables_->summary(game); });
+std::optional<ListEntry> SqliteStore::list_entry(const std::string& game) {
+  return reading([&] { return tables_->list_entry(game); });
+}
+
+std::optional<StateSnapshot> SqliteStore::state_snapshot(const std::string& game) {
+  return reading([&] { return tables_->state_snapshot(game); });
 }
 
 std::vector<std::string> SqliteStore::list(const ListFilter& filter, std::size_t limit) {

@@ -86,8 +86,8 @@ class SqliteStore final : public EventStore {
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
-  std::optional<GameSummary> summary(const std::string& game) override;
-  void rewrite_derived(const GameSummary& summary) override;
+  std::optional<ListEntry> list_entry(const std::string& game) override;
+  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;

@@ -42,19 +42,6 @@ constexpr int version_column = 1;
 constexpr std::string_view commit_and_game_columns =
     "c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash, g.id";
 
-constexpr std::string_view summary_columns =
-    "g.game, g.id, g.created, g.version, g.head, g.turn, g.cells, g.next, g.winner, g.last_turn, "
-    "g.redo_version, g.redo_index, g.redoable, g.seal, g.status, g.last_index";
-
-constexpr int winner_column = 8;
-
-/// A seat from a column that anybody may have edited; one that can't be is nobody's.
-Seat seat_at(const Statement& row, int column) {
-  const std::int64_t seat = row.integer(column);
-  return seat >= 0 && seat < static_cast<std::int64_t>(max_players) ? static_cast<Seat>(seat)
-                                                                    : unknown_seat;
-}
-
 CommitView commit_at(const Statement& row, std::string_view game) {
   CommitView commit{.position = row.integer(position_column),
                     .game = game,
@@ -74,48 +61,6 @@ CommitView commit_and_game_at(const Statement& row) {
 
 std::string_view status_text(bool completed) {
   return completed ? "completed" : "in-progress";
-}
-
-/// Whether the values of a games row have the types that they should have.
-bool is_summary(const Statement& row) {
-  using enum Statement::Type;
-  constexpr std::array types{integer, text,    integer, integer, blob,    integer, text, integer,
-                             integer, integer, integer, integer, integer, blob,    text, integer};
-  for (int column = 0; column < static_cast<int>(types.size()); ++column) {
-    const bool may_be_null = column == winner_column;
-    if (may_be_null && row.is_null(column)) continue;
-    if (!row.is(column, types.at(static_cast<std::size_t>(column)))) return false;
-  }
-  return true;
-}
-
-/// All that a games row holds, with the players given; none if it doesn't agree with its own seal.
-std::optional<GameSummary> summary_at(const Statement& row, std::vector<std::string> players) {
-  const auto cells = decode_cells(row.text(6));
-  if (!cells || cells->size() != players.size() || cells->size() > max_players) return std::nullopt;
-  const std::int64_t last_index = row.integer(15);
-  const std::int64_t redo_index = row.integer(11);
-  if (!std::in_range<std::int32_t>(last_index) || !std::in_range<std::int32_t>(redo_index))
-    return std::nullopt;
-  GameSummary summary{.id = std::string(row.text(1)),
-                      .created = row.integer(2),
-                      .head = {.version = row.integer(3), .hash = hash_at(row, 4)},
-                      .players = std::move(players),
-                      .position = {},
-                      .index = static_cast<std::int32_t>(last_index),
-                      .last_turn = row.integer(9),
-                      .redo = {row.integer(10), static_cast<std::int32_t>(redo_index)},
-                      .redoable = row.integer(12)};
-  std::ranges::copy(*cells, summary.position.cells.begin());
-  summary.position.turn = row.integer(5);
-  summary.position.next = seat_at(row, 7);
-  if (!row.is_null(winner_column)) summary.position.winner = seat_at(row, winner_column);
-  const auto seats = summary.players.size();
-  if (summary.position.next >= seats || summary.position.winner.value_or(0) >= seats)
-    return std::nullopt;
-  if (row.text(14) != status_text(summary.completed())) return std::nullopt;
-  if (hash_at(row, 13) != seal_of(summary)) return std::nullopt;
-  return summary;
 }
 
 /// The first column of every row.
@@ -158,44 +103,6 @@ void fill(CommitPage& page, std::size_t limit, const sqlite::Connection& connect
 // ---- Writing
 
 namespace {
-
-/// What a turn changes in a games row, as a rule. The values are numbered as bind_summary binds
-/// them.
-constexpr std::string_view progress_of_game =
-    "version = ?4, head = ?5, turn = ?7, cells = ?8, next = ?9, winner = ?10, last_turn = ?11, "
-    "redo_version = ?12, redo_index = ?13, redoable = ?14, seal = ?15, last_index = ?16";
-
-/// The values of a games row that have to be made, kept for as long as they are bound.
-struct Made {
-  explicit Made(const GameSummary& summary)
-      : cells(encode_cells(std::span(summary.position.cells).first(summary.players.size()))),
-        seal(seal_of(summary)) {}
-  std::string cells;
-  Hash seal;
-};
-
-void bind_summary(Statement& statement, std::int64_t game, const GameSummary& summary,
-                  const Made& made) {
-  const Position& position = summary.position;
-  statement.bind(1, game)
-      .bind(3, summary.created)
-      .bind(4, summary.head.version)
-      .bind(5, sqlite::Blob(summary.head.hash))
-      .bind(6, status_text(summary.completed()))
-      .bind(7, position.turn)
-      .bind(8, made.cells)
-      .bind(9, std::int64_t{position.next})
-      .bind(11, summary.last_turn)
-      .bind(12, summary.redo.version)
-      .bind(13, std::int64_t{summary.redo.index})
-      .bind(14, summary.redoable)
-      .bind(15, sqlite::Blob(made.seal))
-      .bind(16, std::int64_t{summary.index});
-  if (position.winner)
-    statement.bind(10, std::int64_t{*position.winner});
-  else
-    statement.bind_null(10);
-}
 
 constexpr std::size_t rows_at_once = 16;
 
@@ -260,36 +167,21 @@ void StoreTables::remember(const std::string& id, const LogEnd& end) {
     if (!known_.id.empty()) known_.others.insert_or_assign(known_.id, known_.end);
     known_.others.erase(id);
     known_.id = id;
-    known_.created.reset();
   }
   known_.end = end;
 }
 
 LogEnd StoreTables::read_end(const std::string& id) {
   Statement& last = use(end_,
-                        "SELECT g.game, g.status IS 'completed', c.version, c.hash "
+                        "SELECT g.game, c.version, c.hash "
                         "FROM games g LEFT JOIN commits c ON c.game = g.game "
                         "WHERE g.id = ?1 ORDER BY c.version DESC LIMIT 1");
   const ResetAtEnd reset(last);
   if (!last.bind(1, id).step()) return {};
-  LogEnd end{.head = {}, .completed = last.integer(1) != 0, .key = last.integer(0)};
+  LogEnd end{.head = {}, .key = last.integer(0)};
   // Only a damaged store has a game without commits.
-  if (!last.is_null(2)) end.head = {.version = last.integer(2), .hash = hash_at(last, 3)};
+  if (!last.is_null(1)) end.head = {.version = last.integer(1), .hash = hash_at(last, 2)};
   return end;
-}
-
-UnixMilliseconds StoreTables::created(const std::string& id) {
-  if (known_.id != id) return read_created(id);
-  if (!known_.created) known_.created = read_created(id);
-  return *known_.created;
-}
-
-UnixMilliseconds StoreTables::read_created(const std::string& id) {
-  Statement& first = use(created_,
-                         "SELECT c.time FROM games g JOIN commits c ON c.game = g.game "
-                         "WHERE g.id = ?1 AND c.version = 1");
-  const ResetAtEnd reset(first);
-  return first.bind(1, id).step() ? first.integer(0) : 0;
 }
 
 StorePosition StoreTables::last_position() {
@@ -299,7 +191,7 @@ StorePosition StoreTables::last_position() {
   return last.integer(0);
 }
 
-std::int64_t StoreTables::add_game(const GameSummary& summary) {
+std::int64_t StoreTables::add_game(const ListEntry& entry) {
   Statement& last = use(last_game_, "SELECT coalesce(max(game), 0) FROM games");
   std::int64_t game = 0;
   {
@@ -307,48 +199,43 @@ std::int64_t StoreTables::add_game(const GameSummary& summary) {
     last.step();
     game = last.integer(0) + 1;
   }
+  // Programs of before the fourth migration read the rest: to them this is a row that is out of
+  // date.
   Statement& insert =
       use(insert_game_,
-          "INSERT INTO games (game, id, created, version, head, status, turn, cells, next, winner, "
-          "last_turn, redo_version, redo_index, redoable, seal, last_index) "
-          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
-  const Made made(summary);
-  bind_summary(insert, game, summary, made);
-  insert.bind(2, summary.id).run();
-  add_players(game, summary);
-  return game;
-}
-
-void StoreTables::add_players(std::int64_t game, const GameSummary& summary) {
+          "INSERT INTO games (game, id, created, status, version, head, turn, cells, next, "
+          "last_turn, last_index, redo_version, redo_index, redoable, seal) "
+          "VALUES (?1, ?2, ?3, ?4, 1, zeroblob(32), 0, '', 0, 0, 0, 0, 0, 0, zeroblob(32))");
+  insert.bind(1, game).bind(2, entry.id).bind(3, entry.created);
+  insert.bind(4, status_text(entry.completed)).run();
   Statement& player = use(insert_player_,
                           "INSERT INTO players (game, seat, name, completed) "
                           "VALUES (?1, ?2, ?3, ?4)");
-  player.bind(1, game).bind(4, std::int64_t{summary.completed()});
-  for (std::size_t seat = 0; seat < summary.players.size(); ++seat)
-    player.bind(2, static_cast<std::int64_t>(seat)).bind(3, summary.players[seat]).run();
+  player.bind(1, game).bind(4, std::int64_t{entry.completed});
+  for (std::size_t seat = 0; seat < entry.players.size(); ++seat)
+    player.bind(2, static_cast<std::int64_t>(seat)).bind(3, entry.players[seat]).run();
+  return game;
 }
 
-void StoreTables::replace_players(std::int64_t game, const GameSummary& summary) {
-  Statement remove(connection_, "DELETE FROM players WHERE game = ?1");
-  remove.bind(1, game).run();
-  add_players(game, summary);
-}
-
-void StoreTables::update_game(std::int64_t game, const GameSummary& summary) {
-  const Made made(summary);
-  // A turn seldom changes the status, and to write it anyway would rewrite its index.
-  Statement& progress = use(
-      update_progress_,
-      {"UPDATE games SET ", progress_of_game, " WHERE game = ?1 AND status = ?6 AND created = ?3"});
-  bind_summary(progress, game, summary, made);
-  progress.run();
-  if (connection_.changes() == 1) return;
-  Statement& update = use(update_game_, {"UPDATE games SET created = ?3, status = ?6, ",
-                                         progress_of_game, " WHERE game = ?1"});
-  bind_summary(update, game, summary, made);
-  update.run();
+void StoreTables::set_completed(std::int64_t game, bool completed) {
+  Statement& update =
+      use(update_game_, "UPDATE games SET status = ?2 WHERE game = ?1 AND status <> ?2");
+  update.bind(1, game).bind(2, status_text(completed)).run();
+  if (connection_.changes() == 0) return;
   Statement& players = use(update_players_, "UPDATE players SET completed = ?2 WHERE game = ?1");
-  players.bind(1, game).bind(2, std::int64_t{summary.completed()}).run();
+  players.bind(1, game).bind(2, std::int64_t{completed}).run();
+}
+
+void StoreTables::put_snapshot(std::int64_t game, const StateSnapshot& snapshot) {
+  Statement& put = use(put_snapshot_,
+                       "INSERT OR REPLACE INTO snapshots (game, version, head, state, hash) "
+                       "VALUES (?1, ?2, ?3, ?4, ?5)");
+  put.bind(1, game)
+      .bind(2, snapshot.head.version)
+      .bind(3, sqlite::Blob(snapshot.head.hash))
+      .bind(4, snapshot.state)
+      .bind(5, sqlite::Blob(snapshot.hash))
+      .run();
 }
 
 void StoreTables::add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
@@ -449,12 +336,31 @@ std::optional<Head> StoreTables::head(const std::string& game) {
   return end.key == 0 ? std::nullopt : std::optional(end.head);
 }
 
-std::optional<GameSummary> StoreTables::summary(const std::string& game) {
-  Statement& rows =
-      use(summary_of_game_, {"SELECT ", summary_columns, " FROM games g WHERE g.id = ?1"});
+std::optional<ListEntry> StoreTables::list_entry(const std::string& game) {
+  Statement& rows = use(entry_of_game_, "SELECT game, created, status FROM games WHERE id = ?1");
   const ResetAtEnd reset(rows);
-  if (!rows.bind(1, game).step() || !is_summary(rows)) return std::nullopt;
-  return summary_at(rows, players(rows.integer(0), !rows.is_null(winner_column)));
+  using enum Statement::Type;
+  if (!rows.bind(1, game).step() || !rows.is(1, integer) || !rows.is(2, text)) return std::nullopt;
+  const bool completed = rows.text(2) == status_text(true);
+  if (!completed && rows.text(2) != status_text(false)) return std::nullopt;
+  return ListEntry{.id = game,
+                   .created = rows.integer(1),
+                   .players = players(rows.integer(0), completed),
+                   .completed = completed};
+}
+
+std::optional<StateSnapshot> StoreTables::state_snapshot(const std::string& game) {
+  Statement& rows = use(snapshot_of_game_,
+                        "SELECT s.version, s.head, s.state, s.hash "
+                        "FROM games g JOIN snapshots s ON s.game = g.game WHERE g.id = ?1");
+  const ResetAtEnd reset(rows);
+  using enum Statement::Type;
+  if (!rows.bind(1, game).step()) return std::nullopt;
+  const bool typed =
+      rows.is(0, integer) && rows.is(1, blob) && rows.is(2, text) && rows.is(3, blob);
+  return StateSnapshot{.head = {.version = rows.integer(0), .hash = hash_at(rows, 1)},
+                       .state = std::string(rows.text(2)),
+                       .hash = typed ? hash_at(rows, 3) : Hash{}};
 }
 
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {
@@ -588,6 +494,8 @@ std::vector<Problem> StoreTables::check() {
       connection_,
       "SELECT 'commit ' || position FROM commits WHERE game NOT IN (SELECT game FROM games) "
       "UNION ALL SELECT 'player ' || name FROM players WHERE game NOT IN (SELECT game FROM games) "
+      "UNION ALL SELECT 'snapshot ' || game FROM snapshots "
+      "WHERE game NOT IN (SELECT game FROM games) "
       "UNION ALL SELECT 'seat of ' || name FROM room_seats "
       "WHERE room NOT IN (SELECT room FROM rooms) "
       "LIMIT 10");
@@ -648,6 +556,7 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM players ORDER BY game, seat", "INSERT INTO players VALUES (?, ?, ?, ?)"},
       Copy{"SELECT * FROM commits ORDER BY position",
            "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+      Copy{"SELECT * FROM snapshots ORDER BY game", "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"},
       Copy{"SELECT * FROM rooms ORDER BY room",
            "INSERT INTO rooms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
            "?, "

@@ -44,14 +44,11 @@ class StoreTables {
   /// The number of the last change of a game's room; none where it has none.
   std::optional<std::int64_t> revision(const std::string& id);
 
-  /// The time of a game's first commit.
-  UnixMilliseconds created(const std::string& id);
-
   /// Adds a game with its players; answers its key.
-  std::int64_t add_game(const GameSummary& summary);
-  /// Writes what is derived of a game, but for its players' names.
-  void update_game(std::int64_t game, const GameSummary& summary);
-  void replace_players(std::int64_t game, const GameSummary& summary);
+  std::int64_t add_game(const ListEntry& entry);
+  void set_completed(std::int64_t game, bool completed);
+  /// In the place of the one that there is.
+  void put_snapshot(std::int64_t game, const StateSnapshot& snapshot);
 
   /// Adds commits of a game, as the next ones of the store, after what was the game's end.
   /// `after` is what is its end now.
@@ -67,7 +64,8 @@ class StoreTables {
   std::optional<Commit> commit(const std::string& game, Version version);
   std::optional<Commit> commit_with_id(const std::string& game, const std::string& command_id);
   std::optional<Head> head(const std::string& game);
-  std::optional<GameSummary> summary(const std::string& game);
+  std::optional<ListEntry> list_entry(const std::string& game);
+  std::optional<StateSnapshot> state_snapshot(const std::string& game);
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit);
   std::vector<std::string> games_after(const std::string& after, std::size_t limit);
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit);
@@ -84,12 +82,10 @@ class StoreTables {
   struct Known {
     std::string id;  // of the game that was written last; of no game: empty
     LogEnd end;
-    std::optional<UnixMilliseconds> created;  // once it was asked for
     std::unordered_map<std::string, LogEnd> others;
     std::optional<StorePosition> last_position;
   };
   LogEnd read_end(const std::string& id);
-  UnixMilliseconds read_created(const std::string& id);
   void remember(const std::string& id, const LogEnd& end);
   void insert_commits(std::int64_t game, StorePosition position, Version version,
                       std::span<const NewCommit> commits, std::span<const Hash> hashes);
@@ -101,7 +97,6 @@ class StoreTables {
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement,
                          std::initializer_list<std::string_view> parts);
 
-  void add_players(std::int64_t game, const GameSummary& summary);
   /// By seat, of a game that is completed or isn't; none if their rows aren't those of such a game.
   std::vector<std::string> players(std::int64_t game, bool completed);
 
@@ -111,14 +106,13 @@ class StoreTables {
   std::optional<sqlite::TransactionStatements> transactions_;
   std::optional<sqlite::Statement> end_;
   std::optional<sqlite::Statement> revision_;
-  std::optional<sqlite::Statement> created_;
   std::optional<sqlite::Statement> last_position_;
   std::optional<sqlite::Statement> last_game_;
   std::optional<sqlite::Statement> insert_game_;
   std::optional<sqlite::Statement> insert_player_;
-  std::optional<sqlite::Statement> update_progress_;
   std::optional<sqlite::Statement> update_game_;
   std::optional<sqlite::Statement> update_players_;
+  std::optional<sqlite::Statement> put_snapshot_;
   std::optional<sqlite::Statement> insert_commit_;
   std::optional<sqlite::Statement> insert_commits_;
   std::optional<sqlite::Statement> players_;
@@ -126,7 +120,8 @@ class StoreTables {
   std::optional<sqlite::Statement> read_store_;
   std::optional<sqlite::Statement> commit_of_version_;
   std::optional<sqlite::Statement> commit_of_command_id_;
-  std::optional<sqlite::Statement> summary_of_game_;
+  std::optional<sqlite::Statement> entry_of_game_;
+  std::optional<sqlite::Statement> snapshot_of_game_;
   std::optional<sqlite::Statement> key_of_game_;
   std::optional<sqlite::Statement> list_all_;
   std::optional<sqlite::Statement> list_status_;

@@ -121,7 +121,7 @@ std::int64_t audit(std::int64_t times) {
 
 std::int64_t load(std::int64_t times) {
   EndlessGame game(recorded_turns);
-  return game.match().summary_at(times + 1).position.turn;
+  return game.match().position_at(times + 1).turn;
 }
 
 struct Thing {

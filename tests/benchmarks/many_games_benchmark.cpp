@@ -69,7 +69,7 @@ Work listing(const std::shared_ptr<const Hall>& hall, double times) {
     for (double done = 0; done < times; ++done) {
       const auto store = SqliteStore::open(hall->file(), SqliteStore::Access::read);
       for (const std::string& id : store->list({}, listed))
-        found += Match::load(*store, id)->summary().players.size() / 2;
+        found += Match::load(*store, id)->state().players() / 2;
     }
     if (found == 0) throw std::runtime_error("nothing was listed");
     return times;

@@ -371,7 +371,7 @@ Row reading_row(const Options& options, const std::string& name,
 
 void fold_whole_game(PostgresStore& store) {
   const Match match = *Match::load(store, "game");
-  if (match.summary_at(match.head().version) != match.summary())
+  if (match.position_at(match.head().version) != match.state().position)
     throw std::logic_error("the log folds to something else");
 }
 
@@ -442,7 +442,7 @@ Work any_lists(const std::shared_ptr<const GamesThere>& there, double lists) {
     std::size_t found = 0;
     for (double done = 0; done < lists; ++done)
       for (const std::string& id : there->store->list({}, listed))
-        found += Match::load(*there->store, id)->summary().players.size();
+        found += Match::load(*there->store, id)->state().players();
     if (found == 0) throw std::runtime_error("nothing was listed");
     return lists;
   };

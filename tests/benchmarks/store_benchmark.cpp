@@ -178,7 +178,7 @@ Row reading_row(const Options& options, std::string name, double bar,
 
 void fold_whole(Played& played) {
   const Match match = played.match();
-  if (match.summary_at(match.head().version) != match.summary())
+  if (match.position_at(match.head().version) != match.state().position)
     throw std::logic_error("the log folds to something else");
 }
 

@@ -335,7 +335,7 @@ class Forger:
                 records.append((version, time_, *texts, game.head, command.get("id")))
                 if game.winner is not None:
                     break
-        self.write(records, game.row())
+        self.write(records, game.entry())
 
     def edit(self, column, version, old, new):
         """One text of one row, and nothing else."""
@@ -350,9 +350,7 @@ class Forger:
                 database.executemany(
                     "INSERT INTO commits (position, game, version, time, command, events, hash, command_id)"
                     " VALUES (?1, 1, ?1, ?2, ?3, ?4, ?5, ?6)", records)
-                columns = ("id, created, version, head, status, turn, cells, next, winner, last_turn, last_index,"
-                           " redo_version, redo_index, redoable, seal")
-                database.execute(f"UPDATE games SET ({columns}) = ({', '.join('?' * len(row))})", row)
+                database.execute("UPDATE games SET (id, created, status) = (?, ?, ?)", row)
 
             self.unguarded(database, write)
 

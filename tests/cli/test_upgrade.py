@@ -70,6 +70,26 @@ KEPT = {
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
         },
     },
+    4: {
+        "sha256": "187f38391ae9e04597bbc8fddc130059bcfac73c9aeb346f03091ba4e26fc4f8",
+        "head": "50b733a376126bdbe4fb29537eba7219a2ed18f0c3d81211a65b073389e184a2",
+        "replays": "9df6c9caedd246b45335934f8556566cbe03622665adeef41cee0a345aa8f9a9",
+        "games": {
+            "26780f0ef0f937e6c2a077727586ee9c": ("2cde56c61c1b207d8c4d2c285f8bbe1b6b8ce1a84e202662d401fbdf9fc21f2b", 2),
+            "3unqzu": ("7cd19fe61cf92af4ac426892e29feaaa7ff2b778fcc8f6ee1b2b9e61acfe3cf5", 75),
+            "behind": ("b7db2627c561119d7bf9fd039e57101367c7be245fec67ca92413c5ea0af7a03", 28),
+            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
+            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
+            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
+            "done": ("0a7072012e6a2cbdc3dcdd2eecb5b16c4fea71d5e53613d27f532e7b480441aa", 48),
+            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
+            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
+            "hnn7m6": ("8d409a30f5b8cfdc20f9b2bb62b95a0d6f794d304dd51c91989fcb35098be52d", 2),
+            "long": ("38a2c8a136755d7878ce8f2620116d91b466180161a13001c2e4ad2220a84d74", 303),
+            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
+            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+        },
+    },
 }
 LATEST = max(KEPT)
 TIMES = int(os.environ.get("SNL_TORTURE", "1"))

@@ -78,7 +78,7 @@ void read_games(SqliteStore& store) {
     });
   });
   for (const std::string& game : games) {
-    guard([&] { (void)store.summary(game); });
+    guard([&] { (void)Match::load(store, game); });
     guard([&] { (void)history_of(store, game); });
     guard([&] { (void)audit_game(store, game); });
   }

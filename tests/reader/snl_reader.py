@@ -31,9 +31,9 @@ MIGRATIONS = {  # by schema version
     1: [(1, "log", 32)],
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
     3: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32)],
+    4: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "snapshots", 32)],
 }
 LAST_TURN = 2**53
-FARTHEST_BEHIND = {1: 0, 2: 15, 3: 15}  # by schema version: how many versions a row of games may be
 
 
 class Bad(Exception):
@@ -350,7 +350,7 @@ class Game:
     def __init__(self, identity):
         check_id(identity)
         self.id, self.version, self.head, self.setup = identity, 0, bytes(32), None
-        self.told = None  # its row in games, as of the version that the row names
+        self.told = None  # its snapshot, as of the version that this names
 
     def add(self, version, time, command, events, hash_hex):
         """Verifies the next commit; `command` and `events` are the bytes that are stored."""
@@ -510,21 +510,17 @@ class Game:
     def status(self):
         return "in-progress" if self.winner is None else "completed"
 
-    def seal(self):
-        winner = -1 if self.winner is None else self.winner
-        numbers = [self.created, self.version, self.turn, self.next, winner, self.last_index]
-        numbers += [self.last_turn(), *self.next_redo(), len(self.taken_back)]
-        text = "".join(map(canonical, [self.id, *self.setup.players]))
-        text += "".join(f" {value}" for value in numbers) + canonical(self.cells) + self.head.hex()
-        return hashlib.sha256(text.encode()).digest()
+    def entry(self):
+        """What its row in games holds of use, without the key."""
+        return self.id, self.created, self.status()
 
-    def row(self):
-        """What its row in games holds, without the key."""
-        return (
-            *(self.id, self.created, self.version, self.head, self.status(), self.turn),
-            *(canonical(self.cells), self.next, self.winner, self.last_turn(), self.last_index),
-            *(*self.next_redo(), len(self.taken_back), self.seal()),
-        )
+    def snapshot(self):
+        """What its row in snapshots holds after its version, without the key."""
+        state = [self.turn, self.cells, self.next, self.winner]
+        state += map(trimmed, (self.shields, self.skips)) if self.setup.has_effects else []
+        state += [self.last_index, self.last_turn(), *self.next_redo(), len(self.taken_back)]
+        text = canonical(state)
+        return self.head, text, hashlib.sha256((self.head.hex() + text).encode()).digest()
 
 
 # ---- Files
@@ -546,7 +542,13 @@ def read_store(path):
             database.execute("PRAGMA " + setting)
         database.execute("BEGIN")
         schema = check_identity(database.execute)
-        games = read_commits(database.execute)
+        snapshots = []
+        if schema > 3:
+            snapshots = list(database.execute("SELECT game, version, head, state, hash FROM snapshots"))
+        games = read_commits(database.execute, {key: version for key, version, *_ in snapshots})
+        for key, version, *row in snapshots:
+            is_told = key in games and games[key].told == tuple(row)
+            require(is_told, f"snapshot of game {key}, version {version}: it isn't what its log says")
         check_derived(database.execute, schema, games)
     return {game.id: game for game in games.values()}
 
@@ -556,17 +558,16 @@ def check_identity(ask):
     schema = ask("PRAGMA user_version").fetchone()[0]
     require(schema in MIGRATIONS, f"schema version {schema} isn't known")
     strict = {name for _, name, _, _, _, strict in ask("PRAGMA table_list") if strict}
-    require(strict >= {"migrations", "games", "players", "commits"}, "a table is missing")
+    tables = {"migrations", "games", "players", "commits", *(["snapshots"] if schema > 3 else [])}
+    require(strict >= tables, "a table is missing")
     applied = list(ask("SELECT number, name, length(sha256) FROM migrations"))
     require(applied == MIGRATIONS[schema], f"migrations {applied} aren't those of this version")
     return schema
 
 
-def read_commits(ask):
-    """{key: Game}"""
-    games, told = {}, {}
-    for key, id_, version in ask("SELECT game, id, version FROM games"):
-        games[key], told[key] = at(f"games {key}", Game, id_), version
+def read_commits(ask, told):
+    """{key: Game}; `told` has the version of each game's snapshot, by key."""
+    games = {key: at(f"games {key}", Game, id_) for key, id_ in ask("SELECT game, id FROM games")}
     begun = 0
     rows = ask(
         "SELECT position, game, version, time, CAST(command AS BLOB), CAST(events AS BLOB),"
@@ -577,8 +578,8 @@ def read_commits(ask):
         require(key in games, f"position {position}: its game isn't there")
         place = f"position {position}, game {games[key].id}, version {version}"
         at(place, games[key].add, version, *record)
-        if version == told[key]:
-            games[key].told = games[key].row()
+        if version == told.get(key):
+            games[key].told = games[key].snapshot()
         require(command_id == games[key].command_id, f"{place}: its command_id isn't its command's")
         if version == 1:
             begun += 1
@@ -587,17 +588,10 @@ def read_commits(ask):
 
 
 def check_derived(ask, schema, games):
-    rows = ask(
-        "SELECT game, id, created, version, head, status, turn, cells, next, winner, last_turn,"
-        " last_index, redo_version, redo_index, redoable, seal FROM games"
-    )
-    for key, *row in rows:
+    for key, *row in ask("SELECT game, id, created, status FROM games"):
         game = games[key]
         require(game.version > 0, f"game {game.id}: it has no commits")
-        require(tuple(row) == game.told, f"game {row[0]}: its row isn't what its log says")
-        behind = game.version - row[2]
-        is_near = behind <= FARTHEST_BEHIND[schema] and row[4] == game.status()
-        require(is_near, f"game {row[0]}: its row is of too early a version")
+        require(tuple(row) == game.entry(), f"game {row[0]}: its row isn't what its log says")
     completed = "completed" if schema > 1 else "NULL"
     named = set(ask(f"SELECT game, seat, name, {completed} FROM players"))
     for key, game in games.items():

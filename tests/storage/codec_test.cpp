@@ -255,14 +255,39 @@ BOOST_AUTO_TEST_CASE(every_outcome) {
     BOOST_TEST(reencoded_events(golden) == golden);
   }
 }
-BOOST_AUTO_TEST_CASE(a_list_of_cells) {
-  const std::vector<Cell> cells{0, 22, 16777216};
-  BOOST_TEST(encode_cells(cells) == "[0,22,16777216]");
-  BOOST_CHECK(decode_cells("[0,22,16777216]") == cells);
-  BOOST_CHECK(decode_cells("[]") == std::vector<Cell>{});
+BOOST_AUTO_TEST_CASE(a_state) {
+  const auto setup = start_of({.players = {"A", "B", "C"}}).setup;
+  GameState state;
+  state.setup = setup;
+  state.position = {.cells = {4, 30, 16}, .next = 2, .winner = std::nullopt, .turn = 9};
+  state.index = 3;
+  state.last_turn = 5;
+  state.redo = {6, 2};
+  state.redoable = 4;
+  const std::string golden = "[9,[4,30,16],2,null,3,5,6,2,4]";
+  BOOST_TEST(encode(state) == golden);
+  BOOST_CHECK(decode_state(golden, setup) == state);
+  state.position.winner = Seat{1};
+  BOOST_TEST(encode(state) == "[9,[4,30,16],2,1,3,5,6,2,4]");
+  BOOST_CHECK(decode_state(encode(state), setup) == state);
   for (const char* odd :
-       {"", "[", "[1", "[1,]", "[,1]", "[1 ]", "[01]", "[-1]", "[16777217]", "[1]x"})
-    BOOST_CHECK_MESSAGE(!decode_cells(odd), odd);
+       {"", "[", "[]", "[9,[4,30],2,null,3,5,6,2,4]", "[9,[4,30,16],2,null,3,5,6,2]",
+        "[9,[4,30,16],2,null,3,5,6,2,4]x", "[9,[4,30,16],2,null,3,5,6,2,4,0]",
+        "[9,[4,30,16777217],2,null,3,5,6,2,4]", "[9,[4,30,16],2,null,3,5,6,2,-1]",
+        "[9, [4,30,16],2,null,3,5,6,2,4]", "[9,[4,30,16],2,null,3,5,6,2,4,[],[]]"})
+    BOOST_CHECK_MESSAGE(!decode_state(odd, setup), odd);
+}
+BOOST_AUTO_TEST_CASE(a_state_of_a_game_with_effects) {
+  Rules rules;
+  rules.meet = Meet::capture;
+  const auto setup = start_of({.rules = rules}).setup;
+  BOOST_TEST_REQUIRE(has_effects(*setup));
+  const std::string golden = "[9,[4,30],1,null,0,5,0,0,0,[1],[0,2]]";
+  const std::string text = "[9,[4,30],1,null,[1],[0,2],0,5,0,0,0]";
+  BOOST_CHECK(!decode_state(golden, setup));
+  BOOST_REQUIRE(decode_state(text, setup));
+  BOOST_TEST(encode(*decode_state(text, setup)) == text);
+  BOOST_TEST(decode_state(text, setup)->position.tallies.skips.of(1) == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,7 +11,6 @@
 #endif
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/subscription.hpp"
-#include "storage/summary_interval.hpp"
 #include "testbed.hpp"
 
 #include <boost/mpl/list.hpp>
@@ -108,6 +107,13 @@ GameState state_of(const Opening& table = {}) {
   return *evolve(GameState{}, Event{GameStarted{start_of(table).setup}});
 }
 
+/// After an undo.
+GameState taken_back_state(const Opening& table = {}) {
+  GameState state = state_of(table);
+  state.redo = {state.version, 0};
+  return state;
+}
+
 GameState won_state(const Opening& table = {}) {
   GameState state = state_of(table);
   state.position.winner = Seat{1};
@@ -144,7 +150,8 @@ CommandIdUsed used_in(const std::expected<Head, AppendRefusal>& appended) {
 struct Portrait {
   std::vector<Commit> commits;
   std::optional<Head> head;
-  std::optional<GameSummary> summary;
+  std::optional<ListEntry> entry;
+  std::optional<StateSnapshot> snapshot;
   Ids newest_first;
   StorePosition last;
   friend bool operator==(const Portrait&, const Portrait&) = default;
@@ -152,7 +159,8 @@ struct Portrait {
 Portrait portrait_of(EventStore& store, const std::string& game) {
   return {.commits = all_commits(store),
           .head = store.head(game),
-          .summary = store.summary(game),
+          .entry = store.list_entry(game),
+          .snapshot = store.state_snapshot(game),
           .newest_first = store.list({}, everything),
           .last = store.wait_for_append(0, at_once)};
 }
@@ -204,7 +212,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(has_nothing_to_tell, World, Stores) {
   World world;
   EventStore& store = world.store();
   BOOST_CHECK(!store.head("a"));
-  BOOST_CHECK(!store.summary("a"));
+  BOOST_CHECK(!store.list_entry("a"));
+  BOOST_CHECK(!store.state_snapshot("a"));
   BOOST_CHECK(!store.commit("a", 1));
   BOOST_CHECK(!store.commit_with_id("a", "x"));
   BOOST_CHECK(!store.newest_game(0));
@@ -285,7 +294,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(many_at_once_are_recorded_as_one_after_another, Wo
   BOOST_CHECK(head.value() == one_by_one.store().head("a"));
   Portrait one = portrait_of(at_once.another(), "a");
   Portrait other = portrait_of(one_by_one.another(), "a");
-  one.summary = other.summary = std::nullopt;  // these may be of different versions
+  one.entry = other.entry = std::nullopt;      // these may be of different versions
   for (Portrait* portrait : {&one, &other}) {  // and there may be gaps between positions
     portrait->last = 0;
     for (Commit& commit : portrait->commits)
@@ -668,7 +677,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_is_won_changes_lists, World, Stores) {
   BOOST_TEST(store.list({.completed = false}, everything).size() == 1U);
   append(store, "a", {"2"}, won_state());
   BOOST_TEST(store.list({.completed = false}, everything).empty());
-  append(store, "a", {"undone"});
+  append(store, "a", {"undone"}, taken_back_state());
   BOOST_TEST(store.list({.completed = true}, everything).empty());
 }
 
@@ -707,110 +716,120 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_newest_and_those_before_it_can_be_named, World
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(a_summary)
+BOOST_AUTO_TEST_SUITE(a_list_entry)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(is_that_of_the_state_that_was_given_last, World, Stores) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(tells_who_plays_and_when_the_game_began, World, Stores) {
   World world;
   EventStore& store = world.store();
-  GameState state = state_of({.players = {"Zo\xC3\xAB", "\"q\"", "x"}});
-  state.position = {.cells = {4, 30, 1}, .next = 2, .winner = Seat{1}, .turn = 9};
-  state.index = 3;
-  state.last_turn = 5;
-  state.redo = {6, 2};
-  state.redoable = 4;
-  append(store, "a", {"one"}, state);
-  const auto created = store.commit("a", 1)->time;
-  BOOST_CHECK(store.summary("a") == summarise("a", created, *store.head("a"), state));
-  state.position = {.cells = {5, 6, 7}, .next = 0, .winner = std::nullopt, .turn = 10};
-  state.redo = {};
-  append(store, "a", {"three", "fourteen"}, state);
-  BOOST_CHECK(store.summary("a") == summarise("a", created, *store.head("a"), state));
-  BOOST_CHECK(world.another().summary("a") == store.summary("a"));
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(is_of_one_of_the_last_versions_and_of_the_status_of_the_last, World,
-                              Stores) {
-  World world;
-  EventStore& store = world.store();
-  std::vector<GameSummary> all;
-  for (Turn turn = 0; turn < 50; ++turn) {
-    GameState state = turn == 20 || turn == 45 ? won_state() : state_of();
-    state.position.turn = turn;
-    const Head head = append(turn % 3 == 0 ? store : world.another(), "a", {"x"}, state);
-    all.push_back(summarise("a", store.commit("a", 1)->time, head, state));
-    const auto told = store.summary("a").value();
-    BOOST_TEST(told.head.version > head.version - summary_interval);
-    BOOST_CHECK(told == all.at(static_cast<std::size_t>(told.head.version) - 1));
-    BOOST_TEST(told.completed() == all.back().completed());
-    BOOST_TEST(store.list({.completed = true, .player = "Ann"}, everything).size() ==
-               std::size_t{all.back().completed()});
-  }
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(tells_when_its_own_game_began, World, Stores) {
-  World world;
-  EventStore& store = world.store();
-  append(store, "a", {"one"});
-  append(store, "b", {"three"});
+  const Opening table{.players = {"Zo\xC3\xAB", "\"q\"", "x"}};
+  append(store, "a", {"one"}, state_of(table));
+  append(store, "b", {"three", "four"}, won_state());
+  const UnixMilliseconds created = store.commit("a", 1)->time;
+  const ListEntry entry{.id = "a", .created = created, .players = table.players};
+  BOOST_CHECK(store.list_entry("a") == entry);
   for (int times = 0; times < 3; ++times)
-    for (const std::string game : {"a", "b"}) {
-      append(store, game, {"x", "y"});
-      BOOST_TEST(store.summary(game)->created == store.commit(game, 1)->time);
-    }
+    append(store, "a", {"x", "y"}, state_of(table));
+  BOOST_CHECK(store.list_entry("a") == entry);
+  BOOST_CHECK(world.another().list_entry("a") == entry);
+  BOOST_TEST(store.list_entry("b")->completed);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(tells_at_once_of_the_end_and_of_an_end_taken_back, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  for (int turn = 0; turn < 50; ++turn) {
+    const bool wins = turn % 20 == 5;
+    const GameState state = wins ? won_state() : turn % 20 == 6 ? taken_back_state() : state_of();
+    append(turn % 3 == 0 ? store : world.another(), "a", {"x"}, state);
+    BOOST_TEST(store.list_entry("a")->completed == wins);
+    BOOST_TEST(store.list({.completed = true, .player = "Ann"}, everything).size() ==
+               std::size_t{wins});
+    BOOST_TEST(store.list({.completed = false}, everything).size() == std::size_t{!wins});
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_of_the_last_of_several_that_are_appended_at_once, World, Stores) {
   World world;
   EventStore& store = world.store();
   append(store, "a", {"one"});
-  const Head two = append(store, "a", {"two"});
-  const Head four = append(store, "a", {"three", "four"});
-  BOOST_TEST(two.version == 2);
-  BOOST_CHECK(store.summary("a")->head == four);
+  append(store, "a", {"two", "three"}, won_state());
+  BOOST_TEST(store.list_entry("a")->completed);
+  append(store, "a", {"undo", "turn"}, state_of());
+  BOOST_TEST(!store.list_entry("a")->completed);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(is_of_the_status_of_the_last_also_after_it_was_rewritten, World,
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(a_state_snapshot)
+
+namespace {
+/// A state like no other.
+GameState state_at(Turn turn) {
+  GameState state = state_of();
+  state.position = {.cells = {4, 30}, .next = 1, .winner = std::nullopt, .turn = turn};
+  state.last_turn = 5;
+  state.redoable = 4;
+  return state;
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_written_with_the_append_that_passes_each_256th_commit, World,
                               Stores) {
   World world;
   EventStore& store = world.store();
-  append(store, "a", {"one"});
-  const Head head = append(store, "a", {"two"});
-  store.rewrite_derived(summarise("a", store.commit("a", 1)->time, head, won_state()));
-  BOOST_TEST(store.summary("a")->completed());
-  append(store, "a", {"three"}, state_of());
-  BOOST_TEST(!store.summary("a")->completed());
+  append(store, "b", {"one"});
+  append(store, "a", std::vector<std::string>(255, "x"), state_at(254));
+  BOOST_CHECK(!store.state_snapshot("a"));
+  const Head of_turn = append(world.another(), "a", {"y"}, state_at(255));
+  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), of_turn));
+  append(store, "a", {"z"}, state_at(256));
+  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), of_turn));
+  const Head of_many = append(store, "a", std::vector<std::string>(300, "x"), state_at(556));
+  BOOST_TEST(of_many.version == 557);
+  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(556), of_many));
+  BOOST_CHECK(world.another().state_snapshot("a") == store.state_snapshot("a"));
+  BOOST_CHECK(!store.state_snapshot("b"));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(can_be_rewritten_for_the_head_that_it_is_of, World, Stores) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_written_with_several_games_at_once_and_within_a_lock, World,
+                              Stores) {
   World world;
   EventStore& store = world.store();
-  append(store, "a", {"one"});
-  append(store, "b", {"two"});
-  const auto other = store.summary("b");
-  GameSummary summary = *store.summary("a");
-  summary.players = {"Zo", "Yan", "Xu"};
-  summary.created += 5;
-  summary.position.turn = 77;
-  store.rewrite_derived(summary);
-  BOOST_CHECK(store.summary("a") == summary);
-  BOOST_CHECK(world.another().summary("a") == summary);
-  BOOST_CHECK(store.summary("b") == other);
-  BOOST_TEST(store.list({.player = "Yan"}, everything) == Ids{"a"},
-             boost::test_tools::per_element());
-  BOOST_TEST(texts_of(all_commits(store)) == (Texts{"one", "two"}),
-             boost::test_tools::per_element());
+  const std::vector<std::string> ids{"a", "b", "c"};
+  for (const std::string& id : ids)
+    append(store, id, std::vector<std::string>(254, "x"));
+  const auto append_to_all = [](EventStore& now, Turn turn) {
+    const NewCommit commit = commit_of("y");
+    const GameState after = state_at(turn);
+    std::vector<Append> appends;
+    for (const char* id : {"c", "a", "b"})
+      appends.push_back({.game = id,
+                         .expected = now.head(id).value(),
+                         .commits = std::span(&commit, 1),
+                         .after = &after});
+    return now.append(appends).value();
+  };
+  append_to_all(store, 254);
+  const auto heads = append_to_all(store, 255);
+  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), heads[1]));
+  BOOST_CHECK(store.state_snapshot("b") == snapshot_of(state_at(255), heads[2]));
+  BOOST_CHECK(store.state_snapshot("c") == snapshot_of(state_at(255), heads[0]));
+  for (const std::string& id : ids)
+    append(store, id, std::vector<std::string>(255, "x"));
+  store.locked("a", [&](EventStore& now) { append_to_all(now, 511); });
+  for (const std::string& id : ids)
+    BOOST_CHECK(store.state_snapshot(id) == snapshot_of(state_at(511), store.head(id).value()));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_rewritten_once_somebody_moved_on, World, Stores) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_written_where_the_append_is_refused, World, Stores) {
   World world;
   EventStore& store = world.store();
-  append(store, "a", {"one"});
-  GameSummary old = *store.summary("a");
-  old.position.turn = 77;  // the row that is there may be of this version
-  append(world.another(), "a", {"two"});
-  const auto now = store.summary("a");
-  store.rewrite_derived(old);
-  BOOST_CHECK(store.summary("a") == now);
+  append(store, "a", std::vector<std::string>(255, "x"));
+  const Head stale = store.head("a").value();
+  const Head head = append(world.another(), "a", {"theirs"}, state_at(255));
+  const NewCommit commit = commit_of("ours");
+  BOOST_CHECK(!store.append("a", stale, std::span(&commit, 1), state_at(256)));
+  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), head));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -824,14 +843,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stays_whatever_is_appended_meanwhile, World, Store
   append(writer, "b", {"b1"});
   const auto now = world.store().snapshot();
   const Head before = now->head("a").value();
-  const auto summary = now->summary("a");
+  const auto entry = now->list_entry("a");
   append_at(writer, "a", 1, commit_of("a2", "second")).value();
   append(writer, "a", {"a3"}, won_state());
   append(writer, "c", {"c1"});
   BOOST_CHECK(now->head("a") == before);
-  BOOST_CHECK(now->summary("a") == summary);
+  BOOST_CHECK(now->list_entry("a") == entry);
   BOOST_CHECK(!now->head("c"));
-  BOOST_CHECK(!now->summary("c"));
+  BOOST_CHECK(!now->list_entry("c"));
   BOOST_CHECK(!now->commit("a", 2));
   BOOST_CHECK(now->commit_with_id("a", "first").has_value());
   BOOST_CHECK(!now->commit_with_id("a", "second"));
@@ -1141,21 +1160,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_command_id_that_was_rolled_back_is_free, World, 
   BOOST_TEST(!used_in(append_at(store, "a", 3, commit_of("two", "key"))).same_command);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_summary_says_is_rolled_back_too, World, Stores) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_list_entry_says_is_rolled_back_too, World, Stores) {
   World world;
   EventStore& store = world.store();
   append(store, "a", {"one"});
-  const auto before = store.summary("a");
+  const auto before = store.list_entry("a");
   BOOST_CHECK_THROW(store.locked("a",
                                  [](EventStore& now) {
                                    append(now, "a", {"two", "three"}, won_state());
                                    throw std::runtime_error("enough");
                                  }),
                     std::runtime_error);
-  BOOST_CHECK(store.summary("a") == before);
+  BOOST_CHECK(store.list_entry("a") == before);
   append(store, "a", {"another two"});
   append(store, "a", {"another three"});
-  BOOST_CHECK(store.summary("a") == before);
+  BOOST_CHECK(store.list_entry("a") == before);
   BOOST_TEST(store.list({.completed = true}, everything).empty());
 }
 
@@ -1426,9 +1445,7 @@ std::string fault_seen(EventStore& store, const std::atomic<bool>& done) {
     if (commits_of(store, "left").size() < right.size()) return "half of what was written together";
     for (const std::string& id : store.list({.player = "Ann"}, everything)) {
       const auto before = store.head(id);
-      const auto summary = store.summary(id);
-      if (!before || !summary || summary->head.version <= before->version - summary_interval)
-        return "a summary much older than its game";
+      if (!before || !store.list_entry(id)) return "a game that is listed and isn't there";
       const auto commit = store.commit(id, before->version);
       if (!commit || commit->hash != before->hash) return "a head that is no commit's";
       if (commit->command_id && store.commit_with_id(id, *commit->command_id) != commit)

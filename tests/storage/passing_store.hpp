@@ -20,7 +20,6 @@ class PassingStore : public ForwardedReads<EventStore> {
               const std::function<void(EventStore& store)>& work) override {
     store_.locked(game, [&](EventStore&) { work(*this); });
   }
-  void rewrite_derived(const GameSummary& summary) override { store_.rewrite_derived(summary); }
 
   /// What is read of it is read of this store, which must be all there is to write to the other.
   std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<Moment>(*this); }

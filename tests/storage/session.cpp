@@ -179,9 +179,9 @@ Step reading() {
             SqliteStore& store = *session.store;
             const auto head = session.match->head();
             require(store.head("apple") == head, "head");
-            const auto summary = store.summary("apple");
-            require(summary && summary->players == session.match->summary().players, "summary");
-            require(Match::load(store, "apple")->summary() == session.match->summary(), "load");
+            const auto entry = store.list_entry("apple");
+            require(entry && entry->players == session.match->state().setup->players, "list entry");
+            require(Match::load(store, "apple")->state() == session.match->state(), "load");
             require(history_of(store, "apple").head == head, "history");
             require(store.commit("apple", 2)->command_id == "first", "commit");
             require(store.commit_with_id("apple", "first")->version == 2, "commit with ID");
@@ -213,7 +213,7 @@ Step reading_beside_the_writer() {
   return {"open to read", 0, [](Session& session) {
             const auto reader = open(session.path, Access::read);
             require(reader->head("apple") == session.match->head(), "the reader's head");
-            require(reader->summary("two").has_value(), "the reader's summary");
+            require(reader->list_entry("two").has_value(), "the reader's list entry");
           }};
 }
 

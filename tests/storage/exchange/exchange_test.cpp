@@ -64,7 +64,7 @@ std::vector<Commit> unplaced(EventStore& store, const std::string& game) {
 
 bool same_game(EventStore& one, EventStore& other, const std::string& game) {
   return unplaced(one, game) == unplaced(other, game) && one.head(game) == other.head(game) &&
-         Match::load(one, game)->summary() == Match::load(other, game)->summary();
+         Match::load(one, game)->state() == Match::load(other, game)->state();
 }
 
 /// How many commands of a game were new to a store; none where it holds another one of that ID.

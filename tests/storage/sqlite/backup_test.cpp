@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(of_an_older_store_is_as_old_and_proven_all_the_same) {
   BOOST_TEST(back_up(orchard.path, orchard.copy, {}, later.schema).games == 3);
   BOOST_CHECK(log_of(orchard.copy) == log_of(orchard.path));  // so of today's schema
   tamper(orchard.path, [](PlainDatabase& database) {
-    database.execute("UPDATE games SET turn = turn + 1 WHERE id = 'berry'");
+    database.execute("UPDATE games SET created = created + 1 WHERE id = 'berry'");
   });
   const auto report = back_up(orchard.path, orchard.folder.file("other.db"), {}, later.schema);
   BOOST_TEST(!report.ok());
