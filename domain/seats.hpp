@@ -17,6 +17,11 @@ inline constexpr std::size_t max_players = 10;
 /// The seat of nobody: what a name that isn't in the game stands for.
 inline constexpr Seat unknown_seat = 255;
 
+/// Whose turn it is after that of `seat`, where nobody misses one.
+constexpr Seat seat_after(Seat seat, std::size_t players) {
+  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
+}
+
 /// Some of the seats below max_players.
 class SeatSet {
  public:

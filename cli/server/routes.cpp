@@ -1,9 +1,9 @@
 #include "routes.hpp"
 
+#include "domain/names.hpp"
 #include "domain/whole_number.hpp"
 #include "storage/game_id.hpp"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -30,10 +30,6 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return number && *number >= 0 && std::to_string(*number) == text ? number : std::nullopt;
 }
 
-struct Named {
-  std::string_view name;
-  Route::Resource resource;
-};
 constexpr std::array below_a_game{
     Named{"seats", seats},     Named{"start", start},        Named{"abandon", abandon},
     Named{"entropy", entropy}, Named{"turns", turns},        Named{"takebacks", takebacks},
@@ -60,10 +56,10 @@ std::optional<Route> route_of(std::string_view path) {
   if (!is_game_id(parts.front())) return std::nullopt;
   const std::string id(parts.front());
   if (parts.size() == 1) return Route{game, id};
-  const auto* const found = std::ranges::find(below_a_game, parts[1], &Named::name);
-  if (found == below_a_game.end()) return std::nullopt;
-  if (parts.size() == 2) return Route{found->resource, id};
-  auto deeper = below(found->resource, id, parts[2]);
+  const auto found = value_named(below_a_game, parts[1]);
+  if (!found) return std::nullopt;
+  if (parts.size() == 2) return Route{*found, id};
+  auto deeper = below(*found, id, parts[2]);
   if (parts.size() == 3 || !deeper) return deeper;
   if (parts.size() > 4 || deeper->resource != seat || parts[3] != "token") return std::nullopt;
   deeper->resource = seat_token;

@@ -245,6 +245,14 @@ class ATamperedStore(snl.CommandLineTest):
         self.assertIn(self.head, problem["detail"])
         self.assertEqual(self.run_snl("audit", "--all", "--expect", self.store_head).code, 4)
 
+    def test_leaves_a_log_that_is_not_sound_without_a_head_to_expect(self):
+        self.forge("UPDATE commits SET time = time + 1000 WHERE game = 2 AND version = 1")
+        for game, head in (("g", self.head), ("--all", self.store_head)):
+            report = self.run_snl("audit", game, "--expect", head)
+            self.assertEqual(report.code, 4)
+            self.assertIn(f"head: a log that isn't sound has no head; {head} was expected", report.out)
+            self.assertNotIn("none", report.out)
+
     def test_is_found_in_every_column_of_a_list_entry(self):
         for change in ("created = created + 1", "status = 'completed'"):
             with self.subTest(change):

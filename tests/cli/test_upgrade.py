@@ -72,8 +72,8 @@ KEPT = {
         },
     },
     4: {
-        "sha256": "187f38391ae9e04597bbc8fddc130059bcfac73c9aeb346f03091ba4e26fc4f8",
-        "head": "50b733a376126bdbe4fb29537eba7219a2ed18f0c3d81211a65b073389e184a2",
+        "sha256": "0900b0cbd797dbee4c6f84719b0b2df6e44f2f612d4fa638b1343ee12f317410",
+        "head": "5352ffdc44d38d8db64f9f51d4d70cd15abd77b14fdd9a8bdea7fd6f2e677419",
         "replays": "9df6c9caedd246b45335934f8556566cbe03622665adeef41cee0a345aa8f9a9",
         "games": {
             "26780f0ef0f937e6c2a077727586ee9c": ("2cde56c61c1b207d8c4d2c285f8bbe1b6b8ce1a84e202662d401fbdf9fc21f2b", 2),
@@ -82,11 +82,11 @@ KEPT = {
             "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
             "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
             "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
-            "done": ("0a7072012e6a2cbdc3dcdd2eecb5b16c4fea71d5e53613d27f532e7b480441aa", 48),
+            "done": ("388cb63010037c8d2ce480e85815bb787ef36804cfc64a23e1c498bd4aa90195", 48),
             "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
             "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
             "hnn7m6": ("8d409a30f5b8cfdc20f9b2bb62b95a0d6f794d304dd51c91989fcb35098be52d", 2),
-            "long": ("38a2c8a136755d7878ce8f2620116d91b466180161a13001c2e4ad2220a84d74", 303),
+            "long": ("ba5325e94e03aeaac1f418340f7065f6fbbfeebfd444dc34c85adf9240446314", 303),
             "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
         },
@@ -149,7 +149,7 @@ class AStoreOfEveryVersion(snl.CommandLineTest):
             if version == LATEST:
                 self.snl("list", db=store)
             else:
-                self.refused(1, rf"version {version}.*version {LATEST}.*snl db migrate", "list", db=store)
+                self.refused(1, rf"version {version}.*version {LATEST}.*snl --db {store} db migrate", "list", db=store)
 
     def test_is_played_on(self):
         for version, kept in KEPT.items():

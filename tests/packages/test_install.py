@@ -59,9 +59,10 @@ class AnInstallation(installed.InAFolder):
 
     def test_is_of_no_more_than_cli_run_builds(self):
         self.assertIn("--target installable\n", (ROOT / "cli" / "run").read_text())
-        built = {pathlib.Path(line).name for line in run("ninja", "-C", BUILD, "-t", "inputs", "installable").splitlines()}
+        commands = run("ninja", "-C", BUILD, "-t", "commands", "installable")
         installed_here = [pathlib.Path(name).name for name in self.files()]
-        self.assertLessEqual({name for name in installed_here if name.endswith(".a")} | {"snl", "written"}, built)
+        for made in [name for name in installed_here if name.endswith(".a")] + ["cli/snl", "cli/manual/written"]:
+            self.assertRegex(commands, rf"(?m)\b{re.escape(made)}(?: |$)")
 
     def test_of_a_program_whose_manual_was_not_built_says_what_to_type(self):
         build = self.folder / "build"
@@ -71,11 +72,11 @@ class AnInstallation(installed.InAFolder):
         self.assertIn(f"the manual isn't built: cmake --build {build}, then install again", " ".join(told.split()))
 
     def test_of_headers_is_whole(self):
-        """What an installed header includes is installed; it shows its namespace, and no other header does."""
+        """What an installed header includes is installed; it shows its namespace, if it has one, and no other does."""
         headers = self.headers()
         shown = {str(path.relative_to(ROOT)) for folder in ("domain", "storage", "cli")
                  for path in (ROOT / folder).rglob("*.hpp") if installed.VISIBLE.search(path.read_text())}
-        self.assertEqual(headers, shown)
+        self.assertEqual(headers - {"domain/language.hpp"}, shown)  # that has nothing but an error
         everything = self.folder / "everything.cpp"
         everything.write_text("".join(f'#include "{header}"\n' for header in sorted(headers)))
         run(installed.COMPILER, "-std=c++23", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",

@@ -39,7 +39,7 @@ struct Site {
 
   void keep(HostedGame hosted) {
     hosted.board = board_to_json(find_named_board("class")->board());
-    hosted.rules = *rules_named("standard");
+    hosted.rules = *value_named(preset_names, "standard");
     hosted.host_token.front() = static_cast<std::uint8_t>(++hosted_games_kept);
     if (const auto before = hosted_games.game(hosted.id)) hosted.revision = before->revision;
     BOOST_REQUIRE(hosted_games.keep(std::span(&hosted, 1)).front().has_value());

@@ -20,7 +20,7 @@ bool a_game_plays_out() {
   const auto setup = std::make_shared<snl::GameSetup>(
       snl::GameSetup{.players = {"Ann", "Bob", "Cy"},
                      .board = lld->board(),
-                     .rules = snl::value_named(preset_names, lld->rules).value(),
+                     .rules = snl::value_named(snl::preset_names, lld->rules).value(),
                      .seed = 42});
   const auto start = snl::evolve({}, snl::decide({}, snl::StartGame{setup}).value()).value();
   const auto tell = [&](const snl::Event& event) {
