@@ -55,8 +55,8 @@ class Dice {
 /// "6-6-1".
 std::string to_string(const Dice& dice);
 
-/// "6-3" or "6", as to_string writes them, or "6,3"; none for anything else. A number that an int32 has no
-/// room for stands as the largest one, which no die shows.
+/// "6-3" or "6", as to_string writes them, or "6,3"; none for anything else. A number that an int32
+/// has no room for stands as the largest one, which no die shows.
 std::optional<std::vector<std::int32_t>> parse_dice(std::string_view text);
 
 /// Philox4x32-10 of a counter and a key.

@@ -16,10 +16,6 @@ SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, S
 
 }  // namespace
 
-Seat seat_after(Seat seat, std::size_t players) {
-  return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
-}
-
 TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup& setup,
                         const Position& before) {
   const Seat seat = turn.seat;

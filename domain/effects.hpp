@@ -37,9 +37,6 @@ std::int32_t skips_after(const Power* power, std::int32_t skips);
 /// Whether pieces are captured on a cell.
 bool captures_on(const Rules& rules, Cell cell);
 
-/// The seat whose turn follows where none is missed.
-Seat seat_after(Seat seat, std::size_t players);
-
 /// The piece with which one on `cell` would change places: the nearest on a higher cell, of several
 /// there the one whose seat follows first; none if nobody is ahead.
 std::optional<Seat> nearest_ahead(const Position& position, std::size_t players, Seat seat,

@@ -196,9 +196,9 @@ Position first_position(const GameSetup& setup) {
 
 std::string_view to_string(StepKind kind) {
   constexpr std::array step_names{
-      Named{"dice", StepKind::dice},       Named{"ladder", StepKind::ladder},
-      Named{"snake", StepKind::snake},     Named{"shield", StepKind::shield},
-      Named{"restart", StepKind::restart}, Named{"swap", StepKind::swap}};
+      NamedValue{"dice", StepKind::dice},       NamedValue{"ladder", StepKind::ladder},
+      NamedValue{"snake", StepKind::snake},     NamedValue{"shield", StepKind::shield},
+      NamedValue{"restart", StepKind::restart}, NamedValue{"swap", StepKind::swap}};
   return name_of(step_names, kind);
 }
 

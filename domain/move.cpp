@@ -13,10 +13,10 @@
 namespace snl {
 namespace {
 
-constexpr std::array outcome_names{Named{"moved", Outcome::moved},
-                                   Named{"blocked", Outcome::blocked},
-                                   Named{"forfeited", Outcome::forfeited},
-                                   Named{"waiting", Outcome::waiting}, Named{"won", Outcome::won}};
+constexpr std::array outcome_names{
+    NamedValue{"moved", Outcome::moved}, NamedValue{"blocked", Outcome::blocked},
+    NamedValue{"forfeited", Outcome::forfeited}, NamedValue{"waiting", Outcome::waiting},
+    NamedValue{"won", Outcome::won}};
 
 /// Folds a target past the end back onto cells 1 to `last`, turning at both.
 Cell bounce(std::int32_t last, std::int32_t target) {

@@ -8,7 +8,7 @@
 namespace [[gnu::visibility("default")]] snl {
 
 template <class Value>
-struct Named {
+struct NamedValue {
   std::string_view name;
   Value value;
 };

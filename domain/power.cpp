@@ -17,10 +17,10 @@ std::string_view next_part(std::string_view& text) {
   return part;
 }
 
-constexpr std::array power_names{Named{"again", PowerKind::again}, Named{"skip", PowerKind::skip},
-                                 Named{"restart", PowerKind::restart},
-                                 Named{"shield", PowerKind::shield},
-                                 Named{"swap", PowerKind::swap}};
+constexpr std::array power_names{
+    NamedValue{"again", PowerKind::again}, NamedValue{"skip", PowerKind::skip},
+    NamedValue{"restart", PowerKind::restart}, NamedValue{"shield", PowerKind::shield},
+    NamedValue{"swap", PowerKind::swap}};
 
 }  // namespace
 

@@ -103,18 +103,19 @@ bool can_roll_again(const Rules& rules);
 
 // ---- The names of each rule's values, the default first
 
-inline constexpr std::array finish_names{Named{"exact", Finish::exact},
-                                         Named{"overshoot", Finish::overshoot},
-                                         Named{"bounce", Finish::bounce}};
-inline constexpr std::array sixes_names{Named{"again", Sixes::again}, Named{"plain", Sixes::plain}};
-inline constexpr std::array meet_names{Named{"share", Meet::share},
-                                       Named{"capture", Meet::capture}};
+inline constexpr std::array finish_names{NamedValue{"exact", Finish::exact},
+                                         NamedValue{"overshoot", Finish::overshoot},
+                                         NamedValue{"bounce", Finish::bounce}};
+inline constexpr std::array sixes_names{NamedValue{"again", Sixes::again},
+                                        NamedValue{"plain", Sixes::plain}};
+inline constexpr std::array meet_names{NamedValue{"share", Meet::share},
+                                       NamedValue{"capture", Meet::capture}};
 
 /// `standard` is the class SnakeAndLadderGame's rules; `lld` the low-level design's and
 /// `milton-bradley` the ones that analyses of Chutes and Ladders use (both: start 0, plain).
 inline constexpr std::array preset_names{
-    Named{"standard", Rules{}}, Named{"lld", Rules{.start = 0, .sixes = Sixes::plain}},
-    Named{"milton-bradley", Rules{.start = 0, .sixes = Sixes::plain}}};
+    NamedValue{"standard", Rules{}}, NamedValue{"lld", Rules{.start = 0, .sixes = Sixes::plain}},
+    NamedValue{"milton-bradley", Rules{.start = 0, .sixes = Sixes::plain}}};
 
 constexpr std::string_view to_string(Finish finish) {
   return name_of(finish_names, finish);

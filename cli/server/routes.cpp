@@ -31,9 +31,10 @@ std::optional<std::int64_t> number_of(std::string_view text) {
 }
 
 constexpr std::array below_a_game{
-    Named{"seats", seats},     Named{"start", start},        Named{"abandon", abandon},
-    Named{"entropy", entropy}, Named{"turns", turns},        Named{"takebacks", takebacks},
-    Named{"events", events},   Named{"export", export_file},
+    NamedValue{"seats", seats},     NamedValue{"start", start},
+    NamedValue{"abandon", abandon}, NamedValue{"entropy", entropy},
+    NamedValue{"turns", turns},     NamedValue{"takebacks", takebacks},
+    NamedValue{"events", events},   NamedValue{"export", export_file},
 };
 
 std::optional<Route> below(Route::Resource parent, const std::string& game,

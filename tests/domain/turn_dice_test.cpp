@@ -123,7 +123,8 @@ BOOST_AUTO_TEST_CASE(a_number_too_large_is_the_largest) {
 }
 
 BOOST_AUTO_TEST_CASE(anything_else_is_none) {
-  for (const char* text : {"", "-", "6-", "-6", "6--3", "6,", ",6", "6,-3", "6.3", "6 3", "+6", "6-x", "six"})
+  for (const char* text :
+       {"", "-", "6-", "-6", "6--3", "6,", ",6", "6,-3", "6.3", "6 3", "+6", "6-x", "six"})
     BOOST_TEST(!parse_dice(text).has_value(), text);
 }
 
