@@ -40,8 +40,10 @@ std::optional<CommandIdUsed> used_command_id(AppendPrimitives& store, const Appe
 
 /// Where the game is, if an append to it is admitted.
 std::expected<LogEnd, AppendRefusal> admitted(AppendPrimitives& store, const Append& append) {
+  if (append.expected_revision && store.revision(append) != append.expected_revision)
+    return std::unexpected(RevisionConflict{});
   if (auto used = used_command_id(store, append)) return std::unexpected(*std::move(used));
-  LogEnd end = store.end_of(append.game);
+  LogEnd end = store.end_of(append);
   if (!append.expected.admits(end.head)) return std::unexpected(VersionConflict{end.head.version});
   return end;
 }
@@ -88,16 +90,6 @@ std::expected<std::vector<Head>, RefusedAppend> append_to_several(AppendPrimitiv
 }
 
 }  // namespace
-
-void require_distinct(std::span<const Append> appends) {
-  Distinct games("game");
-  for (const Append& append : appends) {
-    games.add(append.game);
-    Distinct ids("command ID");
-    for (const NewCommit& commit : append.commits)
-      if (commit.command_id) ids.add(*commit.command_id);
-  }
-}
 
 ListEntry first_entry(const Append& append) {
   return {.id = append.game,

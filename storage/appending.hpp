@@ -1,5 +1,5 @@
-// What an append does alike in every store: command IDs, then expectations, then hashes; and which
-// derived rows are due with it. For stores' own use.
+// What an append does alike in every store: revisions, then command IDs, then expectations, then
+// hashes; and which derived rows are due with it. For stores' own use.
 #pragma once
 
 #include "event_store.hpp"
@@ -31,16 +31,15 @@ class AppendPrimitives {
   AppendPrimitives& operator=(AppendPrimitives&&) = delete;
 
   virtual std::optional<Commit> used_id(const std::string& game, const std::string& command_id) = 0;
-  virtual LogEnd end_of(const std::string& game) = 0;
+  virtual LogEnd end_of(const Append& append) = 0;
+  /// HostedGame::revision of the game; none where it is no hosted game.
+  virtual std::optional<std::int64_t> revision(const Append& append) = 0;
 
   /// Writes commits of a game, with these hashes, after what was its end, as the next ones of the
   /// store; and what is derived, where that is due. `after` is the game's head then.
   virtual void write(const Append& append, const LogEnd& before, const Head& after,
                      std::span<const Hash> hashes) = 0;
 };
-
-/// Throws std::invalid_argument where a game is there twice, or a command ID twice in one game.
-void require_distinct(std::span<const Append> appends);
 
 /// The list entry of a game that begins with this append.
 ListEntry first_entry(const Append& append);
@@ -52,7 +51,8 @@ bool may_change_status(const Append& append);
 /// Whether an append from one version to another is followed by a snapshot.
 bool is_snapshot_due(Version before, Version after);
 
-/// EventStore::append by a store's primitives. Where it is refused, or throws before anything can
+/// EventStore::append by a store's primitives. Throws std::invalid_argument where a game is there
+/// twice, or a command ID twice in one game. Where it is refused, or throws before anything can
 /// fail in the store, nothing was written.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends);

@@ -74,7 +74,9 @@ struct CommandIdUsed {
   Commit commit;
   bool same_command;
 };
-using AppendRefusal = std::variant<VersionConflict, CommandIdUsed>;
+/// What a server knows of the game besides its log was changed, or is gone.
+struct RevisionConflict {};
+using AppendRefusal = std::variant<VersionConflict, CommandIdUsed, RevisionConflict>;
 
 inline bool is_anothers(const AppendRefusal& refusal) {
   const auto* conflict = std::get_if<VersionConflict>(&refusal);
@@ -194,6 +196,9 @@ struct Append {
   std::span<const NewCommit> commits;
   /// The state that all of the game's events fold to then.
   const GameState* after;
+  /// HostedGame::revision, where the append depends on what a server knows of the game besides its
+  /// log.
+  std::optional<std::int64_t> expected_revision = std::nullopt;
 };
 
 /// The append was under way when the store failed: it is recorded, all of it, or it isn't, and may
@@ -209,7 +214,7 @@ class OutcomeUnknown : public StoreError {
 class EventStore : public StoreReader {
  public:
   /// Appends to several games, each of another ID, all of it durably, or nothing; answers their new
-  /// heads. Of each game, command IDs are looked at before the expectation.
+  /// heads. Of each game its revision is looked at first, then command IDs, then the expectation.
   virtual std::expected<std::vector<Head>, RefusedAppend> append(
       std::span<const Append> appends) = 0;
 

@@ -1,19 +1,17 @@
 #include "group_commit.hpp"
 
-#include "append_in_rooms.hpp"
 #include "until_known.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 namespace snl {
 
 /// What is about to be appended for one of the commands.
 struct GroupCommit::Decided {
-  std::size_t index = 0;                                   // of the command
-  std::optional<std::int64_t> room_change = std::nullopt;  // if nobody was asked
+  std::size_t index = 0;  // of the command
+  std::optional<std::int64_t> expected_revision = std::nullopt;
   std::shared_ptr<Match> match = nullptr;
   Match::Attempt attempt = {};
 };
@@ -23,45 +21,23 @@ GroupCommit::GroupCommit(EventStore& store, Clock clock)
 
 namespace {
 
-/// Appends, on a store that sees hosted games where one depends on its hosted game.
-std::expected<std::vector<Head>, RefusedInRooms> append_to(EventStore& store,
-                                                           std::span<const Append> appends,
-                                                           std::span<const RoomChange> changes) {
-  if (std::ranges::any_of(changes, [](const RoomChange& change) { return change.has_value(); }))
-    return dynamic_cast<AppendsInRooms&>(store).append_in_rooms(appends, changes);
-  auto appended = store.append(appends);
-  if (!appended) return std::unexpected(std::move(appended).error());
-  return *std::move(appended);
-}
-
-const std::string& game_of(const RefusedInRooms& refused) {
-  return std::visit([](const auto& of) -> const std::string& { return of.game; }, refused);
-}
-
-bool is_anothers(const RefusedInRooms& refused) {
-  const auto* append = std::get_if<RefusedAppend>(&refused);
-  return append != nullptr && snl::is_anothers(append->why);
+/// Of a command that expects a revision, what it was decided on may be as old. Any other is decided
+/// again where nobody else moves.
+std::optional<CommandOutcome> outdated_if(const std::optional<std::int64_t>& expected_revision) {
+  return expected_revision ? std::optional<CommandOutcome>(Outdated{}) : std::nullopt;
 }
 
 }  // namespace
 
-bool GroupCommit::sees_rooms() const {
-  return dynamic_cast<const AppendsInRooms*>(&store_) != nullptr;
-}
-
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
-  if (!sees_rooms() &&
-      std::ranges::any_of(commands, [](const auto& each) { return each.room_change.has_value(); }))
-    throw std::invalid_argument(
-        "this store doesn't see hosted_games: a command can't depend on one");
   Outcomes outcomes(commands.size());
   std::vector<Decided> decided;
   for (std::size_t index = 0; index < commands.size(); ++index) {
     const WaitingCommand& waiting = commands[index];
-    Decided next{.index = index, .room_change = waiting.room_change};
+    Decided next{.index = index, .expected_revision = waiting.expected_revision};
     try {
       outcomes[index] =
-          waiting.room_change ? decide_on_known(waiting, next) : decide_one(waiting, next);
+          waiting.is_unasked ? decide_on_known(waiting, next) : decide_one(waiting, next);
     } catch (const StoreError& error) {
       outcomes[index] = error;
     }
@@ -101,7 +77,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   auto attempt = match->attempt(store_, waiting.command, waiting.request);
   if (!attempt) {
     const auto& answer = attempt.error();
-    if (!answer) return std::nullopt;
+    if (!answer) return outdated_if(waiting.expected_revision);
     if (!*answer) return answer->error();
     return Committed{**answer, match};
   }
@@ -135,16 +111,13 @@ void GroupCommit::record(std::vector<Decided>& decided, Outcomes& outcomes) {
 /// Appends all, or finds the first that is refused and takes it out: then false.
 bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   std::vector<Append> appends;
-  std::vector<RoomChange> changes;
   appends.reserve(decided.size());
-  changes.reserve(decided.size());
-  for (const Decided& one : decided) {
+  for (const Decided& one : decided)
     appends.push_back({.game = one.match->id(),
                        .expected = one.match->head(),
                        .commits = std::span(&one.attempt.commit, 1),
-                       .after = &one.attempt.after});
-    changes.push_back(one.room_change);
-  }
+                       .after = &one.attempt.after,
+                       .expected_revision = one.expected_revision});
   // Where nobody can tell what became of them, the same are sent again: the first is refused if all
   // of them were recorded.
   int sent = 0;
@@ -157,23 +130,25 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
     }
     return heads;
   };
-  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedInRooms> {
+  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
     ++sent;
-    auto appended = append_to(store_, appends, changes);
-    if (!appended && sent > 1 && !is_anothers(appended.error()))
+    auto appended = store_.append(appends);
+    if (!appended && sent > 1 && !is_anothers(appended.error().why))
       if (auto heads = recorded()) return *std::move(heads);
     return appended;
   };
   const auto appended = until_known(send);
   if (!appended) {
     const auto refused = std::ranges::find_if(
-        decided, [&](const Decided& one) { return one.match->id() == game_of(appended.error()); });
-    if (refused->room_change.has_value()) outcomes[refused->index] = Outdated{};
+        decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
+    // Whose ID was used is answered so, whatever has changed since.
+    if (!std::holds_alternative<CommandIdUsed>(appended.error().why))
+      outcomes[refused->index] = outdated_if(refused->expected_revision);
     decided.erase(refused);
     return decided.empty();
   }
   for (std::size_t i = 0; i < decided.size(); ++i) {
-    auto& [index, room_change, match, attempt] = decided[i];
+    auto& [index, expected_revision, match, attempt] = decided[i];
     NewCommit commit = std::move(attempt.commit);
     outcomes[index] =
         Committed{match->accept(std::move(attempt), (*appended)[i]), match, std::move(commit)};

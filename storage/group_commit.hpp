@@ -23,10 +23,11 @@ struct WaitingCommand {
   Request request = {};
   /// The game as it was when somebody last looked, which may be long ago; null: it is read.
   std::shared_ptr<const RecordedGame> known = nullptr;
-  /// The number of the last change of the game's hosted game that is known. Given, the command is
-  /// recorded only if the store sees that the game and its hosted game still are so, and nobody
-  /// else is asked: on stores that see hosted games, for a game that is known.
-  std::optional<std::int64_t> room_change = std::nullopt;
+  /// HostedGame::revision, as it is known. Given, the command is recorded only while the hosted
+  /// game is so, and the game where the command was decided.
+  std::optional<std::int64_t> expected_revision = std::nullopt;
+  /// It is decided on what is known, and nobody is asked before it is appended.
+  bool is_unasked = false;
 };
 
 /// A command that is in the log, and the game after it.
@@ -35,11 +36,11 @@ struct Committed : Recorded {
   NewCommit commit = {};  // empty if it was decided alone, or had been recorded before
 };
 
-/// What a command was made of may be old, and the store wasn't asked: look again.
+/// The command isn't recorded, since what it was made of may be old: look again.
 struct Outdated {};
 
 /// What became of a command, as Match::execute and Match::start would have answered; or how the
-/// store failed it. Outdated: of one with `room_change` alone.
+/// store failed it. Outdated: only of one that is unasked, or expects a revision.
 using CommandOutcome = std::variant<Committed, Rejection, StoreError, Outdated>;
 
 /// For one thread, on a store that is open for it.
@@ -47,13 +48,9 @@ class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);
 
-  /// Whether the store sees hosted games, so that a command can depend on one.
-  bool sees_rooms() const;
-
   /// Decides each command on its own game, and records all that is decided in one transaction. Each
   /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
-  /// would be without it. When this returns, what is Committed is durable. Throws
-  /// std::invalid_argument for a command that depends on a hosted game that the store doesn't see.
+  /// would be without it. When this returns, what is Committed is durable.
   std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
  private:

@@ -163,7 +163,7 @@ class HostedGameStore {
   /// The number of the store's last change of a hosted game; 0 if there was none.
   virtual std::int64_t last_revision() = 0;
 
-  /// Keeps hosted games as they are now, all in one transaction: each if its `changed` still is
+  /// Keeps hosted games as they are now, all in one transaction: each if its `revision` still is
   /// that of the hosted game that is there (0: none is). Answers, for each, the number of this
   /// change; none for one that isn't kept since somebody else changed it, or since its host's token
   /// is another game's. No two of them are of one game.
@@ -172,7 +172,7 @@ class HostedGameStore {
 
   /// Forgets a hosted game, if it still is as it was at this change; true if so. The number of this
   /// change is used up.
-  virtual bool forget(const std::string& game, std::int64_t changed) = 0;
+  virtual bool forget(const std::string& game, std::int64_t revision) = 0;
 };
 
 }  // namespace snl

@@ -137,7 +137,7 @@ class GameWriter::Answers {
   bool recover_start(const SharedView& view);
   using Changes = std::vector<std::optional<std::int64_t>>;
   Changes keep(std::span<const HostedGame> hosted_games);
-  bool forget(const std::string& id, std::int64_t changed);
+  bool forget(const std::string& id, std::int64_t revision);
   void moved(StoreMoment moment);
   void settle(HostedGame& hosted) const;
   Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpAnswer()> answer);
@@ -370,9 +370,9 @@ GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const HostedGam
   return changes;
 }
 
-bool GameWriter::Answers::forget(const std::string& id, std::int64_t changed) {
+bool GameWriter::Answers::forget(const std::string& id, std::int64_t revision) {
   known_.forget(id);
-  return hosted_games_.forget(id, changed);
+  return hosted_games_.forget(id, revision);
 }
 
 // ---- One request
@@ -381,7 +381,6 @@ bool GameWriter::Answers::forget(const std::string& id, std::int64_t changed) {
 /// that is old. None for any other: whoever is refused is refused for what is so now.
 std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
     const HttpRequest& request) {
-  if (!group_.sees_rooms()) return std::nullopt;
   const auto route = route_of(path_of(request.target));
   if (!route || route->resource != Route::Resource::turns ||
       !allows(route->resource, request.method))
@@ -808,8 +807,9 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
   work.command = WaitingCommand{view->id,
                                 std::move(command),
                                 {.expected_version = view->version(), .command_id = command_id},
-                                view->game};
-  if (asking == Asking::nobody) work.command->room_change = view->change();
+                                view->game,
+                                view->change(),
+                                asking == Asking::nobody};
   work.answer = [this, view, asked = dice == nullptr ? json::value(nullptr) : *dice,
                  expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (std::holds_alternative<Outdated>(*outcome)) return std::nullopt;
@@ -890,10 +890,11 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
       view->id,
       UndoToTurn{question.to, Takeback{.asked = question.by, .agreed = question.agreed}},
       {.expected_version = question.asked_at},
-      view->game};
+      view->game,
+      view->change()};
   work.answer = [answer_state](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-    if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;  // somebody was quicker
+    if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // somebody was quicker
     return answer_state();
   };
   return work;

@@ -1,5 +1,7 @@
 #include "memory_store.hpp"
 
+#include "storage/hosted_games.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -261,8 +263,13 @@ class MemoryStore::Primitives final : public AppendPrimitives {
   std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
     return store_.commit_with_id(end_, game, command_id);
   }
-  LogEnd end_of(const std::string& game) override {
-    return {.head = store_.head(end_, game).value_or(Head{}), .key = 0};
+  LogEnd end_of(const Append& append) override {
+    return {.head = store_.head(end_, append.game).value_or(Head{}), .key = 0};
+  }
+  std::optional<std::int64_t> revision(const Append& append) override {
+    if (store_.hosted_games_ == nullptr) return std::nullopt;
+    const auto entry = store_.hosted_games_->entries(std::span(&append.game, 1)).front();
+    return entry ? std::optional(entry->revision) : std::nullopt;
   }
   void write(const Append& append, const LogEnd& before, const Head& after,
              std::span<const Hash> hashes) override {

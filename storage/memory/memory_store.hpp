@@ -14,10 +14,15 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
+class HostedGameStore;
+
 /// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
 /// copies nothing, and is in nobody's way.
 class MemoryStore final : public EventStore {
  public:
+  /// `hosted_games`, where there are any, outlive it: an append may depend on one.
+  explicit MemoryStore(HostedGameStore* hosted_games = nullptr) : hosted_games_(hosted_games) {}
+
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else reads or appends anything meanwhile.
@@ -81,6 +86,7 @@ class MemoryStore final : public EventStore {
              std::span<const Hash> hashes);
   void take_back(std::size_t commits);
 
+  HostedGameStore* hosted_games_;
   AtomicScope scope_;
   std::recursive_mutex mutex_;  // recursive: `locked` holds it while its work appends
   std::condition_variable_any appended_;

@@ -1,8 +1,8 @@
 #include "connection.hpp"
 
-#include "endurance.hpp"
 #include "libpq.hpp"
 #include "refused_session.hpp"
+#include "retry.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -32,34 +32,46 @@ std::string one_line(std::string_view message) {
   return line;
 }
 
-/// Classes of SQLSTATE after which the session is over, or will be.
-bool means_lost(std::string_view sqlstate) {
-  return sqlstate.starts_with("08") || sqlstate.starts_with("57P") || sqlstate == "25P03" ||
-         sqlstate == "25006";
-}
+/// What is known of errors whose SQLSTATE begins so.
+struct Meaning {
+  std::string_view sqlstate;
+  StoreError::Cause cause;
+  Remedy remedy;
+  std::string_view way_out = "; see its server's log";
+};
+using enum StoreError::Cause;
+constexpr std::string_view other_tables =
+    "; its tables aren't those that snl makes; restore them, or name another database";
+constexpr std::array meanings{
+    Meaning{"08", failed, Remedy::connect},
+    Meaning{"25006", failed, Remedy::connect, "; name the server that can be written to"},
+    Meaning{"25P03", failed, Remedy::connect},
+    Meaning{"57P", failed, Remedy::connect},
+    Meaning{"40001", busy, Remedy::again},
+    Meaning{"40P01", busy, Remedy::again},
+    Meaning{"40", busy, Remedy::none},
+    Meaning{"53300", busy, Remedy::none},
+    Meaning{"55P03", busy, Remedy::none},
+    Meaning{"23502", failed, Remedy::look},  // what was looked up isn't there
+    Meaning{"23505", failed, Remedy::look},  // a key is used
+    Meaning{"44000", failed, Remedy::look},  // a view doesn't admit it
+    Meaning{"42501", failed, Remedy::none, "; its owner admits a role: SELECT snl.admit('role')"},
+    Meaning{"42", failed, Remedy::none, other_tables},
+    Meaning{"3F000", failed, Remedy::none, other_tables},
+    Meaning{"53100", failed, Remedy::none, "; make space on the server's disk"},
+    Meaning{"XX000", failed, Remedy::none},
+    Meaning{"XX00", damaged, Remedy::none},
+    Meaning{"", failed, Remedy::none}};
+/// Of what the server hasn't told.
+constexpr Meaning untold{"", failed, Remedy::none, ""};
 
-StoreError::Cause cause_of(std::string_view sqlstate) {
-  if (sqlstate.starts_with("XX00") && sqlstate != "XX000") return StoreError::Cause::damaged;
-  if (sqlstate.starts_with("40") || sqlstate == "55P03" || sqlstate == "53300")
-    return StoreError::Cause::busy;
-  return StoreError::Cause::failed;
-}
-
-std::string_view way_out(std::string_view sqlstate) {
-  if (sqlstate == "42501") return "; its owner admits a role: SELECT snl.admit('role')";
-  if (sqlstate == "53100") return "; make space on the server's disk";
-  if (sqlstate == "25006") return "; name the server that can be written to";
-  if (sqlstate.starts_with("42") || sqlstate == "3F000")
-    return "; its tables aren't those that snl makes; restore them, or name another database";
-  return sqlstate.empty() ? "" : "; see its server's log";
+const Meaning& meaning_of(std::string_view sqlstate) {
+  if (sqlstate.empty()) return untold;
+  return *std::ranges::find_if(
+      meanings, [&](const Meaning& each) { return sqlstate.starts_with(each.sqlstate); });
 }
 
 }  // namespace
-
-bool ServerError::is_to_be_repeated() const {
-  return sqlstate_ == "40001" || sqlstate_ == "40P01" || sqlstate_ == "SN001" ||
-         constraint_ == "commits_pkey" || constraint_ == "commits_by_command_id";
-}
 
 // ---- Values
 
@@ -108,66 +120,6 @@ Values& Values::add_literal(std::string text) {
   add_bytes(kept.c_str(), kept.size());
   formats_.at(count_ - 1) = 0;
   return *this;
-}
-
-namespace {
-
-void append_number(std::string& bytes, std::uint64_t value, unsigned count) {
-  for (unsigned left = count; left > 0; --left)
-    bytes += static_cast<char>(value >> (8 * (left - 1)) & 0xFFU);
-}
-
-/// The types of PostgreSQL that elements of arrays have.
-enum class Element : std::uint8_t { bytea = 17, bigint = 20, text = 25 };
-
-/// What an array of so many elements begins with.
-std::string begin_array(Element type, bool has_nulls, std::size_t count) {
-  std::string bytes;
-  for (const std::uint64_t number :
-       {std::uint64_t{1}, std::uint64_t{has_nulls ? 1U : 0U},  // of one dimension
-        static_cast<std::uint64_t>(type), std::uint64_t{count}, std::uint64_t{1}})
-    append_number(bytes, number, 4);
-  return bytes;
-}
-
-void append_element(std::string& bytes, std::string_view element) {
-  append_number(bytes, element.size(), 4);
-  bytes += element;
-}
-
-}  // namespace
-
-Values& Values::add_array(std::span<const std::int64_t> values) {
-  std::string bytes = begin_array(Element::bigint, false, values.size());
-  for (const std::int64_t value : values) {
-    append_number(bytes, 8, 4);
-    append_number(bytes, static_cast<std::uint64_t>(value), 8);
-  }
-  return add_kept(std::move(bytes));
-}
-
-Values& Values::add_array(std::span<const std::optional<std::string_view>> texts) {
-  std::string bytes = begin_array(Element::text, true, texts.size());
-  for (const auto& text : texts)
-    if (text)
-      append_element(bytes, *text);
-    else
-      append_number(bytes, ~std::uint64_t{0}, 4);
-  return add_kept(std::move(bytes));
-}
-
-Values& Values::add_array(std::span<const std::string_view> byte_strings) {
-  std::string bytes = begin_array(Element::bytea, false, byte_strings.size());
-  for (const std::string_view one : byte_strings)
-    append_element(bytes, one);
-  return add_kept(std::move(bytes));
-}
-
-/// In the binary form.
-Values& Values::add_kept(std::string bytes) {
-  std::string& kept = literals_.at(literal_count_++);
-  kept = std::move(bytes);
-  return add_bytes(kept.data(), kept.size());
 }
 
 std::string array_literal(std::span<const std::optional<std::string_view>> texts) {
@@ -231,14 +183,6 @@ Hash Rows::hash(int row, int column) const {
   return hash;
 }
 
-std::int64_t Rows::written() const {
-  const std::string_view digits = libpq().cmd_tuples(result_.get());
-  std::int64_t count = 0;
-  for (const char digit : digits)
-    count = count * 10 + (digit - '0');
-  return count;
-}
-
 std::optional<Hash> Rows::optional_hash(int row, int column) const {
   return is_null(row, column) ? std::nullopt : std::optional(hash(row, column));
 }
@@ -262,10 +206,10 @@ namespace {
 /// A warning with an answer that says that all is well: a commit that nobody but this server has,
 /// since its wait for a standby was cancelled. Neither its text nor its SQLSTATE is its alone, but
 /// the place in the server that it comes from. Other warnings may come with every transaction.
-void count_unconfirmed(void* unconfirmed, const pg_result* notice) {
+void note_unconfirmed(void* is_unconfirmed, const pg_result* notice) {
   const char* const place = libpq().result_error_field(notice, PG_DIAG_SOURCE_FUNCTION);
   if (place != nullptr && std::string_view(place) == "SyncRepWaitForLSN")
-    ++*static_cast<int*>(unconfirmed);
+    *static_cast<bool*>(is_unconfirmed) = true;
 }
 
 /// What a session is, whatever the server, the database and the role have as their defaults. A
@@ -309,8 +253,7 @@ void require_readable(const std::string& location) {
     throw ServerError(
         StoreError::Cause::failed,
         fmt::format("store {}: {}", is_uri || is_meant_as_one ? "postgresql://…" : "on PostgreSQL",
-                    why),
-        "", false);
+                    why));
   };
   if (is_meant_as_one) refuse("its URI begins otherwise: postgresql://HOST/DATABASE");
   const auto is_port = [](std::string_view text) {
@@ -373,9 +316,9 @@ ServerConnection::ServerConnection(std::string location, Use use) {
                       said(pq.port(handle_.get())), said(pq.db(handle_.get())));
   if (pq.status(handle_.get()) != CONNECTION_OK) {
     const auto [cause, why] = why_refused(location, one_line(pq.error_message(handle_.get())));
-    throw ServerError(cause, fmt::format("store {}: {}", name_, why), "", true);
+    throw ServerError(cause, fmt::format("store {}: {}", name_, why), Remedy::connect);
   }
-  pq.set_notice_receiver(handle_.get(), count_unconfirmed, unconfirmed_.get());
+  pq.set_notice_receiver(handle_.get(), note_unconfirmed, is_unconfirmed_.get());
   set_up();
 }
 
@@ -383,14 +326,15 @@ ServerConnection::ServerConnection(std::string location, Use use) {
 /// on a machine that is busy.
 void ServerConnection::take_time() {
   constexpr std::string_view canceled = "57014";
-  constexpr int most_tries = 100;
-  for (int tries = 1;; ++tries)
+  constexpr std::chrono::seconds budget{5};
+  retry(budget, [&] {
     try {
-      execute("SET statement_timeout = 0");
-      return;
+      return execute("SET statement_timeout = 0");
     } catch (const ServerError& error) {
-      if (error.sqlstate() != canceled || tries == most_tries) throw;
+      if (error.sqlstate() != canceled) throw;
+      throw ServerError(error.cause(), error.what(), Remedy::again, error.sqlstate());
     }
+  });
 }
 
 void ServerConnection::set_up() {
@@ -414,8 +358,7 @@ void ServerConnection::set_up() {
         StoreError::Cause::failed,
         fmt::format(
             "store {}: its {} is {}, with which games can't be kept; choose another database",
-            name_, name, value),
-        "", false);
+            name_, name, value));
   };
   if (told.text(0, 0) != "UTF8") refuse("server_encoding", told.text(0, 0));
   if (told.text(0, 1) != "on" && told.text(0, 1) != "remote_apply")
@@ -432,18 +375,15 @@ void ServerConnection::fail(const pg_result* result) const {
   const std::string sqlstate = field == nullptr ? "" : field;
   const char* const primary =
       result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
-  // Without a code it is libpq that speaks. What couldn't be sent it tells before it has found out
-  // that the connection is gone.
-  const bool lost =
-      pq.status(handle_.get()) != CONNECTION_OK || sqlstate.empty() || means_lost(sqlstate);
   const std::string message = sqlstate.empty()     ? "the connection to its server broke; try again"
                               : primary == nullptr ? sqlstate
                                                    : one_line(primary);
-  const char* const constraint =
-      result == nullptr ? nullptr : pq.result_error_field(result, PG_DIAG_CONSTRAINT_NAME);
-  throw ServerError(cause_of(sqlstate),
-                    fmt::format("store {}: {}{}", name_, message, way_out(sqlstate)), sqlstate,
-                    lost, constraint == nullptr ? "" : constraint);
+  const Meaning& meaning = meaning_of(sqlstate);
+  // Without a code it is libpq that speaks. What couldn't be sent it tells before it has found out
+  // that the connection is gone.
+  const bool is_lost = pq.status(handle_.get()) != CONNECTION_OK || sqlstate.empty();
+  throw ServerError(meaning.cause, fmt::format("store {}: {}{}", name_, message, meaning.way_out),
+                    is_lost ? Remedy::connect : meaning.remedy, sqlstate);
 }
 
 /// The result, or its ServerError.
@@ -462,6 +402,16 @@ void ServerConnection::settle() {
   const Libpq& pq = libpq();
   while (pg_result* result = pq.get_result(handle_.get()))
     pq.clear(result);
+  *is_unconfirmed_ = false;
+}
+
+/// After what may have written.
+void ServerConnection::require_standby() {
+  if (std::exchange(*is_unconfirmed_, false))
+    throw ServerError(
+        StoreError::Cause::busy,
+        fmt::format("store {}: no standby has what was just recorded; try again", name_),
+        Remedy::confirm);
 }
 
 void ServerConnection::prepare(const ServerStatement& statement) {
@@ -474,9 +424,11 @@ void ServerConnection::prepare(const ServerStatement& statement) {
 Rows ServerConnection::run(const ServerStatement& statement, const Values& values) {
   settle();
   prepare(statement);
-  return Rows(checked(libpq().exec_prepared(handle_.get(), statement.name,
-                                            static_cast<int>(values.count_), values.values_.data(),
-                                            values.lengths_.data(), values.formats_.data(), 1)));
+  Rows rows(checked(libpq().exec_prepared(handle_.get(), statement.name,
+                                          static_cast<int>(values.count_), values.values_.data(),
+                                          values.lengths_.data(), values.formats_.data(), 1)));
+  require_standby();
+  return rows;
 }
 
 void ServerConnection::begin(const ServerStatement& statement, const Values& values) {
@@ -507,40 +459,35 @@ Rows ServerConnection::finish() {
 
 Rows ServerConnection::execute(const char* sql) {
   settle();
-  return Rows(checked(libpq().exec(handle_.get(), sql)));
+  Rows rows(checked(libpq().exec(handle_.get(), sql)));
+  require_standby();
+  return rows;
 }
 
 /// What others see is on this server's disk, but maybe on no standby: a write of our own comes
 /// after it, and its end waits.
-void ServerConnection::confirm(std::chrono::milliseconds patience) {
+void ServerConnection::confirm(std::chrono::milliseconds budget) {
   static constexpr ServerStatement write{
       "confirm",
       "SELECT pg_logical_emit_message(true, 'snl', '') "
       "WHERE current_setting('synchronous_standby_names') <> ''"};
-  for (Endurance left(patience);;) {
-    const int before = unconfirmed();
-    run(write);
-    if (unconfirmed() == before) return;
-    if (!left.pause())
-      throw ServerError(StoreError::Cause::busy,
-                        fmt::format("store {}: no standby has what is recorded; try again", name_),
-                        "", false);
-  }
+  retry(budget, [&] { return run(write); });
 }
 
-std::vector<Rows> ServerConnection::run_together(std::span<const Call> calls) {
+std::vector<Rows> ServerConnection::run_together(
+    std::initializer_list<ServerStatement> statements,
+    const std::function<void(const Send& send)>& work) {
   settle();
-  for (const Call& call : calls)
-    prepare(*call.statement);
+  for (const ServerStatement& statement : statements)
+    prepare(statement);
   const Libpq& pq = libpq();
   pg_conn* const handle = handle_.get();
   bool sent = pq.enter_pipeline_mode(handle) == 1;
-  for (const Call& call : calls) {
-    const Values& values = *call.values;
-    sent = sent && pq.send_query_prepared(handle, call.statement->name,
-                                          static_cast<int>(values.count_), values.values_.data(),
-                                          values.lengths_.data(), values.formats_.data(), 1) == 1;
-  }
+  work([&](const ServerStatement& statement, const Values& values) {
+    sent = sent && pq.send_query_prepared(handle, statement.name, static_cast<int>(values.count_),
+                                          values.values_.data(), values.lengths_.data(),
+                                          values.formats_.data(), 1) == 1;
+  });
   sent = sent && pq.pipeline_sync(handle) == 1;
   if (!sent) fail(nullptr);
   // All are taken, so that the session can go on whatever one of them says; and the commit's, which
@@ -558,14 +505,15 @@ std::vector<Rows> ServerConnection::run_together(std::span<const Call> calls) {
     Rows rows(result);
     if (status == PGRES_PIPELINE_SYNC)
       is_at_end = true;
-    else if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+    else if (status == PGRES_TUPLES_OK)
       answers.push_back(std::move(rows));
     else if (status == PGRES_FATAL_ERROR && !failed)
       failed.emplace(std::move(rows));
   }
   if (pq.status(handle) == CONNECTION_OK) (void)pq.exit_pipeline_mode(handle);
   if (failed) fail(failed->handle());
-  if (!is_at_end || answers.size() != calls.size()) fail(nullptr);
+  if (!is_at_end) fail(nullptr);
+  require_standby();
   return answers;
 }
 

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,30 +24,36 @@ struct pg_result;
 
 namespace snl::postgres {
 
+/// What helps after an error of a server.
+enum class Remedy : std::uint8_t {
+  none,
+  again,    // nothing was done; two waited for each other, or a standby's reader was in the way
+  connect,  // the session is gone, and with it whatever was under way; again in another
+  confirm,  // it was done, but no standby has it; again, until one has
+  look,     // nothing was done, since a row isn't as it has to be; to look tells why
+};
+
 class ServerError : public StoreError {
  public:
-  ServerError(Cause cause, const std::string& message, std::string sqlstate, bool lost,
-              std::string constraint = {})
-      : StoreError(cause, message),
-        sqlstate_(std::move(sqlstate)),
-        constraint_(std::move(constraint)),
-        lost_(lost) {}
+  ServerError(Cause cause, const std::string& message, Remedy remedy = Remedy::none,
+              std::string sqlstate = {})
+      : StoreError(cause, message), sqlstate_(std::move(sqlstate)), remedy_(remedy) {}
 
   /// Empty where the server had no say.
   const std::string& sqlstate() const { return sqlstate_; }
-  /// The connection is gone, and with it whatever was under way: it may be done, or come to be.
-  bool is_lost() const { return lost_; }
-  /// The session is one that can't write, after a failover or by its settings: nothing was done.
-  bool refuses_writes() const { return sqlstate_ == "25006"; }
-  /// Nothing was done, and to do it again from the beginning may help: two waited for each other, a
-  /// standby's reader was in the way, a transaction began before one that has gone on with its
-  /// game, or another recorded the game's next commit in the same moment.
-  bool is_to_be_repeated() const;
+  Remedy remedy() const { return remedy_; }
+  bool is_lost() const { return remedy_ == Remedy::connect; }
+  /// To do it again from the beginning, in the same session, may help.
+  bool is_to_be_repeated() const { return remedy_ == Remedy::again || remedy_ == Remedy::confirm; }
+  /// What was sent may be done, or come to be. Not in a session that can't write, after a failover
+  /// or by its settings: it refuses at once.
+  bool leaves_in_doubt() const {
+    return remedy_ == Remedy::confirm || (is_lost() && sqlstate_ != "25006");
+  }
 
  private:
   std::string sqlstate_;
-  std::string constraint_;  // that was broken
-  bool lost_;
+  Remedy remedy_;
 };
 
 /// Its name, by which the session knows it, and its text.
@@ -72,9 +80,6 @@ class Values {
   Values& add_null();
   /// In the text form: of arrays.
   Values& add_literal(std::string text);
-  Values& add_array(std::span<const std::int64_t> values);
-  Values& add_array(std::span<const std::optional<std::string_view>> texts);
-  Values& add_array(std::span<const std::string_view> byte_strings);
   template <class Value>
   Values& add_optional(const std::optional<Value>& value) {
     return value ? add(*value) : add_null();
@@ -86,14 +91,13 @@ class Values {
 
   Values& add_bytes(const char* bytes, std::size_t count);
   Values& add_number(std::uint64_t value, std::size_t bytes);
-  Values& add_kept(std::string bytes);
 
   std::size_t count_ = 0;
   std::array<const char*, most> values_{};
   std::array<int, most> lengths_{};
   std::array<int, most> formats_{};
   std::array<std::array<char, 8>, most> numbers_{};
-  std::array<std::string, 10> literals_;  // and arrays
+  std::array<std::string, 4> literals_;
   std::size_t literal_count_ = 0;
 };
 
@@ -113,8 +117,6 @@ class Rows {
   std::string_view text(int row, int column) const;
   Hash hash(int row, int column) const;
   std::optional<Hash> optional_hash(int row, int column) const;
-  /// How many rows a statement wrote.
-  std::int64_t written() const;
   const pg_result* handle() const { return result_.get(); }
 
  private:
@@ -142,17 +144,18 @@ class ServerConnection {
   /// How people are told of the database: without a password.
   const std::string& name() const { return name_; }
 
-  /// Throws ServerError.
+  // What was written by these is durable, on as many standbys as the server waits for, when they
+  // return: else they throw a ServerError.
   Rows run(const ServerStatement& statement, const Values& values = {});
-  /// One or several statements without parameters. Throws ServerError.
+  /// One or several statements without parameters.
   Rows execute(const char* sql);
-  struct Call {
-    const ServerStatement* statement;
-    const Values* values;
-  };
-  /// Runs these, all sent at once: in one transaction, which is committed when this returns, or in
-  /// the one that there is. Where one fails, or the commit, throws its ServerError.
-  std::vector<Rows> run_together(std::span<const Call> calls);
+  /// Takes a statement and its parameters, which need not stay.
+  using Send = std::function<void(const ServerStatement& statement, const Values& values)>;
+  /// Runs what `work` sends, some of `statements`, all at once: in one transaction, which is
+  /// committed when this returns, or in the one that there is. Answers the rows of those that have
+  /// any. Where one fails none is done.
+  std::vector<Rows> run_together(std::initializer_list<ServerStatement> statements,
+                                 const std::function<void(const Send& send)>& work);
 
   /// Sends a statement, whose rows are taken by finish(): the server is at work meanwhile. Others
   /// may be run in between; it comes before them. What is never finished is passed over.
@@ -160,12 +163,10 @@ class ServerConnection {
   /// Throws ServerError.
   Rows finish();
 
-  /// How many answers have said that all is well of what no standby has.
-  int unconfirmed() const { return *unconfirmed_; }
   /// Waits until what was read is as durable as what is written: an answer from it may be given. In
   /// a transaction its end waits for that. Throws ServerError where no standby has it after a
   /// while.
-  void confirm(std::chrono::milliseconds patience);
+  void confirm(std::chrono::milliseconds budget);
 
   /// Sends a statement without waiting for it; whatever it answers is passed over.
   void send(const char* sql);
@@ -182,11 +183,13 @@ class ServerConnection {
   pg_result* take_begun();
   pg_result* checked(pg_result* result);
   [[noreturn]] void fail(const pg_result* result) const;
+  void require_standby();
   void take_time();
   void set_up();
 
-  // The notice receiver is given its address, so it stays where it is.
-  std::unique_ptr<int> unconfirmed_ = std::make_unique<int>(0);
+  // Whether a standby lacks what was just recorded. The notice receiver is given its address, so it
+  // stays where it is.
+  std::unique_ptr<bool> is_unconfirmed_ = std::make_unique<bool>(false);
   std::unique_ptr<pg_conn, Finish> handle_;
   std::string name_;
   std::unordered_set<std::string_view> prepared_;

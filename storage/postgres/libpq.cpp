@@ -61,7 +61,6 @@ Libpq load() {
   find(library, all.result_status, "PQresultStatus");
   find(library, all.result_error_field, "PQresultErrorField");
   find(library, all.ntuples, "PQntuples");
-  find(library, all.cmd_tuples, "PQcmdTuples");
   find(library, all.getisnull, "PQgetisnull");
   find(library, all.getvalue, "PQgetvalue");
   find(library, all.getlength, "PQgetlength");

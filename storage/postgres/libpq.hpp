@@ -42,7 +42,6 @@ struct Libpq {
   decltype(&::PQresultStatus) result_status;
   decltype(&::PQresultErrorField) result_error_field;
   decltype(&::PQntuples) ntuples;
-  decltype(&::PQcmdTuples) cmd_tuples;
   decltype(&::PQgetisnull) getisnull;
   decltype(&::PQgetvalue) getvalue;
   decltype(&::PQgetlength) getlength;

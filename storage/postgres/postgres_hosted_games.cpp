@@ -1,5 +1,6 @@
 #include "postgres_hosted_games.hpp"
 
+#include "retry.hpp"
 #include "storage/hosted_game_codec.hpp"
 #include "upgrade.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 namespace snl {
@@ -21,8 +21,8 @@ using postgres::Values;
 
 namespace {
 
-/// How long a server that is lost is tried again.
-constexpr std::chrono::seconds patience{10};
+/// How long what may help itself is tried again.
+constexpr std::chrono::seconds budget{10};
 
 }  // namespace
 
@@ -36,21 +36,10 @@ void PostgresHostedGames::connect() {
   postgres::upgrade(*connection_, postgres::server_migrations());
 }
 
-/// What `read` answers; again, for a while, where the server was lost.
+/// What `read` answers; again, for a while, where that may help.
 template <class Read>
 auto PostgresHostedGames::reading(const Read& read) {
-  constexpr std::chrono::milliseconds pause{50};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (true) {
-    try {
-      if (!connection_) connect();
-      return read(*connection_);
-    } catch (const ServerError& error) {
-      if (!error.is_lost() || std::chrono::steady_clock::now() >= deadline) throw;
-      connection_.reset();
-    }
-    std::this_thread::sleep_for(pause);
-  }
+  return postgres::retry(connection_, budget, [&] { connect(); }, read);
 }
 
 // ---- Reading
@@ -71,7 +60,7 @@ std::optional<std::string> PostgresHostedGames::hosted_by(const Hash& token) {
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(to_hex(token)));
     if (rows.empty()) return std::nullopt;
-    connection.confirm(patience);
+    connection.confirm(budget);
     return std::string(rows.text(0, 0));
   });
 }
@@ -190,9 +179,12 @@ void PostgresHostedGames::in_transaction(const Work& work) {
     const std::int64_t last = connection_->run(lock).integer(0, 0);
     if (const std::int64_t now = work(last); now != last)
       connection_->run(count, Values().add(now));
-    const int unconfirmed = connection_->unconfirmed();
-    connection_->execute("COMMIT");
-    if (connection_->unconfirmed() != unconfirmed) connection_->confirm(patience);
+    try {
+      connection_->execute("COMMIT");
+    } catch (const ServerError& error) {
+      if (error.remedy() != postgres::Remedy::confirm) throw;
+      connection_->confirm(budget);
+    }
   } catch (...) {
     connection_.reset();  // and with it the transaction
     throw;
@@ -216,24 +208,25 @@ bool PostgresHostedGames::keep_one(const HostedGame& hosted, std::int64_t revisi
   static constexpr ServerStatement insert{
       "insert_hosted_game",
       "INSERT INTO snl.hosted_games (id, revision, document) VALUES ($1, $2, $3::text::json) "
-      "ON CONFLICT DO NOTHING"};
+      "ON CONFLICT DO NOTHING RETURNING id"};
   static constexpr ServerStatement update{
       "update_hosted_game",
       "UPDATE snl.hosted_games SET revision = $2, document = $3::text::json WHERE id = $1 "
-      "AND revision = $4"};
+      "AND revision = $4 RETURNING id"};
   const std::string document = encode_hosted_game(hosted);
   Values values;
   values.add(hosted.id).add(revision).add(document);
-  if (hosted.revision == 0) return connection_->run(insert, values).written() > 0;
-  return connection_->run(update, values.add(hosted.revision)).written() > 0;
+  if (hosted.revision == 0) return !connection_->run(insert, values).empty();
+  return !connection_->run(update, values.add(hosted.revision)).empty();
 }
 
-bool PostgresHostedGames::forget(const std::string& game, std::int64_t changed) {
+bool PostgresHostedGames::forget(const std::string& game, std::int64_t revision) {
   static constexpr ServerStatement remove{
-      "forget_hosted_game", "DELETE FROM snl.hosted_games WHERE id = $1 AND revision = $2"};
+      "forget_hosted_game",
+      "DELETE FROM snl.hosted_games WHERE id = $1 AND revision = $2 RETURNING id"};
   bool forgotten = false;
   in_transaction([&](std::int64_t last) {
-    forgotten = connection_->run(remove, Values().add(game).add(changed)).written() > 0;
+    forgotten = !connection_->run(remove, Values().add(game).add(revision)).empty();
     return forgotten ? last + 1 : last;
   });
   return forgotten;

@@ -28,7 +28,7 @@ class PostgresHostedGames final : public HostedGameStore {
   std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
   std::int64_t last_revision() override;
   std::vector<std::optional<std::int64_t>> keep(std::span<const HostedGame> hosted_games) override;
-  bool forget(const std::string& game, std::int64_t changed) override;
+  bool forget(const std::string& game, std::int64_t revision) override;
 
  private:
   void connect();

@@ -1,6 +1,8 @@
 #include "postgres_store.hpp"
 
+#include "retry.hpp"
 #include "schema_check.hpp"
+#include "storage/appending.hpp"
 #include "storage/codec.hpp"
 #include "storage/forwarded_reads.hpp"
 #include "storage/hosted_game_check.hpp"
@@ -15,10 +17,11 @@
 #include <random>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace snl {
 
-using postgres::Endurance;
+using postgres::Remedy;
 using postgres::Rows;
 using postgres::ServerConnection;
 using postgres::ServerError;
@@ -45,16 +48,17 @@ constexpr ServerStatement read_store{
     "AND c.position < greatest((SELECT snl.horizon()), $3::bigint) "
     "ORDER BY c.position LIMIT $2::bigint"};
 
-CommitView commit_at(const Rows& rows, int row, std::string_view game) {
-  CommitView commit{.position = rows.integer(row, 0),
+/// In seven columns from the first.
+CommitView commit_at(const Rows& rows, int row, std::string_view game, int first = 0) {
+  CommitView commit{.position = rows.integer(row, first),
                     .game = game,
-                    .version = rows.integer(row, 1),
-                    .time = rows.integer(row, 2),
-                    .command = rows.text(row, 3),
-                    .events = rows.text(row, 4),
+                    .version = rows.integer(row, first + 1),
+                    .time = rows.integer(row, first + 2),
+                    .command = rows.text(row, first + 3),
+                    .events = rows.text(row, first + 4),
                     .command_id = std::nullopt,
-                    .hash = rows.hash(row, 6)};
-  if (!rows.is_null(row, 5)) commit.command_id = rows.text(row, 5);
+                    .hash = rows.hash(row, first + 6)};
+  if (!rows.is_null(row, first + 5)) commit.command_id = rows.text(row, first + 5);
   return commit;
 }
 
@@ -115,7 +119,6 @@ void PostgresStore::connect() {
   connection_.reset();
   stretch_.reset();
   is_listening_ = false;
-  known_.clear();
   connection_.emplace(location_, use_);
   if (use_ == Use::write)
     postgres::upgrade(*connection_, postgres::server_migrations());
@@ -124,48 +127,25 @@ void PostgresStore::connect() {
   all_below_ = postgres::mend_clock(*connection_);
 }
 
-/// `patience` is with a server that is found again and again, to be lost once more.
-void PostgresStore::connect_again(const ServerError& lost, Endurance& patience) {
-  connection_.reset();
-  if (!patience.pause()) throw ServerError(lost);
-  constexpr std::chrono::milliseconds longest_pause{250};
-  const auto deadline = Steady::now() + options_.patience;
-  for (std::chrono::milliseconds pause{5};; pause = std::min(2 * pause, longest_pause)) {
-    try {
-      return connect();
-    } catch (const ServerError& error) {
-      if (!error.is_lost() || Steady::now() >= deadline)
-        throw ServerError(error.cause(),
-                          error.what() == std::string_view(lost.what())
-                              ? error.what()
-                              : fmt::format("{} (it was lost: {})", error.what(), lost.what()),
-                          error.sqlstate(), true);
-    }
-    std::this_thread::sleep_for(pause);
-  }
+/// What `attempt` answers; again, for a while, where that may help.
+template <class Attempt>
+auto PostgresStore::retry(const Attempt& attempt) {
+  return postgres::retry(connection_, options_.patience, [&] { connect(); }, attempt);
 }
 
-/// What `read` answers; again where the server was lost meanwhile, unless what was read before has
-/// to be of the same moment.
+/// The same of what is only read: but what was read before has to be of the same moment, and in a
+/// transaction it is for who began that to do all of it again.
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
   if (is_moment_lost_) throw SnapshotLost(name());
-  for (Endurance patience(options_.patience);;) {
-    try {
-      if (!connection_) connect();
-      return read(*connection_);
-    } catch (const ServerError& error) {
-      if (!error.is_lost() && !error.is_to_be_repeated()) throw;
-      if (scope_.is_open()) throw;
-      if (moments_ > 0) {
-        is_moment_lost_ = true;
-        throw SnapshotLost(name());
-      }
-      if (error.is_lost())
-        connect_again(error, patience);
-      else if (!patience.pause())
-        throw;
-    }
+  if (scope_.is_open()) return read(*connection_);
+  if (moments_ == 0) return retry(read);
+  try {
+    return read(*connection_);
+  } catch (const ServerError& error) {
+    if (!error.is_lost() && !error.is_to_be_repeated()) throw;
+    is_moment_lost_ = true;
+    throw SnapshotLost(name());
   }
 }
 
@@ -296,16 +276,14 @@ std::optional<ListEntry> PostgresStore::list_entry(const std::string& game) {
 std::optional<StateSnapshot> PostgresStore::state_snapshot(const std::string& game) {
   static constexpr ServerStatement find{
       "state_snapshot",
-      "SELECT g.game, s.version, s.head, s.state, s.hash "
-      "FROM snl.games g LEFT JOIN snl.snapshots s ON s.game = g.game WHERE g.id = $1"};
+      "SELECT s.version, s.head, s.state, s.hash "
+      "FROM snl.games g JOIN snl.snapshots s ON s.game = g.game WHERE g.id = $1"};
   return reading([&](ServerConnection& connection) -> std::optional<StateSnapshot> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return std::nullopt;
-    know(game, rows.integer(0, 0));  // whoever loads a game may append to it
-    if (rows.is_null(0, 1)) return std::nullopt;
-    return StateSnapshot{.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
-                         .state = std::string(rows.text(0, 3)),
-                         .hash = rows.hash(0, 4)};
+    return StateSnapshot{.head = {.version = rows.integer(0, 0), .hash = rows.hash(0, 1)},
+                         .state = std::string(rows.text(0, 2)),
+                         .hash = rows.hash(0, 3)};
   });
 }
 
@@ -454,109 +432,49 @@ void PostgresStore::roll_back() {
 
 namespace {
 
-// What the function `append` answers (migrations/postgres).
-constexpr std::int64_t id_is_used = -(std::int64_t{1} << 61U);
-constexpr std::int64_t summary_is_due = id_is_used - 1;
-// What `append_in_room` answers in its place.
-constexpr std::int64_t room_has_changed = id_is_used - 2;
-/// What stands for the position of a commit that was inserted.
-constexpr std::int64_t recorded = 1;
 constexpr std::size_t most_unknown = 1024;
 
 /// The most commits that one transaction has positions for.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
-/// A turn like most: one commit of a game that isn't new, which goes on. The trigger compares, and
-/// has nothing inserted where the game is elsewhere (migrations/postgres).
-constexpr ServerStatement append_turn{
-    "append_turn",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "VALUES ($1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text)"};
-/// The same of a game whose key is looked up.
-constexpr ServerStatement append_turn_by_id{
-    "append_turn_by_id",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.games g WHERE g.id = $1"};
-/// Several such turns, each of another game.
-constexpr ServerStatement append_turns{
-    "append_turns",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "SELECT t.game, t.version, t.n, t.time, $9::bigint, t.hash, t.command, t.events, t.command_id "
-    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], "
-    "$7::text[], $8::text[]) AS t (game, version, n, time, hash, command, events, command_id)"};
-// The same three of games with rooms: each only while its room's last change is the one that its
-// sender knows.
-constexpr ServerStatement append_turn_in_room{
-    "append_turn_in_room",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "SELECT $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.hosted_games r WHERE r.id = $10 AND r.revision = $11::bigint"};
-constexpr ServerStatement append_turn_by_id_in_room{
-    "append_turn_by_id_in_room",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "SELECT g.game, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bytea, $7::text, "
-    "$8::text, $9::text FROM snl.games g JOIN snl.hosted_games r ON r.id = g.id "
-    "WHERE g.id = $1 AND r.revision = $10::bigint"};
-constexpr ServerStatement append_turns_in_room{
-    "append_turns_in_room",
-    "INSERT INTO snl.commits "
-    "(game, version, position, time, attempt, hash, command, events, command_id) "
-    "SELECT t.game, t.version, t.n, t.time, $9::bigint, t.hash, t.command, t.events, t.command_id "
-    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], "
-    "$7::text[], $8::text[], $10::text[], $11::bigint[]) "
-    "AS t (game, version, n, time, hash, command, events, command_id, id, change) "
-    // A query of its own for each, so that they stay in their order. One without a room is below 0.
-    "WHERE t.change < 0 OR (SELECT r.revision FROM snl.hosted_games r WHERE r.id = t.id) = "
-    "t.change"};
-/// Ends a transaction that hasn't appended so many commits, by an error of this SQLSTATE.
-constexpr ServerStatement require_all{"require_all", "SELECT snl.require_all($1)"};
-constexpr std::string_view not_all = "SN002";
-/// In all cases, and it tells why it is refused.
-constexpr ServerStatement append_one{
-    "append",
-    "SELECT snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, NULL, NULL, $9, NULL)"};
-/// Depends on a room. What was sent before, when nobody could tell, is told of whatever the room is
-/// by now.
-constexpr ServerStatement append_in_room{
-    "append_in_room",
-    "SELECT CASE WHEN (SELECT r.revision FROM snl.hosted_games r WHERE r.id = $1::text) = "
-    "$14::bigint "
-    "OR EXISTS (SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
-    "WHERE g.id = $1 AND c.version = $2::bigint + 1 AND c.attempt = $5::bigint) "
-    "THEN snl.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, NULL, NULL, $9, NULL) ELSE -(1::bigint << 61) - 2 END"};
-constexpr ServerStatement append_several{
-    "append_several",
-    "SELECT snl.append_several($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL, "
-    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, ($9::bytea[])[1], NULL)"};
-/// Nothing where the commit that it is of wasn't appended.
+/// One commit of a game that is at this head, and whose hosted game is at this revision, if
+/// that is given: else it fails, as migrations/postgres says.
+constexpr ServerStatement append_commit{
+    "append_commit",
+    "INSERT INTO snl.appending "
+    "(game, version, follows, position, time, attempt, hash, command, events, command_id) VALUES "
+    "((SELECT g.game FROM snl.games g WHERE g.id = $1), $2::bigint, "
+    "CASE WHEN $3::bigint IS NULL OR $3 = (SELECT h.revision FROM snl.hosted_games h "
+    "WHERE h.id = $1) "
+    "THEN $4::bytea END, "
+    "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $5::bigint, "
+    "$6::bigint, $7::bigint, $8::bytea, $9::text, $10::text, $11::text)"};
+/// What lists show of a game, before its commits.
+constexpr ServerStatement list_game{"list_game", "SELECT snl.list_game($1, $2, $3, $4, $5)"};
 constexpr ServerStatement put_snapshot{
     "put_snapshot",
     "INSERT INTO snl.snapshots (game, version, head, state, hash) "
-    "SELECT c.game, c.version, c.hash, $4, $5 FROM snl.games g JOIN snl.commits c "
-    "ON c.game = g.game WHERE g.id = $1 AND c.version = $2 AND c.hash = $3 "
+    "SELECT g.game, $2, $3, $4, $5 FROM snl.games g WHERE g.id = $1 "
     "ON CONFLICT (game) DO UPDATE SET version = excluded.version, head = excluded.head, "
     "state = excluded.state, hash = excluded.hash"};
+/// All that tells whether an append is admitted, or was recorded already.
+constexpr ServerStatement look_at_game{
+    "look_at_game",
+    "SELECT l.version, l.hash, "
+    "(SELECT h.revision FROM snl.hosted_games h WHERE h.id = a.id), "
+    "EXISTS (SELECT FROM snl.commits c WHERE c.game = g.game AND c.version = $2::bigint "
+    "AND c.attempt = $3::bigint), "
+    "u.position, u.version, u.time, u.command, u.events, u.command_id, u.hash "
+    "FROM (SELECT $1::text AS id) a LEFT JOIN snl.games g ON g.id = a.id "
+    "LEFT JOIN LATERAL (SELECT c.version, c.hash FROM snl.commits c WHERE c.game = g.game "
+    "ORDER BY c.version DESC LIMIT 1) l ON true "
+    "LEFT JOIN LATERAL (SELECT c.* FROM unnest($4::text[]) WITH ORDINALITY i (id, place) "
+    "JOIN snl.commits c ON c.game = g.game AND c.command_id = i.id ORDER BY i.place LIMIT 1) u "
+    "ON true"};
 
-/// Where its sender says that the game is; none where that has to be looked at.
-std::optional<Head> named_by(const Expectation& expected) {
-  if (expected.version == 0 && expected.admits(Head{})) return Head{};
-  if (expected.version.value_or(0) > 0 && expected.hash)
-    return Head{.version = *expected.version, .hash = *expected.hash};
-  return std::nullopt;
-}
-
-StoreError unconfirmed_by_standby(const std::string& name) {
-  return {StoreError::Cause::busy,
-          fmt::format("store {}: no standby has what was just recorded; try again", name)};
+/// Whether its sender says where the game is, so that nobody has to look first.
+bool is_named(const Append& append) {
+  return !append.commits.empty() && (append.expected.hash || append.expected.version == 0);
 }
 
 /// Waits, as it is committed, for whom every commit waits: so what was seen before is as durable.
@@ -565,116 +483,189 @@ constexpr ServerStatement be_durable{"be_durable",
 
 }  // namespace
 
-/// An append, ready to be sent.
-struct PostgresStore::Planned {
-  const Append* append = nullptr;
-  RoomChange room_change;
-  Head before;
-  std::vector<Hash> hashes;
-  std::optional<StateSnapshot> snapshot;
-  bool is_looked_up = false;  // or else is what its sender expects
-  bool is_sent_again = false;
-  std::int64_t first = 0;    // the place of its first commit in the transaction
-  std::int64_t attempt = 0;  // of the appends that it is one of
-  Head after() const {
-    return hashes.empty()
-               ? before
-               : Head{before.version + static_cast<Version>(hashes.size()), hashes.back()};
+/// Appends of one transaction. What their senders expect is taken for what is, unless it was looked
+/// at: the server compares it.
+class PostgresStore::Batch final : public AppendPrimitives {
+ public:
+  /// `first` commits have come before in the transaction.
+  Batch(PostgresStore& store, std::span<const Append> appends, std::int64_t first)
+      : store_(store), appends_(appends), first_(first) {
+    std::int64_t commits = first;
+    for (const Append& append : appends)
+      commits += static_cast<std::int64_t>(append.commits.size());
+    if (commits > most_commits)
+      throw StoreError(StoreError::Cause::failed,
+                       fmt::format("store {}: {} commits are too many for one transaction, which "
+                                   "has room for {}; make several of them",
+                                   store.name(), commits, most_commits));
   }
-  /// Its game's, where that is known.
-  std::optional<std::int64_t> key;
-  /// Whether it is sent as an INSERT. One that depends on a room, and that nobody could tell of, is
-  /// asked for by the function, which looks at the room before it waits for anybody.
-  bool is_turn() const {
-    return hashes.size() == 1 && before.version > 0 && !may_change_status(*append) &&
-           !(is_sent_again && depends_on_room());
+
+  /// Makes what is to be sent; or says why it would be refused.
+  Heads plan() {
+    parts_.clear();
+    next_ = first_;
+    auto heads = append_by(*this, appends_);
+    if (!heads || parts_.empty()) return heads;
+    // In the order of IDs nobody waits for each other.
+    std::ranges::sort(parts_, {},
+                      [](const Part& part) { return std::string_view(part.append->game); });
+    const auto unknown = store_.unknown_.find(key());
+    is_sent_again_ = unknown != store_.unknown_.end();
+    token_ = is_sent_again_ ? unknown->second : random_number();
+    return heads;
   }
-  /// The hash of the commit that it follows, and its own.
-  using BothHashes = std::array<char, 2 * std::tuple_size_v<Hash>>;
-  BothHashes both_hashes() const;
-  /// What appends a turn, and its parameters, which lend `both`.
-  const ServerStatement& turn_statement() const;
-  void add_turn_to(Values& values, const BothHashes& both) const;
-  bool depends_on_room() const { return room_change.has_value(); }
-  /// What appends in all cases, and its parameters. Throws std::invalid_argument for several
-  /// commits that depend on a room.
-  const ServerStatement& function() const;
-  void add_to(Values& values) const;
-  void add_snapshot_to(Values& values) const;
-};
 
-PostgresStore::Planned::BothHashes PostgresStore::Planned::both_hashes() const {
-  BothHashes both{};
-  std::ranges::copy(hashes.front(), std::ranges::copy(before.hash, both.begin()).out);
-  return both;
-}
+  /// All is recorded, where the transaction is; or nothing is, and this throws its ServerError.
+  void send(ServerConnection& connection) {
+    connection.run_together({append_commit, list_game, put_snapshot},
+                            [&](const ServerConnection::Send& send) {
+                              for (const Part& part : parts_) {
+                                send_entry(part, send);
+                                send_commits(part, send);
+                                send_snapshot(part, send);
+                              }
+                            });
+  }
 
-const ServerStatement& PostgresStore::Planned::turn_statement() const {
-  if (depends_on_room()) return key ? append_turn_in_room : append_turn_by_id_in_room;
-  return key ? append_turn : append_turn_by_id;
-}
-
-void PostgresStore::Planned::add_turn_to(Values& values, const BothHashes& both) const {
-  const NewCommit& commit = append->commits.front();
-  if (key)
-    values.add(*key);
-  else
-    values.add(append->game);
-  values.add(before.version + 1).add(first).add(commit.time).add(attempt);
-  values.add(std::string_view(both.data(), both.size())).add(commit.command).add(commit.events);
-  values.add_optional(commit.command_id);
-  if (key && depends_on_room()) values.add(append->game);
-  if (depends_on_room()) values.add(*room_change);
-}
-
-const ServerStatement& PostgresStore::Planned::function() const {
-  if (hashes.size() == 1) return depends_on_room() ? append_in_room : append_one;
-  if (depends_on_room())
-    throw std::invalid_argument("several commits of a game can't depend on its room");
-  return append_several;
-}
-
-void PostgresStore::Planned::add_to(Values& values) const {
-  values.add(append->game).add(before.version).add(before.hash);
-  values.add_small(static_cast<std::int32_t>(first)).add(attempt);
-  if (append->commits.size() == 1) {
-    const NewCommit& commit = append->commits.front();
-    values.add(commit.time).add(commit.command).add(commit.events).add(hashes.front());
-    values.add_optional(commit.command_id);
-  } else {
-    std::vector<std::optional<std::string_view>> commands;
-    std::vector<std::optional<std::string_view>> events;
-    std::vector<std::optional<std::string_view>> ids;
-    std::string times = "{";
-    std::string all_hashes = "{";
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      const NewCommit& commit = append->commits[i];
-      times += fmt::format("{}{}", i == 0 ? "" : ",", commit.time);
-      all_hashes += fmt::format(R"({}"\\x{}")", i == 0 ? "" : ",", to_hex(hashes[i]));
-      commands.emplace_back(commit.command);
-      events.emplace_back(commit.events);
-      ids.emplace_back(commit.command_id);
+  /// Sees where the games are. True if all commits are there, for having been sent before.
+  bool look(ServerConnection& connection) {
+    const auto answers =
+        connection.run_together({look_at_game}, [&](const ServerConnection::Send& send) {
+          for (const Append& append : appends_) {
+            std::vector<std::optional<std::string_view>> ids;
+            for (const NewCommit& commit : append.commits)
+              if (commit.command_id) ids.emplace_back(*commit.command_id);
+            send(look_at_game, Values()
+                                   .add(append.game)
+                                   .add(append.expected.version.value_or(0) + 1)
+                                   .add(token_)
+                                   .add_literal(postgres::array_literal(ids)));
+          }
+        });
+    bool are_ours = true;
+    bool is_used = false;
+    for (std::size_t i = 0; i < appends_.size(); ++i) {
+      const Rows& rows = answers[i];
+      Seen& seen = seen_[appends_[i].game];
+      seen = {};
+      if (!rows.is_null(0, 0)) seen.head = {rows.integer(0, 0), rows.hash(0, 1)};
+      if (!rows.is_null(0, 2)) seen.revision = rows.integer(0, 2);
+      are_ours = are_ours && rows.boolean(0, 3);
+      if (!rows.is_null(0, 4)) seen.used.emplace(commit_at(rows, 0, appends_[i].game, 4));
+      is_used = is_used || seen.used;
     }
-    values.add_literal(times + '}').add_literal(postgres::array_literal(commands));
-    values.add_literal(postgres::array_literal(events)).add_literal(all_hashes + '}');
-    values.add_literal(postgres::array_literal(ids));
+    if (are_ours || is_used) store_.confirm(connection);
+    return are_ours;
   }
-  if (before.version == 0) {
-    const ListEntry entry = first_entry(*append);
-    const std::vector<std::optional<std::string_view>> players(entry.players.begin(),
-                                                               entry.players.end());
-    values.add_literal(postgres::array_literal(players));
-    values.add_bool(entry.completed).add(entry.created);
-  } else {
-    values.add_null().add_bool(append->after->completed()).add_null();
-  }
-  if (depends_on_room()) values.add(*room_change);
-}
 
-void PostgresStore::Planned::add_snapshot_to(Values& values) const {
-  values.add(append->game).add(snapshot->head.version).add(snapshot->head.hash);
-  values.add(snapshot->state).add(snapshot->hash);
-}
+  /// By which the same are known that are sent again.
+  const Hash& key() const { return parts_.front().hashes.back(); }
+  std::int64_t token() const { return token_; }
+  bool is_sent_again() const { return is_sent_again_; }
+  void mark_as_unknown() { is_sent_again_ = true; }
+  std::int64_t commits() const { return next_ - first_; }
+  std::optional<Trace> trace() const {
+    if (parts_.empty()) return std::nullopt;
+    const Part& part = parts_.front();
+    return Trace{.game = part.append->game, .version = part.before.version + 1, .token = token_};
+  }
+
+  std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
+    const auto seen = seen_.find(game);
+    if (seen == seen_.end() || !seen->second.used || seen->second.used->command_id != command_id)
+      return std::nullopt;
+    return seen->second.used;
+  }
+  std::optional<std::int64_t> revision(const Append& append) override {
+    const auto seen = seen_.find(append.game);
+    return seen == seen_.end() ? append.expected_revision : seen->second.revision;
+  }
+  LogEnd end_of(const Append& append) override {
+    if (const auto seen = seen_.find(append.game); seen != seen_.end())
+      return {.head = seen->second.head};
+    return {.head = {append.expected.version.value_or(0), append.expected.hash.value_or(Hash{})}};
+  }
+  void write(const Append& append, const LogEnd& before, const Head& after,
+             std::span<const Hash> hashes) override {
+    parts_.push_back({.append = &append,
+                      .before = before.head,
+                      .after = after,
+                      .hashes = {hashes.begin(), hashes.end()},
+                      .first = next_});
+    next_ += static_cast<std::int64_t>(hashes.size());
+  }
+
+ private:
+  struct Part {
+    const Append* append = nullptr;
+    Head before;
+    Head after;
+    std::vector<Hash> hashes;
+    std::int64_t first = 0;  // the place of its first commit in the transaction
+  };
+  struct Seen {
+    Head head;
+    std::optional<std::int64_t> revision;
+    std::optional<Commit> used;
+  };
+
+  static void send_entry(const Part& part, const ServerConnection::Send& send) {
+    Values values;
+    values.add(part.append->game);
+    if (part.before.version == 0) {
+      const ListEntry entry = first_entry(*part.append);
+      const std::vector<std::optional<std::string_view>> players(entry.players.begin(),
+                                                                 entry.players.end());
+      values.add_small(static_cast<std::int32_t>(part.first)).add(entry.created);
+      values.add_bool(entry.completed).add_literal(postgres::array_literal(players));
+      send(list_game, values);
+    } else if (may_change_status(*part.append)) {
+      values.add_null().add_null().add_bool(part.append->after->completed()).add_null();
+      send(list_game, values);
+    }
+  }
+
+  void send_commits(const Part& part, const ServerConnection::Send& send) const {
+    const Hash* before = &part.before.hash;
+    for (std::size_t i = 0; i < part.hashes.size(); ++i) {
+      const NewCommit& commit = part.append->commits[i];
+      const auto place = static_cast<std::int64_t>(i);
+      send(append_commit, Values()
+                              .add(part.append->game)
+                              .add(part.before.version + 1 + place)
+                              .add_optional(part.append->expected_revision)
+                              .add(*before)
+                              .add(part.first + place)
+                              .add(commit.time)
+                              .add(token_)
+                              .add(part.hashes[i])
+                              .add(commit.command)
+                              .add(commit.events)
+                              .add_optional(commit.command_id));
+      before = &part.hashes[i];
+    }
+  }
+
+  static void send_snapshot(const Part& part, const ServerConnection::Send& send) {
+    if (!is_snapshot_due(part.before.version, part.after.version)) return;
+    const StateSnapshot due = snapshot_of(*part.append->after, part.after);
+    send(put_snapshot, Values()
+                           .add(part.append->game)
+                           .add(due.head.version)
+                           .add(due.head.hash)
+                           .add(due.state)
+                           .add(due.hash));
+  }
+
+  PostgresStore& store_;
+  std::span<const Append> appends_;
+  std::int64_t first_;
+  std::int64_t next_ = 0;
+  std::vector<Part> parts_;
+  std::int64_t token_ = 0;
+  bool is_sent_again_ = false;
+  std::map<std::string, Seen, std::less<>> seen_;
+};
 
 void PostgresStore::require_writable() const {
   if (use_ == Use::read)
@@ -685,17 +676,6 @@ void PostgresStore::require_writable() const {
     throw std::logic_error("an append at one moment, at which only reading is done");
 }
 
-std::optional<CommandIdUsed> PostgresStore::used_id_of(const Append& append) {
-  for (const NewCommit& commit : append.commits) {
-    if (!commit.command_id) continue;
-    if (auto used = commit_with_id(append.game, *commit.command_id)) {
-      const bool same = used->command == commit.command;
-      return CommandIdUsed{.commit = *std::move(used), .same_command = same};
-    }
-  }
-  return std::nullopt;
-}
-
 /// One moment answers nobody that his turn is recorded, and can't be written in.
 void PostgresStore::confirm(ServerConnection& connection) {
   if (use_ == Use::read || moments_ > 0) return;
@@ -703,394 +683,83 @@ void PostgresStore::confirm(ServerConnection& connection) {
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
-LogEnd PostgresStore::end_of(const std::string& game) {
-  static constexpr ServerStatement find{
-      "end_of",
-      "SELECT g.game, l.version, l.hash FROM snl.games g "
-      "LEFT JOIN LATERAL (SELECT version, hash FROM snl.commits l WHERE l.game = g.game "
-      "ORDER BY version DESC LIMIT 1) l ON true WHERE g.id = $1"};
-  return reading([&](ServerConnection& connection) -> LogEnd {
-    const Rows rows = connection.run(find, Values().add(game));
-    if (rows.empty()) return {};
-    return {.head = {.version = rows.integer(0, 1), .hash = rows.hash(0, 2)},
-            .key = rows.integer(0, 0)};
-  });
-}
-
-void PostgresStore::know(const std::string& game, std::int64_t key) {
-  constexpr std::size_t most = 4096;
-  if (known_.size() >= most) known_.clear();
-  known_.insert_or_assign(game, key);
-}
-
-/// Games that are recorded; in a transaction, where it isn't rolled back. A game's key is the
-/// position of its first commit.
-void PostgresStore::know_recorded(std::span<const Planned> plans,
-                                  std::span<const std::int64_t> answers) {
-  for (std::size_t i = 0; i < plans.size(); ++i)
-    if (plans[i].before.version == 0 && !plans[i].hashes.empty())
-      know(plans[i].append->game, answers[i]);
-}
-
-/// What is to be sent for an append; a refusal where looking at the game is enough to tell. What
-/// the sender expects is taken for what is, unless it has to be looked at: the server compares it.
-std::expected<PostgresStore::Planned, AppendRefusal> PostgresStore::planned(const Append& append,
-                                                                            bool look) {
-  static thread_local HashChain chain;
-  Planned plan;
-  plan.append = &append;
-  plan.before = named_by(append.expected).value_or(Head{});
-  if (look) {
-    if (auto used = used_id_of(append)) return std::unexpected(*std::move(used));
-    const LogEnd end = end_of(append.game);
-    if (!append.expected.admits(end.head))
-      return std::unexpected(VersionConflict{end.head.version});
-    plan.before = end.head;
-  }
-  plan.is_looked_up = look;
-  Head after = plan.before;
-  for (const NewCommit& commit : append.commits) {
-    after = {after.version + 1, chain.next(after.hash, append.game, time_text(commit.time),
-                                           commit.command, commit.events)};
-    plan.hashes.push_back(after.hash);
-  }
-  if (is_snapshot_due(plan.before.version, after.version))
-    plan.snapshot = snapshot_of(*append.after, after);
-  return plan;
-}
-
-/// `look` says which games have to be looked at.
-std::expected<std::vector<PostgresStore::Planned>, RefusedAppend> PostgresStore::all_planned(
-    const Asked& asked, const std::vector<bool>& look) {
-  std::vector<Planned> plans;
-  std::int64_t first = scope_.is_open() ? commits_in_transaction_ : 0;
-  for (const Append& append : asked.appends) {
-    const bool is_named = named_by(append.expected) && !append.commits.empty();
-    auto plan = planned(append, !is_named || look[plans.size()]);
-    if (!plan)
-      return std::unexpected(RefusedAppend{.game = append.game, .why = std::move(plan).error()});
-    if (!asked.changes.empty()) plan->room_change = asked.changes[plans.size()];
-    plan->first = first;
-    first += static_cast<std::int64_t>(append.commits.size());
-    plans.push_back(*std::move(plan));
-  }
-  if (first > most_commits)
-    throw StoreError(StoreError::Cause::failed,
-                     fmt::format("store {}: {} commits are too many for one transaction, which has "
-                                 "room for {}; make several of them",
-                                 name(), first, most_commits));
-  // One of which nobody could tell is still the same attempt.
-  const auto unknown = plans.empty() ? unknown_.end() : unknown_.find(plans.front().after().hash);
-  const bool is_known = unknown != unknown_.end();
-  const std::int64_t attempt = is_known ? unknown->second : random_number();
-  for (Planned& plan : plans) {
-    plan.attempt = attempt;
-    plan.is_sent_again = is_known;
-    const auto known = known_.find(plan.append->game);
-    if (known != known_.end()) plan.key = known->second;
-  }
-  return plans;
-}
-
-/// Sends one by itself, in a transaction where a snapshot belongs to it; what the server answers.
-std::int64_t PostgresStore::send_one(const Planned& plan) {
-  if (plan.hashes.empty()) return recorded;  // what is expected was looked at
-  std::int64_t answer = 0;
-  if (plan.is_turn()) {
-    const auto both = plan.both_hashes();
-    Values values;
-    plan.add_turn_to(values, both);
-    if (connection_->run(plan.turn_statement(), values).written() > 0) answer = recorded;
-  }
-  if (answer == 0) answer = ask(plan);
-  if (answer > 0 && plan.snapshot) {
-    Values values;
-    plan.add_snapshot_to(values);
-    connection_->run(put_snapshot, values);
-  }
-  return answer;
-}
-
-/// By the function, which tells why it is refused.
-std::int64_t PostgresStore::ask(const Planned& plan) {
-  Values values;
-  plan.add_to(values);
-  const ServerStatement& statement = plan.function();
-  return connection_->run(statement, values).integer(0, 0);
-}
-
-/// Several appends of one transaction, as they are sent together: turns that follow each other as
-/// one statement.
-class PostgresStore::Together {
- public:
-  /// In the order of the games' IDs, in which nobody waits for each other.
-  explicit Together(std::span<const Planned> plans) : plans_(plans) {
-    for (std::size_t i = 0; i < plans.size(); ++i)
-      if (!plans[i].hashes.empty()) order_.push_back(i);
-    std::ranges::sort(order_, {},
-                      [&](std::size_t i) { return std::string_view(plans[i].append->game); });
-    for (std::size_t place = 0; place < order_.size();) {
-      const std::size_t first = place++;
-      while (can_be_one(first) && place < order_.size() && can_be_one(place))
-        ++place;
-      parts_.push_back({.first = first, .count = place - first});
-    }
-    values_ = std::vector<Values>(parts_.size() + order_.size() + 1);
-    both_.resize(order_.size());
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-      calls_.push_back({&fill(parts_[part], values_[part]), &values_[part]});
-    for (const std::size_t i : order_)
-      if (plans[i].snapshot) {
-        Values& values = values_[calls_.size()];
-        plans[i].add_snapshot_to(values);
-        calls_.push_back({&put_snapshot, &values});
-      }
-  }
-
-  std::span<const std::size_t> order() const { return order_; }
-  std::span<const ServerConnection::Call> calls() const { return calls_; }
-  /// And with them, that all of them have to be recorded.
-  std::span<const ServerConnection::Call> guarded_calls() {
-    std::int64_t commits = 0;
-    for (const Planned& plan : plans_)
-      commits += static_cast<std::int64_t>(plan.hashes.size());
-    calls_.push_back({&require_all, &values_.back().add(commits)});
-    return calls_;
-  }
-  /// What the server's answers say of each plan; 0 where it has to be asked.
-  void read(std::span<const Rows> rows, std::span<std::int64_t> answers) const {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const auto [first, count] = parts_[part];
-      const bool is_turn = at(first).is_turn();
-      const bool all = is_turn && rows[part].written() == static_cast<std::int64_t>(count);
-      for (std::size_t place = first; place < first + count; ++place)
-        answers[order_[place]] = !is_turn ? rows[part].integer(0, 0) : all ? recorded : 0;
-    }
-  }
-
- private:
-  struct Part {
-    std::size_t first;
-    std::size_t count;
-  };
-
-  const Planned& at(std::size_t place) const { return plans_[order_[place]]; }
-  bool can_be_one(std::size_t place) const { return at(place).is_turn() && at(place).key; }
-
-  const ServerStatement& fill(Part part, Values& values) {
-    const Planned& plan = at(part.first);
-    if (part.count > 1) return add_turns_to(values, part);
-    if (!plan.is_turn()) {
-      plan.add_to(values);
-      return plan.function();
-    }
-    both_[part.first] = plan.both_hashes();
-    plan.add_turn_to(values, both_[part.first]);
-    return plan.turn_statement();
-  }
-
-  const ServerStatement& add_turns_to(Values& values, Part part) {
-    std::vector<std::int64_t> keys;
-    std::vector<std::int64_t> versions;
-    std::vector<std::int64_t> numbers;
-    std::vector<std::int64_t> times;
-    std::vector<std::string_view> hashes;
-    std::vector<std::optional<std::string_view>> commands;
-    std::vector<std::optional<std::string_view>> events;
-    std::vector<std::optional<std::string_view>> ids;
-    std::vector<std::optional<std::string_view>> games;
-    std::vector<std::int64_t> changes;
-    bool depend_on_rooms = false;
-    for (std::size_t place = part.first; place < part.first + part.count; ++place) {
-      const Planned& plan = at(place);
-      const NewCommit& commit = plan.append->commits.front();
-      auto& both = both_[place] = plan.both_hashes();
-      keys.push_back(*plan.key);
-      versions.push_back(plan.before.version + 1);
-      numbers.push_back(plan.first);
-      times.push_back(commit.time);
-      hashes.emplace_back(both.data(), both.size());
-      commands.emplace_back(commit.command);
-      events.emplace_back(commit.events);
-      ids.emplace_back(commit.command_id);
-      games.emplace_back(plan.append->game);
-      changes.push_back(plan.room_change.value_or(-1));
-      depend_on_rooms |= plan.depends_on_room();
-    }
-    values.add_array(keys).add_array(versions).add_array(numbers).add_array(times);
-    values.add_array(hashes).add_array(commands).add_array(events).add_array(ids);
-    values.add(at(part.first).attempt);
-    if (!depend_on_rooms) return append_turns;
-    values.add_array(games).add_array(changes);
-    return append_turns_in_room;
-  }
-
-  std::span<const Planned> plans_;
-  std::vector<std::size_t> order_;
-  std::vector<Part> parts_;
-  std::vector<Values> values_;  // a part's, a snapshot's, and those of `require_all`
-  std::vector<Planned::BothHashes> both_;
-  std::vector<ServerConnection::Call> calls_;
-};
-
-/// Sends several, which are all recorded or none; what the server answers, in the order of the
-/// plans.
-std::vector<std::int64_t> PostgresStore::send(std::span<const Planned> plans, Within within) {
-  std::vector<std::int64_t> answers(plans.size(), recorded);
-  Together together(plans);
-  if (within == Within::group) {
-    together.read(connection_->run_together(together.calls()), answers);
-    for (const std::size_t i : together.order())
-      if (answers[i] == 0) answers[i] = ask(plans[i]);
-    return answers;
-  }
-  try {
-    together.read(connection_->run_together(together.guarded_calls()), answers);
-    return answers;
-  } catch (const ServerError& error) {
-    if (error.sqlstate() != not_all) throw;
-  }
-  connection_->execute("BEGIN");
-  for (const std::size_t i : together.order())
-    answers[i] = send_one(plans[i]);
-  const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
-  connection_->execute(is_refused ? "ROLLBACK" : "COMMIT");
-  if (is_refused) connection_->run(be_durable);
-  return answers;
-}
-
-/// What the server's answers come to; none: plan again, looking where that is marked.
-std::optional<PostgresStore::Heads> PostgresStore::conclude(std::span<Planned> plans,
-                                                            std::span<const std::int64_t> answers,
-                                                            std::vector<bool>& look) {
-  std::vector<Head> heads;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    const Planned& plan = plans[i];
-    if (answers[i] > 0) {
-      heads.push_back(plan.after());
-      continue;
-    }
-    const auto refuse = [&](AppendRefusal why) {
-      return Heads(
-          std::unexpected(RefusedAppend{.game = plan.append->game, .why = std::move(why)}));
-    };
-    if (answers[i] == room_has_changed) {
-      if (!plan.is_sent_again) return Heads(std::unexpected(RoomChanged{plan.append->game}));
-      // It may still come to be, by what was sent first.
-      remember_unknown(plans);
-      give_up_in_doubt({StoreError::Cause::busy,
-                        fmt::format("store {}: the room of game {} was changed while nobody could "
-                                    "tell of an append; try again",
-                                    name(), plan.append->game)});
-    }
-    // The server looks for an ID before it waits for the game's row, and while it waits another may
-    // record the ID.
-    if (auto used = used_id_of(*plan.append)) return refuse(*std::move(used));
-    if (answers[i] != id_is_used && answers[i] != summary_is_due && !plan.is_looked_up)
-      return refuse(VersionConflict{-answers[i], plan.is_sent_again});
-    look[i] = true;
-    return std::nullopt;
-  }
-  return Heads(std::move(heads));
-}
-
-std::expected<std::vector<Head>, RefusedAppend> PostgresStore::append(
-    std::span<const Append> appends) {
-  auto appended = append_in_rooms(appends, {});
-  if (!appended) return std::unexpected(std::get<RefusedAppend>(std::move(appended).error()));
-  return *std::move(appended);
-}
-
-PostgresStore::Heads PostgresStore::append_in_rooms(std::span<const Append> appends,
-                                                    std::span<const RoomChange> changes) {
-  require_distinct(appends);
-  const Asked asked{appends, changes};
+PostgresStore::Heads PostgresStore::append(std::span<const Append> appends) {
+  std::optional<Heads> answer;
+  const auto append_all = [&] { answer = append_locked(appends); };
   if (scope_.is_open()) {
-    std::optional<Heads> answer;
-    scope_.join([&] { answer = append_to_group(asked); }, name());
+    scope_.join(append_all, name());
     return *std::move(answer);
   }
   require_writable();
-  const bool expects_only =
-      std::ranges::any_of(appends, [](const Append& append) { return append.commits.empty(); });
-  if (!expects_only || appends.size() == 1) return append_by_itself(asked);
-  // Of a game that isn't appended to, what is expected has to stay true.
-  std::optional<Heads> answer;
-  in_transaction([&] { answer = append_to_group(asked); });
+  if (std::ranges::all_of(appends, is_named)) return append_at_heads(appends);
+  // What has to be looked at first, or isn't appended to, has to stay as it is.
+  in_transaction(append_all);
   return *std::move(answer);
 }
 
 /// In a transaction of its own. What was sent when the server was lost is sent again as it was,
 /// until it is known what became of it.
-PostgresStore::Heads PostgresStore::append_by_itself(const Asked& asked) {
-  constexpr int tries_at_will = 20;
-  bool are_together = false;  // in a transaction of several statements
-  std::vector<bool> look(asked.appends.size());
-  std::vector<Planned> plans;
+PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appends) {
+  Batch batch(*this, appends, 0);
+  const Heads planned = batch.plan();
+  if (!planned || planned->empty()) return planned;
+  const Hash key = batch.key();
   bool is_unknown = false;
-  Endurance patience(options_.patience);
-  for (int tries = 0;; ++tries) {
-    if (plans.empty()) {
-      // Whoever appends fast would be ahead every time.
-      if (tries > tries_at_will) {
-        std::optional<Heads> answer;
-        in_transaction([&] { answer = append_to_group(asked); });
-        return *std::move(answer);
-      }
-      auto made = all_planned(asked, look);
-      if (!made) return std::unexpected(std::move(made).error());
-      plans = *std::move(made);
-      if (plans.empty()) return {};
-    }
-    try {
-      if (!connection_) connect();
-      const int unconfirmed = connection_->unconfirmed();
-      are_together = plans.size() > 1 || plans.front().snapshot;
-      const auto answers = are_together ? send(plans, Within::own_transaction)
-                                        : std::vector{send_one(plans.front())};
-      const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
-      if (connection_->unconfirmed() != unconfirmed) {  // only this server has it
-        is_unknown = true;
-        remember_unknown(plans);
-        if (!patience.pause()) give_up_in_doubt(unconfirmed_by_standby(name()));
-        continue;
-      }
-      unknown_.erase(plans.front().after().hash);
-      auto answer = conclude(plans, answers, look);
-      if (answer) {
-        if (!is_refused) {
-          know_recorded(plans, answers);
-          tell_others();
-        }
-        return *std::move(answer);
-      }
-      plans.clear();
-    } catch (const ServerError& error) {
-      if (!error.is_lost()) {
-        if (are_together) roll_back();
-        if (!error.is_to_be_repeated()) throw;
-        continue;
-      }
-      if (!error.refuses_writes()) {
-        is_unknown = true;
-        remember_unknown(plans);
-      }
+  try {
+    auto answer = retry([&](ServerConnection& connection) -> Heads {
       try {
-        connect_again(error, patience);
-      } catch (const StoreError& gone) {
-        if (!is_unknown) throw;
-        give_up_in_doubt(gone);
+        batch.send(connection);
+        tell_others();
+        return planned;
+      } catch (const ServerError& error) {
+        if (error.leaves_in_doubt()) {
+          is_unknown = true;
+          remember_unknown(batch);
+        }
+        if (error.remedy() != Remedy::look) throw;
+        if (batch.look(connection)) return planned;
+        return refusal_of(batch, error);
       }
-    }
+    });
+    unknown_.erase(key);
+    return answer;
+  } catch (const StoreError& error) {
+    if (is_unknown) give_up_in_doubt(error);
+    throw;
   }
 }
 
-/// Sent again, they are the same attempt.
-void PostgresStore::remember_unknown(std::span<Planned> plans) {
+/// What was seen of the games says why. Throws where all is as it was expected to be: that passes,
+/// or the store is damaged.
+PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& error) {
+  const bool is_sent_again = batch.is_sent_again();
+  auto planned = batch.plan();
+  if (planned) throw cant_be_appended_to(error, Remedy::again);
+  auto& why = planned.error().why;
+  if (auto* conflict = std::get_if<VersionConflict>(&why)) conflict->is_anothers = is_sent_again;
+  // It may still come to be, by what was sent first.
+  if (is_sent_again && std::holds_alternative<RevisionConflict>(why)) {
+    give_up_in_doubt({StoreError::Cause::busy,
+                      fmt::format("store {}: what the server knows of game {} was changed while "
+                                  "nobody could tell of an append; try again",
+                                  name(), planned.error().game)});
+  }
+  return planned;
+}
+
+ServerError PostgresStore::cant_be_appended_to(const ServerError& error, Remedy remedy) const {
+  return {StoreError::Cause::damaged,
+          fmt::format("{}: so nothing can be appended; snl db check tells what is wrong with the "
+                      "store",
+                      error.what()),
+          remedy, error.sqlstate()};
+}
+
+/// Sent again, they are the same append.
+void PostgresStore::remember_unknown(Batch& batch) {
   if (unknown_.size() >= most_unknown) unknown_.clear();
-  unknown_.insert_or_assign(plans.front().after().hash, plans.front().attempt);
-  for (Planned& plan : plans)
-    plan.is_sent_again = true;
+  unknown_.insert_or_assign(batch.key(), batch.token());
+  batch.mark_as_unknown();
 }
 
 void PostgresStore::give_up_in_doubt(const StoreError& why) {
@@ -1098,40 +767,21 @@ void PostgresStore::give_up_in_doubt(const StoreError& why) {
   throw OutcomeUnknown(why.cause(), why.what());
 }
 
-/// Within the transaction of `locked`, in which nobody else appends.
-PostgresStore::Heads PostgresStore::append_to_group(const Asked& asked) {
-  // What was looked at is as it was: who holds the lock needs no third try.
-  constexpr std::size_t most_tries = 3;
-  const bool are_several = asked.appends.size() > 1;
-  std::vector<bool> look(asked.appends.size());
-  for (std::size_t tries = 0;; ++tries) {
-    if (tries >= most_tries * (asked.appends.size() + 1))
-      throw StoreError(
-          StoreError::Cause::damaged,
-          fmt::format("store {}: game {} can't be appended to; snl db check tells what is wrong "
-                      "with the store",
-                      name(), asked.appends.front().game));
-    auto plans = all_planned(asked, look);
-    if (!plans) return std::unexpected(std::move(plans).error());
-    if (plans->empty()) return {};
-    if (are_several) connection_->execute("SAVEPOINT several");
-    const auto answers =
-        are_several ? send(*plans, Within::group) : std::vector{send_one(plans->front())};
-    const bool is_refused = std::ranges::any_of(answers, [](auto answer) { return answer <= 0; });
-    if (are_several)
-      connection_->execute(is_refused ? "ROLLBACK TO several; RELEASE several" : "RELEASE several");
-    if (!is_refused) {
-      know_recorded(*plans, answers);
-      for (const Planned& plan : *plans) {
-        commits_in_transaction_ += static_cast<std::int64_t>(plan.hashes.size());
-        if (!trace_ && !plan.hashes.empty())
-          trace_ = {.game = plan.append->game,
-                    .version = plan.before.version + 1,
-                    .attempt = plan.attempt};
-      }
-    }
-    if (auto answer = conclude(*plans, answers, look)) return *std::move(answer);
+/// Within a transaction in which nobody else appends.
+PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> appends) {
+  Batch batch(*this, appends, commits_in_transaction_);
+  batch.look(*connection_);
+  auto planned = batch.plan();
+  if (!planned || batch.commits() == 0) return planned;
+  try {
+    batch.send(*connection_);
+  } catch (const ServerError& error) {
+    if (error.remedy() != Remedy::look) throw;
+    throw cant_be_appended_to(error, Remedy::none);
   }
+  commits_in_transaction_ += batch.commits();
+  if (!trace_) trace_ = batch.trace();
+  return planned;
 }
 
 /// Says that there is something new, now and then: who plays fast, or beside others, is heard by
@@ -1152,53 +802,35 @@ void PostgresStore::locked(const std::string& /*game*/,
 }
 
 /// Runs `work` in a transaction, or as a part of the one that there is. `work` is run again where
-/// the server was lost; unless what it appended turns out to be recorded.
+/// that may help; unless what it appended turns out to be recorded.
 void PostgresStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name());
   require_writable();
   std::optional<Trace> unknown;
-  Endurance patience(options_.patience);
-  while (true) {
-    bool is_committing = false;
-    try {
-      if (!connection_) connect();
-      begin_group();
-      if (unknown && is_recorded(*unknown)) {
-        connection_->run(be_durable);
-        trace_ = unknown;
-      } else {
-        scope_.open(work, name());
-      }
-      is_committing = true;
-      const int unconfirmed = connection_->unconfirmed();
-      connection_->execute("COMMIT");
-      if (connection_->unconfirmed() == unconfirmed) return tell_others();
-      unknown = trace_;  // only this server has it
-      if (!patience.pause()) give_up_in_doubt(unconfirmed_by_standby(name()));
-    } catch (const ServerError& error) {
-      if (!error.is_lost()) {
-        abandon();
-        if (!error.is_to_be_repeated()) throw;
-        continue;
-      }
-      if (is_committing) unknown = trace_;
+  try {
+    retry([&](ServerConnection& connection) {
       try {
-        connect_again(error, patience);
-      } catch (const StoreError& gone) {
-        if (!unknown) throw;
-        give_up_in_doubt(gone);
+        begin_group();
+        if (unknown && is_recorded(*unknown))
+          connection.run(be_durable);
+        else
+          scope_.open(work, name());
+      } catch (...) {
+        roll_back();
+        throw;
       }
-    } catch (...) {
-      abandon();
-      throw;
-    }
+      try {
+        connection.execute("COMMIT");
+      } catch (const ServerError& error) {
+        if (error.leaves_in_doubt() && trace_) unknown = trace_;
+        throw;
+      }
+    });
+  } catch (const StoreError& error) {
+    if (!unknown) throw;
+    give_up_in_doubt(error);
   }
-}
-
-/// Rolls back what may have been appended.
-void PostgresStore::abandon() {
-  known_.clear();
-  roll_back();
+  tell_others();
 }
 
 void PostgresStore::begin_group() {
@@ -1215,7 +847,7 @@ bool PostgresStore::is_recorded(const Trace& trace) {
       "is_recorded",
       "SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
       "WHERE g.id = $1 AND c.version = $2::bigint AND c.attempt = $3::bigint"};
-  return !connection_->run(find, Values().add(trace.game).add(trace.version).add(trace.attempt))
+  return !connection_->run(find, Values().add(trace.game).add(trace.version).add(trace.token))
               .empty();
 }
 
@@ -1237,6 +869,11 @@ constexpr std::array faults{
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
                      "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
                      "WHERE c.position <> g.game LIMIT 10"),
+    std::string_view("SELECT (SELECT g.id FROM snl.games g WHERE g.game = c.game), 'order', "
+                     "'version ' || c.version || ' names another head than that before it' "
+                     "FROM snl.commits c LEFT JOIN snl.commits p "
+                     "ON p.game = c.game AND p.version = c.version - 1 WHERE c.follows <> '' AND "
+                     "c.follows <> coalesce(p.hash, decode(repeat('00', 32), 'hex')) LIMIT 10"),
     std::string_view(
         "SELECT NULL, 'gap', 'a commit is missing before position ' || position FROM "
         "(SELECT position, row_number() OVER (PARTITION BY position >> 20 ORDER BY position) AS n "

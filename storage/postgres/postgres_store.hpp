@@ -6,9 +6,6 @@
 #pragma once
 
 #include "connection.hpp"
-#include "endurance.hpp"
-#include "storage/append_in_rooms.hpp"
-#include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
 #include "storage/forwarded_reads.hpp"
@@ -23,18 +20,16 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace snl {
 
-class PostgresStore final : public EventStore, public AppendsInRooms {
+class PostgresStore final : public EventStore {
  public:
   using Use = postgres::ServerConnection::Use;
 
   struct Options {
-    /// How long a server that is lost is tried again.
+    /// How long what may help itself is tried again: a server that is lost, above all.
     std::chrono::milliseconds patience{10'000};
     /// How often whoever waits for an append looks, told of one or not.
     std::chrono::milliseconds look_every{40};
@@ -53,8 +48,6 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
 
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
-  std::expected<std::vector<Head>, RefusedInRooms> append_in_rooms(
-      std::span<const Append> appends, std::span<const RoomChange> changes) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
 
@@ -86,20 +79,14 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   std::vector<std::string> holding_up();
 
  private:
-  struct Planned;
-  class Together;
-  enum class Within : std::uint8_t { own_transaction, group };
-  /// What is to be appended, and which rooms it depends on.
-  struct Asked {
-    std::span<const Append> appends;
-    std::span<const RoomChange> changes;  // of each, or none at all
-  };
-  using Heads = std::expected<std::vector<Head>, RefusedInRooms>;
+  class Batch;
+  using Heads = std::expected<std::vector<Head>, RefusedAppend>;
 
   /// How people are told of the database.
   std::string name() const;
   void connect();
-  void connect_again(const postgres::ServerError& lost, postgres::Endurance& patience);
+  template <class Attempt>
+  auto retry(const Attempt& attempt);
   template <class Read>
   auto reading(const Read& read);
 
@@ -118,22 +105,13 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
             const std::string& game, std::int64_t from);
 
   void require_writable() const;
-  std::optional<CommandIdUsed> used_id_of(const Append& append);
-  LogEnd end_of(const std::string& game);
-  void know(const std::string& game, std::int64_t key);
-  void know_recorded(std::span<const Planned> plans, std::span<const std::int64_t> answers);
   void confirm(postgres::ServerConnection& connection);
-  std::expected<Planned, AppendRefusal> planned(const Append& append, bool look);
-  std::expected<std::vector<Planned>, RefusedAppend> all_planned(const Asked& asked,
-                                                                 const std::vector<bool>& look);
-  std::int64_t ask(const Planned& plan);
-  std::int64_t send_one(const Planned& plan);
-  std::vector<std::int64_t> send(std::span<const Planned> plans, Within within);
-  std::optional<Heads> conclude(std::span<Planned> plans, std::span<const std::int64_t> answers,
-                                std::vector<bool>& look);
-  Heads append_by_itself(const Asked& asked);
-  Heads append_to_group(const Asked& asked);
-  void remember_unknown(std::span<Planned> plans);
+  Heads append_at_heads(std::span<const Append> appends);
+  Heads append_locked(std::span<const Append> appends);
+  Heads refusal_of(Batch& batch, const postgres::ServerError& error);
+  postgres::ServerError cant_be_appended_to(const postgres::ServerError& error,
+                                            postgres::Remedy remedy) const;
+  void remember_unknown(Batch& batch);
   [[noreturn]] void give_up_in_doubt(const StoreError& why);
   void tell_others();
 
@@ -141,11 +119,10 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   struct Trace {
     std::string game;
     Version version = 0;
-    std::int64_t attempt = 0;
+    std::int64_t token = 0;
   };
   void in_transaction(const std::function<void()>& work);
   void begin_group();
-  void abandon();
   bool is_recorded(const Trace& trace);
   void roll_back();
 
@@ -171,11 +148,9 @@ class PostgresStore final : public EventStore, public AppendsInRooms {
   std::int64_t commits_in_transaction_ = 0;
   std::optional<Trace> trace_;
   bool is_in_doubt_ = false;  // nobody could tell of an append: who looks for it is to be sure
-  /// Attempts of which nobody could tell, by the hash that they led to: who sends the same again
-  /// goes on with the same attempt.
+  /// The tokens of appends of which nobody could tell, by the hash that they led to: who sends the
+  /// same again goes on with the same token.
   std::map<Hash, std::int64_t> unknown_;
-  /// The keys of games, by their IDs.
-  std::unordered_map<std::string, std::int64_t> known_;
 };
 
 }  // namespace snl

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,20 +25,22 @@ struct Function {
 struct Made {
   std::map<std::string, Function, std::less<>> functions;
   std::map<std::string, std::string, std::less<>> triggers;
+  std::map<std::string, std::string, std::less<>> views;
 };
 
-/// A server tells a trigger with parentheses, quotes, spaces and schemas of its own.
+/// A server tells a trigger or a view with parentheses, quotes, spaces and schemas of its own, and
+/// with the names of tables in front of columns, or without.
 std::string without_ornaments(std::string_view text) {
-  constexpr std::string_view schema = "snl.";
+  constexpr std::string_view ornaments = " \n()\"";
   std::string bare;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i).starts_with(schema)) {
-      i += schema.size() - 1;
+  std::size_t name = 0;  // where the last one begins
+  for (const char c : text) {
+    if (c == '.') {
+      bare.resize(name);
       continue;
     }
-    const char c = text[i];
-    if (c == ' ' || c == '\n' || c == '(' || c == ')' || c == '"') continue;
-    bare += lower_case(c);
+    if (ornaments.find(c) == std::string_view::npos) bare += lower_case(c);
+    if (!is_letter_or_digit(c) && c != '_') name = bare.size();
   }
   return bare;
 }
@@ -47,37 +50,59 @@ std::string_view before(std::string_view text, std::string_view end) {
   return text.substr(0, text.find(end));
 }
 
+/// The name that something begins with.
+std::string name_in(std::string_view text) {
+  return std::string(text.substr(0, text.find_first_of(" (;")));
+}
+
+/// The option of a view that was made so.
+constexpr const char* checked_view = "check_option=cascaded";
+
 void read_function(Made& made, std::string_view text) {
   const std::string_view quote = before(text, "AS $$").size() < before(text, "AS '").size()
                                      ? std::string_view("$$")
                                      : std::string_view("'");
   const std::string_view head = before(text, fmt::format("AS {}", quote));
   const std::string_view rest = text.substr(head.size() + 3 + quote.size());
-  made.functions[std::string(before(text, "("))] = {
+  made.functions[name_in(text)] = {
       .body = std::string(before(rest, quote)),
       .is_by_owner = head.find("SECURITY DEFINER") != std::string_view::npos,
       .sets = head.find("SET search_path") != std::string_view::npos};
 }
 
+void read_view(Made& made, std::string_view text) {
+  const std::string_view definition = before(text, "WITH CHECK OPTION");
+  made.views[name_in(text)] =
+      without_ornaments(definition.substr(std::min(definition.find("SELECT"), definition.size()))) +
+      (definition.size() < text.size() ? checked_view : "");
+}
+
+/// What stands at the beginning of a line, in a migration.
+void read_statement(Made& made, std::string_view text) {
+  const auto is = [&](std::string_view words) {
+    if (!text.starts_with(words)) return false;
+    text.remove_prefix(words.size());
+    return true;
+  };
+  if (is("CREATE FUNCTION ") || is("CREATE OR REPLACE FUNCTION "))
+    read_function(made, text);
+  else if (is("CREATE VIEW "))
+    read_view(made, before(text, ";"));
+  else if (is("CREATE TRIGGER ") || is("CREATE OR REPLACE TRIGGER "))
+    made.triggers[name_in(text)] =
+        without_ornaments(fmt::format("CREATE TRIGGER {}", before(text, ";")));
+  else if (is("DROP FUNCTION "))
+    made.functions.erase(name_in(text));
+  else if (is("DROP TRIGGER "))
+    made.triggers.erase(name_in(text));
+}
+
 /// A later migration's have the last word.
 Made made_by(std::span<const ServerMigration> migrations) {
-  constexpr std::string_view create = "\nCREATE ";
   Made made;
-  for (const ServerMigration& migration : migrations) {
-    const std::string_view sql = migration.sql;
-    for (std::size_t at = sql.find(create); at != std::string_view::npos;
-         at = sql.find(create, at + 1)) {
-      std::string_view text = sql.substr(at + create.size());
-      for (const std::string_view word : {"OR REPLACE ", "FUNCTION ", "TRIGGER "}) {
-        if (!text.starts_with(word)) continue;
-        text.remove_prefix(word.size());
-        if (word == "FUNCTION ") read_function(made, text);
-        if (word == "TRIGGER ")
-          made.triggers[std::string(before(text, " "))] =
-              without_ornaments(fmt::format("CREATE TRIGGER {}", before(text, ";")));
-      }
-    }
-  }
+  for (const ServerMigration& migration : migrations)
+    for (std::size_t at = 0; at != std::string_view::npos; at = migration.sql.find('\n', at + 1))
+      read_statement(made, migration.sql.substr(at == 0 ? 0 : at + 1));
   return made;
 }
 
@@ -91,6 +116,10 @@ Made found_in(ServerConnection& connection) {
       "SELECT t.tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c "
       "ON c.oid = t.tgrelid WHERE c.relnamespace = to_regnamespace('snl') "
       "AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')"};
+  static constexpr ServerStatement views{
+      "views",
+      "SELECT relname, pg_get_viewdef(oid), coalesce(array_to_string(reloptions, ' '), '') "
+      "FROM pg_class WHERE relnamespace = to_regnamespace('snl') AND relkind = 'v'"};
   Made found;
   const Rows all = connection.run(functions);
   for (int row = 0; row < all.size(); ++row)
@@ -100,6 +129,10 @@ Made found_in(ServerConnection& connection) {
   const Rows guards = connection.run(triggers);
   for (int row = 0; row < guards.size(); ++row)
     found.triggers[std::string(guards.text(row, 0))] = without_ornaments(guards.text(row, 1));
+  const Rows seen = connection.run(views);
+  for (int row = 0; row < seen.size(); ++row)
+    found.views[std::string(seen.text(row, 0))] =
+        without_ornaments(before(seen.text(row, 1), ";")) + std::string(seen.text(row, 2));
   return found;
 }
 
@@ -125,6 +158,7 @@ std::vector<Problem> faults_of_schema(ServerConnection& connection,
   std::vector<Problem> problems;
   compare(made.triggers, found.triggers, "trigger", problems);
   compare(made.functions, found.functions, "function", problems);
+  compare(made.views, found.views, "view", problems);
   return problems;
 }
 

@@ -1,5 +1,7 @@
 #include "upgrade.hpp"
 
+#include "retry.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,21 +97,17 @@ void apply_missing(ServerConnection& connection, std::span<const ServerMigration
 
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations) {
   // Who reads and plays meanwhile may wait for a table that we have, while we wait for theirs.
-  constexpr int most_tries = 20;
-  for (int tries = 1;
-       applied(connection, migrations) < static_cast<std::int64_t>(migrations.size()); ++tries) {
+  constexpr std::chrono::seconds budget{10};
+  retry(budget, [&] {
+    if (applied(connection, migrations) == static_cast<std::int64_t>(migrations.size())) return;
     try {
       apply_missing(connection, migrations);
     } catch (const StoreError& error) {
-      try {
-        connection.execute("ROLLBACK");
-      } catch (const ServerError&) {
-        throw;  // the connection is gone, and the transaction with it
-      }
       const auto* const told = dynamic_cast<const ServerError*>(&error);
-      if (told == nullptr || !told->is_to_be_repeated() || tries == most_tries) throw;
+      if (told == nullptr || !told->is_lost()) connection.execute("ROLLBACK");
+      throw;
     }
-  }
+  });
 }
 
 std::int64_t mend_clock(ServerConnection& connection) {

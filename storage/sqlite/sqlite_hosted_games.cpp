@@ -183,12 +183,12 @@ bool SqliteHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision
   return connection_.changes() > 0;
 }
 
-bool SqliteHostedGames::forget(const std::string& game, std::int64_t changed) {
+bool SqliteHostedGames::forget(const std::string& game, std::int64_t revision) {
   bool forgotten = false;
   in_transaction([&](std::int64_t last) {
     use("DELETE FROM hosted_games WHERE id = ?1 AND revision = ?2")
         .bind(1, std::string_view(game))
-        .bind(2, changed)
+        .bind(2, revision)
         .run();
     forgotten = connection_.changes() > 0;
     return forgotten ? last + 1 : last;

@@ -38,7 +38,7 @@ class SqliteHostedGames final : public HostedGameStore {
   std::vector<std::optional<Entry>> entries(std::span<const std::string> games) override;
   std::int64_t last_revision() override;
   std::vector<std::optional<std::int64_t>> keep(std::span<const HostedGame> hosted_games) override;
-  bool forget(const std::string& game, std::int64_t changed) override;
+  bool forget(const std::string& game, std::int64_t revision) override;
 
  private:
   void in_transaction(const std::function<std::int64_t(std::int64_t last)>& work);

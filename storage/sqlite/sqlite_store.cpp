@@ -231,7 +231,10 @@ class SqliteStore::Primitives final : public AppendPrimitives {
   std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
     return tables_.commit_with_id(game, command_id);
   }
-  LogEnd end_of(const std::string& game) override { return tables_.end_of(game); }
+  LogEnd end_of(const Append& append) override { return tables_.end_of(append.game); }
+  std::optional<std::int64_t> revision(const Append& append) override {
+    return tables_.revision(append.game);
+  }
 
   void write(const Append& append, const LogEnd& before, const Head& after,
              std::span<const Hash> hashes) override {

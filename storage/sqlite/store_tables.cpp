@@ -146,6 +146,13 @@ void StoreTables::end() {
   known_at_ = connection_.data_version();
 }
 
+std::optional<std::int64_t> StoreTables::revision(const std::string& id) {
+  Statement& row = use(revision_, "SELECT revision FROM hosted_games WHERE id = ?");
+  const ResetAtEnd reset(row);
+  if (!row.bind(1, id).step()) return std::nullopt;
+  return row.integer(0);
+}
+
 LogEnd StoreTables::end_of(const std::string& id) {
   if (known_.id == id) return known_.end;
   const auto known = known_.others.find(id);

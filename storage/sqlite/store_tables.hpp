@@ -41,6 +41,8 @@ class StoreTables {
   void forget() { known_ = {}; }
 
   LogEnd end_of(const std::string& id);
+  /// HostedGame::revision of a game; none where it is no hosted game.
+  std::optional<std::int64_t> revision(const std::string& id);
 
   /// Adds a game with its players; answers its key.
   std::int64_t add_game(const ListEntry& entry);
@@ -103,6 +105,7 @@ class StoreTables {
   std::uint32_t known_at_ = 0;  // the connection's data version
   std::optional<sqlite::TransactionStatements> transactions_;
   std::optional<sqlite::Statement> end_;
+  std::optional<sqlite::Statement> revision_;
   std::optional<sqlite::Statement> last_position_;
   std::optional<sqlite::Statement> last_game_;
   std::optional<sqlite::Statement> insert_game_;

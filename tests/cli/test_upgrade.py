@@ -72,9 +72,9 @@ KEPT = {
         },
     },
     4: {
-        "sha256": "0900b0cbd797dbee4c6f84719b0b2df6e44f2f612d4fa638b1343ee12f317410",
-        "head": "5352ffdc44d38d8db64f9f51d4d70cd15abd77b14fdd9a8bdea7fd6f2e677419",
-        "replays": "9df6c9caedd246b45335934f8556566cbe03622665adeef41cee0a345aa8f9a9",
+        "sha256": "6a5c15efce8cf5b522be1346ebbea03b21177b7b4e4cf8ad74f7cb288fc6be69",
+        "head": "3705573992b938de2db2dafb4deb93a8bed982c6d5117f4f35241a8a1829e6b4",
+        "replays": "6bdbae48162a411ccb0c640f9dbfb54e91399712eb0c236f589dd4c2d710524c",
         "games": {
             "26780f0ef0f937e6c2a077727586ee9c": ("2cde56c61c1b207d8c4d2c285f8bbe1b6b8ce1a84e202662d401fbdf9fc21f2b", 2),
             "3unqzu": ("7cd19fe61cf92af4ac426892e29feaaa7ff2b778fcc8f6ee1b2b9e61acfe3cf5", 75),
@@ -89,6 +89,7 @@ KEPT = {
             "long": ("ba5325e94e03aeaac1f418340f7065f6fbbfeebfd444dc34c85adf9240446314", 303),
             "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
             "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
+            "zcefbd": ("4973061c81de13e6d38ac3f57a8cab6a7d1f61ad02c5c18be2d5a759a70de7e8", 4),
         },
     },
 }

@@ -91,8 +91,8 @@ class Games {
     return settings;
   }
 
-  MemoryStore store_;
   std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
+  MemoryStore store_{hosted_games_.get()};
   cli::KnownGames known_;
   cli::GameReader reader_;
   cli::GameWriter writer_;

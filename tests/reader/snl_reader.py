@@ -31,7 +31,7 @@ MIGRATIONS = {  # by schema version
     1: [(1, "log", 32)],
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
     3: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32)],
-    4: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "snapshots_and_hosted_games", 32)],
+    4: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "one_of_each", 32)],
 }
 LAST_TURN = 2**53
 

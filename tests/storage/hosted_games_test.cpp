@@ -5,12 +5,12 @@
 // Method: every case runs against every implementation, through the port alone. "Another" store is
 // a second connection to the same file where there is a file. Stores of the third schema, which had
 // a column for each value, are made of its migrations and of rows in SQL.
+#include "counted_store.hpp"
 #include "passing_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
 #include "storage/postgres/upgrade.hpp"
 #endif
-#include "seeing_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/hosted_game_codec.hpp"
@@ -43,7 +43,7 @@ class InMemory {
 
  private:
   std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
-  MemoryStore store_;
+  MemoryStore store_{hosted_games_.get()};
 };
 
 class InSqlite {
@@ -680,36 +680,29 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(an_append)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_hosted_game_where_the_store_sees_it, World, Worlds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(may_depend_on_a_hosted_game, World, Worlds) {
   World world;
   EventStore& store = world.store();
   start(store, "a");
   start(store, "b");
   HostedGame hosted = kept(world.hosted_games(), hosted_game("a", 1));
-  hosted.stage = HostedGameStage::open;
-  const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
+  const NewCommit commit{.time = new_year, .command = "{}", .events = "[]", .command_id = "k"};
+  const NewCommit other{.time = new_year, .command = "{}", .events = "[]", .command_id = {}};
   const GameState state = *evolve(GameState{}, Event{GameStarted{start_of().setup}});
-  GroupCommit group(store, ticking_clock());
-  auto* sees = dynamic_cast<AppendsInRooms*>(&store);
-  BOOST_TEST(group.sees_rooms() == (sees != nullptr));
-  if (sees == nullptr) {
-    const std::vector<WaitingCommand> commands{
-        {"a", RollTurn{}, {}, known(store, "a"), hosted.revision}};
-    BOOST_CHECK_THROW(std::ignore = group.execute(commands), std::invalid_argument);
-    return;
-  }
-  const auto of = [&](const char* game) {
-    return Append{
-        .game = game, .expected = *store.head(game), .commits = {&commit, 1}, .after = &state};
+  using Revision = std::optional<std::int64_t>;
+  const auto of = [&](const char* game, Revision revision, const NewCommit& one) {
+    return Append{.game = game,
+                  .expected = *store.head(game),
+                  .commits = {&one, 1},
+                  .after = &state,
+                  .expected_revision = revision};
   };
-  const auto append = [&](std::int64_t of_a, RoomChange of_b) {
-    return sees->append_in_rooms(std::vector{of("a"), of("b")},
-                                 std::vector<RoomChange>{of_a, of_b});
+  const auto append = [&](std::int64_t of_a, Revision of_b) {
+    return store.append(std::vector{of("a", of_a, other), of("b", of_b, other)});
   };
   const auto is_refused_for = [](const auto& appended, const std::string& game) {
-    if (appended) return false;
-    const auto* changed = std::get_if<RoomChanged>(&appended.error());
-    return changed != nullptr && changed->game == game;
+    return !appended && std::holds_alternative<RevisionConflict>(appended.error().why) &&
+           appended.error().game == game;
   };
   BOOST_TEST(append(hosted.revision, {}).has_value());
   BOOST_TEST(is_refused_for(append(hosted.revision + 1, {}), "a"));
@@ -720,15 +713,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(depends_on_a_hosted_game_where_the_store_sees_it, 
   BOOST_TEST(store.head("a")->version == 2);
   BOOST_TEST(store.head("b")->version == 2);
   BOOST_TEST(append(hosted.revision, {}).has_value());
-  // By itself too.
-  const auto alone = [&](std::int64_t change) {
-    return sees->append_in_rooms(std::vector{of("a")}, std::vector{RoomChange(change)});
+  // By itself too, where its command ID is used, and where nobody else appends.
+  const auto alone = [&](EventStore& now, std::int64_t revision) {
+    return now.append(std::vector{of("a", revision, commit)});
   };
-  BOOST_TEST(is_refused_for(alone(before), "a"));
-  BOOST_TEST(alone(hosted.revision).has_value());
+  BOOST_TEST(is_refused_for(alone(store, before), "a"));
+  BOOST_TEST(alone(store, hosted.revision).has_value());
+  BOOST_TEST(is_refused_for(alone(store, before), "a"));
+  BOOST_TEST(std::holds_alternative<CommandIdUsed>(alone(store, hosted.revision).error().why));
+  store.locked("a", [&](EventStore& now) {
+    BOOST_TEST(is_refused_for(now.append(std::vector{of("a", before, other)}), "a"));
+    BOOST_TEST(now.append(std::vector{of("a", hosted.revision, other)}).has_value());
+  });
   BOOST_TEST(world.hosted_games().forget("a", hosted.revision));
-  BOOST_TEST(is_refused_for(alone(hosted.revision), "a"));
-  BOOST_TEST(store.head("a")->version == 4);
+  BOOST_TEST(is_refused_for(alone(store, hosted.revision), "a"));
+  BOOST_TEST(store.head("a")->version == 5);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -811,12 +810,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_decided_again_where_somebody_was_quicker, Worl
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_so, World, Worlds) {
   World world;
-  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
+  CountedStore store(world.store());
   GroupCommit group(store, ticking_clock());
   group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"b", start_of()}});
+  const std::int64_t revision_of_a = kept(world.hosted_games(), hosted_game("a", 1)).revision;
+  const std::int64_t revision_of_b = kept(world.hosted_games(), hosted_game("b", 2)).revision;
   const std::vector<WaitingCommand> commands{
-      {"a", RollTurn{}, {.expected_version = 1, .command_id = "k"}, known(store, "a"), 1},
-      {"b", RollTurn{}, {}, known(store, "b"), 1}};
+      {"a",
+       RollTurn{},
+       {.expected_version = 1, .command_id = "k"},
+       known(store, "a"),
+       revision_of_a,
+       true},
+      {"b", RollTurn{}, {}, known(store, "b"), revision_of_b, true}};
   std::ignore = store.appends() + store.questions();
   const auto outcomes = group.execute(commands);
   for (const auto& outcome : outcomes)
@@ -832,35 +838,53 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_unasked_where_what_is_remembered_is_s
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered_is_old, World,
                               Worlds) {
   World world;
-  SeeingStore store(world.store(), [](const std::string& game) { return game == "c" ? 2 : 1; });
+  EventStore& store = world.store();
   GroupCommit group(store, ticking_clock());
+  std::vector<std::int64_t> revisions;
   const std::vector<std::string> games{"a", "b", "c", "d", "e", "f"};
-  for (const std::string& game : games)
+  for (const std::string& game : games) {
     group.execute(std::vector<WaitingCommand>{{game, start_of()}});
+    const auto host = static_cast<std::uint8_t>(revisions.size() + 1);
+    revisions.push_back(kept(world.hosted_games(), hosted_game(game, host)).revision);
+  }
+  kept(world.hosted_games(), *world.hosted_games().game("c"));
   const auto old = known(store, "b");
-  Match other = *Match::load(world.store(), "b", ticking_clock());
+  Match other = *Match::load(store, "b", ticking_clock());
   perform(other, RollTurn{});
   group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
-  // As it should be; moved by somebody else; another hosted game; a used key; not to move; another
-  // version.
+  // As it should be; moved by somebody else; another hosted game; a used key, which is answered;
+  // not to move; another version.
   const std::vector<WaitingCommand> commands{
-      {"a", RollTurn{}, {}, known(store, "a"), 1},
-      {"b", RollTurn{}, {}, old, 1},
-      {"c", RollTurn{}, {}, known(store, "c"), 1},
-      {"d", RollTurn{}, {.command_id = "k"}, known(store, "d"), 1},
-      {"e", PlayTurn{1, {3}}, {}, known(store, "e"), 1},
-      {"f", RollTurn{}, {.expected_version = 9}, known(store, "f"), 1},
-      {"nobody", RollTurn{}, {}, nullptr, 1}};
+      {"a", RollTurn{}, {}, known(store, "a"), revisions[0], true},
+      {"b", RollTurn{}, {}, old, revisions[1], true},
+      {"c", RollTurn{}, {}, known(store, "c"), revisions[2], true},
+      {"d", RollTurn{}, {.command_id = "k"}, known(store, "d"), revisions[3], true},
+      {"e", PlayTurn{1, {3}}, {}, known(store, "e"), revisions[4], true},
+      {"f", RollTurn{}, {.expected_version = 9}, known(store, "f"), revisions[5], true},
+      {"nobody", RollTurn{}, {}, nullptr, 1, true}};
   const auto outcomes = group.execute(commands);
   BOOST_TEST(std::get<Committed>(outcomes[0]).head.version == 2);
-  for (std::size_t i = 1; i < commands.size(); ++i)
+  BOOST_TEST(std::get<Committed>(outcomes[3]).again);
+  for (const std::size_t i : {1U, 2U, 4U, 5U, 6U})
     BOOST_TEST(std::holds_alternative<Outdated>(outcomes[i]), commands[i].game);
   const std::vector<Version> versions{2, 2, 1, 2, 1, 1};
   for (std::size_t i = 0; i < games.size(); ++i)
-    BOOST_TEST(world.store().head(games[i])->version == versions[i], games[i]);
-  const auto bad = group.execute(
-      std::vector<WaitingCommand>{{"e", RollTurn{}, {.command_id = "\n"}, known(store, "e"), 1}});
+    BOOST_TEST(store.head(games[i])->version == versions[i], games[i]);
+  const auto bad = group.execute(std::vector<WaitingCommand>{
+      {"e", RollTurn{}, {.command_id = "\n"}, known(store, "e"), revisions[4], true}});
   BOOST_TEST(std::holds_alternative<Outdated>(bad.front()));
+  // Where somebody is asked, what can't be is told, and what is old is to be looked at again.
+  const auto asked = group.execute(
+      std::vector<WaitingCommand>{{"b", PlayTurn{1, {3}}, {}, old, revisions[1]},
+                                  {"c", RollTurn{}, {}, known(store, "c"), revisions[2]},
+                                  {"d", RollTurn{}, {.expected_version = 1}, nullptr, revisions[3]},
+                                  {"e", PlayTurn{1, {3}}, {}, known(store, "e"), revisions[4]}});
+  BOOST_TEST(std::holds_alternative<Outdated>(asked[0]));
+  BOOST_TEST(std::holds_alternative<Outdated>(asked[1]));
+  BOOST_TEST(std::holds_alternative<Rejection>(asked[2]));
+  BOOST_TEST(std::holds_alternative<Rejection>(asked[3]));
+  BOOST_TEST(store.head("b")->version == 2);
+  BOOST_TEST(store.head("c")->version == 1);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {

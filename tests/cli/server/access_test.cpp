@@ -22,7 +22,7 @@ namespace {
 
 namespace json = boost::json;
 
-using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, SeeingHouse>;
+using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, CountedHouse>;
 
 template <class House>
 struct Situation {
@@ -812,10 +812,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_answered_by_its_key_at_any, House, Houses) {
 
 /// A turn is one append, with or without a key, and several are one too.
 BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
-  Neighbours<SeeingHouse> s;
+  Neighbours<CountedHouse> s;
   const Table second = seated(s.desk, {"Ann", "Bob"});
   BOOST_TEST(s.desk.post(second.path + "/turns", nullptr, second.seats[0]).status() == 200U);
-  SeeingStore& store = s.house.store();
+  CountedStore& store = s.house.store();
   std::ignore = store.appends() + store.questions();
   BOOST_TEST(s.play(0, 2).status() == 200U);
   BOOST_TEST(s.play(1, 2, {{"idempotency-key", "k"}}).status() == 200U);

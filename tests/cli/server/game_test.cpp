@@ -18,7 +18,7 @@ namespace {
 
 namespace json = boost::json;
 
-using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, SeeingHouse>;
+using Houses = boost::mpl::list<MemoryHouse, SqliteHouse, CountedHouse>;
 
 template <class House>
 struct Situation {

@@ -2,7 +2,7 @@
 // they were ever told.
 #pragma once
 
-#include "../../storage/seeing_store.hpp"
+#include "../../storage/counted_store.hpp"
 #include "../../storage/testbed.hpp"
 #include "cli/server/game_feed.hpp"
 #include "cli/server/game_reader.hpp"
@@ -45,23 +45,20 @@ struct Reply {
 
 /// Stores that tests run against.
 struct MemoryHouse {
-  MemoryStore memory;
   std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  MemoryStore memory{hosted_memory.get()};
   EventStore& store() { return memory; }
   StoreReader& reader() { return memory; }
   HostedGameStore& hosted_games() { return *hosted_memory; }
   HostedGameStore& reader_hosted_games() { return *hosted_memory; }
 };
 
-/// In memory, with a store that sees hosted games, as one on PostgreSQL does.
-struct SeeingHouse {
-  MemoryStore memory;
+/// In memory, with a store that counts what it is asked.
+struct CountedHouse {
   std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
-  SeeingStore seeing{memory, [this](const std::string& game) {
-                       const auto hosted = hosted_memory->game(game);
-                       return hosted ? std::optional(hosted->revision) : std::nullopt;
-                     }};
-  SeeingStore& store() { return seeing; }
+  MemoryStore memory{hosted_memory.get()};
+  CountedStore counted{memory};
+  CountedStore& store() { return counted; }
   StoreReader& reader() { return memory; }
   HostedGameStore& hosted_games() { return *hosted_memory; }
   HostedGameStore& reader_hosted_games() { return *hosted_memory; }

@@ -373,12 +373,11 @@ std::vector<std::string> keywords_of_libpq() {
 std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
                           std::int64_t attempt) {
   return fmt::format(
-      "SET LOCAL search_path = pg_catalog, snl, pg_temp; SELECT snl.append(g.id, c.version, "
-      "c.hash, 0, {}, {}, '{{\"{}\"}}', '[\"{}\"]', {}, NULL, "
-      "NULL, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL) "
-      "FROM snl.games g JOIN snl.commits c ON c.game = g.game WHERE g.id = '{}' "
+      "INSERT INTO snl.appending SELECT g.game, c.version + 1, c.hash, "
+      "(txid_current() + (SELECT shift FROM snl.clock)) << 20, {}, {}, {}, '{{\"{}\"}}', "
+      "'[\"{}\"]' FROM snl.games g JOIN snl.commits c ON c.game = g.game WHERE g.id = '{}' "
       "ORDER BY c.version DESC LIMIT 1",
-      attempt, new_year, text, text, hash, game);
+      new_year, attempt, hash, text, text, game);
 }
 
 }  // namespace snl::test
