@@ -121,8 +121,9 @@ BOOST_AUTO_TEST_CASE(what_follows_from_dice_and_board_is_taken_as_it_is_told) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_turn_does_to_others_is_damage_where_it_is_out_of_bounds) {
-  const auto setup = setup_of({.players = {"Ann", "Bob", "Cy"},
-                               .board = {.cells = 30, .powers = {{5, {PowerKind::swap}}}}});
+  const auto setup =
+      setup_of({.players = {"Ann", "Bob", "Cy"},
+                .board = {.cells = 30, .powers = {{.cell = 5, .kind = PowerKind::swap}}}});
   const auto nobody = [](SeatCounts& counts) { counts.set(3, 1); };
   const std::vector<Command> commands{PlayTurn{0, {2}}, PlayTurn{1, {4}}, PlayTurn{2, {1}},
                                       UndoTurns{1}};
