@@ -116,7 +116,8 @@ struct Column {
   std::string name;
   std::string type;
 };
-/// Those of the log and of what is derived from it: hosted games aren't audited, nor is what nobody reads.
+/// Those of the log and of what is derived from it: hosted games aren't audited, nor is what nobody
+/// reads.
 std::vector<std::string> tables_of(PlainDatabase& database) {
   std::vector<std::string> tables;
   for (const auto& row : database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' "

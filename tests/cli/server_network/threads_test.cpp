@@ -126,7 +126,8 @@ std::size_t count(std::string_view text, std::string_view part) {
 /// Plays turns in a game of its own; answers its path.
 std::string play_a_game(std::uint16_t port, int turns) {
   Caller caller(port);
-  const auto made = caller.ask("POST", "/api/games", R"({"players":["Ann","Bob"],"board":"empty"})");
+  const auto made =
+      caller.ask("POST", "/api/games", R"({"players":["Ann","Bob"],"board":"empty"})");
   const std::string path = "/api/games/" + std::string(made.at("id").as_string());
   for (int turn = 0; turn < turns; ++turn) {
     const auto state = caller.ask("GET", path);
@@ -152,7 +153,8 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
   for (int game = 0; game < games; ++game)
     threads.emplace_back([&] {
       Caller host(running.port);
-      const auto made = host.ask("POST", "/api/games", R"({"players":["Ann","Bob"],"board":"empty"})");
+      const auto made =
+          host.ask("POST", "/api/games", R"({"players":["Ann","Bob"],"board":"empty"})");
       const std::string path = "/api/games/" + std::string(made.at("id").as_string());
       std::vector<std::unique_ptr<Caller>> spectators;
       for (int i = 0; i < 3; ++i) {
