@@ -5,7 +5,8 @@
 // open for it alone. Writes are answered by one GameWriter, in batches.
 //
 //   KnownGames known;
-//   GameReader reader(*open_store(location, for_reading), *open_rooms(location), known, settings);
+//   GameReader reader(*open_store(location, for_reading), *open_hosted_games(location), known,
+//                     settings);
 //   HttpAnswer answer = reader.answer(request);
 //
 // Both know /api/games and what is below it, and answer 404 for every other path: what else there
