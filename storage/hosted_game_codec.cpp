@@ -113,13 +113,15 @@ class MemberWriter {
   json::object take() { return std::move(object_); }
 
  private:
-  static json::value written(const std::string& text) { return json::value(text); }
+  static json::value written(const std::string& text) { return json::string_view(text); }
   static json::value written(std::integral auto number) { return std::int64_t{number}; }
   static json::value written(has_words auto value) {
     return json::value(words_of(value).at(static_cast<std::size_t>(value)));
   }
-  static json::value written(has_domain_word auto value) { return json::value(to_string(value)); }
-  static json::value written(const Hash& bytes) { return json::value(to_hex(bytes)); }
+  static json::value written(has_domain_word auto value) {
+    return json::string_view(to_string(value));
+  }
+  static json::value written(const Hash& bytes) { return json::string(to_hex(bytes)); }
   static json::value written(const Secret& secret) { return written(secret.to_keep()); }
   static json::value written(const JsonText<const std::string>& board) {
     return json::parse(board.text);
@@ -229,6 +231,14 @@ bool is_possible(const HostedGame& game) {
   throw StoreError(cause, fmt::format("what the server keeps of game {} {}", id, why));
 }
 
+[[noreturn]] void refuse_form(std::string_view id, std::int64_t form) {
+  if (form > this_form)
+    refuse_document(
+        StoreError::Cause::other_version, id,
+        fmt::format("has form {}, and this snl reads up to {}; use a newer snl", form, this_form));
+  refuse_document(StoreError::Cause::damaged, id, "is damaged; restore a copy");
+}
+
 }  // namespace
 
 std::string encode_hosted_game(const HostedGame& game) {
@@ -256,12 +266,9 @@ HostedGame decode_hosted_game(std::string_view id, std::int64_t revision,
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {  // of several kinds: what is wrong in it helps nobody
+    refuse_form(id, form);
   }
-  if (form > this_form)
-    refuse_document(
-        StoreError::Cause::other_version, id,
-        fmt::format("has form {}, and this snl reads up to {}; use a newer snl", form, this_form));
-  refuse_document(StoreError::Cause::damaged, id, "is damaged; restore a copy");
+  refuse_form(id, form);
 }
 
 }  // namespace snl

@@ -32,6 +32,7 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
 
 std::vector<std::string> names_in(const auto& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& entry : table)
     names.emplace_back(entry.name);
   return names;

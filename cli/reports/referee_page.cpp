@@ -30,7 +30,7 @@ constexpr int name_columns = 4;  // a player's number, and a blank
 /// Lines of text, a label before the first line of each paragraph's group.
 class Page {
  public:
-  explicit Page(const PageStyle& style) : style_(style) {}
+  explicit Page(PageStyle style) : style_(std::move(style)) {}
 
   void say_sound(std::string_view words) { add_lines(fmt::format("SOUND: {}", words), 0, "1;32"); }
   void say_not_sound(std::string_view words) {
@@ -323,6 +323,7 @@ void say_players(Page& page, const GameRecord& record, const AuditReport& report
 /// "player 2", "players 1 and 3", as the page numbers them: a name may look like several.
 std::string numbers_of(const std::vector<std::size_t>& seats) {
   std::vector<std::string> numbers;
+  numbers.reserve(seats.size());
   for (const std::size_t seat : seats)
     numbers.push_back(std::to_string(seat + 1));
   return fmt::format("player{} {}", seats.size() == 1 ? "" : "s", said_together(numbers));

@@ -60,6 +60,10 @@ Part part_of(const CommitView& commit, const std::vector<Event>& events, const F
                commit.version);
 }
 
+Version version_of(const SharedStep& step) {
+  return step->game->head().version;
+}
+
 }  // namespace
 
 /// Of one game: the parts that were made last, and where the log can be read on.
@@ -109,10 +113,6 @@ struct FedGame {
     ends.insert_or_assign(folded.head.version, std::move(folded));
   }
 };
-
-Version version_of(const SharedStep& step) {
-  return step->game->head().version;
-}
 
 class GameFeed::Games {
  public:

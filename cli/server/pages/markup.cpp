@@ -44,6 +44,7 @@ std::string name_html(std::string_view name) {
 
 std::string names_html(const std::vector<std::string>& names) {
   std::vector<std::string> elements;
+  elements.reserve(names.size());
   for (const std::string& name : names)
     elements.push_back(name_html(name));
   return said_together(elements);
