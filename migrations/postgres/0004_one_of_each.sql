@@ -6,7 +6,7 @@
 
 -- An older program's INSERTs don't name it. They are refused as by a server that can't be written to: such a
 -- program then connects anew, and says that a newer one is needed.
-ALTER TABLE commits ADD COLUMN follows bytea NOT NULL DEFAULT '\x'; -- the head before it; of commits from now on
+ALTER TABLE commits ADD COLUMN follows bytea NOT NULL DEFAULT '\x'; -- the head before it; empty before now
 
 CREATE FUNCTION use_a_newer_snl() RETURNS bytea LANGUAGE plpgsql AS $$
 BEGIN
@@ -88,7 +88,8 @@ BEGIN
     UPDATE players p SET completed = a_completed FROM games g
      WHERE g.id = a_id AND p.game = g.game AND p.completed <> a_completed;
   ELSE
-    INSERT INTO games (game, id, created, completed) VALUES (position_now(a_first), a_id, a_created, a_completed);
+    INSERT INTO games (game, id, created, completed)
+    VALUES (position_now(a_first), a_id, a_created, a_completed);
     INSERT INTO players (game, seat, completed, name)
     SELECT position_now(a_first), seat - 1, a_completed, name
       FROM unnest(a_players) WITH ORDINALITY AS p (name, seat);
