@@ -111,10 +111,14 @@ struct FlushPlayer {
     }
   }
   void play(std::size_t turns) {
-    for (std::size_t played = 0; played < turns; played += games_of_flush)
-      for (const CommandOutcome& outcome : group.execute(commands))
-        if (!std::holds_alternative<Committed>(outcome))
-          throw std::logic_error("a turn of the benchmark was refused");
+    for (std::size_t played = 0; played < turns; played += games_of_flush) {
+      const auto outcomes = group.execute(commands);
+      for (std::size_t game = 0; game < games_of_flush; ++game) {
+        const auto* committed = std::get_if<Committed>(&outcomes[game]);
+        if (committed == nullptr) throw std::logic_error("a turn of the benchmark was refused");
+        commands[game].known = committed->game;
+      }
+    }
   }
   PostgresStore store;
   GroupCommit group{store};
