@@ -97,7 +97,7 @@ class BoardMemory {
   std::optional<Frame> picture_;
 };
 
-/// What is to be seen of the pieces and the dice at a moment.
+/// The pieces and the dice as a viewer sees them at one moment.
 struct Scene {
   /// Pieces on their way along a snake or a ladder, back to the start, or to one another's cells.
   struct Slide {

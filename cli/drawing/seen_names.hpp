@@ -1,7 +1,6 @@
 // Names as people see them, which are other than their bytes: "Ann" and "Ann ", "é" in two ways.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +14,7 @@ namespace [[gnu::visibility("default")]] cli {
 /// isn't UTF-8 stays as it is.
 std::string as_seen(std::string_view name);
 
-/// What is wrong with names that are chosen beside each other, a sentence each: two look the same.
-/// Two that are the same to the letter aren't told of here.
+/// A sentence for each name that looks like an earlier one without being the same to the letter.
 std::vector<std::string> faults_of_looks(std::span<const std::string> names);
 
 }  // namespace cli

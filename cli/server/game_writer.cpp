@@ -464,7 +464,7 @@ bool GameWriter::Answers::recover_start(const SharedView& view) {
   known_.forget(hosted.id);
   if (!std::holds_alternative<Committed>(outcomes.front())) {
     const auto first = store_.commit(hosted.id, 1);
-    // Whoever took the ID meanwhile, at the command line, has it: the hosted game is nobody's.
+    // A command line has taken the ID meanwhile and keeps it: the hosted game is dropped.
     if (first && first->command != encode(Command{command}))
       return forget(hosted.id, hosted.revision);
     if (!first)

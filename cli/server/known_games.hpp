@@ -1,8 +1,8 @@
-// What a server knows of games: one view of each, for all its threads.
+// The cache of a server's games: one view of each, for all its threads.
 //
-// Whoever needs a game asks how far the store has come, once for a request or a batch, and takes
-// the view that was right at that moment. What the one writer of a server records it tells at
-// once, so that nobody reads it again.
+// A thread asks the store once a request, or once a batch, how far it has come, and takes the view
+// that was right at that moment. The server's one writer puts each view here as it records a turn,
+// so that no thread reads that turn again.
 #pragma once
 
 #include "storage/bounded_map.hpp"
