@@ -55,15 +55,15 @@ class Search {
     }
   }
 
-  EffectsReach answer(Cell from) const {
-    EffectsReach answer{.can_finish = finishing_[at({from, 0})], .stranding_cell = {}, .idle = {}};
+  EffectsReach reach(Cell from) const {
+    EffectsReach reach{.can_finish = finishing_[at({from, 0})], .stranding_cell = {}, .idle = {}};
     for (Cell cell = board_.cells(); cell >= 0; --cell)
       for (std::int32_t shields = 0; shields <= max_seat_count; ++shields)
         if (reached_[at({cell, shields})] && !finishing_[at({cell, shields})])
-          answer.stranding_cell = cell;
+          reach.stranding_cell = cell;
     for (const PowerCell& power : board_.powers())
-      if (!ends_move_[index_of(power.cell)]) answer.idle.push_back(power);
-    return answer;
+      if (!ends_move_[index_of(power.cell)]) reach.idle.push_back(power);
+    return reach;
   }
 
  private:
@@ -157,7 +157,7 @@ EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell fro
   Search search(board, rules);
   search.spread_from(from);
   search.find_finishing();
-  return search.answer(from);
+  return search.reach(from);
 }
 
 }  // namespace snl

@@ -60,7 +60,7 @@ class Ways {
     for (std::int32_t face = 1; face <= faces_; ++face) {
       const Sofar now{.thrown = sofar.thrown + 1,
                       .sum = sofar.sum + face,
-                      .enters = sofar.enters || let_enter({face}, rules_)};
+                      .enters = sofar.enters || allow_entry({face}, rules_)};
       if (rule_.goes_on(now.thrown, face)) {
         throw_next(now, ways / faces_);
       } else {
@@ -113,14 +113,14 @@ std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules) {
   return static_cast<std::int32_t>(dice.sum());
 }
 
-bool let_enter(const Dice& dice, const Rules& rules) {
+bool allow_entry(const Dice& dice, const Rules& rules) {
   if (rules.enter.empty()) return true;
   return std::ranges::any_of(dice.values(), [&](std::int32_t face) {
     return std::ranges::binary_search(rules.enter, face);
   });
 }
 
-bool is_rolled_to_its_end(const Dice& dice, const Rules& rules) {
+bool is_complete_roll(const Dice& dice, const Rules& rules) {
   const ThrowingRule rule = throwing_rule(rules);
   return is_legal(rule, dice, rules.faces) && !rule.goes_on(count_of(dice), dice.values().back());
 }

@@ -41,11 +41,11 @@ ThrowingRule throwing_rule(const Rules& rules);
 std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
 
 /// Whether such dice bring a piece onto the board: one of them shows a face of `enter`.
-bool let_enter(const Dice& dice, const Rules& rules);
+bool allow_entry(const Dice& dice, const Rules& rules);
 
 /// Whether a list that distance_of takes also ends where a player at a table would stop throwing.
 /// Seeded dice always do, and odds and simulations know no others.
-bool is_rolled_to_its_end(const Dice& dice, const Rules& rules);
+bool is_complete_roll(const Dice& dice, const Rules& rules);
 
 /// Whether these rules take a list that isn't rolled to its end.
 bool may_stop_early(const Rules& rules);

@@ -44,7 +44,7 @@ std::expected<LogEnd, AppendRefusal> admitted(AppendPrimitives& store, const App
     return std::unexpected(RevisionConflict{});
   if (auto used = used_command_id(store, append)) return std::unexpected(*std::move(used));
   LogEnd end = store.end_of(append);
-  if (!append.expected.admits(end.head)) return std::unexpected(VersionConflict{end.head.version});
+  if (!append.expected.matches(end.head)) return std::unexpected(VersionConflict{end.head.version});
   return end;
 }
 

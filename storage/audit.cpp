@@ -1,6 +1,6 @@
 #include "audit.hpp"
 
-#include "departures.hpp"
+#include "branch_point_check.hpp"
 #include "game_verifier.hpp"
 
 #include <fmt/format.h>
@@ -46,13 +46,13 @@ class SharedSeeds {
 /// What an audit of a whole store knows beside the game that it has come to.
 struct Surroundings {
   SharedSeeds* seeds = nullptr;
-  Departures* departures = nullptr;  // the game's branches, if it has any
+  BranchPointCheck* branch_points = nullptr;  // the game's branches, if it has any
 };
 
 /// A game's snapshot, compared with the log as it goes by.
 class SnapshotCheck {
  public:
-  SnapshotCheck(EventReader& store, const std::string& game) : read_(store.state_snapshot(game)) {}
+  SnapshotCheck(EventReader& store, const std::string& game) : read_(store.snapshot(game)) {}
 
   /// Looks at the game as it is after its next commit.
   void follow(const GameVerifier& at) {
@@ -63,7 +63,7 @@ class SnapshotCheck {
   bool is_right() const { return !read_ || agrees_; }
 
  private:
-  std::optional<StateSnapshot> read_;
+  std::optional<Snapshot> read_;
   bool agrees_ = false;
 };
 
@@ -98,7 +98,8 @@ std::optional<Head> audit_into(AuditReport& report, EventReader& store, const st
     for (const Event& event : verifier.events())
       if (const auto* turn = std::get_if<TurnPlayed>(&event))
         report.fairness.add(*turn, setup.rules.faces, counted != nullptr ? *counted : own);
-    if (around.departures != nullptr) around.departures->follow(commit.hash, verifier.events());
+    if (around.branch_points != nullptr)
+      around.branch_points->follow(commit.hash, verifier.events());
     return true;
   });
   if (!found && verifier.head().version == 0)
@@ -128,8 +129,8 @@ void audit_origin(AuditReport& report, EventReader& store, const std::string& ga
   OriginProof proof(setup->origin->game, [&](const std::string& /*branch*/) { return setup; });
   proof.expect(game, setup->origin->head);
   proof.catch_up(store);
-  if (!proof.departures().all_seen()) ++report.unproven_origins;
-  for (const auto& [branch, fault] : proof.departures().faults())
+  if (!proof.branch_points().all_seen()) ++report.unproven_origins;
+  for (const auto& [branch, fault] : proof.branch_points().faults())
     report.problems.push_back(origin_problem(branch, fault));
 }
 
@@ -155,7 +156,7 @@ void guard(AuditReport& report, const std::optional<std::string>& game, const Wo
 /// An audit of every game of a store.
 class StoreAudit {
  public:
-  explicit StoreAudit(Snapshot& store) : store_(store) {}
+  explicit StoreAudit(ReadTransaction& store) : store_(store) {}
 
   AuditReport run() {
     guard(report_, std::nullopt, [&] {
@@ -183,7 +184,7 @@ class StoreAudit {
     if (!setup) return;
     seeds_.add(setup->seed);
     if (!setup->origin || setup->origin->game == game) return;
-    const auto [left, is_new] = departures_.try_emplace(
+    const auto [left, is_new] = branch_points_.try_emplace(
         setup->origin->game, [this](const std::string& branch) { return readable_setup(branch); });
     left->second.expect(game, setup->origin->head);
   }
@@ -196,9 +197,9 @@ class StoreAudit {
 
   void audit(const std::string& game) {
     ++report_.games;
-    const auto left = departures_.find(game);
-    const Surroundings around{.seeds = &seeds_,
-                              .departures = left != departures_.end() ? &left->second : nullptr};
+    const auto left = branch_points_.find(game);
+    const Surroundings around{
+        .seeds = &seeds_, .branch_points = left != branch_points_.end() ? &left->second : nullptr};
     std::optional<Head> head;
     guard(report_, game, [&] { head = audit_into(report_, store_, game, around); });
     if (head)
@@ -210,10 +211,10 @@ class StoreAudit {
   /// Adds what the logs of origins say of branches that are sound by themselves.
   void conclude_origins() {
     std::map<std::string, std::string> faults;
-    for (const auto& [origin, departures] : departures_) {
-      for (const auto& [branch, fault] : departures.faults())
+    for (const auto& [origin, branch_points] : branch_points_) {
+      for (const auto& [branch, fault] : branch_points.faults())
         if (!unsound_.contains(branch)) faults.emplace(branch, fault);
-      for (const std::string& branch : departures.unseen())
+      for (const std::string& branch : branch_points.unseen())
         if (!unsound_.contains(branch)) ++report_.unproven_origins;
     }
     std::vector<Problem> origin_problems;
@@ -230,17 +231,17 @@ class StoreAudit {
     report_.problems = std::move(all);
   }
 
-  Snapshot& store_;
+  ReadTransaction& store_;
   AuditReport report_;
   StoreHead head_;
   std::set<std::string> unsound_;
   SharedSeeds seeds_;
-  std::map<std::string, Departures> departures_;  // by the game that was left
+  std::map<std::string, BranchPointCheck> branch_points_;  // by the game that was left
 };
 
 }  // namespace
 
-std::optional<AuditReport> audit_game(Snapshot& store, const std::string& game) {
+std::optional<AuditReport> audit_game(ReadTransaction& store, const std::string& game) {
   AuditReport report;
   bool there = true;
   guard(report, game, [&] {
@@ -257,15 +258,15 @@ std::optional<AuditReport> audit_game(Snapshot& store, const std::string& game) 
 }
 
 std::optional<AuditReport> audit_game(StoreReader& store, const std::string& game) {
-  return at_one_moment(store, [&](Snapshot& now) { return audit_game(now, game); });
+  return in_read_transaction(store, [&](ReadTransaction& now) { return audit_game(now, game); });
 }
 
-AuditReport audit_store(Snapshot& store) {
+AuditReport audit_store(ReadTransaction& store) {
   return StoreAudit(store).run();
 }
 
 AuditReport audit_store(StoreReader& store) {
-  return at_one_moment(store, [](Snapshot& now) { return audit_store(now); });
+  return in_read_transaction(store, [](ReadTransaction& now) { return audit_store(now); });
 }
 
 void expect_head(AuditReport& report, const Hash& expected, std::optional<std::string> game) {

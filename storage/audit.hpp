@@ -1,7 +1,8 @@
 // Proving that a log is whole. What each check proves, and what none can, is said in
 // storage/README.md, "Audit".
 //
-// game_verifier.hpp proves one game, departures.hpp where branches begin, fairness.hpp counts dice.
+// game_verifier.hpp proves one game, branch_point_check.hpp where branches begin, fairness.hpp
+// counts dice.
 #pragma once
 
 #include "event_store.hpp"
@@ -29,12 +30,12 @@ struct AuditReport {
 
 /// Audits one game: its log, and its derived rows against what the log folds to. A game that isn't
 /// there has no report.
-std::optional<AuditReport> audit_game(Snapshot& store, const std::string& game);
+std::optional<AuditReport> audit_game(ReadTransaction& store, const std::string& game);
 std::optional<AuditReport> audit_game(StoreReader& store, const std::string& game);
 
 /// Audits every game, in the order of their IDs. However many branches there are, each commit is
 /// read and decided once.
-AuditReport audit_store(Snapshot& store);
+AuditReport audit_store(ReadTransaction& store);
 AuditReport audit_store(StoreReader& store);
 
 /// Adds the problem that `report` has another head than the one that was kept elsewhere.

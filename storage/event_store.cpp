@@ -22,12 +22,12 @@ void page_through(std::int64_t from, std::int64_t CommitView::* number, const Co
 
 }  // namespace
 
-SnapshotLost::SnapshotLost(const std::string& store)
+ReadTransactionLost::ReadTransactionLost(const std::string& store)
     : StoreError(Cause::busy,
                  "store " + store + ": it was written to while it was read; try again") {}
 
 std::expected<Head, AppendRefusal> EventStore::append(const std::string& game,
-                                                      const Expectation& expected,
+                                                      const ExpectedHead& expected,
                                                       std::span<const NewCommit> commits,
                                                       const GameState& after) {
   const Append one{.game = game, .expected = expected, .commits = commits, .after = &after};

@@ -6,16 +6,16 @@
 // has read up to a position has missed nothing before it. That there are no gaps between them is no
 // promise of the port.
 //
-// Interfaces, since this is where I/O begins: EventReader has the reads, Snapshot has them of one
-// moment, StoreReader is a store that is open to be read, EventStore one that is appended to.
-// SqliteStore keeps a file, MemoryStore is for tests and for embedding. tests/storage has the one
-// suite that both must pass.
+// Interfaces, since this is where I/O begins: EventReader has the reads, ReadTransaction has them
+// of one moment, StoreReader is a store that is open to be read, EventStore one that is appended
+// to. SqliteStore keeps a file, MemoryStore is for tests and for embedding. tests/storage has the
+// one suite that both must pass.
 #pragma once
 
 #include "commit.hpp"
 #include "domain/game.hpp"
 #include "hash.hpp"
-#include "state_snapshot.hpp"
+#include "snapshot.hpp"
 #include "store_error.hpp"
 #include "time.hpp"
 
@@ -37,13 +37,13 @@ namespace [[gnu::visibility("default")]] snl {
 /// Where a game must be for an append: anywhere; at a version, 0 for a game that must not exist
 /// yet; or at a head. A version alone is no proof that the game is the one that was read: a store
 /// that was restored from a copy may have other commits under the same numbers.
-struct Expectation {
-  Expectation(std::nullopt_t /*anywhere*/) {}
-  Expectation(Version at) : version(at) {}
-  Expectation(std::optional<Version> at) : version(at) {}
-  Expectation(const Head& at) : version(at.version), hash(at.hash) {}
+struct ExpectedHead {
+  ExpectedHead(std::nullopt_t /*anywhere*/) {}
+  ExpectedHead(Version at) : version(at) {}
+  ExpectedHead(std::optional<Version> at) : version(at) {}
+  ExpectedHead(const Head& at) : version(at.version), hash(at.hash) {}
 
-  bool admits(const Head& head) const {
+  bool matches(const Head& head) const {
     return version.value_or(head.version) == head.version && hash.value_or(head.hash) == head.hash;
   }
 
@@ -67,7 +67,7 @@ struct VersionConflict {
   Version actual;  // the game's version now; the one expected if only the head is another
   /// The store knows that it isn't there for having been sent before, when nobody could tell what
   /// became of it: another's commit may have the same hash.
-  bool is_anothers = false;
+  bool conflicts_with_other_writer = false;
 };
 /// The command ID was used before in this game, by this commit: with the same command, or another.
 struct CommandIdUsed {
@@ -78,9 +78,9 @@ struct CommandIdUsed {
 struct RevisionConflict {};
 using AppendRefusal = std::variant<VersionConflict, CommandIdUsed, RevisionConflict>;
 
-inline bool is_anothers(const AppendRefusal& refusal) {
+inline bool conflicts_with_other_writer(const AppendRefusal& refusal) {
   const auto* conflict = std::get_if<VersionConflict>(&refusal);
-  return conflict != nullptr && conflict->is_anothers;
+  return conflict != nullptr && conflict->conflicts_with_other_writer;
 }
 
 /// The first game that an append to several was refused for.
@@ -98,9 +98,9 @@ struct ListFilter {
 
 // ---- Reading
 
-/// The reads of a store, each of the store as it is when it is called. Of a Snapshot: as it was at
-/// one moment. What a read answers is the caller's: nothing is under way once it has returned.
-/// Throws StoreError.
+/// The reads of a store, each of the store as it is when it is called. Of a ReadTransaction: as it
+/// was at one moment. What a read answers is the caller's: nothing is under way once it has
+/// returned. Throws StoreError.
 class EventReader {
  public:
   EventReader() = default;
@@ -132,7 +132,7 @@ class EventReader {
   virtual std::optional<ListEntry> list_entry(const std::string& game) = 0;
 
   /// The newest; none of a game that never came so far. Nothing of it has been checked.
-  virtual std::optional<StateSnapshot> state_snapshot(const std::string& game) = 0;
+  virtual std::optional<Snapshot> snapshot(const std::string& game) = 0;
 
   /// The IDs of at most `limit` games. By what the list entries say.
   virtual std::vector<std::string> list(const ListFilter& filter, std::size_t limit) = 0;
@@ -151,21 +151,21 @@ class EventReader {
 /// log longer, and the store that it is of must not be appended to.
 ///
 /// A store may be unable to keep the moment: a file that is read without locks and is written to
-/// meanwhile, a server that gives up. Then a read throws SnapshotLost, as do all after it; what was
-/// answered before is right. See at_one_moment().
-class Snapshot : public EventReader {};
+/// meanwhile, a server that gives up. Then a read throws ReadTransactionLost, as do all after it;
+/// what was answered before is right. See in_read_transaction().
+class ReadTransaction : public EventReader {};
 
 /// The moment is past: to begin again with another snapshot helps.
-class SnapshotLost : public StoreError {
+class ReadTransactionLost : public StoreError {
  public:
-  explicit SnapshotLost(const std::string& store);
+  explicit ReadTransactionLost(const std::string& store);
 };
 
 /// A store that is open to be read. For one thread at a time, unless it says otherwise.
 class StoreReader : public EventReader {
  public:
   /// One within the life of another is of the same moment. Must not outlive the store.
-  virtual std::unique_ptr<Snapshot> snapshot() = 0;
+  virtual std::unique_ptr<ReadTransaction> read_transaction() = 0;
 
   /// Waits until the store has a commit after position `after`, from here or from another process,
   /// or the time is up. Answers the store's last position.
@@ -175,12 +175,12 @@ class StoreReader : public EventReader {
 /// What `work` answers of a snapshot; of another one, from the beginning, where one is lost. So
 /// `work` answers all that it finds, and changes nothing else.
 template <class Work>
-auto at_one_moment(StoreReader& store, const Work& work) {
+auto in_read_transaction(StoreReader& store, const Work& work) {
   while (true) {
-    const auto now = store.snapshot();
+    const auto now = store.read_transaction();
     try {
       return work(*now);
-    } catch (const SnapshotLost&) {
+    } catch (const ReadTransactionLost&) {
       continue;
     }
   }
@@ -191,7 +191,7 @@ auto at_one_moment(StoreReader& store, const Work& work) {
 /// What is appended to one game; lent for the time of a call.
 struct Append {
   std::string game;
-  Expectation expected;
+  ExpectedHead expected;
   /// No two of them may carry the same command ID. None: only the expectation is checked.
   std::span<const NewCommit> commits;
   /// The state that all of the game's events fold to then.
@@ -219,7 +219,7 @@ class EventStore : public StoreReader {
       std::span<const Append> appends) = 0;
 
   /// The same to one game.
-  std::expected<Head, AppendRefusal> append(const std::string& game, const Expectation& expected,
+  std::expected<Head, AppendRefusal> append(const std::string& game, const ExpectedHead& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after);
 

@@ -1,6 +1,6 @@
 #include "group_commit.hpp"
 
-#include "until_known.hpp"
+#include "retry_while_outcome_unknown.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -37,7 +37,7 @@ std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand>
     Decided next{.index = index, .expected_revision = waiting.expected_revision};
     try {
       outcomes[index] =
-          waiting.is_unasked ? decide_on_known(waiting, next) : decide_one(waiting, next);
+          waiting.is_optimistic ? decide_on_known(waiting, next) : decide_one(waiting, next);
     } catch (const StoreError& error) {
       outcomes[index] = error;
     }
@@ -76,10 +76,10 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   if (auto fault = Match::fault_of_id(waiting.request)) return *std::move(fault);
   auto attempt = match->attempt(store_, waiting.command, waiting.request);
   if (!attempt) {
-    const auto& answer = attempt.error();
-    if (!answer) return outdated_if(waiting.expected_revision);
-    if (!*answer) return answer->error();
-    return Committed{**answer, match};
+    const auto& outcome = attempt.error();
+    if (!outcome) return outdated_if(waiting.expected_revision);
+    if (!*outcome) return outcome->error();
+    return Committed{**outcome, match};
   }
   decided.match = std::move(match);
   decided.attempt = *std::move(attempt);
@@ -133,11 +133,11 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
     ++sent;
     auto appended = store_.append(appends);
-    if (!appended && sent > 1 && !is_anothers(appended.error().why))
+    if (!appended && sent > 1 && !conflicts_with_other_writer(appended.error().why))
       if (auto heads = recorded()) return *std::move(heads);
     return appended;
   };
-  const auto appended = until_known(send);
+  const auto appended = retry_while_outcome_unknown(send);
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
@@ -169,9 +169,9 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
     }
     const auto match = match_of(waiting);
     if (!match) return Rejection{Refusal{WrongStart{}}};
-    auto answer = match->execute(waiting.command, waiting.request);
-    if (!answer) return std::move(answer).error();
-    return Committed{*std::move(answer), match};
+    auto outcome = match->execute(waiting.command, waiting.request);
+    if (!outcome) return std::move(outcome).error();
+    return Committed{*std::move(outcome), match};
   } catch (const StoreError& error) {
     return error;
   }

@@ -27,7 +27,7 @@ struct WaitingCommand {
   /// game is so, and the game where the command was decided.
   std::optional<std::int64_t> expected_revision = std::nullopt;
   /// It is decided on what is known, and nobody is asked before it is appended.
-  bool is_unasked = false;
+  bool is_optimistic = false;
 };
 
 /// A command that is in the log, and the game after it.

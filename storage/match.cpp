@@ -5,7 +5,7 @@
 #include "domain/overloaded.hpp"
 #include "draw.hpp"
 #include "game_id.hpp"
-#include "until_known.hpp"
+#include "retry_while_outcome_unknown.hpp"
 
 #include <fmt/format.h>
 
@@ -36,8 +36,8 @@ std::expected<Match, Rejection> Match::start(EventStore& store, std::string id,
   Match match(store, std::move(id), clock);
   auto attempt = match.attempt_start(command);
   if (!attempt) return std::unexpected(std::move(attempt).error());
-  const Answer answer = match.append(store, *std::move(attempt));
-  if (!answer) return std::unexpected(Rejection{GameIdTaken{}});
+  const Outcome outcome = match.append(store, *std::move(attempt));
+  if (!outcome) return std::unexpected(Rejection{GameIdTaken{}});
   return match;
 }
 
@@ -73,8 +73,8 @@ std::optional<Rejection> Match::fault_of_id(const Request& request) {
 }
 
 /// What a command ID that was used before is answered; none where it is free.
-Match::Answer Match::answer_to_used_id(EventStore& store, const Command& command,
-                                       const Request& request) const {
+Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& command,
+                                         const Request& request) const {
   if (!request.command_id) return std::nullopt;
   const auto used = store.commit_with_id(id(), *request.command_id);
   if (!used) return std::nullopt;
@@ -90,24 +90,24 @@ std::expected<Recorded, Rejection> Match::execute(const Command& command, const 
 }
 
 /// Decides on the state that is known and appends; none if that state turns out to be an old one.
-Match::Answer Match::try_to_record(EventStore& store, const Command& command,
-                                   const Request& request) {
+Match::Outcome Match::try_to_record(EventStore& store, const Command& command,
+                                    const Request& request) {
   auto decided = attempt(store, command, request);
   if (!decided) return std::move(decided).error();
   return append(store, *std::move(decided));
 }
 
-std::expected<Match::Attempt, Match::Answer> Match::attempt(EventStore& store,
-                                                            const Command& command,
-                                                            const Request& request) {
+std::expected<Match::Attempt, Match::Outcome> Match::attempt(EventStore& store,
+                                                             const Command& command,
+                                                             const Request& request) {
   auto made = attempt_on_known(command, request);
   if (made) return *std::move(made);
   // What it said no to may be right now.
-  if (store.head(id()) != head()) return std::unexpected(Answer());
+  if (store.head(id()) != head()) return std::unexpected(Outcome());
   // This very command may be in the log already; where it is admitted, the append finds that out.
-  if (auto answer = answer_to_used_id(store, command, request))
-    return std::unexpected(std::move(answer));
-  return std::unexpected(Answer(std::unexpected(std::move(made).error())));
+  if (auto outcome = outcome_of_used_id(store, command, request))
+    return std::unexpected(std::move(outcome));
+  return std::unexpected(Outcome(std::unexpected(std::move(made).error())));
 }
 
 std::expected<Match::Attempt, Rejection> Match::attempt_on_known(const Command& command,
@@ -133,16 +133,16 @@ Recorded Match::accept(Attempt attempt, const Head& head) {
 
 /// Where nobody can tell what became of the append, the same one is sent again: it is refused if
 /// the first one was recorded.
-Match::Answer Match::append(EventStore& store, Attempt attempt) {
+Match::Outcome Match::append(EventStore& store, Attempt attempt) {
   int sent = 0;
   const auto send = [&]() -> std::expected<Head, AppendRefusal> {
     ++sent;
     auto appended = store.append(id(), head(), std::span(&attempt.commit, 1), attempt.after);
-    if (!appended && sent > 1 && !is_anothers(appended.error()))
+    if (!appended && sent > 1 && !conflicts_with_other_writer(appended.error()))
       if (const auto recorded = head_after(store, attempt.commit)) return *recorded;
     return appended;
   };
-  const auto appended = until_known(send);
+  const auto appended = retry_while_outcome_unknown(send);
   if (appended) return accept(std::move(attempt), *appended);
   if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
     return answer_again(used->commit, used->same_command);
@@ -162,29 +162,29 @@ std::optional<Head> Match::head_after(EventReader& store, const NewCommit& commi
 std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
                                                         const Request& request) {
   const Knowledge before = knowledge();
-  Answer answer;
+  Outcome outcome;
   // Recorded by an earlier run of the work, of which nobody could tell.
   const auto is_recorded = [&](EventReader& store) {
-    if (!answer || !answer->has_value() || (*answer)->again) return false;
+    if (!outcome || !outcome->has_value() || (*outcome)->again) return false;
     const auto there = store.commit(id(), head().version);
     return there && there->hash == head().hash;
   };
   const auto decide_again = [&](EventStore& store) {
     if (is_recorded(store)) return;
     know(before);
-    answer.reset();
+    outcome.reset();
     if (store.head(id()) != head() && !reload(store))
       throw_damaged(id(), head().version, "the game is gone");
-    answer = try_to_record(store, command, request);
+    outcome = try_to_record(store, command, request);
   };
   try {
-    until_known([&] { store_->locked(id(), decide_again); });
+    retry_while_outcome_unknown([&] { store_->locked(id(), decide_again); });
   } catch (...) {
     know(before);
     throw;
   }
-  if (!answer) throw_damaged(id(), head().version, "it changes while nobody can change it");
-  return *std::move(answer);
+  if (!outcome) throw_damaged(id(), head().version, "it changes while nobody can change it");
+  return *std::move(outcome);
 }
 
 /// What is answered to a command ID that was used before.

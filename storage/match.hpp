@@ -82,10 +82,10 @@ class Match : public RecordedGame {
     GameState after;
   };
   /// None: the game isn't where it was thought to be.
-  using Answer = std::optional<std::expected<Recorded, Rejection>>;
+  using Outcome = std::optional<std::expected<Recorded, Rejection>>;
   /// What is to be appended on the state that is known; else what is answered instead.
-  std::expected<Attempt, Answer> attempt(EventStore& store, const Command& command,
-                                         const Request& request);
+  std::expected<Attempt, Outcome> attempt(EventStore& store, const Command& command,
+                                          const Request& request);
   /// The same of what is known, without asking whether it is old.
   std::expected<Attempt, Rejection> attempt_on_known(const Command& command,
                                                      const Request& request);
@@ -93,9 +93,10 @@ class Match : public RecordedGame {
   std::expected<Attempt, Rejection> attempt_start(const StartGame& command);
   Recorded accept(Attempt attempt, const Head& head);
   static std::optional<Rejection> fault_of_id(const Request& request);
-  Answer answer_to_used_id(EventStore& store, const Command& command, const Request& request) const;
-  Answer try_to_record(EventStore& store, const Command& command, const Request& request);
-  Answer append(EventStore& store, Attempt attempt);
+  Outcome outcome_of_used_id(EventStore& store, const Command& command,
+                             const Request& request) const;
+  Outcome try_to_record(EventStore& store, const Command& command, const Request& request);
+  Outcome append(EventStore& store, Attempt attempt);
   std::expected<Recorded, Rejection> record_locked(const Command& command, const Request& request);
   std::optional<Head> head_after(EventReader& store, const NewCommit& commit) const;
   std::expected<Recorded, Rejection> answer_again(const Commit& commit, bool same_command) const;

@@ -2,8 +2,8 @@
 
 #include "ascii.hpp"
 #include "storage/postgres/open_postgres.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_hosted_games.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
 #include <algorithm>
@@ -165,9 +165,9 @@ std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) 
   return SqliteHostedGames::open(location);
 }
 
-std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location) {
-  if (!is_file_location(location)) return postgres::keeper_of(location);
-  return std::make_unique<SqliteKeeper>(location);
+std::unique_ptr<StoreAdmin> admin_of_store(const std::string& location) {
+  if (!is_file_location(location)) return postgres::admin_of(location);
+  return std::make_unique<SqliteAdmin>(location);
 }
 
 }  // namespace snl

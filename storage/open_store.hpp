@@ -5,7 +5,7 @@
 
 #include "event_store.hpp"
 #include "hosted_games.hpp"
-#include "store_keeper.hpp"
+#include "store_admin.hpp"
 
 #include <memory>
 #include <string>
@@ -37,6 +37,6 @@ std::string shown_location(const std::string& location);
 bool is_file_location(const std::string& location);
 
 /// Who looks after the store of this location, which needn't be there.
-std::unique_ptr<StoreKeeper> keeper_of_store(const std::string& location);
+std::unique_ptr<StoreAdmin> admin_of_store(const std::string& location);
 
 }  // namespace snl

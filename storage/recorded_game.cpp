@@ -42,7 +42,7 @@ struct FoldedLog {
 /// What follows the newest snapshot, folded onto it. None where there is none, where it isn't of
 /// this log, and where what follows contradicts it.
 std::optional<FoldedLog> folded_from_snapshot(EventReader& store, const std::string& id) {
-  const auto snapshot = store.state_snapshot(id);
+  const auto snapshot = store.snapshot(id);
   if (!snapshot) return std::nullopt;
   const auto first = store.commit(id, 1);
   const auto last = store.commit(id, snapshot->head.version);
@@ -113,7 +113,7 @@ std::optional<RecordedGame> RecordedGame::load(StoreReader& store, std::string i
 
 bool RecordedGame::reload(StoreReader& store) {
   recollection_.forget();  // what was recalled may have been rolled back since
-  return at_one_moment(store, [&](EventReader& now) {
+  return in_read_transaction(store, [&](EventReader& now) {
     auto log = folded_from_snapshot(now, id_);
     if (!log) log = folded_up_to(std::numeric_limits<Version>::max(), now, id_);
     if (log->head.version == 0 && !now.head(id_)) return false;

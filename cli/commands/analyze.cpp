@@ -99,7 +99,7 @@ struct AnalyzeGame {
     const Timeline timeline = history_of(store, session.resolve(store, game.game)).timeline;
     const auto& players = timeline.state().setup->players;
     const std::vector<JudgedTurn> turns = judge(timeline);
-    if (game.form == AnswerForm::words) return print_judged(turns, players);
+    if (game.form == OutputForm::words) return print_judged(turns, players);
     for (const JudgedTurn& judged : turns)
       print_json(judged_json(judged, players));
   }

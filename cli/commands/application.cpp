@@ -242,65 +242,66 @@ std::optional<std::string> unknown_command(const CLI::App& app) {
 
 /// What the library says as "--db: 1 required FILE missing" or, of a set of words, "… WHEN:{a,b}
 /// …".
-std::string missing_value(std::string_view told) {
-  const std::string_view option = told.substr(0, told.find(": "));
-  const std::size_t words = told.find(":{");
+std::string missing_value(std::string_view message) {
+  const std::string_view option = message.substr(0, message.find(": "));
+  const std::size_t words = message.find(":{");
   if (words == std::string_view::npos) return fmt::format("{}: its value is missing", option);
-  const std::string listed(told.substr(words + 2, told.rfind('}') - words - 2));
+  const std::string listed(message.substr(words + 2, message.rfind('}') - words - 2));
   return fmt::format("{}: its value is missing, one of {}", option,
                      fmt::join(CLI::detail::split(listed, ','), ", "));
 }
 
 /// What the library says as "Could not convert: --speed = abc". Whole numbers are looked at before.
-std::string no_number(const CLI::App& app, std::string_view told) {
+std::string no_number(const CLI::App& app, std::string_view message) {
   constexpr std::string_view before = "Could not convert: ";
-  const std::size_t equals = told.find(" = ");
-  if (!told.starts_with(before) || equals == std::string_view::npos) return std::string(told);
-  const std::string name(told.substr(before.size(), equals - before.size()));
+  const std::size_t equals = message.find(" = ");
+  if (!message.starts_with(before) || equals == std::string_view::npos) return std::string(message);
+  const std::string name(message.substr(before.size(), equals - before.size()));
   const CLI::Option* option = innermost(app).get_option_no_throw(name);
   const bool is_flag = option != nullptr && option->get_items_expected_max() == 0;
-  const std::string_view value = told.substr(equals + 3);
+  const std::string_view value = message.substr(equals + 3);
   if (is_flag) return fmt::format("{} takes no value: {}", name, value);
   return fmt::format("{}: {} isn't a number", name, value);
 }
 
 /// What the library says as "--format: bad not in {jsonl,text}"; none of what it says otherwise.
-std::optional<std::string> none_of_words(std::string_view told) {
+std::optional<std::string> none_of_words(std::string_view message) {
   constexpr std::string_view before_words = " not in {";
-  const std::size_t words = told.rfind(before_words);
-  if (words == std::string_view::npos || !told.ends_with('}')) return std::nullopt;
-  const std::string listed(told.substr(words + before_words.size()));
-  return fmt::format("{} is none of {}", told.substr(0, words),
+  const std::size_t words = message.rfind(before_words);
+  if (words == std::string_view::npos || !message.ends_with('}')) return std::nullopt;
+  const std::string listed(message.substr(words + before_words.size()));
+  return fmt::format("{} is none of {}", message.substr(0, words),
                      fmt::join(CLI::detail::split(listed.substr(0, listed.size() - 1), ','), ", "));
 }
 
 /// What the library says as "--cells excludes --size".
-std::string not_together(std::string_view told) {
+std::string not_together(std::string_view message) {
   constexpr std::string_view between = " excludes ";
-  const std::size_t at = told.find(between);
-  return fmt::format("{} and {} can't be given together", told.substr(0, at),
-                     told.substr(at + between.size()));
+  const std::size_t at = message.find(between);
+  return fmt::format("{} and {} can't be given together", message.substr(0, at),
+                     message.substr(at + between.size()));
 }
 
 /// The library's own words are for who writes programs: each that somebody can come to see is said
 /// anew here.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string_view told = error.what();
+  const std::string_view message = error.what();
   const auto unknown = app.remaining(true);
   if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return no_command(app, unknown.front());
   if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return fmt::format("not expected: {}{}", fmt::join(unknown, " "),
                        meant_by(app, unknown.front()));
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && told.ends_with(" missing"))
-    return missing_value(told);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
+      message.ends_with(" missing"))
+    return missing_value(message);
   // "--seed: At Most 1 required but received 2": no option takes two values at once.
-  if (const std::size_t at = told.find(": At Most "); at != std::string_view::npos)
-    return fmt::format("{} is given {} times, and can be once", told.substr(0, at),
-                       told.substr(told.rfind(' ') + 1));
-  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return not_together(told);
-  if (auto words = none_of_words(told)) return *std::move(words);
-  if (told == "A subcommand is required") {
+  if (const std::size_t at = message.find(": At Most "); at != std::string_view::npos)
+    return fmt::format("{} is given {} times, and can be once", message.substr(0, at),
+                       message.substr(message.rfind(' ') + 1));
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return not_together(message);
+  if (auto words = none_of_words(message)) return *std::move(words);
+  if (message == "A subcommand is required") {
     std::vector<std::string> names;
     for (const CLI::App* command : innermost(app).get_subcommands({}))
       names.push_back(command->get_name());
@@ -355,7 +356,7 @@ Failure with_next_step(const CLI::App& app, const Failure& failure) {
 }
 
 /// Says what is wrong with the words, and which help has the right ones.
-int tell_usage(const CLI::App& app, const std::string& message) {
+int print_usage_error(const CLI::App& app, const std::string& message) {
   warn(fmt::format("{}; see {}", one_line(without_marks(message)),
                    fmt::join(help_command(app), " ")));
   return code_of(Exit::usage);
@@ -367,14 +368,15 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
     end_output();
     return code_of(Exit::done);
   } catch (const CLI::CallForHelp&) {
-    if (const auto word = unknown_command(app)) return tell_usage(app, no_command(app, *word));
+    if (const auto word = unknown_command(app))
+      return print_usage_error(app, no_command(app, *word));
     print(help_of(app, given_commands(app)));
   } catch (const CLI::CallForVersion& version) {
     print_line(version.what());
   } catch (const Failure& failure) {
     throw with_next_step(app, failure);
   } catch (const CLI::ParseError& error) {
-    return tell_usage(app, explain(app, error));
+    return print_usage_error(app, explain(app, error));
   }
   end_output();
   return code_of(Exit::done);

@@ -67,7 +67,7 @@ struct Audit {
   std::optional<std::string> game;
   bool all = false;
   std::string expect;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     std::optional<Hash> expected;
@@ -81,10 +81,10 @@ struct Audit {
     if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
     std::string what = game.value_or("");
     AuditReport report = audited(session, what);
-    if (const auto why = session.keeper()->doubt())
+    if (const auto why = session.admin()->doubt())
       warn(fmt::format("store {}: {}", session.shown_db(), *why));
     if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       print_json(audit_json(report));
     else if (session.stdout_is_terminal())
       print(page_of(report, session, what, expected));
@@ -110,14 +110,14 @@ struct Audit {
     try {
       if (game) {
         StoreReader& store = session.store_to_read(*game);
-        return at_one_moment(store, [&](Snapshot& now) {
+        return in_read_transaction(store, [&](ReadTransaction& now) {
           id = session.resolve(now, *game);
           return audit_game(now, id).value();
         });
       }
-      const auto keeper = session.keeper();
-      if (!keeper->exists()) throw Failure(Exit::failed, session.no_store_yet());
-      return keeper->audit();
+      const auto admin = session.admin();
+      if (!admin->exists()) throw Failure(Exit::failed, session.no_store_yet());
+      return admin->audit();
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;

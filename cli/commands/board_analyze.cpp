@@ -174,7 +174,7 @@ struct AnalyzeBoard {
   RulesOptions rules_options;
   RaceOptions race_options;
   ChartOptions charts;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
     charts.check(session);
@@ -188,7 +188,7 @@ struct AnalyzeBoard {
     if (!odds.races) warn("the race is left out, and what else shows null: " + odds.why_no_races);
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
-    if (form == AnswerForm::json) {
+    if (form == OutputForm::json) {
       print_json(board_odds_json(*odds.piece, race, race_odds));
     } else {
       print_piece(*odds.piece, rules, race);

@@ -51,7 +51,7 @@ void print_sound(const Board& board, const std::vector<std::string>& warnings) {
 struct CheckBoard {
   std::string file;
   RulesOptions rules_options;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   /// Every fault is an error, on a line of its own. A named board is judged by the rules that it
   /// brings.
@@ -65,7 +65,7 @@ struct CheckBoard {
     if (board) check_safe_cells(rules, board->board);
     auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
     if (board) add_warning_of_sixes(warnings, board->board, rules);
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       print_json(findings_json(faults, warnings));
     else if (board)
       print_sound(board->board, warnings);

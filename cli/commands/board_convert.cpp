@@ -18,7 +18,7 @@ namespace {
 struct ConvertBoard {
   std::string board;
   std::string form;
-  AnswerForm answer = AnswerForm::json;
+  OutputForm output = OutputForm::json;
 
   void run() const {
     const Board from = board_from(board).board;
@@ -44,7 +44,7 @@ void add_board_convert(CLI::App& board, Session& /*session*/) {
       ->check(CLI::IsMember({"snl", "matrix", "moves", "entries"}))
       ->type_name("FORM")
       ->required();
-  add_json_flag(*command, options->answer, "Print JSON, as it always does");
+  add_json_flag(*command, options->output, "Print JSON, as it always does");
   command->callback([options] { options->run(); });
 }
 

@@ -38,9 +38,9 @@ std::string board_line(const NamedBoard& board) {
                      board.source);
 }
 
-void list_boards(AnswerForm form) {
+void list_boards(OutputForm form) {
   for (const NamedBoard& board : named_boards()) {
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       print_json(board_json(board));
     else
       print_line(board_line(board));
@@ -51,7 +51,7 @@ void list_boards(AnswerForm form) {
 
 void add_board_list(CLI::App& board, Session& /*session*/) {
   auto* command = board.add_subcommand("list", "List the named boards and where they come from");
-  auto form = std::make_shared<AnswerForm>();
+  auto form = std::make_shared<OutputForm>();
   add_json_flag(*command, *form);
   command->callback([form] { list_boards(*form); });
 }

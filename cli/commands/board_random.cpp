@@ -26,7 +26,7 @@ struct RandomOptions {
   std::optional<std::int64_t> ladders;
   std::int64_t powers = 0;
   std::optional<std::uint64_t> seed;
-  AnswerForm form = AnswerForm::json;
+  OutputForm form = OutputForm::json;
 };
 
 /// Where no number is given: a snake and a ladder for every eight cells, at most as many as there

@@ -19,11 +19,11 @@ namespace {
 
 struct ShowBoard {
   std::string board;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
     const ChosenBoard chosen = board_from(board);
-    if (form == AnswerForm::json) return print_line(board_to_json(chosen.board));
+    if (form == OutputForm::json) return print_line(board_to_json(chosen.board));
     Picture picture;
     picture.glyphs = session.glyphs();
     picture.colour = session.use_color();

@@ -31,7 +31,7 @@ struct SolveOptions {
   std::string board;
   std::optional<Cell> start;
   std::int32_t faces = usual_faces;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 };
 
 /// The board to solve; none for a board of one cell, on which nobody has to throw.
@@ -78,7 +78,7 @@ std::optional<Task> task_of(const SolveOptions& options) {
 
 void print_fewest_throws(const SolveOptions& options) {
   const auto task = task_of(options);
-  if (options.form == AnswerForm::words)
+  if (options.form == OutputForm::words)
     return print_line(
         fmt::format("{}", task ? fewest_throws_count(task->board, task->start, options.faces) : 0));
   const FewestThrows fewest = task ? fewest_throws(task->board, task->start, options.faces)

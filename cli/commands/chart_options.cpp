@@ -15,8 +15,8 @@ void ChartOptions::add_to(CLI::App& command) {
   add_force_flag(command, existing_);
 }
 
-bool ChartOptions::wanted(const Session& session, AnswerForm form) const {
-  return !svg_.empty() || (form == AnswerForm::words && session.stdout_is_terminal());
+bool ChartOptions::wanted(const Session& session, OutputForm form) const {
+  return !svg_.empty() || (form == OutputForm::words && session.stdout_is_terminal());
 }
 
 void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules& rules,
@@ -35,8 +35,8 @@ void ChartOptions::check(const Session& session) const {
   if (!svg_.empty()) check_writable(session, svg_, existing_);
 }
 
-void ChartOptions::draw(const Session& session, AnswerForm form, const ChartPage& page) const {
-  if (form == AnswerForm::words && session.stdout_is_terminal())
+void ChartOptions::draw(const Session& session, OutputForm form, const ChartPage& page) const {
+  if (form == OutputForm::words && session.stdout_is_terminal())
     print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
   if (svg_.empty()) return;
   OutputFile file(session, svg_, existing_);

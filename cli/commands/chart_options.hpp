@@ -19,7 +19,7 @@ class ChartOptions {
 
   /// Whether charts are to be drawn at all: on a terminal, or into a file. Where the answer is JSON
   /// stdout is for it alone.
-  bool wanted(const Session& session, AnswerForm form) const;
+  bool wanted(const Session& session, OutputForm form) const;
 
   /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
   /// where it can't be had. `board` outlives the page. On a board too large to draw as
@@ -30,7 +30,7 @@ class ChartOptions {
   void check(const Session& session) const;
 
   /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
-  void draw(const Session& session, AnswerForm form, const ChartPage& page) const;
+  void draw(const Session& session, OutputForm form, const ChartPage& page) const;
 
  private:
   std::string svg_;

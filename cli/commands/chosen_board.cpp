@@ -78,8 +78,8 @@ std::string contents_of(const Board& board) {
                      powers == 0 ? "" : ", " + counted(powers, "power"));
 }
 
-void tell_board(const Session& session, AnswerForm form, const ChosenBoard& board) {
-  if (form == AnswerForm::json || !session.stdout_is_terminal()) return;
+void announce_board(const Session& session, OutputForm form, const ChosenBoard& board) {
+  if (form == OutputForm::json || !session.stdout_is_terminal()) return;
   warn(fmt::format("the board: {}{}; --board takes another of snl board list",
                    board.name.empty() ? "" : board.name + ", ", contents_of(board.board)));
 }

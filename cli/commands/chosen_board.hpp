@@ -32,7 +32,7 @@ ChosenBoard default_board();
 std::string contents_of(const Board& board);
 
 /// Says on stderr which board it is, where a person is told in words on a terminal.
-void tell_board(const Session& session, AnswerForm form, const ChosenBoard& board);
+void announce_board(const Session& session, OutputForm form, const ChosenBoard& board);
 
 /// The text of a board file. Throws Failure.
 std::string read_board_file(const std::string& path);

@@ -23,16 +23,16 @@ namespace snl::cli {
 namespace {
 
 /// Who looks after a store that is there.
-std::unique_ptr<StoreKeeper> keeper_of_present_store(const Session& session) {
-  auto keeper = session.keeper();
-  if (!keeper->exists()) throw Failure(Exit::failed, session.no_store_yet());
-  return keeper;
+std::unique_ptr<StoreAdmin> admin_of_present_store(const Session& session) {
+  auto admin = session.admin();
+  if (!admin->exists()) throw Failure(Exit::failed, session.no_store_yet());
+  return admin;
 }
 
-void show_facts(const Session& session, AnswerForm form) {
+void show_facts(const Session& session, OutputForm form) {
   const std::string path = session.shown_db();
-  const StoreFacts facts = keeper_of_present_store(session)->facts();
-  if (form == AnswerForm::json) {
+  const StoreFacts facts = admin_of_present_store(session)->facts();
+  if (form == OutputForm::json) {
     boost::json::object object{{"path", path},
                                {"schema_version", facts.schema_version},
                                {"latest_schema_version", facts.latest_schema_version},
@@ -55,17 +55,17 @@ void show_facts(const Session& session, AnswerForm form) {
     print_line(fmt::format("note:    {}", printable(note)));
 }
 
-void migrate_store(const Session& session, AnswerForm form) {
-  const auto [before, after] = keeper_of_present_store(session)->migrate();
+void migrate_store(const Session& session, OutputForm form) {
+  const auto [before, after] = admin_of_present_store(session)->migrate();
   if (before != after) note_done("it is upgraded", snl_command({"db", "info"}));
-  if (form == AnswerForm::json) return print_json({{"from", before}, {"to", after}});
+  if (form == OutputForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
                              : fmt::format("upgraded from schema version {} to {}", before, after));
 }
 
-void check_store(const Session& session, AnswerForm form) {
-  const auto problems = keeper_of_present_store(session)->check();
-  if (form == AnswerForm::json)
+void check_store(const Session& session, OutputForm form) {
+  const auto problems = admin_of_present_store(session)->check();
+  if (form == OutputForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
     print_line(fmt::format("ok: {}; {} proves the games in it",
@@ -73,7 +73,7 @@ void check_store(const Session& session, AnswerForm form) {
                                                                : "its tables agree with each other",
                            printable(snl_command({"audit"}))));
   for (const Problem& problem : problems)
-    if (form == AnswerForm::words)
+    if (form == OutputForm::words)
       print_line(printable(fmt::format("{}: {}", problem.kind, problem.detail)));
   if (!problems.empty()) throw Failure(Exit::unsound, "");
 }
@@ -112,10 +112,10 @@ std::string summary_of(const AuditReport& report) {
 struct Copying {
   std::string file;
   Existing existing = Existing::keep;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void back_up_store(const Session& session) const {
-    const auto keeper = keeper_of_present_store(session);
+    const auto admin = admin_of_present_store(session);
     require_name();
     session.check_no_part_of_store(file);
     std::error_code error;
@@ -123,18 +123,18 @@ struct Copying {
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
     const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
-    const AuditReport report = told_as_unsound([&] { return keeper->back_up(file, options); });
+    const AuditReport report = told_as_unsound([&] { return admin->back_up(file, options); });
     if (!report.ok()) throw not_copied(session.shown_db(), report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
     note_done(fmt::format("the copy {} is whole and in its place", file),
               snl_command_on(file, {"audit"}));
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       return print_json({{"file", file},
                          {"games", report.games},
                          {"turns", report.turns},
                          {"bytes", bytes},
                          {"head", to_hex(report.head.value())}});
-    if (const auto why = keeper->doubt())
+    if (const auto why = admin->doubt())
       warn(fmt::format("store {}: {}", session.shown_db(), *why));
     print_line(
         fmt::format("{}: a sound copy, {}, {} bytes", printable(file), summary_of(report), bytes));
@@ -150,7 +150,7 @@ struct Copying {
       throw not_copied(file, report);
     }
     note_done("the store is restored", snl_command({"db", "info"}));
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       return print_json({{"store", store},
                          {"games", report.games},
                          {"turns", report.turns},
@@ -168,7 +168,7 @@ struct Copying {
     try {
       return told_as_unsound([&] {
         return advising_on(file, [&] {
-          return keeper_of_store(session.db_path_to_create())->restore(file, occupied());
+          return admin_of_store(session.db_path_to_create())->restore(file, occupied());
         });
       });
     } catch (const NotEmpty& error) {
@@ -186,18 +186,18 @@ struct Copying {
 struct StoreCopying {
   std::string from;
   std::string to;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run() const {
     for (const std::string& location : {from, to})
       if (location.empty())
         throw Failure(Exit::usage, "an empty value isn't a store; give its file or its database");
-    const auto keeper = keeper_of_store(from);
-    if (!keeper->exists())
+    const auto admin = admin_of_store(from);
+    if (!admin->exists())
       throw Failure(Exit::failed,
                     fmt::format("store {}: there is no such store to copy; name another one",
                                 shown_location(from)));
-    if (from == to || keeper->owns(to) != StoreKeeper::Ownership::none)
+    if (from == to || admin->owns(to) != StoreAdmin::Ownership::none)
       throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another one",
                                              shown_location(to)));
     const auto source = open_store(from, for_reading);
@@ -205,9 +205,9 @@ struct StoreCopying {
     note_done(fmt::format("every game is copied to {}", shown_location(to)),
               snl_command_on(shown_location(to), {"audit"}));
     std::int64_t hosted_games = 0;
-    if (keeper->facts().hosted_games > 0)
+    if (admin->facts().hosted_games > 0)
       hosted_games = copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to));
-    tell(copied, hosted_games);
+    print(copied, hosted_games);
   }
 
  private:
@@ -236,8 +236,8 @@ struct StoreCopying {
                         snl_command_on(shown_location(from), {"audit", why.game}))};
   }
 
-  void tell(const CopiedGames& copied, std::int64_t hosted_games) const {
-    if (form == AnswerForm::json)
+  void print(const CopiedGames& copied, std::int64_t hosted_games) const {
+    if (form == OutputForm::json)
       return print_json({{"from", shown_location(from)},
                          {"to", shown_location(to)},
                          {"games", copied.games},
@@ -267,17 +267,17 @@ void add_store_copying(CLI::App& db) {
   });
 }
 
-void compact_store(const Session& session, AnswerForm form) {
+void compact_store(const Session& session, OutputForm form) {
   const std::string path = session.shown_db();
-  const auto keeper = keeper_of_present_store(session);
-  const auto compacted = told_as_unsound([&] { return keeper->compact(); });
+  const auto admin = admin_of_present_store(session);
+  const auto compacted = told_as_unsound([&] { return admin->compact(); });
   if (!compacted)
     throw Failure(
         Exit::unsound,
         fmt::format("store {}: it isn't sound, so nothing was changed ({}); restore a copy", path,
                     compacted.error().front().detail));
   note_done("the store is compacted", snl_command({"db", "info"}));
-  if (form == AnswerForm::json)
+  if (form == OutputForm::json)
     return print_json({{"path", path},
                        {"bytes_before", compacted->bytes_before},
                        {"bytes_after", compacted->bytes_after}});
@@ -306,7 +306,7 @@ void add_copying(CLI::App& db, Session& session) {
 void add_db(CLI::App& app, Session& session) {
   auto* db = app.add_subcommand("db", "Look after the store");
   db->require_subcommand(1);
-  auto form = std::make_shared<AnswerForm>();
+  auto form = std::make_shared<OutputForm>();
   const auto add = [&](const char* name, const char* about, auto run) {
     auto* command = db->add_subcommand(name, about);
     add_json_flag(*command, *form);

@@ -2,8 +2,8 @@
 
 namespace snl::cli {
 
-CLI::Option* add_json_flag(CLI::App& command, AnswerForm& form, const std::string& about) {
-  return command.add_flag_callback("--json", [&form] { form = AnswerForm::json; }, about);
+CLI::Option* add_json_flag(CLI::App& command, OutputForm& form, const std::string& about) {
+  return command.add_flag_callback("--json", [&form] { form = OutputForm::json; }, about);
 }
 
 CLI::Option* add_force_flag(CLI::App& command, Existing& existing, const std::string& about) {

@@ -11,7 +11,7 @@
 namespace snl::cli {
 
 /// --json.
-CLI::Option* add_json_flag(CLI::App& command, AnswerForm& form,
+CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,
                            const std::string& about = "Print JSON");
 
 /// --force.

@@ -11,7 +11,7 @@ namespace snl::cli {
 
 struct GameArgument {
   std::string game;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
   void add_to(CLI::App& command);
 };
 

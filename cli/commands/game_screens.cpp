@@ -25,16 +25,16 @@ void run(const Session& session, const std::string& game, Playback playback, Pla
 }
 
 /// What is recorded of a game, as it is recorded.
-class News {
+class NewTurns {
  public:
-  News(StoreReader& store, std::string game)
+  NewTurns(StoreReader& store, std::string game)
       : store_(store),
         history_(history_of(store, game)),
         subscription_(Subscription::to_game(store, std::move(game), history_.head.version + 1)) {}
 
   const Timeline& timeline() const { return history_.timeline; }
 
-  void tell(Playback& playback) {
+  void show(Playback& playback) {
     const StorePosition now = store_.wait_for_append(0, std::chrono::milliseconds{0});
     if (std::exchange(seen_, now) == now) return;
     subscription_.poll([&](const CommitView& commit) {
@@ -56,16 +56,17 @@ class News {
 
 }  // namespace
 
-void show_replay(const Session& session, const std::string& game, Reel reel,
+void show_replay(const Session& session, const std::string& game, Recording recording,
                  const PlaybackSettings& settings) {
-  run(session, game, Playback(std::move(reel), settings), {});
+  run(session, game, Playback(std::move(recording), settings), {});
 }
 
 void watch_on_screen(const Session& session, StoreReader& store, const std::string& game) {
-  News news(store, game);
-  Playback playback(Reel::in_force(news.timeline()),
+  NewTurns new_turns(store, game);
+  Playback playback(Recording::in_force(new_turns.timeline()),
                     {.mode = Mode::watch, .glyphs = session.glyphs()});
-  run(session, game, std::move(playback), {.look = [&](Playback& shown) { news.tell(shown); }});
+  run(session, game, std::move(playback),
+      {.refresh = [&](Playback& shown) { new_turns.show(shown); }});
 }
 
 void play_at_table(Session& session, const std::string& game) {
@@ -77,15 +78,15 @@ void play_at_table(Session& session, const std::string& game) {
   const std::string id = session.resolve(store, game);
   auto match = Match::load(store, id);
   if (!match) throw no_such_game(game);
-  News news(store, id);
-  Playback playback(Reel::in_force(news.timeline()),
+  NewTurns new_turns(store, id);
+  Playback playback(Recording::in_force(new_turns.timeline()),
                     {.mode = Mode::table, .glyphs = session.glyphs()});
   // Does what was asked of the position that is shown, and of no other.
   const auto play = [&](Playback& shown, const Command& command) {
     const auto recorded = match->execute(
-        command, {.expected_version = news.timeline().state().version, .command_id = {}});
+        command, {.expected_version = new_turns.timeline().state().version, .command_id = {}});
     if (recorded) note_recorded(id, recorded->head.version);
-    news.tell(shown);
+    new_turns.show(shown);
     if (recorded) return;
     if (std::holds_alternative<Conflict>(recorded.error()))
       shown.say("Somebody else has moved meanwhile; nothing was done.");
@@ -93,7 +94,7 @@ void play_at_table(Session& session, const std::string& game) {
       shown.say(failure_from(recorded.error(), *match->state().setup, id).what());
   };
   run(session, id, std::move(playback),
-      {.look = [&](Playback& shown) { news.tell(shown); }, .play = play});
+      {.refresh = [&](Playback& shown) { new_turns.show(shown); }, .play = play});
   if (!match->state().completed())
     print_line(fmt::format("Game {} is kept; go on with: {}", id, snl_command({"play", id})));
 }

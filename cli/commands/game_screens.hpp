@@ -8,8 +8,8 @@
 
 namespace snl::cli {
 
-/// Shows a reel until somebody quits. Needs has_screen().
-void show_replay(const Session& session, const std::string& game, Reel reel,
+/// Shows a recording until somebody quits. Needs has_screen().
+void show_replay(const Session& session, const std::string& game, Recording recording,
                  const PlaybackSettings& settings);
 
 /// Plays on the screen until somebody leaves: the game can be resumed any time. Throws Failure

@@ -79,7 +79,7 @@ struct Import {
     if (!dry_run) note_all_recorded();
     for (const TakenGame& game : *recorded) {
       print_line(game.game);
-      if (game.before > 0) tell_what_was_new(game);
+      if (game.before > 0) print_what_was_new(game);
     }
   }
 
@@ -88,7 +88,7 @@ struct Import {
   }
 
   /// Of a game that was there.
-  void tell_what_was_new(const TakenGame& game) const {
+  void print_what_was_new(const TakenGame& game) const {
     flush();  // the ID comes first
     if (game.added() > 0)
       warn(fmt::format("game {}: {} {}new, after version {}", game.game,

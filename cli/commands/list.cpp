@@ -26,7 +26,7 @@ struct ListGames {
   std::string status;
   std::string player;
   std::optional<std::size_t> limit;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     ListFilter filter;
@@ -41,7 +41,7 @@ struct ListGames {
     while (left > 0) {
       const auto page = store->list(filter, std::min(left, page_size));
       if (page.empty() && filter.player && !filter.before && session.stdout_is_terminal())
-        tell_of_no_games(*store);
+        print_why_none(*store);
       if (page.empty()) return;
       for (const std::string& id : page)
         print_game(*store, id);
@@ -51,7 +51,7 @@ struct ListGames {
   }
 
   /// Nobody of that name plays, in games of that status: somebody else may.
-  void tell_of_no_games(StoreReader& store) const {
+  void print_why_none(StoreReader& store) const {
     constexpr std::size_t most_games = 1000;  // the newest, whose players are asked
     if (!store.list({.player = player}, 1).empty()) return;
     std::vector<std::string> players;
@@ -66,7 +66,7 @@ struct ListGames {
     if (!game) return;
     // The rows that were searched are derived; this is what the log says.
     if (!status.empty() && game->state().completed() != (status == "completed")) return;
-    if (form == AnswerForm::json) return print_json(list_json(*game));
+    if (form == OutputForm::json) return print_json(list_json(*game));
     const std::vector<std::string>& players = game->state().setup->players;
     const Position& position = game->state().position;
     const std::string progress =

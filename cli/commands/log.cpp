@@ -23,11 +23,11 @@ namespace snl::cli {
 namespace {
 
 /// Tells commits, with the names of the players of each game.
-class CommitTeller {
+class CommitPrinter {
  public:
-  CommitTeller(StoreReader& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
+  CommitPrinter(StoreReader& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
 
-  void tell(const CommitView& commit) {
+  void print(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
       const std::vector<std::string>& players = players_of(commit, event);
       const std::string line = fmt::format(
@@ -74,7 +74,7 @@ class CommitTeller {
 struct Log {
   std::optional<std::string> game;
   bool follow = false;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     StoreReader* store = game ? &session.store_to_read(*game) : session.store_to_read_if_any();
@@ -82,19 +82,19 @@ struct Log {
     if (store == nullptr) throw Failure(Exit::failed, session.no_store_yet());
     auto subscription = game ? Subscription::to_game(*store, session.resolve(*store, *game), 1)
                              : Subscription::to_store(*store, 1);
-    CommitTeller teller(*store, session.glyphs());
-    const CommitVisitor tell = [&](const CommitView& commit) {
-      if (form == AnswerForm::json)
+    CommitPrinter printer(*store, session.glyphs());
+    const CommitVisitor print = [&](const CommitView& commit) {
+      if (form == OutputForm::json)
         print_json_line(log_line(commit));
       else
-        teller.tell(commit);
+        printer.print(commit);
       if (follow) flush();
       return true;
     };
     if (follow)
-      subscription.run(tell, std::stop_token{});
+      subscription.run(print, std::stop_token{});
     else
-      subscription.poll(tell);
+      subscription.poll(print);
   }
 };
 

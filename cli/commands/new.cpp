@@ -31,7 +31,7 @@ struct NewGame {
   RulesOptions rules;
   std::optional<std::uint64_t> seed;
   std::string id;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     check_new_id(id);
@@ -40,7 +40,7 @@ struct NewGame {
     GameSetup setup = described(chosen, std::move(faults));
     warn_about(setup.board, setup.rules);
     start_and_print(session.store_to_create(), id, std::move(setup), form);
-    tell_board(session, form, *chosen);
+    announce_board(session, form, *chosen);
   }
 
  private:

@@ -11,7 +11,7 @@
 #include "request_options.hpp"
 #include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/text_form.hpp"
-#include "turn_answers.hpp"
+#include "turn_results.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -134,7 +134,7 @@ struct PlayTurns {
   /// A stream of turn lines that are played one after another.
   class Stream {
    public:
-    Stream(Match& match, AnswerForm form, std::optional<Version> expected)
+    Stream(Match& match, OutputForm form, std::optional<Version> expected)
         : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, form) {}
 
     /// The turn on a line, if there is one.
@@ -161,7 +161,7 @@ struct PlayTurns {
       if (recorded) {
         note_recorded(match_.id(), recorded->head.version);
         printer_.print_turn(*recorded);
-      } else if (const auto result = refusal_answer(recorded.error())) {
+      } else if (const auto result = refusal_result(recorded.error())) {
         printer_.print_refusal(*result);
       } else {
         throw failure(recorded.error(), turn);

@@ -43,7 +43,7 @@ struct Replay {
     check_turn(last, timeline.first_turn(), highest);
     if (first > last)
       throw Failure(Exit::usage, fmt::format("--from {} comes after --to {}", first, last));
-    if (game.form == AnswerForm::words && has_screen())
+    if (game.form == OutputForm::words && has_screen())
       return show(session, id, timeline, first, last);
     for (const Timeline::Entry& entry : timeline.recorded()) {
       if (entry.undone && !undone) continue;
@@ -63,22 +63,22 @@ struct Replay {
   /// On the screen, from the position before turn `begin` to the one after turn `end`.
   void show(const Session& session, const std::string& id, const Timeline& timeline, Turn begin,
             Turn end) const {
-    Reel reel = undone ? Reel::recorded(timeline) : Reel::in_force(timeline);
+    Recording recording = undone ? Recording::recorded(timeline) : Recording::in_force(timeline);
     PlaybackSettings settings{.speed = speed.value_or(1), .step = step, .loop = loop};
-    settings.first = reel.shots();
+    settings.first = recording.shots();
     settings.last = 0;
-    for (std::size_t shot = reel.shots(); shot >= 1; --shot)
-      if (reel.shot(shot).turn.turn >= begin) settings.first = shot - 1;
-    for (std::size_t shot = 1; shot <= reel.shots(); ++shot)
-      if (reel.shot(shot).turn.turn <= end) settings.last = shot;
+    for (std::size_t shot = recording.shots(); shot >= 1; --shot)
+      if (recording.shot(shot).turn.turn >= begin) settings.first = shot - 1;
+    for (std::size_t shot = 1; shot <= recording.shots(); ++shot)
+      if (recording.shot(shot).turn.turn <= end) settings.last = shot;
     settings.first = std::min(settings.first, *settings.last);
-    show_replay(session, id, std::move(reel), settings);
+    show_replay(session, id, std::move(recording), settings);
   }
 
   void print_entry(const Session& session, const Timeline& timeline,
                    const Timeline::Entry& entry) const {
     const auto& players = timeline.state().setup->players;
-    if (game.form == AnswerForm::json) {
+    if (game.form == OutputForm::json) {
       auto object = turn_json(entry.turn, players);
       if (entry.undone) object["undone"] = true;
       add_effects(object, entry.turn, players);

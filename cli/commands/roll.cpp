@@ -5,7 +5,7 @@
 #include "game_argument.hpp"
 #include "number_options.hpp"
 #include "request_options.hpp"
-#include "turn_answers.hpp"
+#include "turn_results.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ struct Roll {
     for (Turn turn = 0; turn < most; ++turn) {
       const auto recorded = match.execute(RollTurn{}, asked);
       if (!recorded) {
-        if (turn > 0 && refusal_answer(recorded.error())) return;  // another process won meanwhile
+        if (turn > 0 && refusal_result(recorded.error())) return;  // another process won meanwhile
         refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
       }
       note_recorded(match.id(), recorded->head.version);

@@ -27,11 +27,11 @@ struct ShowGame {
   void run(Session& session) const {
     StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
-    if (!at && game.form == AnswerForm::json) return show_now(store, id);
+    if (!at && game.form == OutputForm::json) return show_now(store, id);
     const auto [timeline, head] = history_of(store, id);
     const Turn turn = at.value_or(timeline.last_turn());
     check_turn(turn, timeline.first_turn(), timeline.last_turn());
-    if (game.form == AnswerForm::json)
+    if (game.form == OutputForm::json)
       print_json(position_json(id, head, timeline.position_after(turn), *timeline.state().setup));
     else
       draw(session, id, head, timeline, turn);

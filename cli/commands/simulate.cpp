@@ -76,7 +76,7 @@ struct Simulate {
   std::optional<Turn> max_turns;
   bool save = false;
   ChartOptions charts;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     charts.check(session);
@@ -85,7 +85,7 @@ struct Simulate {
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
                                              plan.max_turns, max_recorded_turns));
     warn_about(plan.board, plan.rules);
-    tell(session, plan, play(session, plan));
+    print(session, plan, play(session, plan));
   }
 
  private:
@@ -93,7 +93,7 @@ struct Simulate {
     ChosenBoard chosen = board.chosen();
     const Rules chosen_rules = rules.chosen(chosen.rules);
     check_safe_cells(chosen_rules, chosen.board);
-    tell_board(session, form, chosen);
+    announce_board(session, form, chosen);
     return {.board = std::move(chosen.board),
             .rules = chosen_rules,
             .players = players,
@@ -144,9 +144,9 @@ struct Simulate {
     return report;
   }
 
-  void tell(const Session& session, const SimulationPlan& plan,
-            const SimulationReport& report) const {
-    if (form == AnswerForm::json)
+  void print(const Session& session, const SimulationPlan& plan,
+             const SimulationReport& report) const {
+    if (form == OutputForm::json)
       print_json(report_json(report));
     else
       print_broken(report_text(report), 12);

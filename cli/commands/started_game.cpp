@@ -17,12 +17,12 @@ void check_new_id(const std::string& id) {
     throw Failure(Exit::usage, fmt::format("ID \"{}\": {}", id, game_id_rule));
 }
 
-void start_and_print(EventStore& store, const std::string& id, GameSetup setup, AnswerForm form) {
+void start_and_print(EventStore& store, const std::string& id, GameSetup setup, OutputForm form) {
   const StartGame command{std::make_shared<GameSetup>(std::move(setup))};
   const auto match = start_game(store, id, command);
   if (!match) throw failure_from(match.error(), *command.setup, id);
   note_recorded(match->id(), match->head().version);
-  if (form == AnswerForm::json)
+  if (form == OutputForm::json)
     print_json(
         position_json(match->id(), match->head(), match->state().position, *match->state().setup));
   else

@@ -12,6 +12,6 @@ namespace snl::cli {
 void check_new_id(const std::string& id);
 
 /// Starts a game under this ID, or a made-up one, and prints it. Throws Failure.
-void start_and_print(EventStore& store, const std::string& id, GameSetup setup, AnswerForm form);
+void start_and_print(EventStore& store, const std::string& id, GameSetup setup, OutputForm form);
 
 }  // namespace snl::cli

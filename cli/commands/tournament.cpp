@@ -38,7 +38,7 @@ struct Tournament {
   std::size_t rounds = 1;
   std::optional<std::uint64_t> seed;
   std::optional<Turn> max_turns;
-  AnswerForm form = AnswerForm::words;
+  OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     const TournamentPlan plan = planned(session);
@@ -52,7 +52,7 @@ struct Tournament {
     for (const PlayedMatch& match : *matches)
       results.push_back(match.result);
     const std::vector<Standing> table = standings(players.size(), results);
-    if (form == AnswerForm::json)
+    if (form == OutputForm::json)
       print_json(tournament_json(plan.seed, *matches, table));
     else
       print_table(plan.seed, *matches, table);
@@ -64,7 +64,7 @@ struct Tournament {
     const Rules rules = rules_options.chosen(chosen.rules);
     check_safe_cells(rules, chosen.board);
     check_field();
-    tell_board(session, form, chosen);
+    announce_board(session, form, chosen);
     return {.players = players,
             .board = std::move(chosen.board),
             .rules = rules,

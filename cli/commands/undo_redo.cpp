@@ -40,7 +40,7 @@ void take_back_or_put_back(Session& session, const GameArgument& game, const Com
   const auto recorded = match.execute(command, request);
   if (!recorded) throw undo_failure(recorded.error(), match, command);
   note_recorded(match.id(), recorded->head.version);
-  if (game.form == AnswerForm::json) {
+  if (game.form == OutputForm::json) {
     const Head& head = recorded->head;
     const GameState& now = match.state();
     const Position position = recorded->again ? match.position_at(head.version) : now.position;

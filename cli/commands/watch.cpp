@@ -21,13 +21,13 @@ namespace snl::cli {
 namespace {
 
 /// Prints what happens in a game, as it happens.
-class TurnTeller {
+class TurnPrinter {
  public:
-  TurnTeller(StoreReader& store, Glyphs glyphs, AnswerForm form)
+  TurnPrinter(StoreReader& store, Glyphs glyphs, OutputForm form)
       : store_(store), glyphs_(glyphs), form_(form) {}
 
   /// False once somebody has won, and nobody has taken that back already.
-  bool tell(const CommitView& commit) {
+  bool print(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
       // A turn that is taken back is known before it is, one that is put back only afterwards.
       const auto* undone = std::get_if<TurnUndone>(&event);
@@ -53,7 +53,7 @@ class TurnTeller {
 
   void print_event(const Event& event, const TurnPlayed& turn, bool undone) const {
     const auto& players = timeline_.state().setup->players;
-    if (form_ == AnswerForm::words) return print_line(printable(narrate(event, players, glyphs_)));
+    if (form_ == OutputForm::words) return print_line(printable(narrate(event, players, glyphs_)));
     auto object = turn_json(turn, players);
     if (undone) object["undone"] = true;
     add_effects(object, turn, players);
@@ -62,7 +62,7 @@ class TurnTeller {
 
   StoreReader& store_;
   Glyphs glyphs_;
-  AnswerForm form_;
+  OutputForm form_;
   Timeline timeline_;
 };
 
@@ -72,10 +72,10 @@ struct Watch {
   void run(Session& session) const {
     StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
-    if (game.form == AnswerForm::words && has_screen()) return watch_on_screen(session, store, id);
-    TurnTeller teller(store, session.glyphs(), game.form);
+    if (game.form == OutputForm::words && has_screen()) return watch_on_screen(session, store, id);
+    TurnPrinter printer(store, session.glyphs(), game.form);
     Subscription::to_game(store, id, 1)
-        .run([&](const CommitView& commit) { return teller.tell(commit); }, std::stop_token{});
+        .run([&](const CommitView& commit) { return printer.print(commit); }, std::stop_token{});
   }
 };
 

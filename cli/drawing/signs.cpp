@@ -131,11 +131,11 @@ class Legend {
   Legend(const SignsInUse& use, const Board& board) : use_(use), board_(board) {}
 
   std::vector<SignHelp> lines() && {
-    tell_of_pieces();
-    tell_of_jumps();
-    tell_of_powers();
+    describe_pieces();
+    describe_jumps();
+    describe_powers();
     for (const Row& row : rows)
-      if (is_shown(row.part, use_)) tell_of(row);
+      if (is_shown(row.part, use_)) describe(row);
     if (use_.graph) add("1,2", bold_sign, "at the end of the graph: whose lines end there");
     if (use_.chances) add("52%", faint_sign, "beside a player: the chance to win");
     add(use_.glyphs == Glyphs::unicode ? "■■" : "##", snake_sign, "red: snakes, and down");
@@ -148,7 +148,7 @@ class Legend {
     lines_.push_back({.sign = std::move(sign), .style = style, .what = std::string(what)});
   }
 
-  void tell_of(const Row& row) {
+  void describe(const Row& row) {
     // In the list arrows point as on the board.
     const bool turned = use_.flipped && (row.sign == Sign::climbed || row.sign == Sign::slid);
     const Sign drawn = !turned ? row.sign : row.sign == Sign::slid ? Sign::climbed : Sign::slid;
@@ -159,13 +159,13 @@ class Legend {
       lines_.back().sign += " " + sign;
   }
 
-  void tell_of_pieces() {
+  void describe_pieces() {
     add("1 ... 9 0", bold_sign, "the players' pieces, each in a colour");
     add("[1]", {.bold = true, .reverse = true}, "the piece that moves, or has moved last");
     if (use_.dense) add("(12)", bold_sign, "pieces, where numbers are cells");
   }
 
-  void tell_of_jumps() {
+  void describe_jumps() {
     const JumpGlyphs upright = use_.glyphs == Glyphs::unicode ? unicode_jumps : ascii_jumps;
     const JumpGlyphs glyphs = use_.flipped ? upright.flipped() : upright;
     for (const JumpKind kind : {JumpKind::ladder, JumpKind::snake}) {
@@ -190,7 +190,7 @@ class Legend {
     return kind == JumpKind::snake ? "⢾⣿⣷⣦" : "⡏⡏⡏⡇";
   }
 
-  void tell_of_powers() {
+  void describe_powers() {
     for (const PowerKind kind : power_kinds) {
       std::set<std::string> marks;
       for (const auto& [cell, power] : board_.powers())

@@ -4,7 +4,7 @@
 #include "cli/drawing/position_svg.hpp"
 #include "cli/page/game_page.hpp"
 #include "cli/playback/cast.hpp"
-#include "cli/playback/reel.hpp"
+#include "cli/playback/recording.hpp"
 #include "cli/reports/csv.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "storage/ascii.hpp"
@@ -82,10 +82,10 @@ void write_html(const ExportedGame& game, const Sink& sink) {
   const History history = history_of(game.store, game.id);
   const GameSetup& setup = *history.timeline.state().setup;
   check_drawable(game.id, setup.board);
-  const Reel reel = Reel::in_force(history.timeline);
+  const Recording recording = Recording::in_force(history.timeline);
   std::vector<Position> positions;
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-    positions.push_back(reel.position(shot));
+  for (std::size_t shot = 0; shot <= recording.shots(); ++shot)
+    positions.push_back(recording.position(shot));
   const auto first = game.store.commit(game.id, 1);
   std::vector<std::string> log;
   export_jsonl(game.store, game.id, history.head,
@@ -94,7 +94,7 @@ void write_html(const ExportedGame& game, const Sink& sink) {
                   .created = first ? first->time : 0,
                   .head = history.head,
                   .timeline = history.timeline,
-                  .reel = reel,
+                  .recording = recording,
                   .log = log,
                   .chances = chances_at(setup, positions, most_work_for_a_page)}));
 }
@@ -108,7 +108,7 @@ void write_cast(const ExportedGame& game, const Sink& sink) {
                               .length = options.length.transform(seconds),
                               .idle = options.idle.transform(seconds),
                               .title = game.id};
-  record_cast(Reel::in_force(timeline_of(game)), settings, sink);
+  record_cast(Recording::in_force(timeline_of(game)), settings, sink);
 }
 
 using enum ExportFormat::Takes;

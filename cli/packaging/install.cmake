@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 option(SNL_DEBIAN "Install files where, and as, Debian's packages have them" OFF)
 set(SNL_LIBRARIES)
-foreach(library domain analysis storage drawing reel page)
+foreach(library domain analysis storage drawing recording page)
   if(TARGET snl::${library})
     list(APPEND SNL_LIBRARIES ${library})
   endif()

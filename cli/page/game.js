@@ -6,7 +6,7 @@
  * What a turn did: its dice; the cells where the piece set out, turned round and landed; where it came to
  * rest; what that brought, in words; and the words for a win, if it was one. On a board with powers, and
  * where pieces are captured, what else it did.
- * @typedef {[dice: string, way: number[], to: number, brought: string, won?: string, effects?: Effects]} Move
+ * @typedef {[dice: string, path: number[], to: number, resultText: string, won?: string, effects?: Effects]} Move
  *
  * Where dice and jump carried the piece; where others' pieces went, as [seat, cell]; who is next; and what
  * players have whose shields or turns to miss it changed.
@@ -18,8 +18,8 @@
  *   never?: number, moments?: number[],
  *   highlights?: LuckyThrow[] }} Addition
  *
- * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], way: number[],
- *   from: number, landed: number, rest: number, to: number, rolled: string, brought: string, won: string,
+ * @typedef {{ turn: number, seat: number, undone: boolean, moment: boolean, dice: number[], path: number[],
+ *   from: number, landed: number, rest: number, to: number, rolled: string, resultText: string, won: string,
  *   others: [seat: number, cell: number][], tallies: Tally[] }} Turn
  *
  * @typedef {{ board: string, off: string, on: string, next: string, winner: string, toMoveAfter: string,
@@ -102,11 +102,11 @@ class Game {
    * @param {Move} move
    * @returns {Turn}
    */
-  #turnOf(turn, seat, [dice, way, to, brought, won = "", effects], undone = false) {
-    const landed = way[way.length - 1];
+  #turnOf(turn, seat, [dice, path, to, resultText, won = "", effects], undone = false) {
+    const landed = path[path.length - 1];
     const rolled = this.words.rolls + dice;
     const [rest = to, others = [], , tallies = []] = effects ?? [];
-    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), way, from: way[0], landed, rest, to, rolled, brought, won, others, tallies };
+    return { turn, seat, undone, moment: false, dice: dice.split("-").map(Number), path, from: path[0], landed, rest, to, rolled, resultText, won, others, tallies };
   }
 
   /** @param {Turn} turn */
@@ -244,16 +244,16 @@ class Game {
  * @param {Game} game
  * @param {Turn} turn
  */
-const deed = (game, turn) => turn.rolled + turn.brought + turn.won + (turn.undone ? game.words.undone : "");
+const deed = (game, turn) => turn.rolled + turn.resultText + turn.won + (turn.undone ? game.words.undone : "");
 
 /**
  * The cells that a piece walks over in a turn, from where it stood to where it landed.
  * @param {Turn} turn
  */
-function walk({ way }) {
-  const cells = [way[0]];
-  let at = way[0];
-  for (const turningPoint of way.slice(1))
+function walk({ path }) {
+  const cells = [path[0]];
+  let at = path[0];
+  for (const turningPoint of path.slice(1))
     while (at !== turningPoint) {
       at += Math.sign(turningPoint - at);
       cells.push(at);

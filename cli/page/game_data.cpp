@@ -97,7 +97,7 @@ std::span<const RaceOdds> odds_of(const GamePage& page) {
 }
 
 json::array moments_of(const GamePage& page) {
-  const std::vector<std::size_t> moments = ranked_moments(page.reel, odds_of(page));
+  const std::vector<std::size_t> moments = ranked_moments(page.recording, odds_of(page));
   json::array list(moments.begin(), moments.end());
   return list;
 }
@@ -106,12 +106,12 @@ json::array moments_of(const GamePage& page) {
 json::array highlights_of(const GamePage& page) {
   json::array highlights;
   if (!page.chances) return highlights;
-  for (std::size_t seat = 0; seat < page.reel.setup().players.size(); ++seat)
-    if (const auto luck = luckiest_throw(page.reel, *page.chances, static_cast<Seat>(seat)))
+  for (std::size_t seat = 0; seat < page.recording.setup().players.size(); ++seat)
+    if (const auto luck = luckiest_throw(page.recording, *page.chances, static_cast<Seat>(seat)))
       highlights.push_back(
           json::array{luck->shot, seat,
                       fmt::format("{}{}, +{:.0f} %", words::luckiest_throw,
-                                  page.reel.shot(luck->shot).turn.turn, 100 * luck->gain)});
+                                  page.recording.shot(luck->shot).turn.turn, 100 * luck->gain)});
   return highlights;
 }
 

@@ -1,7 +1,7 @@
 // A game as one page of HTML that needs nothing else and asks nobody for anything.
 #pragma once
 
-#include "cli/playback/reel.hpp"
+#include "cli/playback/recording.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/timeline.hpp"
 #include "storage/event_store.hpp"
@@ -17,7 +17,7 @@ namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
 /// Whether a page tells the seed of the dice: who knows it knows every die to come.
-enum class SeedTold : std::uint8_t { told, kept_until_the_end };
+enum class SeedVisibility : std::uint8_t { shown, hidden_until_the_end };
 
 /// What a page tells.
 struct GamePage {
@@ -25,13 +25,13 @@ struct GamePage {
   UnixMilliseconds created;
   Head head;
   const Timeline& timeline;
-  const Reel& reel;  // of its turns in force
+  const Recording& recording;  // of its turns in force
   /// The lines of its export (storage/exchange/jsonl.hpp), without their ends: what the page proves
   /// itself by.
   const std::vector<std::string>& log;
-  /// At each position of the reel; or why there are none, which the page says.
+  /// At each position of the recording; or why there are none, which the page says.
   std::expected<std::vector<RaceOdds>, std::string> chances;
-  SeedTold seed = SeedTold::told;
+  SeedVisibility seed = SeedVisibility::shown;
 };
 
 /// The page, UTF-8. The position, the turns and the record can be read without a script; with its

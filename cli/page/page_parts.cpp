@@ -88,7 +88,7 @@ std::string rules_words(const Rules& rules) {
 }
 
 std::string dice_words(const GamePage& page) {
-  if (page.seed == SeedTold::kept_until_the_end)
+  if (page.seed == SeedVisibility::hidden_until_the_end)
     return "what they are rolled from is told once the game has ended";
   const Timeline& timeline = page.timeline;
   std::int64_t rolled = 0;

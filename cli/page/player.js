@@ -447,7 +447,7 @@ class Player {
     const parts = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
     if (stage < stages.thrown) return [...parts, `${words.rolls}…`];
     parts.push(turn.rolled);
-    if (stage >= stages.moved) parts.push(turn.brought);
+    if (stage >= stages.moved) parts.push(turn.resultText);
     if (stage >= stages.over) parts.push(turn.won + end);
     return parts;
   }

@@ -59,7 +59,7 @@ void BackgroundChances::run(const std::stop_token& stop) {
     else
       chances = std::unexpected(odds.error());
     lock.lock();
-    answer_ = Answer{question.edition, question.first, std::move(chances)};
+    result_ = Result{question.edition, question.first, std::move(chances)};
     (void)eventfd_write(wake_, 1);
   }
 }
@@ -69,27 +69,28 @@ void BackgroundChances::serve(Playback& playback) {
   (void)eventfd_read(wake_, &times);
   {
     const std::lock_guard lock(mutex_);
-    if (answer_) {
+    if (result_) {
       is_asked_ = false;
-      const Answer answer = *std::exchange(answer_, std::nullopt);
-      if (!answer.chances)
-        playback.give_up_chances(answer.chances.error());
-      else if (answer.edition == playback.edition() && answer.first == playback.chances().size())
-        playback.add_chances(*answer.chances);
+      const Result result = *std::exchange(result_, std::nullopt);
+      if (!result.chances)
+        playback.give_up_chances(result.chances.error());
+      else if (result.edition == playback.edition() && result.first == playback.chances().size())
+        playback.add_chances(*result.chances);
     }
   }
-  if (!is_asked_ && !playback.no_chances() && playback.chances().size() <= playback.reel().shots())
+  if (!is_asked_ && !playback.no_chances() &&
+      playback.chances().size() <= playback.recording().shots())
     ask(playback);
 }
 
 void BackgroundChances::ask(const Playback& playback) {
-  const Reel& reel = playback.reel();
+  const Recording& recording = playback.recording();
   Question question{.edition = playback.edition(),
                     .first = playback.chances().size(),
-                    .setup = reel.setup(),
+                    .setup = recording.setup(),
                     .positions = {}};
-  for (std::size_t shot = question.first; shot <= reel.shots(); ++shot)
-    question.positions.push_back(reel.position(shot));
+  for (std::size_t shot = question.first; shot <= recording.shots(); ++shot)
+    question.positions.push_back(recording.position(shot));
   is_asked_ = true;
   {
     const std::lock_guard lock(mutex_);

@@ -27,7 +27,7 @@ std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& se
 /// The same as a playback keeps them.
 std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds);
 
-/// A thread that works out the chances of positions, those of a whole reel at first.
+/// A thread that works out the chances of positions, those of a whole recording at first.
 class BackgroundChances {
  public:
   BackgroundChances();
@@ -50,7 +50,7 @@ class BackgroundChances {
     GameSetup setup;
     std::vector<Position> positions;
   };
-  struct Answer {
+  struct Result {
     std::uint64_t edition;
     std::size_t first;
     std::expected<std::vector<Chances>, std::string> chances;
@@ -63,7 +63,7 @@ class BackgroundChances {
   std::mutex mutex_;
   std::condition_variable_any asked_;
   std::optional<Question> question_;
-  std::optional<Answer> answer_;
+  std::optional<Result> result_;
   std::jthread thread_;  // last: it uses all of the others
 };
 

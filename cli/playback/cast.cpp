@@ -66,13 +66,14 @@ double speed_of(const Playback& playback, const CastSettings& settings) {
 }
 
 /// With every chance to win known from the start, so that the graph is whole.
-class Recording {
+class CastWriter {
  public:
-  Recording(Reel reel, const CastSettings& settings) : settings_(settings), reel_(std::move(reel)) {
+  CastWriter(Recording recording, const CastSettings& settings)
+      : settings_(settings), recording_(std::move(recording)) {
     std::vector<Position> positions;
-    for (std::size_t shot = 0; shot <= reel_.shots(); ++shot)
-      positions.push_back(reel_.position(shot));
-    const auto odds = exact_odds(reel_.setup(), positions, {});
+    for (std::size_t shot = 0; shot <= recording_.shots(); ++shot)
+      positions.push_back(recording_.position(shot));
+    const auto odds = exact_odds(recording_.setup(), positions, {});
     if (odds)
       odds_ = *odds;
     else
@@ -81,7 +82,7 @@ class Recording {
 
   void write(const std::function<void(std::string_view)>& sink) const {
     Playback playback = playback_at(speed_of(playback_at(1), settings_));
-    const std::vector<std::size_t> moments = ranked_moments(reel_, odds_);
+    const std::vector<std::size_t> moments = ranked_moments(recording_, odds_);
     auto moment = moments.begin();
     const Look look{.title = settings_.title, .glyphs = Glyphs::unicode, .key_bar = false};
     Viewer viewer;
@@ -104,10 +105,10 @@ class Recording {
 
  private:
   Playback playback_at(double speed) const {
-    Playback playback(reel_, {.speed = speed,
-                              .slowest = slowest_cast,
-                              .fastest = fastest_cast,
-                              .glyphs = Glyphs::unicode});
+    Playback playback(recording_, {.speed = speed,
+                                   .slowest = slowest_cast,
+                                   .fastest = fastest_cast,
+                                   .glyphs = Glyphs::unicode});
     if (no_odds_)
       playback.give_up_chances(*no_odds_);
     else
@@ -116,20 +117,21 @@ class Recording {
   }
 
   std::string sentence_of(std::size_t shot) const {
-    return printable(narrate(reel_.shot(shot).turn, reel_.setup().players, Glyphs::unicode));
+    return printable(
+        narrate(recording_.shot(shot).turn, recording_.setup().players, Glyphs::unicode));
   }
 
   const CastSettings& settings_;
-  Reel reel_;
+  Recording recording_;
   std::vector<RaceOdds> odds_;  // empty where there are none
   std::optional<std::string> no_odds_;
 };
 
 }  // namespace
 
-void record_cast(Reel reel, const CastSettings& settings,
+void record_cast(Recording recording, const CastSettings& settings,
                  const std::function<void(std::string_view)>& sink) {
-  Recording(std::move(reel), settings).write(sink);
+  CastWriter(std::move(recording), settings).write(sink);
 }
 
 }  // namespace snl::cli

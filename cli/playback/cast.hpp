@@ -8,7 +8,7 @@
 
 #include "cli/drawing/frame.hpp"
 #include "cli/terminal/milliseconds.hpp"
-#include "reel.hpp"
+#include "recording.hpp"
 
 #include <functional>
 #include <optional>
@@ -27,9 +27,9 @@ struct CastSettings {
   std::string title;  // any text
 };
 
-/// Gives `sink` the recording of a whole reel, some lines at a time. UTF-8 and colours, whatever
-/// the terminal here; no time of day. The same reel and settings give the same bytes.
-void record_cast(Reel reel, const CastSettings& settings,
+/// Gives `sink` the recording of a whole recording, some lines at a time. UTF-8 and colours,
+/// whatever the terminal here; no time of day. The same recording and settings give the same bytes.
+void record_cast(Recording recording, const CastSettings& settings,
                  const std::function<void(std::string_view)>& sink);
 
 }  // namespace snl::cli

@@ -42,8 +42,8 @@ std::string dashed(std::string_view words) {
 
 }  // namespace
 
-Playback::Playback(Reel reel, const PlaybackSettings& settings)
-    : reel_(std::move(reel)),
+Playback::Playback(Recording recording, const PlaybackSettings& settings)
+    : recording_(std::move(recording)),
       settings_(settings),
       shot_(settings.first),
       playing_(settings.mode == Mode::watch || (settings.mode == Mode::replay && !settings.step)),
@@ -107,8 +107,8 @@ Playback::Motion Playback::motion_of(std::size_t shot) const {
   if (shot == first()) return {};
   constexpr Milliseconds longest_walk{1300};
   constexpr Milliseconds longest_step{130};
-  const TurnPlayed& turn = reel_.shot(shot).turn;
-  const int steps = steps_walked(turn, reel_.setup());
+  const TurnPlayed& turn = recording_.shot(shot).turn;
+  const int steps = steps_walked(turn, recording_.setup());
   return {.roll = rolling_time,
           .step = steps == 0 ? longest_step : std::min(longest_step, longest_walk / steps),
           .steps = steps,
@@ -135,27 +135,27 @@ Milliseconds Playback::length(double speed, Milliseconds longest_rest) const {
 // ---- The picture
 
 Scene Playback::scene() const {
-  Scene scene{.shot = shot_, .position = reel_.position(shot_), .settled = is_settled()};
+  Scene scene{.shot = shot_, .position = recording_.position(shot_), .settled = is_settled()};
   if (shot_ == 0) return scene;
-  const TurnPlayed& turn = reel_.shot(shot_).turn;
+  const TurnPlayed& turn = recording_.shot(shot_).turn;
   scene.mover = turn.seat;
   scene.dice.assign(turn.dice.values().begin(), turn.dice.values().end());
   if (scene.settled) return scene;
   const Motion parts = motion();
-  scene.position = reel_.before(shot_);
+  scene.position = recording_.before(shot_);
   if (elapsed_ < parts.roll) {
     scene.rolling = true;
     const auto face = static_cast<Turn>(elapsed_ / dice_interval) + 1;
     for (std::size_t die = 0; die < scene.dice.size(); ++die)
       scene.dice[die] =
-          seeded_die(shot_, face, static_cast<std::uint32_t>(die), reel_.setup().rules.faces);
+          seeded_die(shot_, face, static_cast<std::uint32_t>(die), recording_.setup().rules.faces);
     return scene;
   }
   const Milliseconds walked = elapsed_ - parts.roll;
   Cell& cell = scene.position.cells[turn.seat];
   if (walked < parts.walk()) {
     const int step = std::min(parts.steps, static_cast<int>(walked / parts.step) + 1);
-    cell = cells_passed(turn, reel_.setup())[static_cast<std::size_t>(step)];
+    cell = cells_passed(turn, recording_.setup())[static_cast<std::size_t>(step)];
     return scene;
   }
   cell = turn.landed;
@@ -174,7 +174,7 @@ Scene Playback::scene() const {
 
 std::optional<Wish> Playback::press(const Key& key) {
   note_.clear();
-  told_.reset();
+  noted_.reset();
   const auto action = action_of(key, settings_.mode);
   if (action == Action::interrupt) return Quit{.interrupted = true};
   if (action == Action::suspend) return Suspend{};
@@ -187,7 +187,7 @@ std::optional<Wish> Playback::press(const Key& key) {
     type_turn(key);
     return std::nullopt;
   }
-  was_dropped_ = std::exchange(dropped_, false);
+  ignores_enter_ = std::exchange(ignore_next_enter_, false);
   return action ? carry_out(*action, key) : std::nullopt;
 }
 
@@ -268,7 +268,7 @@ void Playback::look(Action action, const Key& key) {
 }
 
 bool Playback::is_completed() const {
-  return shot_ == last() && is_settled() && reel_.position(last()).winner.has_value();
+  return shot_ == last() && is_settled() && recording_.position(last()).winner.has_value();
 }
 
 /// Pages follow one another in a circle: how many there are is the view's to say.
@@ -324,7 +324,7 @@ void Playback::seek_by(std::int64_t shots) {
 
 void Playback::point_at(std::size_t shot) {
   note_.clear();
-  told_.reset();
+  noted_.reset();
   sought_.reset();
   seek(shot);
 }
@@ -338,10 +338,10 @@ void Playback::scroll(std::int64_t shots) {
 /// The first or the last shot is where there is no moment on that side.
 void Playback::seek_moment(int direction) {
   std::vector<RaceOdds> odds;
-  if (chances_.size() > reel_.shots())
+  if (chances_.size() > recording_.shots())
     for (const Chances& chances : chances_)
       odds.emplace_back().win.assign(chances.begin(), chances.end());
-  const auto moments = ranked_moments(reel_, odds);
+  const auto moments = ranked_moments(recording_, odds);
   const auto later = std::ranges::upper_bound(moments, shot_);
   const auto here = std::ranges::lower_bound(moments, shot_);
   if (direction > 0) return seek(later == moments.end() ? last() : std::min(*later, last()));
@@ -372,19 +372,19 @@ void Playback::type_turn(const Key& key) {
 void Playback::go_to_typed_turn() {
   const auto turn = whole_number<Turn>(*std::exchange(sought_, std::nullopt));
   if (!turn) return;
-  const auto shot = reel_.shot_of(*turn);
+  const auto shot = recording_.shot_of(*turn);
   if (shot && *shot >= first() && *shot <= last()) return seek(*shot);
-  Turn highest = reel_.position(first()).turn;
+  Turn highest = recording_.position(first()).turn;
   for (std::size_t i = first(); i <= last(); ++i)
-    highest = std::max(highest, reel_.position(i).turn);
-  note_ = fmt::format("there is no turn {} here: {} to {}", *turn, reel_.position(first()).turn,
-                      highest);
+    highest = std::max(highest, recording_.position(i).turn);
+  note_ = fmt::format("there is no turn {} here: {} to {}", *turn,
+                      recording_.position(first()).turn, highest);
 }
 
 // ---- The table
 
 std::optional<Wish> Playback::enter() {
-  if (was_dropped_) {
+  if (ignores_enter_) {
     note_ = "nothing was done: what you had typed was for another turn";
     return std::nullopt;
   }
@@ -416,17 +416,18 @@ void Playback::type_dice(char character) {
 }
 
 std::optional<Wish> Playback::enter_dice() {
-  const Position& position = reel_.position(last());
+  const Position& position = recording_.position(last());
   if (position.winner) {
     note_ = fmt::format("{} has won; u takes the turn back, q leaves",
-                        reel_.setup().players[*position.winner]);
+                        recording_.setup().players[*position.winner]);
     return std::nullopt;
   }
   const std::string words = std::exchange(typed_dice_, {});
   if (words.empty()) return Play{RollTurn{}};
   const auto dice = parse_dice(dashed(words));
   if (dice) return Play{PlayTurn{position.next, Dice(std::span(*dice))}};
-  note_ = fmt::format("\"{}\" isn't a list of dice; {}", words, possible_dice(reel_.setup().rules));
+  note_ = fmt::format("\"{}\" isn't a list of dice; {}", words,
+                      possible_dice(recording_.setup().rules));
   return std::nullopt;
 }
 
@@ -435,9 +436,9 @@ std::optional<Wish> Playback::enter_dice() {
 void Playback::follow(const Timeline& timeline, const Event& event) {
   const bool watching = settings_.mode == Mode::watch;
   const bool goes_on = shot_ == last() && (watching ? playing_ && is_settled() : true);
-  reel_.follow(timeline, event);
-  chances_.resize(std::min(chances_.size(), reel_.shots() + 1));
-  tell(event);
+  recording_.follow(timeline, event);
+  chances_.resize(std::min(chances_.size(), recording_.shots() + 1));
+  note(event);
   if (std::holds_alternative<TurnUndone>(event)) {
     ++edition_;
     const bool was_playing = playing_;
@@ -469,32 +470,32 @@ void Playback::catch_up() {
 
 /// Says what can't be seen: that turns were taken back or put back, and that dice which were typed
 /// for another position are gone. What was said before is over.
-void Playback::tell(const Event& event) {
+void Playback::note(const Event& event) {
   const auto* const undone = std::get_if<TurnUndone>(&event);
   const auto* const redone = std::get_if<TurnRedone>(&event);
   note_.clear();
   if (undone || redone) {
     const Turn turn = undone ? undone->turn : redone->turn;
-    const bool more = told_ && told_->undone == (undone != nullptr) &&
-                      turn == (undone ? told_->first - 1 : told_->last + 1);
+    const bool more = noted_ && noted_->undone == (undone != nullptr) &&
+                      turn == (undone ? noted_->first - 1 : noted_->last + 1);
     if (!more)
-      told_ = Told{.undone = undone != nullptr, .first = turn, .last = turn};
+      noted_ = NotedTurns{.undone = undone != nullptr, .first = turn, .last = turn};
     else
-      (undone ? told_->first : told_->last) = turn;
-    note_ = more ? fmt::format("Turns {} to {} are {}", told_->first, told_->last,
+      (undone ? noted_->first : noted_->last) = turn;
+    note_ = more ? fmt::format("Turns {} to {} are {}", noted_->first, noted_->last,
                                undone ? "undone" : "redone")
-                 : narrate(event, reel_.setup().players, settings_.glyphs);
+                 : narrate(event, recording_.setup().players, settings_.glyphs);
   } else {
-    told_.reset();
+    noted_.reset();
   }
   if (std::exchange(typed_dice_, {}).empty()) return;
-  dropped_ = true;
+  ignore_next_enter_ = true;
   note_ = note_.empty() ? "Somebody else has moved; the dice that you had typed are dropped"
                         : note_ + "; the dice that you had typed are dropped";
 }
 
 void Playback::add_chances(const std::vector<Chances>& more) {
-  const std::size_t room = reel_.shots() + 1 - chances_.size();
+  const std::size_t room = recording_.shots() + 1 - chances_.size();
   chances_.insert(chances_.end(), more.begin(),
                   more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));
 }

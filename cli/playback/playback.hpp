@@ -3,8 +3,8 @@
 //   press(state, key)     → state, and perhaps a wish that only the world outside can grant
 //   advance(state, time)  → state
 //
-// Nothing here reads a clock, a terminal or a store: whoever has a reel can go through it frame by
-// frame (see until_change), on a screen or into a file.
+// Nothing here reads a clock, a terminal or a store: whoever has a recording can go through it
+// frame by frame (see until_change), on a screen or into a file.
 #pragma once
 
 #include "cli/drawing/board_view.hpp"
@@ -13,7 +13,7 @@
 #include "cli/terminal/milliseconds.hpp"
 #include "domain/narration.hpp"
 #include "playback_keys.hpp"
-#include "reel.hpp"
+#include "recording.hpp"
 
 #include <array>
 #include <cstdint>
@@ -36,8 +36,8 @@ struct PlaybackSettings {
   bool step = false;              // stops after each turn
   bool loop = false;              // begins again at the end
   Glyphs glyphs = Glyphs::ascii;  // of what is said in words
-  /// Of the reel's shots: what is before and after is not shown. By default the whole reel, as it
-  /// grows.
+  /// Of the recording's shots: what is before and after is not shown. By default the whole
+  /// recording, as it grows.
   std::size_t first = 0;
   std::optional<std::size_t> last = std::nullopt;
 };
@@ -59,7 +59,7 @@ class Playback {
  public:
   /// Plays from the first shot on, unless it stops after each (replay); or shows the last one
   /// (table, watch).
-  Playback(Reel reel, const PlaybackSettings& settings);
+  Playback(Recording recording, const PlaybackSettings& settings);
 
   std::optional<Wish> press(const Key& key);
   void advance(Milliseconds time);
@@ -79,9 +79,9 @@ class Playback {
 
   // ---- Chances to win come in from outside too: they may take a while.
 
-  /// Of the reel's first positions, as far as they are known.
+  /// Of the recording's first positions, as far as they are known.
   const std::vector<Chances>& chances() const { return chances_; }
-  /// Changes when positions that were in the reel are in it no more.
+  /// Changes when positions that were in the recording are in it no more.
   std::uint64_t edition() const { return edition_; }
   /// Takes in the chances at the positions after those whose chances are known.
   void add_chances(const std::vector<Chances>& more);
@@ -91,12 +91,12 @@ class Playback {
 
   // ---- What is to be seen.
 
-  const Reel& reel() const { return reel_; }
+  const Recording& recording() const { return recording_; }
   const PlaybackSettings& settings() const { return settings_; }
   Scene scene() const;
   std::size_t shot() const { return shot_; }
   std::size_t first() const { return settings_.first; }
-  std::size_t last() const { return settings_.last.value_or(reel_.shots()); }
+  std::size_t last() const { return settings_.last.value_or(recording_.shots()); }
   bool is_playing() const { return playing_; }
   /// At the last shot, shown to its end, and not about to go on.
   bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
@@ -150,10 +150,10 @@ class Playback {
   void seek_by(std::int64_t shots);
   void seek_moment(int direction);
   void go_faster(double factor);
-  void tell(const Event& event);
+  void note(const Event& event);
   void catch_up();
 
-  Reel reel_;
+  Recording recording_;
   PlaybackSettings settings_;
   std::size_t shot_;
   Milliseconds elapsed_{0};  // of the shot's motion and rest, at normal speed
@@ -164,19 +164,19 @@ class Playback {
   std::optional<int> help_page_;
   std::string note_;
   /// The turns that the note says were taken back, or put back, one after another.
-  struct Told {
+  struct NotedTurns {
     bool undone;
     Turn first;
     Turn last;
   };
-  std::optional<Told> told_;
+  std::optional<NotedTurns> noted_;
   std::size_t passed_over_ = 0;  // turns that a watch didn't tell, since it was behind by too many
   std::optional<std::string> sought_;
   std::string typed_dice_;
   /// Dice that were typed were dropped: the next key, if it is the Enter that was meant for them,
   /// rolls no others.
-  bool dropped_ = false;
-  bool was_dropped_ = false;  // dropped_, before the key that is being handled
+  bool ignore_next_enter_ = false;
+  bool ignores_enter_ = false;  // ignore_next_enter_, before the key that is being handled
   std::vector<Chances> chances_;
   std::optional<std::string> no_chances_;
   std::uint64_t edition_ = 0;

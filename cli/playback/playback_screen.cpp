@@ -27,10 +27,10 @@ class PlaybackScreen {
   void run() {
     while (!is_ended()) {
       chances_.serve(playback_);
-      if (world_.look) world_.look(playback_);
+      if (world_.refresh) world_.refresh(playback_);
       // Keys that were pressed before an answer was seen aren't meant for what is seen now.
-      if (answered_) take(screen_.wait(Milliseconds{0}, -1));
-      answered_ = false;
+      if (commanded_) take(screen_.wait(Milliseconds{0}, -1));
+      commanded_ = false;
       if (is_ended()) break;
       screen_.show(viewer_.view(playback_, screen_.size(), look_));
       take(screen_.wait(patience(), chances_.wake()));
@@ -41,10 +41,10 @@ class PlaybackScreen {
 
  private:
   std::optional<Milliseconds> patience() const {
-    constexpr Milliseconds between_looks{100};
+    constexpr Milliseconds between_refreshes{100};
     const auto until_change = playback_.until_change();
-    if (!world_.look) return until_change;
-    return std::min(until_change.value_or(between_looks), between_looks);
+    if (!world_.refresh) return until_change;
+    return std::min(until_change.value_or(between_refreshes), between_refreshes);
   }
 
   void pass_time(bool was_away) {
@@ -58,7 +58,7 @@ class PlaybackScreen {
   void take(const Screen::Input& input) {
     pass_time(input.was_away);
     for (const Key& key : input.keys)
-      if (!answered_ || is_never_lost(key)) press(key);
+      if (!commanded_ || is_never_lost(key)) press(key);
     if (input.signal == SIGINT)
       end_ = {.interrupted = true};
     else if (input.signal)
@@ -79,7 +79,7 @@ class PlaybackScreen {
       end_.interrupted = quit->interrupted;
     } else if (const auto* play = std::get_if<Play>(&*wish)) {
       world_.play(playback_, play->command);
-      answered_ = true;
+      commanded_ = true;
     } else if (std::holds_alternative<Suspend>(*wish)) {
       screen_.suspend();
       now_ = SteadyClock::now();
@@ -98,7 +98,7 @@ class PlaybackScreen {
   SteadyClock::time_point now_ = SteadyClock::now();
   bool has_quit_ = false;
   PlaybackEnd end_;
-  bool answered_ = false;  // a command, which is on the screen only after the next show
+  bool commanded_ = false;  // a command, which is on the screen only after the next show
 };
 
 }  // namespace

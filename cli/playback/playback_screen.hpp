@@ -17,7 +17,7 @@ struct ScreenLook {
 /// What a playback does with the world outside, where it has one.
 struct PlaybackWorld {
   /// Lets the playback follow what was recorded meanwhile. Called several times a second.
-  std::function<void(Playback&)> look = {};
+  std::function<void(Playback&)> refresh = {};
   /// Carries out what the player to move asked for (Mode::table).
   std::function<void(Playback&, const Command&)> play = {};
 };

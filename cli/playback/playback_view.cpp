@@ -63,8 +63,8 @@ class View {
  public:
   View(const Playback& playback, Size size, const Look& look, Viewer& viewer)
       : playback_(playback),
-        reel_(playback.reel()),
-        board_(reel_.setup().board),
+        recording_(playback.recording()),
+        board_(recording_.setup().board),
         scene_(playback.scene()),
         look_(look),
         ornaments_(look.glyphs == Glyphs::unicode ? unicode_ornaments : ascii_ornaments),
@@ -72,7 +72,7 @@ class View {
         viewer_(viewer),
         frame_(size) {
     viewer_.panes_.clear();
-    for (const std::string& player : reel_.setup().players)
+    for (const std::string& player : recording_.setup().players)
       names_.push_back(printable(player));
   }
 
@@ -237,7 +237,7 @@ class View {
 
   bool fits_pips(int columns) const {
     constexpr int die_columns = 10;
-    return reel_.setup().rules.faces <= 6 &&
+    return recording_.setup().rules.faces <= 6 &&
            columns >= die_columns * std::max<int>(2, static_cast<int>(scene_.dice.size()));
   }
 
@@ -470,17 +470,17 @@ class View {
 
   /// "▸ 21 Ann 6-3  67↑", with as much of the name as there is room for.
   void draw_turn(const Area& area, int row, std::size_t number) {
-    const Reel::Shot& shot = reel_.shot(number);
+    const Recording::Shot& shot = recording_.shot(number);
     const TurnPlayed& turn = shot.turn;
     const bool here = number == playback_.shot();
     const Style style{.bold = here, .faint = shot.undone};
     const std::string head = fmt::format("{}{:>{}} ", here ? sign(Sign::here) : " ", turn.turn,
-                                         number_width(reel_.position(playback_.last()).turn));
+                                         number_width(recording_.position(playback_.last()).turn));
     // A turn that is still being shown doesn't give away how it ends.
     const bool known = !here || scene_.settled;
     const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
     const std::string tail = fmt::format("{:>{}}", known ? cell_text(turn.to) : "", cell_digits());
-    const int dice_columns = std::max(2 * throwing_rule(reel_.setup().rules).most - 1, 3);
+    const int dice_columns = std::max(2 * throwing_rule(recording_.setup().rules).most - 1, 3);
     const int room = area.size.columns - display_width(head) - dice_columns - 1 -
                      static_cast<int>(tail.size()) - 3;
     int column = frame_.put(area.column, row, head, style);
@@ -496,7 +496,7 @@ class View {
     if (known) draw_signs(column, row, shot);
   }
 
-  void draw_signs(int column, int row, const Reel::Shot& shot) {
+  void draw_signs(int column, int row, const Recording::Shot& shot) {
     const Moments& moments = shot.moments;
     // As on the board, where the larger number is below if it is flipped.
     const bool flipped = playback_.is_flipped();
@@ -555,10 +555,10 @@ class View {
   /// What happened, told of somebody of this name.
   std::string told_of(const std::string& name) const {
     if (playback_.shot() == 0) {
-      const Turn turn = reel_.position(0).turn;
+      const Turn turn = recording_.position(0).turn;
       return (turn > 0 ? fmt::format("From turn {} on: ", turn) : "") + name + " begins";
     }
-    const Reel::Shot& shot = reel_.shot(playback_.shot());
+    const Recording::Shot& shot = recording_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
     // What comes of it is told once it has been seen.
     if (!scene_.settled)
@@ -599,8 +599,8 @@ class View {
       head = fmt::format(
           "{} {} {}", state, watch_state(),
           playback_.speed() == 1 ? "" : speed_text(playback_.speed(), ornaments_) + " ");
-    const Turn last = reel_.position(playback_.last()).turn;
-    const Turn now = reel_.position(playback_.shot()).turn;
+    const Turn last = recording_.position(playback_.last()).turn;
+    const Turn now = recording_.position(playback_.shot()).turn;
     const std::string tail = fmt::format(" {:>{}}/{}", now, number_width(last), last);
     const int begin = frame_.put(0, row, head);
     const int end = columns - static_cast<int>(tail.size());
@@ -625,10 +625,10 @@ class View {
 
   /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
   std::string prompt_of(const std::string& name, bool with_cell) const {
-    const Position& position = reel_.position(playback_.last());
+    const Position& position = recording_.position(playback_.last());
     if (playback_.shot() != playback_.last())
       return fmt::format("Looking back at turn {}. Enter returns to the game.",
-                         reel_.position(playback_.shot()).turn);
+                         recording_.position(playback_.shot()).turn);
     if (position.winner) return name + " has won.";
     const Cell cell = position.cells[position.next];
     const std::string where = cell == 0 ? "off the board" : fmt::format("on {}", cell);
@@ -638,7 +638,7 @@ class View {
 
   /// With the name cut short, or the cell left out, rather than what is typed.
   void draw_prompt(int row) {
-    const Position& position = reel_.position(playback_.last());
+    const Position& position = recording_.position(playback_.last());
     const int columns = frame_.size().columns - 1;
     const auto room = [&](bool with_cell) {
       return columns - display_width(prompt_of("", with_cell));
@@ -677,7 +677,7 @@ class View {
     return {.mode = playback_.settings().mode,
             .left = ornaments_.left,
             .right = ornaments_.right,
-            .rules = reel_.setup().rules};
+            .rules = recording_.setup().rules};
   }
 
   // ---- Help
@@ -734,7 +734,7 @@ class View {
 
   bool holds_what_was_taken_back() const {
     for (std::size_t shot = playback_.first() + 1; shot <= playback_.last(); ++shot)
-      if (reel_.shot(shot).undone || reel_.shot(shot).moments.undo) return true;
+      if (recording_.shot(shot).undone || recording_.shot(shot).moments.undo) return true;
     return false;
   }
 
@@ -794,7 +794,7 @@ class View {
   }
 
   const Playback& playback_;
-  const Reel& reel_;
+  const Recording& recording_;
   const Board& board_;
   Scene scene_;
   const Look& look_;

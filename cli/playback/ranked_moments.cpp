@@ -20,24 +20,25 @@ double swing(const RaceOdds& before, const RaceOdds& after) {
 }
 
 /// Which part of the board a turn took its piece along, beside what it walked; a win is all of it.
-double leap(const Reel::Shot& shot, const Board& board) {
+double leap(const Recording::Shot& shot, const Board& board) {
   if (shot.moments.win) return 1;
   return static_cast<double>(std::abs(shot.turn.to - shot.turn.landed)) / board.cells();
 }
 
 }  // namespace
 
-std::vector<std::size_t> ranked_moments(const Reel& reel, std::span<const RaceOdds> odds) {
+std::vector<std::size_t> ranked_moments(const Recording& recording,
+                                        std::span<const RaceOdds> odds) {
   std::vector<Candidate> candidates;
-  for (std::size_t shot = 1; shot <= reel.shots(); ++shot) {
-    const double weight = odds.empty() ? leap(reel.shot(shot), reel.setup().board)
+  for (std::size_t shot = 1; shot <= recording.shots(); ++shot) {
+    const double weight = odds.empty() ? leap(recording.shot(shot), recording.setup().board)
                                        : swing(odds[shot - 1], odds[shot]);
     if (weight >= least_swing) candidates.push_back({shot, weight});
   }
   std::ranges::sort(candidates, [](const Candidate& one, const Candidate& other) {
     return one.weight != other.weight ? one.weight > other.weight : one.shot < other.shot;
   });
-  candidates.resize(std::min(candidates.size(), reel.shots() / turns_a_moment));
+  candidates.resize(std::min(candidates.size(), recording.shots() / turns_a_moment));
   std::vector<std::size_t> moments;
   moments.reserve(candidates.size());
   for (const Candidate& candidate : candidates)
@@ -46,11 +47,11 @@ std::vector<std::size_t> ranked_moments(const Reel& reel, std::span<const RaceOd
   return moments;
 }
 
-std::optional<LuckiestThrow> luckiest_throw(const Reel& reel, std::span<const RaceOdds> odds,
-                                            Seat seat) {
+std::optional<LuckiestThrow> luckiest_throw(const Recording& recording,
+                                            std::span<const RaceOdds> odds, Seat seat) {
   std::optional<LuckiestThrow> best;
-  for (std::size_t shot = 1; shot <= reel.shots(); ++shot) {
-    if (reel.shot(shot).turn.seat != seat) continue;
+  for (std::size_t shot = 1; shot <= recording.shots(); ++shot) {
+    if (recording.shot(shot).turn.seat != seat) continue;
     const double gain = odds[shot].win[seat] - odds[shot - 1].win[seat];
     if (gain >= (best ? best->gain : least_swing)) best = LuckiestThrow{shot, gain};
   }

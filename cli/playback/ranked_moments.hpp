@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"
-#include "reel.hpp"
+#include "recording.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -17,9 +17,9 @@ inline constexpr double least_swing = 0.01;
 /// At most one turn in so many is one.
 inline constexpr std::size_t turns_a_moment = 8;
 
-/// Shots of a reel, ascending. `odds` are the chances at each of its positions; where there are
-/// none, how far a win, a snake or a ladder took the piece stands for them.
-std::vector<std::size_t> ranked_moments(const Reel& reel, std::span<const RaceOdds> odds);
+/// Shots of a recording, ascending. `odds` are the chances at each of its positions; where there
+/// are none, how far a win, a snake or a ladder took the piece stands for them.
+std::vector<std::size_t> ranked_moments(const Recording& recording, std::span<const RaceOdds> odds);
 
 /// The shot in which a seat's own turn raised its chance most, by how much.
 struct LuckiestThrow {
@@ -29,8 +29,8 @@ struct LuckiestThrow {
 };
 
 /// None if no turn of the seat raised it by least_swing. `odds` as above, not empty.
-std::optional<LuckiestThrow> luckiest_throw(const Reel& reel, std::span<const RaceOdds> odds,
-                                            Seat seat);
+std::optional<LuckiestThrow> luckiest_throw(const Recording& recording,
+                                            std::span<const RaceOdds> odds, Seat seat);
 
 }  // namespace cli
 }  // namespace snl

@@ -50,7 +50,7 @@ json::value turn_of(const std::vector<Event>& events, const Folded& after) {
 
 /// `after` is the game right after the commit.
 Part part_of(const CommitView& commit, const std::vector<Event>& events, const Folded& after,
-             const std::optional<SecretsOut>& out) {
+             const std::optional<RevealPermit>& out) {
   const json::object game =
       position_json(std::string(commit.game), after.head, after.state.position, *after.state.setup);
   return event("commit",
@@ -69,7 +69,7 @@ Version version_of(const SharedStep& step) {
 /// Of one game: the parts that were made last, and where the log can be read on.
 struct FedGame {
   /// What was told of some versions, one after another.
-  struct ToldCommit {
+  struct PublishedCommit {
     Part part;
     Hash hash;
   };
@@ -78,18 +78,18 @@ struct FedGame {
   Part state = nullptr;  // the view's
   bool with_secrets = false;
   Version first = 1;  // of the parts
-  std::deque<ToldCommit> parts = {};
+  std::deque<PublishedCommit> parts = {};
   std::size_t bytes = 0;
   /// States after some versions: reading goes on there.
   std::map<Version, Folded> ends = {};
 
   /// Null where the parts haven't got it.
-  const ToldCommit* told(Version version) const {
+  const PublishedCommit* published(Version version) const {
     const auto index = version - first;
     const bool is_told = index >= 0 && index < static_cast<Version>(parts.size());
     return is_told ? &parts[static_cast<std::size_t>(index)] : nullptr;
   }
-  void add(Version version, ToldCommit commit) {
+  void add(Version version, PublishedCommit commit) {
     if (version != first + static_cast<Version>(parts.size())) forget_parts();
     if (parts.empty()) first = version;
     bytes += commit.part->size();
@@ -120,18 +120,18 @@ class GameFeed::Games {
       : store_(store),
         hosted_games_(hosted_games),
         viewer_(store, hosted_games, known),
-        told_(viewer_.refresh()) {}
+        published_(viewer_.refresh()) {}
 
-  std::optional<FeedNews> news(const std::string& id, const FeedPlace& from);
+  std::optional<FeedNotifications> notifications(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
-  void pass_over_changes() { told_ = viewer_.refresh(); }
+  void pass_over_changes() { published_ = viewer_.refresh(); }
 
  private:
   bool is_there(const StoreMoment& moment);
   bool is_there(const FedGame& game, Version version, const Hash& hash);
 
   FedGame* find(const std::string& id);
-  void tell_commits(FedGame& game, FeedNews& news);
+  void publish_commits(FedGame& game, FeedNotifications& notifications);
   void read_on(FedGame& game, Version from);
   static bool add_step(FedGame& game, Version version);
   static Part state_of(FedGame& game);
@@ -140,7 +140,7 @@ class GameFeed::Games {
   HostedGameStore& hosted_games_;
   GameViewer viewer_;
   BoundedMap<std::string, FedGame> games_{1024};
-  StoreMoment told_;  // up to which changed_games() has told all
+  StoreMoment published_;  // up to which changed_games() has told all
   /// Of games of which it was said that what was told of them is gone.
   BoundedMap<std::string, bool> lost_{1024};
 };
@@ -160,12 +160,13 @@ bool GameFeed::Games::is_there(const FedGame& game, Version version, const Hash&
   if (version == view.version()) return view.head().hash == hash;
   const auto step = std::ranges::find(view.steps, version, version_of);
   if (step != view.steps.end()) return (*step)->game->head().hash == hash;
-  if (const auto* told = game.told(version)) return told->hash == hash;
+  if (const auto* published = game.published(version)) return published->hash == hash;
   const auto commit = store_.commit(view.id, version);
   return commit && commit->hash == hash;
 }
 
-std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedPlace& from) {
+std::optional<FeedNotifications> GameFeed::Games::notifications(const std::string& id,
+                                                                const FeedPlace& from) {
   FedGame* game = find(id);
   if (game == nullptr) return std::nullopt;
   const GameView& view = *game->view;
@@ -180,26 +181,26 @@ std::optional<FeedNews> GameFeed::Games::news(const std::string& id, const FeedP
     }
     return std::nullopt;
   }
-  FeedNews news;
-  news.place = from;
+  FeedNotifications notifications;
+  notifications.place = from;
   if (from.change < 0) {
-    news.parts.push_back(state_of(*game));
-    news.place.change = view.change();
+    notifications.parts.push_back(state_of(*game));
+    notifications.place.change = view.change();
   }
-  tell_commits(*game, news);
-  news.has_more = news.place.version < view.version();
-  if (news.has_more) return news;
-  if (news.place.change != view.change() || view.has_ended()) {
-    news.parts.push_back(state_of(*game));
-    news.place.change = view.change();
+  publish_commits(*game, notifications);
+  notifications.has_more = notifications.place.version < view.version();
+  if (notifications.has_more) return notifications;
+  if (notifications.place.change != view.change() || view.has_ended()) {
+    notifications.parts.push_back(state_of(*game));
+    notifications.place.change = view.change();
   }
   if (view.has_ended()) {
     // It has an ID even where nothing was recorded, so that whoever comes back is told to stop.
-    news.parts.push_back(
+    notifications.parts.push_back(
         event("end", fmt::format(R"({{"status":"{}"}})", to_string(view.status)), view.version()));
-    news.has_ended = true;
+    notifications.has_ended = true;
   }
-  return news;
+  return notifications;
 }
 
 /// The game as it is now; null if it isn't there.
@@ -225,8 +226,8 @@ FedGame* GameFeed::Games::find(const std::string& id) {
     }
   }
   // Version 1 is told whole from now on.
-  if (game.with_secrets != game.view->secrets_out.has_value()) game.forget_parts();
-  game.with_secrets = game.view->secrets_out.has_value();
+  if (game.with_secrets != game.view->reveal_permit.has_value()) game.forget_parts();
+  game.with_secrets = game.view->reveal_permit.has_value();
   return &game;
 }
 
@@ -236,19 +237,19 @@ Part GameFeed::Games::state_of(FedGame& game) {
 }
 
 /// As many as are told at a time.
-void GameFeed::Games::tell_commits(FedGame& game, FeedNews& news) {
+void GameFeed::Games::publish_commits(FedGame& game, FeedNotifications& notifications) {
   std::size_t bytes = 0;
-  if (news.place.version > 0 && news.place.version == game.view->version())
-    news.place.head = game.view->head().hash;
-  while (news.place.version < game.view->version() && bytes < bytes_at_once) {
-    const Version next = news.place.version + 1;
-    if (game.told(next) == nullptr && !add_step(game, next)) read_on(game, next);
-    const FedGame::ToldCommit* commit = game.told(next);
+  if (notifications.place.version > 0 && notifications.place.version == game.view->version())
+    notifications.place.head = game.view->head().hash;
+  while (notifications.place.version < game.view->version() && bytes < bytes_at_once) {
+    const Version next = notifications.place.version + 1;
+    if (game.published(next) == nullptr && !add_step(game, next)) read_on(game, next);
+    const FedGame::PublishedCommit* commit = game.published(next);
     if (commit == nullptr) throw_damaged(game.view->id, next, "there is no such commit");
-    news.parts.push_back(commit->part);
+    notifications.parts.push_back(commit->part);
     bytes += commit->part->size();
-    news.place.version = next;
-    news.place.head = commit->hash;
+    notifications.place.version = next;
+    notifications.place.head = commit->hash;
   }
 }
 
@@ -264,7 +265,7 @@ bool GameFeed::Games::add_step(FedGame& game, Version version) {
                         .events = commit.events,
                         .command_id = commit.command_id,
                         .hash = after->head().hash};
-  game.add(version, {part_of(view, events, folded(*after), game.view->secrets_out), view.hash});
+  game.add(version, {part_of(view, events, folded(*after), game.view->reveal_permit), view.hash});
   game.trim(version);
   return true;
 }
@@ -281,7 +282,7 @@ void GameFeed::Games::read_on(FedGame& game, Version from) {
     after.state = *std::move(state);
     after.head = {commit.version, commit.hash};
     if (commit.version >= from) {
-      Part part = part_of(commit, events, after, game.view->secrets_out);
+      Part part = part_of(commit, events, after, game.view->reveal_permit);
       bytes += part->size();
       game.add(commit.version, {std::move(part), commit.hash});
     }
@@ -295,30 +296,30 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
   const StoreMoment now = viewer_.refresh();
-  const bool has_more = now.position != told_.position || now.hash != told_.hash;
-  if (has_more && !is_there(told_)) {
+  const bool has_more = now.position != published_.position || now.hash != published_.hash;
+  if (has_more && !is_there(published_)) {
     // A store that lost commits, or was restored: each game has to be looked at.
     for (const auto& [id, game] : games_)
       changed.insert(id);
-    told_.position = now.position;
-    told_.hash = now.hash;
+    published_.position = now.position;
+    published_.hash = now.hash;
   } else if (has_more) {
-    for_each_commit(store_, next_number(told_.position), [&](const CommitView& commit) {
+    for_each_commit(store_, next_number(published_.position), [&](const CommitView& commit) {
       changed.emplace(commit.game);
-      told_.position = commit.position;
-      told_.hash = commit.hash;
+      published_.position = commit.position;
+      published_.hash = commit.hash;
       return true;
     });
   }
-  for (bool is_last = now.change == told_.change; !is_last;) {
-    const auto hosted_games = hosted_games_.changed_after(told_.change, at_once);
+  for (bool is_last = now.change == published_.change; !is_last;) {
+    const auto hosted_games = hosted_games_.changed_after(published_.change, at_once);
     for (const HostedGameStore::Entry& hosted : hosted_games) {
       changed.insert(hosted.id);
-      told_.change = hosted.revision;
+      published_.change = hosted.revision;
     }
     is_last = hosted_games.size() < at_once;
   }
-  told_.change = std::max(told_.change, now.change);
+  published_.change = std::max(published_.change, now.change);
   return {changed.begin(), changed.end()};
 }
 
@@ -333,8 +334,9 @@ FeedPlace GameFeed::opening(Version from) {
   return {.version = from - 1};
 }
 
-std::optional<FeedNews> GameFeed::news(const std::string& game, const FeedPlace& from) {
-  return games_->news(game, from);
+std::optional<FeedNotifications> GameFeed::notifications(const std::string& game,
+                                                         const FeedPlace& from) {
+  return games_->notifications(game, from);
 }
 
 std::vector<std::string> GameFeed::changed_games() {

@@ -34,7 +34,7 @@ struct FeedPlace {
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
 
-struct FeedNews {
+struct FeedNotifications {
   /// Whole events, each with the blank line that ends it. Shared; never changed.
   std::vector<std::shared_ptr<const std::string>> parts;
   FeedPlace place;         // once all of it is sent
@@ -63,7 +63,7 @@ class GameFeed {
   /// isn't there (any more); nor for a place in a log that isn't the store's any more, since a
   /// failover lost it, or a copy was restored: whoever was told of it begins anew. The first to ask
   /// then throws StoreError, so that it is told of. Throws StoreError.
-  std::optional<FeedNews> news(const std::string& game, const FeedPlace& from);
+  std::optional<FeedNotifications> notifications(const std::string& game, const FeedPlace& from);
 
   /// The IDs of the games to which something happened since the last call, or since this was made:
   /// here, in another process, at the command line. Cheap where nothing did. Of games that were

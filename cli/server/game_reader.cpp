@@ -1,10 +1,10 @@
 #include "game_reader.hpp"
 
-#include "answers.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/exports/export_formats.hpp"
 #include "domain/whole_number.hpp"
 #include "game_list.hpp"
+#include "responses.hpp"
 #include "storage/ascii.hpp"
 #include "tokens.hpp"
 
@@ -74,17 +74,17 @@ std::string percent_encoded(std::string_view text) {
 
 }  // namespace
 
-class GameReader::Answers {
+class GameReader::Handlers {
  public:
-  Answers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
-          GameSettings settings)
+  Handlers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+           GameSettings settings)
       : store_(store),
         hosted_games_(hosted_games),
         settings_(std::move(settings)),
         viewer_(store, hosted_games, known) {}
 
-  HttpAnswer answer(const HttpRequest& request) {
-    return answered([&] { return find_answer(request); }, settings_.tell_failure);
+  HttpResponse response(const HttpRequest& request) {
+    return responded([&] { return find_response(request); }, settings_.report_failure);
   }
 
   bool is_ready() {
@@ -98,7 +98,7 @@ class GameReader::Answers {
   }
 
  private:
-  HttpAnswer find_answer(const HttpRequest& request) {
+  HttpResponse find_response(const HttpRequest& request) {
     const Route route = require_route(request);
     using enum Route::Resource;
     viewer_.refresh();
@@ -124,24 +124,24 @@ class GameReader::Answers {
     }
   }
 
-  static HttpAnswer state(const HttpRequest& request, const GameView& view) {
+  static HttpResponse state(const HttpRequest& request, const GameView& view) {
     const Caller caller = caller_of(request, view);
     const Query nothing(request, {});
-    HttpAnswer answer{.status = 200};
+    HttpResponse response{.status = 200};
     const auto known = request.header("if-none-match");
     if (known && names_tag(*known, entity_tag(view))) {
-      answer.status = 304;
+      response.status = 304;
     } else {
-      answer.headers.emplace_back("Content-Type", "application/json");
-      answer.body = caller.has_token
-                        ? std::make_shared<const std::string>(state_with_you(view, caller))
-                        : view.state_text();
+      response.headers.emplace_back("Content-Type", "application/json");
+      response.body = caller.has_token
+                          ? std::make_shared<const std::string>(state_with_you(view, caller))
+                          : view.state_text();
     }
-    add_cache_headers(answer, request, view);
-    return answer;
+    add_cache_headers(response, request, view);
+    return response;
   }
 
-  HttpAnswer list(const HttpRequest& request) {
+  HttpResponse list(const HttpRequest& request) {
     const Query query(request, {"status", "player", "limit", "before"});
     GameListQuery asked{.player = query.text("player"), .before = query.text("before")};
     constexpr std::int64_t most = 100;
@@ -163,11 +163,11 @@ class GameReader::Answers {
     json::array games;
     for (const SharedView& view : found->games)
       games.emplace_back(listed_json(*view));
-    HttpAnswer answer = json_answer(200, json::object{{"games", std::move(games)}});
-    if (found->next) answer.headers.emplace_back("Link", next_page(query, asked, *found->next));
-    answer.headers.emplace_back("Vary", "Authorization");
-    answer.headers.emplace_back("Cache-Control", token_of(request) ? "no-store" : "no-cache");
-    return answer;
+    HttpResponse response = json_response(200, json::object{{"games", std::move(games)}});
+    if (found->next) response.headers.emplace_back("Link", next_page(query, asked, *found->next));
+    response.headers.emplace_back("Vary", "Authorization");
+    response.headers.emplace_back("Cache-Control", token_of(request) ? "no-store" : "no-cache");
+    return response;
   }
 
   static std::string next_page(const Query& query, const GameListQuery& asked,
@@ -179,7 +179,7 @@ class GameReader::Answers {
     return fmt::format("<{}limit={}&before={}>; rel=\"next\"", target, asked.limit, last);
   }
 
-  static HttpAnswer stream(const HttpRequest& request, const GameView& view) {
+  static HttpResponse stream(const HttpRequest& request, const GameView& view) {
     std::ignore = caller_of(request, view);
     const Query query(request, {"from"});
     Version from = query.number("from").value_or(1);
@@ -193,15 +193,15 @@ class GameReader::Answers {
         from = next_number(*version);
       }
     }
-    HttpAnswer answer{.status = 200,
-                      .headers = {{"Content-Type", "text/event-stream"},
-                                  {"Cache-Control", "no-store"},
-                                  {"X-Accel-Buffering", "no"}}};
-    answer.stream = StreamOpening{view.id, from};
-    return answer;
+    HttpResponse response{.status = 200,
+                          .headers = {{"Content-Type", "text/event-stream"},
+                                      {"Cache-Control", "no-store"},
+                                      {"X-Accel-Buffering", "no"}}};
+    response.stream = StreamOpening{view.id, from};
+    return response;
   }
 
-  HttpAnswer export_game(const HttpRequest& request, const GameView& view) {
+  HttpResponse export_game(const HttpRequest& request, const GameView& view) {
     const std::string& id = view.id;
     std::ignore = caller_of(request, view);
     const Query query(request, {"format", "at"});
@@ -211,7 +211,7 @@ class GameReader::Answers {
     const ExportFormat* format = find_export_format(name);
     if (!view.game)
       throw HttpProblem(409, "not-started", "the game hasn't begun: there is nothing to export");
-    if (format != nullptr && format->holds != ExportFormat::Holds::turns && !view.secrets_out)
+    if (format != nullptr && format->holds != ExportFormat::Holds::turns && !view.reveal_permit)
       throw HttpProblem(409, "not-yet",
                         "the log tells the game's seed: it is exported once the game has ended");
     if (format == nullptr)
@@ -227,7 +227,7 @@ class GameReader::Answers {
     } catch (const NotExportable& error) {
       throw HttpProblem(422, "invalid-value", error.what());
     }
-    HttpAnswer answer{
+    HttpResponse response{
         .status = 200,
         .headers = {{"Content-Type", std::string(format->media_type)},
                     {"Content-Disposition",
@@ -235,8 +235,8 @@ class GameReader::Answers {
                     {"Content-Security-Policy", "sandbox"},
                     {"X-Content-Type-Options", "nosniff"}},
         .body = std::move(bytes)};
-    add_cache_headers(answer, request, view);
-    return answer;
+    add_cache_headers(response, request, view);
+    return response;
   }
 
   StoreReader& store_;
@@ -247,16 +247,16 @@ class GameReader::Answers {
 
 GameReader::GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
+    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 
 GameReader::~GameReader() = default;
 
-HttpAnswer GameReader::answer(const HttpRequest& request) {
-  return answers_->answer(request);
+HttpResponse GameReader::response(const HttpRequest& request) {
+  return responses_->response(request);
 }
 
 bool GameReader::is_ready() {
-  return answers_->is_ready();
+  return responses_->is_ready();
 }
 
 }  // namespace snl::cli

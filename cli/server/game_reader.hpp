@@ -39,14 +39,14 @@ class GameReader {
   GameReader(GameReader&&) = delete;
   GameReader& operator=(GameReader&&) = delete;
 
-  HttpAnswer answer(const HttpRequest& request);
+  HttpResponse response(const HttpRequest& request);
 
   /// Whether both stores answer.
   bool is_ready();
 
  private:
-  class Answers;
-  std::unique_ptr<Answers> answers_;
+  class Handlers;
+  std::unique_ptr<Handlers> responses_;
 };
 
 }  // namespace snl::cli

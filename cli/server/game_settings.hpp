@@ -20,7 +20,7 @@ struct GameSettings {
   std::int64_t most_waiting = 1'000;  // games that aren't started; 0: any number
   /// Is told, in a line for the operator, why a request was answered 503; on the thread that
   /// answers. Clients aren't told.
-  std::function<void(std::string_view why)> tell_failure = [](std::string_view) {};
+  std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
 };
 
 }  // namespace snl::cli

@@ -81,7 +81,7 @@ namespace {
 
 /// Whether a game of the log isn't the one that was to begin in a hosted game: somebody took its ID
 /// at the command line.
-bool is_anothers(const HostedGame& hosted, const RecordedGame& game) {
+bool is_of_another_game(const HostedGame& hosted, const RecordedGame& game) {
   if (hosted.stage == HostedGameStage::started) return false;
   return hosted.stage != HostedGameStage::settled || *setup_of(hosted) != *game.state().setup;
 }
@@ -102,7 +102,7 @@ SharedView GameViewer::compared(const std::string& id, const SharedView& known) 
   if (head && !game)
     if (auto loaded = RecordedGame::load(store_, id))
       game = std::make_shared<const RecordedGame>(*std::move(loaded));
-  while (hosted && game && is_anothers(*hosted, *game)) {
+  while (hosted && game && is_of_another_game(*hosted, *game)) {
     const std::int64_t changed = hosted->revision;
     hosted = hosted_games_.game(id);
     if (hosted && hosted->revision == changed) hosted.reset();
@@ -148,7 +148,7 @@ SharedView GameViewer::view_of(std::string id, std::optional<HostedGame> hosted,
   else
     view->status =
         view->hosted->stage == HostedGameStage::open ? GameStatus::open : GameStatus::drawing;
-  view->secrets_out = secrets_of(*view, store_, hosted_games_);
+  view->reveal_permit = reveal_permit_of(*view, store_, hosted_games_);
   view->question = seen(*view, before);
   return view;
 }

@@ -49,7 +49,7 @@ struct GameView {
   std::shared_ptr<const RecordedGame> game = nullptr;
   GameStatus status = GameStatus::open;
   bool was_won = false;  // even if that was taken back
-  std::optional<SecretsOut> secrets_out = std::nullopt;
+  std::optional<RevealPermit> reveal_permit = std::nullopt;
   std::optional<SeenQuestion> question = std::nullopt;
   /// The last versions, where they were recorded here: so nobody need read them.
   std::vector<SharedStep> steps = {};
@@ -69,7 +69,7 @@ struct GameView {
   /// Whether it may be another though its log and its hosted game are the same: what a branch may
   /// tell is decided by the game that it left, too.
   bool depends_on_others() const {
-    return game && game->state().setup->origin && !secrets_out && has_ended();
+    return game && game->state().setup->origin && !reveal_permit && has_ended();
   }
 
   /// STATE as anybody is told it who has no token. Made once.

@@ -1,6 +1,5 @@
 #include "game_writer.hpp"
 
-#include "answers.hpp"
 #include "cli/drawing/seen_names.hpp"
 #include "cli/reports/json_output.hpp"
 #include "domain/narration.hpp"
@@ -10,6 +9,7 @@
 #include "new_hosted_game.hpp"
 #include "policy.hpp"
 #include "request_body.hpp"
+#include "responses.hpp"
 #include "storage/codec.hpp"
 #include "storage/game_id.hpp"
 #include "storage/group_commit.hpp"
@@ -69,10 +69,10 @@ bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
 
 }  // namespace
 
-class GameWriter::Answers {
+class GameWriter::Handlers {
  public:
-  Answers(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
-          GameSettings settings)
+  Handlers(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
+           GameSettings settings)
       : store_(store),
         hosted_games_(hosted_games),
         known_(known),
@@ -80,7 +80,7 @@ class GameWriter::Answers {
         group_(store, settings_.clock),
         viewer_(store, hosted_games, known) {}
 
-  std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
+  std::vector<HttpResponse> response(std::span<const HttpRequest> requests);
   void recover();
   std::vector<std::string> look_after();
 
@@ -92,9 +92,9 @@ class GameWriter::Answers {
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
     /// Of what became of the command; null where there is none. No answer: the game has moved in
     /// between, and the request is looked at again.
-    std::function<std::optional<HttpAnswer>(const CommandOutcome*)> answer = nullptr;
+    std::function<std::optional<HttpResponse>(const CommandOutcome*)> response = nullptr;
   };
-  using Planned = std::variant<HttpAnswer, Work>;
+  using Planned = std::variant<HttpResponse, Work>;
 
   /// A request that has no answer yet.
   struct Pending {
@@ -108,15 +108,16 @@ class GameWriter::Answers {
   };
 
   std::vector<Planning> plan_round(std::span<const HttpRequest> requests,
-                                   std::vector<Pending>& pending, std::vector<HttpAnswer>& answers);
+                                   std::vector<Pending>& pending,
+                                   std::vector<HttpResponse>& responses);
   void keep_hosted_games(std::vector<Planning>& round, std::vector<Pending>& again,
-                         std::vector<HttpAnswer>& answers);
+                         std::vector<HttpResponse>& responses);
   using Outcomes = std::vector<CommandOutcome>;
   Outcomes record(const std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
-  void tell_others(const std::vector<Planning>& round, const Outcomes& outcomes);
+  void notify_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
-  std::optional<Work> plan_unasked(const HttpRequest& request);
+  std::optional<Work> plan_optimistic(const HttpRequest& request);
   Planned plan(const HttpRequest& request);
   Planned create(const HttpRequest& request);
   Planned take_seat(const HttpRequest& request, const SharedView& view);
@@ -140,16 +141,16 @@ class GameWriter::Answers {
   bool forget(const std::string& id, std::int64_t revision);
   void moved(StoreMoment moment);
   void settle(HostedGame& hosted) const;
-  Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpAnswer()> answer);
+  Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpResponse()> response);
   std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
   bool has_been_idle(const std::string& id);
 
-  std::function<HttpAnswer()> state_later(const HttpRequest& request, const SharedView& view);
-  HttpAnswer state_of(const HttpRequest& request, const GameView& view) const;
-  HttpAnswer turn_answer(const GameView& view, const Recorded& recorded) const;
-  HttpAnswer created_answer(const std::string& id, const std::string& token, json::array seats,
-                            unsigned status);
+  std::function<HttpResponse()> state_later(const HttpRequest& request, const SharedView& view);
+  HttpResponse state_of(const HttpRequest& request, const GameView& view) const;
+  HttpResponse turn_response(const GameView& view, const Recorded& recorded) const;
+  HttpResponse created_response(const std::string& id, const std::string& token, json::array seats,
+                                unsigned status);
 
   EventStore& store_;
   HostedGameStore& hosted_games_;
@@ -172,53 +173,53 @@ std::string key_of(const HttpRequest& request) {
 
 }  // namespace
 
-std::vector<HttpAnswer> GameWriter::Answers::answer(std::span<const HttpRequest> requests) {
-  std::vector<HttpAnswer> answers(requests.size());
+std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpRequest> requests) {
+  std::vector<HttpResponse> responses(requests.size());
   std::vector<Pending> pending;
   pending.reserve(requests.size());
   for (std::size_t index = 0; index < requests.size(); ++index)
     pending.push_back({.index = index});
   while (!pending.empty()) {
-    std::vector<Planning> round = plan_round(requests, pending, answers);
+    std::vector<Planning> round = plan_round(requests, pending, responses);
     std::vector<Pending> again;
-    keep_hosted_games(round, again, answers);
+    keep_hosted_games(round, again, responses);
     const Outcomes outcomes = record(round);
     mark_started(round, outcomes);
-    tell_others(round, outcomes);
+    notify_others(round, outcomes);
     std::size_t next = 0;
     for (Planning& planning : round) {
       const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
       bool is_undecided = false;
-      HttpAnswer told = answered(
+      HttpResponse published = responded(
           [&] {
-            auto made = planning.work.answer(outcome);
+            auto made = planning.work.response(outcome);
             is_undecided = !made;
-            return made ? *std::move(made) : HttpAnswer{};
+            return made ? *std::move(made) : HttpResponse{};
           },
-          settings_.tell_failure);
+          settings_.report_failure);
       if (is_undecided) {
         planning.pending.has_to_look = true;
         again.push_back(planning.pending);
       } else
-        answers[planning.pending.index] = std::move(told);
+        responses[planning.pending.index] = std::move(published);
     }
     for (Pending& one : again) {
       constexpr int most_tries = 8;
       if (++one.tries < most_tries)
         pending.push_back(one);
       else
-        answers[one.index] =
-            answer_of_failure(settings_.tell_failure, "others change a game all the time");
+        responses[one.index] =
+            response_of_failure(settings_.report_failure, "others change a game all the time");
     }
     std::ranges::sort(pending, {}, &Pending::index);
   }
-  return answers;
+  return responses;
 }
 
 /// Takes the first request of each game that waits. What needs nothing recorded is answered.
-std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
+std::vector<GameWriter::Handlers::Planning> GameWriter::Handlers::plan_round(
     std::span<const HttpRequest> requests, std::vector<Pending>& pending,
-    std::vector<HttpAnswer>& answers) {
+    std::vector<HttpResponse>& responses) {
   std::vector<Planning> round;
   std::vector<Pending> later;
   std::set<std::string> games;
@@ -231,23 +232,23 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
       continue;
     }
     std::optional<Planned> planned;
-    const HttpAnswer refused = answered(
+    const HttpResponse refused = responded(
         [&] {
           if (!one.has_to_look)
-            if (auto work = plan_unasked(request)) {
+            if (auto work = plan_optimistic(request)) {
               planned = *std::move(work);
-              return HttpAnswer{};
+              return HttpResponse{};
             }
           if (!has_looked) known_.find_at(viewer_.refresh());
           has_looked = true;
           planned = plan(request);
-          return HttpAnswer{};
+          return HttpResponse{};
         },
-        settings_.tell_failure);
+        settings_.report_failure);
     if (!planned) {
-      answers[one.index] = refused;
-    } else if (auto* answer = std::get_if<HttpAnswer>(&*planned)) {
-      answers[one.index] = std::move(*answer);
+      responses[one.index] = refused;
+    } else if (auto* response = std::get_if<HttpResponse>(&*planned)) {
+      responses[one.index] = std::move(*response);
     } else {
       games.insert(key);
       round.push_back({one, std::get<Work>(std::move(*planned))});
@@ -258,25 +259,25 @@ std::vector<GameWriter::Answers::Planning> GameWriter::Answers::plan_round(
 }
 
 /// All in one transaction. What isn't kept, since another process changed it, is looked at again.
-void GameWriter::Answers::keep_hosted_games(std::vector<Planning>& round,
-                                            std::vector<Pending>& again,
-                                            std::vector<HttpAnswer>& answers) {
+void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
+                                             std::vector<Pending>& again,
+                                             std::vector<HttpResponse>& responses) {
   std::vector<HostedGame> hosted_games;
   for (const Planning& planning : round)
     if (planning.work.hosted) hosted_games.push_back(*planning.work.hosted);
   if (hosted_games.empty()) return;
   Changes changes;
-  std::optional<HttpAnswer> failed;
+  std::optional<HttpResponse> failed;
   try {
     changes = keep(hosted_games);
   } catch (const StoreError& error) {
-    failed = answer_of_failure(settings_.tell_failure, error.what());
+    failed = response_of_failure(settings_.report_failure, error.what());
   }
   std::size_t next = 0;
   std::erase_if(round, [&](Planning& planning) {
     if (!planning.work.hosted) return false;
     if (failed) {
-      answers[planning.pending.index] = *failed;
+      responses[planning.pending.index] = *failed;
       return true;
     }
     const auto change = changes[next++];
@@ -289,7 +290,7 @@ void GameWriter::Answers::keep_hosted_games(std::vector<Planning>& round,
   });
 }
 
-GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Planning>& round) {
+GameWriter::Handlers::Outcomes GameWriter::Handlers::record(const std::vector<Planning>& round) {
   std::vector<WaitingCommand> commands;
   for (const auto& [pending, work] : round)
     if (work.command) commands.push_back(*work.command);
@@ -298,7 +299,7 @@ GameWriter::Answers::Outcomes GameWriter::Answers::record(const std::vector<Plan
 }
 
 /// A hosted game whose game is in the log says so. Where that fails it is done at the next look.
-void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
+void GameWriter::Handlers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
   std::vector<HostedGame> started;
   std::vector<HostedGame*> planned;
   std::size_t next = 0;
@@ -317,13 +318,13 @@ void GameWriter::Answers::mark_started(std::vector<Planning>& round, const Outco
       planned[i]->revision = changes[i].value_or(0);
     }
   } catch (const StoreError& error) {
-    settings_.tell_failure(error.what());
+    settings_.report_failure(error.what());
   }
 }
 
 /// What was recorded is what all threads see from now on: nobody reads it again.
-void GameWriter::Answers::tell_others(const std::vector<Planning>& round,
-                                      const Outcomes& outcomes) {
+void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
+                                         const Outcomes& outcomes) {
   StoreMoment now = viewer_.moment();
   std::size_t next = 0;
   std::vector<SharedView> views;
@@ -354,12 +355,12 @@ void GameWriter::Answers::tell_others(const std::vector<Planning>& round,
 }
 
 /// Where others have written in between, the store is elsewhere: the next look finds that out.
-void GameWriter::Answers::moved(StoreMoment moment) {
+void GameWriter::Handlers::moved(StoreMoment moment) {
   known_.move_to(moment);
   viewer_.expect(moment);
 }
 
-GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const HostedGame> hosted_games) {
+GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedGame> hosted_games) {
   for (const HostedGame& hosted : hosted_games)
     known_.forget(hosted.id);
   Changes changes = hosted_games_.keep(hosted_games);
@@ -370,7 +371,7 @@ GameWriter::Answers::Changes GameWriter::Answers::keep(std::span<const HostedGam
   return changes;
 }
 
-bool GameWriter::Answers::forget(const std::string& id, std::int64_t revision) {
+bool GameWriter::Handlers::forget(const std::string& id, std::int64_t revision) {
   known_.forget(id);
   return hosted_games_.forget(id, revision);
 }
@@ -379,7 +380,7 @@ bool GameWriter::Answers::forget(const std::string& id, std::int64_t revision) {
 
 /// A turn that is admitted by what is remembered of its game, where the append finds out whether
 /// that is old. None for any other: whoever is refused is refused for what is so now.
-std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
+std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     const HttpRequest& request) {
   const auto route = route_of(path_of(request.target));
   if (!route || route->resource != Route::Resource::turns ||
@@ -400,7 +401,7 @@ std::optional<GameWriter::Answers::Work> GameWriter::Answers::plan_unasked(
   }
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& request) {
+GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& request) {
   using enum Route::Resource;
   const Route route = require_route(request);
   if (route.resource == games) {
@@ -445,7 +446,7 @@ GameWriter::Answers::Planned GameWriter::Answers::plan(const HttpRequest& reques
 }
 
 /// A start that was cut between its two transactions is finished before anything else is done.
-SharedView GameWriter::Answers::look(const std::string& id) {
+SharedView GameWriter::Handlers::look(const std::string& id) {
   SharedView view = viewer_.look(id);
   const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
   if (is_cut && recover_start(view)) view = viewer_.look(id);
@@ -456,7 +457,7 @@ SharedView GameWriter::Answers::look(const std::string& id) {
 }
 
 /// Records version 1 unless it is there. True if the hosted game is another one then.
-bool GameWriter::Answers::recover_start(const SharedView& view) {
+bool GameWriter::Handlers::recover_start(const SharedView& view) {
   const HostedGame& hosted = *view->hosted;
   const StartGame command{setup_of(hosted)};
   const auto outcomes = group_.execute(std::vector{WaitingCommand{hosted.id, command}});
@@ -479,34 +480,34 @@ bool GameWriter::Answers::recover_start(const SharedView& view) {
   return keep(std::span(&started, 1)).front().has_value();
 }
 
-GameWriter::Answers::Work GameWriter::Answers::work_on(const SharedView& view, HostedGame hosted,
-                                                       std::function<HttpAnswer()> answer) {
+GameWriter::Handlers::Work GameWriter::Handlers::work_on(const SharedView& view, HostedGame hosted,
+                                                         std::function<HttpResponse()> response) {
   Work work{.view = view};
   if (hosted.stage == HostedGameStage::settled)
     work.command = WaitingCommand{hosted.id, StartGame{setup_of(hosted)}};
   work.hosted = std::move(hosted);
-  work.answer =
-      [answer = std::move(answer)](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
+  work.response = [response = std::move(response)](
+                      const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (outcome != nullptr) {
       if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
       // The ID was taken at the command line: looked at again, the hosted game is gone, or started.
       if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;
     }
-    return answer();
+    return response();
   };
   return work;
 }
 
 // ---- Making a game
 
-GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& request) {
+GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& request) {
   const NewGameRequest asked(request);
   if (asked.token()) {
     check_token(*asked.token());
     if (const auto made = hosted_games_.hosted_by(hash_of(*asked.token()))) {
       const SharedView view = look(*made);
       if (view && view->hosted && view->hosted->request == asked.fingerprint())
-        return created_answer(*made, *asked.token(), {}, 200);
+        return created_response(*made, *asked.token(), {}, 200);
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
     }
   }
@@ -534,26 +535,26 @@ GameWriter::Answers::Planned GameWriter::Answers::create(const HttpRequest& requ
   }
   const std::string id = hosted.id;
   return work_on(nullptr, std::move(hosted), [this, id, token, seats = std::move(seats)] {
-    return created_answer(id, token, seats, 201);
+    return created_response(id, token, seats, 201);
   });
 }
 
-HttpAnswer GameWriter::Answers::created_answer(const std::string& id, const std::string& token,
-                                               json::array seats, unsigned status) {
+HttpResponse GameWriter::Handlers::created_response(const std::string& id, const std::string& token,
+                                                    json::array seats, unsigned status) {
   const SharedView view = look(id);
   if (!view) throw_no_such_game();
   json::object state = state_json(*view);
   state["you"] = you_json(*view, {.has_token = true, .is_host = true});
-  HttpAnswer answer = json_answer(
+  HttpResponse response = json_response(
       status,
       json::object{
           {"id", id}, {"token", token}, {"seats", std::move(seats)}, {"game", std::move(state)}});
-  answer.headers.emplace_back("Location", "/api/games/" + id);
-  answer.headers.emplace_back("Cache-Control", "no-store");
-  return answer;
+  response.headers.emplace_back("Location", "/api/games/" + id);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
 }
 
-std::string GameWriter::Answers::new_id(HostedGame::Visibility visibility) {
+std::string GameWriter::Handlers::new_id(HostedGame::Visibility visibility) {
   constexpr std::size_t usual_length = 6;
   constexpr std::size_t longest = 12;
   constexpr std::size_t private_digits = 32;
@@ -569,7 +570,7 @@ std::string GameWriter::Answers::new_id(HostedGame::Visibility visibility) {
   }
 }
 
-std::string GameWriter::Answers::new_token(const std::optional<std::string>& asked) const {
+std::string GameWriter::Handlers::new_token(const std::optional<std::string>& asked) const {
   return asked ? *asked : token_from(settings_.random());
 }
 
@@ -577,12 +578,12 @@ std::string GameWriter::Answers::new_token(const std::optional<std::string>& ask
 
 namespace {
 
-HttpAnswer seat_answer(unsigned status, std::size_t seat, const std::string& name,
-                       const std::string& token) {
-  HttpAnswer answer =
-      json_answer(status, json::object{{"seat", seat}, {"name", name}, {"token", token}});
-  answer.headers.emplace_back("Cache-Control", "no-store");
-  return answer;
+HttpResponse seat_response(unsigned status, std::size_t seat, const std::string& name,
+                           const std::string& token) {
+  HttpResponse response =
+      json_response(status, json::object{{"seat", seat}, {"name", name}, {"token", token}});
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
 }
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
@@ -596,8 +597,8 @@ void require_free_token(const HostedGame& hosted, const Hash& token) {
 
 }  // namespace
 
-GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& request,
-                                                            const SharedView& view) {
+GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest& request,
+                                                              const SharedView& view) {
   const RequestBody body(request, {"name", "token", "entropy_hash"});
   const auto name = body.text("name");
   const auto token = body.text("token");
@@ -611,7 +612,7 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
       if (!taken || taken->token != hash) continue;
       const auto promised = promise ? hash_from_hex(*promise) : std::nullopt;
       if (taken->name == *name && taken->entropy_hash == promised)
-        return seat_answer(200, seat, *name, *token);
+        return seat_response(200, seat, *name, *token);
       throw HttpProblem(422, "token-reused", "this token has taken a seat otherwise");
     }
   }
@@ -641,11 +642,11 @@ GameWriter::Answers::Planned GameWriter::Answers::take_seat(const HttpRequest& r
   *free = std::move(taken);
   if (hosted.taken() == hosted.seats.size()) settle(hosted);
   return work_on(view, std::move(hosted),
-                 [seat, name = *name, given] { return seat_answer(201, seat, name, given); });
+                 [seat, name = *name, given] { return seat_response(201, seat, name, given); });
 }
 
 /// Nobody sits down or leaves any more.
-void GameWriter::Answers::settle(HostedGame& hosted) const {
+void GameWriter::Handlers::settle(HostedGame& hosted) const {
   const std::size_t places = hosted.seats.size();
   std::erase(hosted.seats, std::nullopt);  // the free ones, which come last then
   hosted.seats.resize(places);
@@ -654,24 +655,24 @@ void GameWriter::Answers::settle(HostedGame& hosted) const {
   hosted.stage = has_promises ? HostedGameStage::drawing : HostedGameStage::settled;
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::leave(const HttpRequest& request,
-                                                        const SharedView& view, Seat seat) {
+GameWriter::Handlers::Planned GameWriter::Handlers::leave(const HttpRequest& request,
+                                                          const SharedView& view, Seat seat) {
   const RequestBody nothing(request, {});
   admit(request, Route::Resource::seat, *view);
-  HttpAnswer done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
+  HttpResponse done{.status = 204, .headers = {{"Cache-Control", "no-store"}}};
   if (!view->hosted->seats[seat]) return done;
   HostedGame hosted = *view->hosted;
   hosted.seats[seat].reset();
   return work_on(view, std::move(hosted), [done = std::move(done)] { return done; });
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest& request,
-                                                              const SharedView& view, Seat seat) {
+GameWriter::Handlers::Planned GameWriter::Handlers::renew_token(const HttpRequest& request,
+                                                                const SharedView& view, Seat seat) {
   const RequestBody body(request, {"token"});
   const auto token = body.text("token");
   HostedGame hosted = *view->hosted;
   HostedGameSeat& taken = *hosted.seats[seat];
-  if (token && hash_of(*token) == taken.token) return seat_answer(200, seat, taken.name, *token);
+  if (token && hash_of(*token) == taken.token) return seat_response(200, seat, taken.name, *token);
   admit(request, Route::Resource::seat_token, *view);
   if (token) {
     check_token(*token);
@@ -682,13 +683,13 @@ GameWriter::Answers::Planned GameWriter::Answers::renew_token(const HttpRequest&
   ++taken.tokens;
   const std::string name = taken.name;
   return work_on(view, std::move(hosted),
-                 [seat, name, given] { return seat_answer(200, seat, name, given); });
+                 [seat, name, given] { return seat_response(200, seat, name, given); });
 }
 
 // ---- The beginning and the end
 
-GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& request,
-                                                        const SharedView& view) {
+GameWriter::Handlers::Planned GameWriter::Handlers::start(const HttpRequest& request,
+                                                          const SharedView& view) {
   const RequestBody nothing(request, {});
   admit(request, Route::Resource::start, *view);
   HostedGame hosted = *view->hosted;
@@ -696,8 +697,8 @@ GameWriter::Answers::Planned GameWriter::Answers::start(const HttpRequest& reque
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& request,
-                                                          const SharedView& view) {
+GameWriter::Handlers::Planned GameWriter::Handlers::abandon(const HttpRequest& request,
+                                                            const SharedView& view) {
   const RequestBody nothing(request, {});
   if (view->status == GameStatus::abandoned) return state_of(request, *view);
   admit(request, Route::Resource::abandon, *view);
@@ -706,8 +707,9 @@ GameWriter::Answers::Planned GameWriter::Answers::abandon(const HttpRequest& req
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::send_entropy(const HttpRequest& request,
-                                                               const SharedView& view, Seat seat) {
+GameWriter::Handlers::Planned GameWriter::Handlers::send_entropy(const HttpRequest& request,
+                                                                 const SharedView& view,
+                                                                 Seat seat) {
   const RequestBody body(request, {"entropy"});
   const auto text = body.text("entropy");
   if (!text) RequestBody::refuse("entropy is missing: the bytes that were promised");
@@ -772,8 +774,8 @@ HttpProblem problem_of(const Rejection& rejection, const GameView& view, const j
 }  // namespace
 
 /// Throws HttpProblem for a turn that isn't admitted.
-void GameWriter::Answers::require_turn(const HttpRequest& request, const GameView& view, Seat seat,
-                                       const json::value* dice) {
+void GameWriter::Handlers::require_turn(const HttpRequest& request, const GameView& view, Seat seat,
+                                        const json::value* dice) {
   admit(request, Route::Resource::turns, view, seat);
   if (view.hosted->dice == HostedGame::Dice::seeded && dice != nullptr)
     throw HttpProblem(422, "invalid-value", "the dice of this game are rolled: send none")
@@ -782,9 +784,9 @@ void GameWriter::Answers::require_turn(const HttpRequest& request, const GameVie
     throw HttpProblem(422, "invalid-value", "the dice are missing: {\"dice\":[6,2]}");
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& request,
-                                                       const SharedView& view, Seat seat,
-                                                       Asking asking) {
+GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& request,
+                                                         const SharedView& view, Seat seat,
+                                                         Asking asking) {
   const RequestBody body(request, {"dice"});
   const auto numbers = body.numbers("dice");
   const json::value* dice = numbers ? body.find("dice") : nullptr;
@@ -799,7 +801,7 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
     const auto used = store_.commit_with_id(view->id, *command_id);
     if (!used) throw;
     if (used->command != encode(command, command_id)) throw key_reused();
-    return turn_answer(*view, {events_of(used->view()), {used->version, used->hash}, true});
+    return turn_response(*view, {events_of(used->view()), {used->version, used->hash}, true});
   }
   // A roll is of whoever is to move: so of this seat, at this version.
   const bool expects_version = request.header("if-match").has_value();
@@ -810,33 +812,34 @@ GameWriter::Answers::Planned GameWriter::Answers::play(const HttpRequest& reques
                                 view->game,
                                 view->change(),
                                 asking == Asking::nobody};
-  work.answer = [this, view, asked = dice == nullptr ? json::value(nullptr) : *dice,
-                 expects_version](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
+  work.response = [this, view, asked = dice == nullptr ? json::value(nullptr) : *dice,
+                   expects_version](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (std::holds_alternative<Outdated>(*outcome)) return std::nullopt;
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (const auto* rejection = std::get_if<Rejection>(outcome)) {
       if (std::holds_alternative<Conflict>(*rejection) && !expects_version) return std::nullopt;
       throw problem_of(*rejection, *view, asked);
     }
-    return turn_answer(*view, std::get<Committed>(*outcome));
+    return turn_response(*view, std::get<Committed>(*outcome));
   };
   return work;
 }
 
-HttpAnswer GameWriter::Answers::turn_answer(const GameView& view, const Recorded& recorded) const {
+HttpResponse GameWriter::Handlers::turn_response(const GameView& view,
+                                                 const Recorded& recorded) const {
   const auto* turn = std::get_if<TurnPlayed>(&recorded.events.front());
   if (turn == nullptr) throw key_reused();  // a command of the command line has this ID
   const auto& players = view.game->state().setup->players;
-  HttpAnswer answer = json_answer(200, played_json(*turn, players, recorded.head));
-  answer.headers.emplace_back("Cache-Control", "no-store");
-  if (recorded.again) answer.headers.emplace_back("Idempotent-Replayed", "true");
-  return answer;
+  HttpResponse response = json_response(200, played_json(*turn, players, recorded.head));
+  response.headers.emplace_back("Cache-Control", "no-store");
+  if (recorded.again) response.headers.emplace_back("Idempotent-Replayed", "true");
+  return response;
 }
 
 // ---- Takebacks
 
-GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request,
-                                                      const SharedView& view, Seat seat) {
+GameWriter::Handlers::Planned GameWriter::Handlers::ask(const HttpRequest& request,
+                                                        const SharedView& view, Seat seat) {
   const RequestBody body(request, {"to"});
   const auto to = body.number("to");
   if (!to) RequestBody::refuse("to is missing: the last turn that shall stay");
@@ -863,9 +866,9 @@ GameWriter::Answers::Planned GameWriter::Answers::ask(const HttpRequest& request
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
-GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& request,
-                                                        const SharedView& view, Seat seat,
-                                                        std::int64_t number) {
+GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& request,
+                                                          const SharedView& view, Seat seat,
+                                                          std::int64_t number) {
   const RequestBody body(request, {"agree"});
   const auto agrees = body.boolean("agree");
   if (!agrees) RequestBody::refuse("agree is missing: true or false");
@@ -875,15 +878,15 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
   HostedGame hosted = *view->hosted;
   TakebackQuestion& question = *hosted.question;
   if (*agrees && question.agreed.has(seat)) return state_of(request, *view);
-  const auto answer_state = state_later(request, view);
+  const auto respond_with_state = state_later(request, view);
   if (!*agrees) {
     question.outcome = seat == question.by ? TakebackQuestion::Outcome::withdrawn
                                            : TakebackQuestion::Outcome::refused;
-    return work_on(view, std::move(hosted), answer_state);
+    return work_on(view, std::move(hosted), respond_with_state);
   }
   question.agreed.insert(seat);
   if (!have_all_agreed(question.agreed, view->game->state().players()))
-    return work_on(view, std::move(hosted), answer_state);
+    return work_on(view, std::move(hosted), respond_with_state);
   // The log says that all have agreed; the hosted game need not.
   Work work{.view = view};
   work.command = WaitingCommand{
@@ -892,10 +895,11 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
       {.expected_version = question.asked_at},
       view->game,
       view->change()};
-  work.answer = [answer_state](const CommandOutcome* outcome) -> std::optional<HttpAnswer> {
+  work.response =
+      [respond_with_state](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
     if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // somebody was quicker
-    return answer_state();
+    return respond_with_state();
   };
   return work;
 }
@@ -903,8 +907,8 @@ GameWriter::Answers::Planned GameWriter::Answers::reply(const HttpRequest& reque
 // ---- STATE
 
 /// STATE as it is once all is recorded.
-std::function<HttpAnswer()> GameWriter::Answers::state_later(const HttpRequest& request,
-                                                             const SharedView& view) {
+std::function<HttpResponse()> GameWriter::Handlers::state_later(const HttpRequest& request,
+                                                                const SharedView& view) {
   return [this, request, id = view->id] {
     const SharedView now = look(id);
     if (!now) throw_no_such_game();
@@ -912,29 +916,30 @@ std::function<HttpAnswer()> GameWriter::Answers::state_later(const HttpRequest& 
   };
 }
 
-HttpAnswer GameWriter::Answers::state_of(const HttpRequest& request, const GameView& view) const {
-  HttpAnswer answer{
+HttpResponse GameWriter::Handlers::state_of(const HttpRequest& request,
+                                            const GameView& view) const {
+  HttpResponse response{
       .status = 200,
       .headers = {{"Content-Type", "application/json"}},
       .body = std::make_shared<const std::string>(state_with_you(view, caller_of(request, view)))};
-  add_cache_headers(answer, request, view);
-  return answer;
+  add_cache_headers(response, request, view);
+  return response;
 }
 
 // ---- Now and then
 
-void GameWriter::Answers::recover() {
+void GameWriter::Handlers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
   for (const auto& settled : hosted_games_.settled(most)) {
     try {
       std::ignore = look(settled.id);
     } catch (const StoreError& error) {
-      settings_.tell_failure(error.what());  // it may be this hosted game alone that is damaged
+      settings_.report_failure(error.what());  // it may be this hosted game alone that is damaged
     }
   }
 }
 
-std::vector<std::string> GameWriter::Answers::look_after() {
+std::vector<std::string> GameWriter::Handlers::look_after() {
   constexpr std::size_t at_once = 100;
   known_.find_at(viewer_.refresh());
   recover();
@@ -960,7 +965,7 @@ std::vector<std::string> GameWriter::Answers::look_after() {
   return changed;
 }
 
-bool GameWriter::Answers::has_been_idle(const std::string& id) {
+bool GameWriter::Handlers::has_been_idle(const std::string& id) {
   const auto head = store_.head(id);
   const auto last = head ? store_.commit(id, head->version) : std::nullopt;
   return last && last->time < settings_.clock() - most_idle_time;
@@ -970,20 +975,20 @@ bool GameWriter::Answers::has_been_idle(const std::string& id) {
 
 GameWriter::GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
+    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 
 GameWriter::~GameWriter() = default;
 
-std::vector<HttpAnswer> GameWriter::answer(std::span<const HttpRequest> requests) {
-  return answers_->answer(requests);
+std::vector<HttpResponse> GameWriter::response(std::span<const HttpRequest> requests) {
+  return responses_->response(requests);
 }
 
 void GameWriter::recover() {
-  answers_->recover();
+  responses_->recover();
 }
 
 std::vector<std::string> GameWriter::look_after() {
-  return answers_->look_after();
+  return responses_->look_after();
 }
 
 }  // namespace snl::cli

@@ -29,7 +29,7 @@ class GameWriter {
   /// recorded in one transaction, and so is what they change in hosted games; requests to one game
   /// are answered one after another. One that is refused, or fails, has no effect on the others.
   /// When this returns, all that the answers tell is durable.
-  std::vector<HttpAnswer> answer(std::span<const HttpRequest> requests);
+  std::vector<HttpResponse> response(std::span<const HttpRequest> requests);
 
   /// To be called once before the first request: records the beginnings that a crash left between
   /// their two transactions. One that can't be recorded is told as a failure. Throws StoreError
@@ -42,8 +42,8 @@ class GameWriter {
   std::vector<std::string> look_after();
 
  private:
-  class Answers;
-  std::unique_ptr<Answers> answers_;
+  class Handlers;
+  std::unique_ptr<Handlers> responses_;
 };
 
 }  // namespace snl::cli

@@ -40,7 +40,7 @@ std::optional<std::string_view> HttpRequest::header(std::string_view name) const
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
-std::optional<std::string_view> HttpAnswer::header(std::string_view name) const {
+std::optional<std::string_view> HttpResponse::header(std::string_view name) const {
   const auto found = std::ranges::find_if(
       headers, [&](const auto& header) { return same_but_for_case(header.first, name); });
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);

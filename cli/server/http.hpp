@@ -36,7 +36,7 @@ struct StreamOpening {
   friend bool operator==(const StreamOpening&, const StreamOpening&) = default;
 };
 
-struct HttpAnswer {
+struct HttpResponse {
   unsigned status = 200;
   /// With Content-Type where there is a body; Content-Length is the shell's to add.
   HttpHeaders headers = {};

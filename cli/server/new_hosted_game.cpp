@@ -59,11 +59,11 @@ AskedBoard board_from(const json::value* asked) {
   }
   auto read = parse_board(json::serialize(*asked));
   if (!read) {
-    constexpr std::size_t told = 20;
+    constexpr std::size_t published = 20;
     const auto& faults = read.error();
     refuse(fmt::format("{}{}",
-                       fmt::join(std::span(faults).first(std::min(told, faults.size())), "; "),
-                       faults.size() > told ? "; and more" : ""));
+                       fmt::join(std::span(faults).first(std::min(published, faults.size())), "; "),
+                       faults.size() > published ? "; and more" : ""));
   }
   return {std::move(read->board), "standard"};
 }

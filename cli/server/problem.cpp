@@ -66,7 +66,7 @@ json::value shortened(const json::value& value) {
 
 }  // namespace
 
-HttpAnswer answer_of(const HttpProblem& problem) {
+HttpResponse response_of(const HttpProblem& problem) {
   constexpr std::size_t longest_detail = 4096;  // bytes
   json::object body{{"type", "urn:snl:" + problem.type},
                     {"title", title_of(problem.status)},
@@ -74,13 +74,13 @@ HttpAnswer answer_of(const HttpProblem& problem) {
                     {"detail", shortened(problem.what(), longest_detail)}};
   if (problem.value) body["value"] = shortened(*problem.value);
   if (problem.result) body["result"] = *problem.result;
-  HttpAnswer answer{
+  HttpResponse response{
       .status = problem.status,
       .headers = {{"Content-Type", "application/problem+json"}, {"Cache-Control", "no-store"}},
       .body = std::make_shared<const std::string>(json::serialize(body))};
   for (const auto& header : problem.headers)
-    answer.headers.push_back(header);
-  return answer;
+    response.headers.push_back(header);
+  return response;
 }
 
 }  // namespace snl::cli

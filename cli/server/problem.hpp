@@ -26,8 +26,8 @@ struct HttpProblem : std::runtime_error {
   HttpProblem with_value(const std::string& named) && {
     return std::move(*this).with_value(boost::json::value(boost::json::string(named)));
   }
-  HttpProblem with_result(std::string_view answer) && {
-    result = answer;
+  HttpProblem with_result(std::string_view response) && {
+    result = response;
     return std::move(*this);
   }
   HttpProblem with_header(std::string name, std::string text) && {
@@ -48,6 +48,6 @@ inline HttpProblem conflict(std::string_view type, const std::string& why) {
 }
 
 /// The answer that tells it. Also for the shell's own refusals: 413, 421, 429, 431, 503.
-HttpAnswer answer_of(const HttpProblem& problem);
+HttpResponse response_of(const HttpProblem& problem);
 
 }  // namespace snl::cli

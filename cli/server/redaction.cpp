@@ -30,7 +30,7 @@ json::array entropy_of(const HostedGame& hosted) {
   return entropy;
 }
 
-json::value draw_of(const Draw& draw, std::uint64_t seed, const std::optional<SecretsOut>& out) {
+json::value draw_of(const Draw& draw, std::uint64_t seed, const std::optional<RevealPermit>& out) {
   json::array entropy;
   for (const auto& bytes : draw.entropy)
     entropy.push_back(hex_or_null(bytes));
@@ -88,7 +88,7 @@ std::string redacted(const std::string& line) {
 json::value draw_json(const GameView& view) {
   if (view.game) {
     const GameSetup& setup = *view.game->state().setup;
-    return setup.draw ? draw_of(*setup.draw, setup.seed, view.secrets_out) : json::value(nullptr);
+    return setup.draw ? draw_of(*setup.draw, setup.seed, view.reveal_permit) : json::value(nullptr);
   }
   const auto& hosted = view.hosted;
   if (!hosted || hosted->dice == HostedGame::Dice::own || !hosted->secret) return nullptr;
@@ -97,11 +97,11 @@ json::value draw_json(const GameView& view) {
                       {"secret", nullptr},
                       {"seed", nullptr}};
   // A game that was given up before its seed was made has none.
-  if (view.secrets_out) object["secret"] = to_hex(hosted->secret->to_show(*view.secrets_out));
+  if (view.reveal_permit) object["secret"] = to_hex(hosted->secret->to_show(*view.reveal_permit));
   return object;
 }
 
-std::string commit_line(const CommitView& commit, const std::optional<SecretsOut>& out) {
+std::string commit_line(const CommitView& commit, const std::optional<RevealPermit>& out) {
   const std::string line = export_line(commit);
   return commit.version == 1 && !out ? redacted(line) : line;
 }
@@ -158,11 +158,11 @@ bool origins_have_ended(const RecordedGame& game, StoreReader& store,
 
 }  // namespace
 
-std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
-                                     HostedGameStore& hosted_games) {
+std::optional<RevealPermit> reveal_permit_of(const GameView& view, StoreReader& store,
+                                             HostedGameStore& hosted_games) {
   if (!view.has_ended()) return std::nullopt;
   if (view.game && !origins_have_ended(*view.game, store, hosted_games)) return std::nullopt;
-  return SecretsOut();
+  return RevealPermit();
 }
 
 }  // namespace snl::cli

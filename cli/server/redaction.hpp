@@ -18,15 +18,15 @@ namespace snl::cli {
 
 struct GameView;
 
-/// That a game has ended: what Secret::to_show wants to see. Only secrets_of makes one.
-class SecretsOut {
+/// That a game has ended: what Secret::to_show wants to see. Only reveal_permit_of makes one.
+class RevealPermit {
  public:
   static constexpr bool secrets_are_out = true;
 
  private:
-  friend std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
-                                              HostedGameStore& hosted_games);
-  SecretsOut() = default;
+  friend std::optional<RevealPermit> reveal_permit_of(const GameView& view, StoreReader& store,
+                                                      HostedGameStore& hosted_games);
+  RevealPermit() = default;
 };
 
 /// Whether somebody has won a game, even if that was taken back since. `before` is an older view of
@@ -34,14 +34,14 @@ class SecretsOut {
 bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* before);
 
 /// Of a view of which all else is known. A game has ended for good once it was given up, or won.
-std::optional<SecretsOut> secrets_of(const GameView& view, StoreReader& store,
-                                     HostedGameStore& hosted_games);
+std::optional<RevealPermit> reveal_permit_of(const GameView& view, StoreReader& store,
+                                             HostedGameStore& hosted_games);
 
 /// STATE's "draw"; null for a game whose seed wasn't drawn.
 boost::json::value draw_json(const GameView& view);
 
 /// A commit as an export has it, to the byte; version 1 without seed and secret, and said to be
 /// redacted, unless they are out.
-std::string commit_line(const CommitView& commit, const std::optional<SecretsOut>& out);
+std::string commit_line(const CommitView& commit, const std::optional<RevealPermit>& out);
 
 }  // namespace snl::cli

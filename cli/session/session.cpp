@@ -79,20 +79,20 @@ std::string Session::shown_db() const {
 void Session::check_no_part_of_store(const std::string& file) const {
   const auto store = db_path_if_any();
   if (!store) return;
-  switch (keeper_of_store(*store)->owns(file)) {
-    case StoreKeeper::Ownership::none:
+  switch (admin_of_store(*store)->owns(file)) {
+    case StoreAdmin::Ownership::none:
       return;
-    case StoreKeeper::Ownership::whole:
+    case StoreAdmin::Ownership::whole:
       throw Failure(Exit::usage,
                     fmt::format("{}: it is the store itself; name another file", file));
-    case StoreKeeper::Ownership::part:
+    case StoreAdmin::Ownership::part:
       throw Failure(Exit::usage,
                     fmt::format("{}: it belongs to the store; name another file", file));
   }
 }
 
-std::unique_ptr<StoreKeeper> Session::keeper() const {
-  return keeper_of_store(db_path());
+std::unique_ptr<StoreAdmin> Session::admin() const {
+  return admin_of_store(db_path());
 }
 
 EventStore& Session::open_to_write() {
@@ -114,7 +114,7 @@ EventStore& Session::store_to_create() {
 }
 
 EventStore& Session::store_to_write(std::string_view game) {
-  if (!keeper()->exists()) throw no_such_game(game);
+  if (!admin()->exists()) throw no_such_game(game);
   return open_to_write();
 }
 
@@ -124,7 +124,7 @@ StoreReader& Session::store_to_read(std::string_view game) {
 }
 
 StoreReader* Session::store_to_read_if_any() {
-  if (!keeper()->exists()) return nullptr;
+  if (!admin()->exists()) return nullptr;
   store_.reset();
   store_ = open_store(db_path(), for_reading);
   return store_.get();

@@ -41,7 +41,7 @@ class Session {
   /// Null if there is no store.
   StoreReader* store_to_read_if_any();
   /// Who looks after the store, whether or not it is there.
-  std::unique_ptr<StoreKeeper> keeper() const;
+  std::unique_ptr<StoreAdmin> admin() const;
 
   /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
   std::string resolve(EventReader& store, const std::string& reference) const;

@@ -43,7 +43,7 @@ class GameCopier {
       ++copied_.games;
     }
     if (!flush()) return std::unexpected(*fault_);
-    copied_.head = at_one_moment(to_, head_of_all);
+    copied_.head = in_read_transaction(to_, head_of_all);
     return copied_;
   }
 

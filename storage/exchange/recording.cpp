@@ -1,8 +1,8 @@
 #include "recording.hpp"
 
 #include "domain/narration.hpp"
+#include "storage/branch_point_check.hpp"
 #include "storage/codec.hpp"
-#include "storage/departures.hpp"
 #include "storage/hash.hpp"
 #include "storage/time.hpp"
 
@@ -149,12 +149,12 @@ class Origins {
       const auto& origin = game->state.setup->origin;
       if (!origin) continue;
       if (games.contains(origin->game))
-        departures_from(origin->game).expect(id, origin->head);
+        branch_points_of(origin->game).expect(id, origin->head);
       else
         proof_of(origin->game).expect(id, origin->head);
     }
-    for (auto& [id, departures] : in_file_)
-      follow(departures, *games.at(id));
+    for (auto& [id, branch_points] : in_file_)
+      follow(branch_points, *games.at(id));
   }
 
   /// Reads what the store holds of the games that were left; a second time only what was added.
@@ -169,7 +169,7 @@ class Origins {
     static const GameState unused;
     std::vector<Append> expected;
     for (const auto& [id, proof] : in_store_)
-      if (!proof.departures().all_seen())
+      if (!proof.branch_points().all_seen())
         expected.push_back({.game = id,
                             .expected = store.head(id).value_or(Head{}),
                             .commits = {},
@@ -178,18 +178,18 @@ class Origins {
   }
 
   std::optional<NotRecorded> fault() const {
-    for (const auto& [id, departures] : in_file_)
-      if (auto found = fault_in(departures)) return found;
+    for (const auto& [id, branch_points] : in_file_)
+      if (auto found = fault_in(branch_points)) return found;
     for (const auto& [id, proof] : in_store_)
-      if (auto found = fault_in(proof.departures())) return found;
+      if (auto found = fault_in(proof.branch_points())) return found;
     return std::nullopt;
   }
 
  private:
-  Departures::SetupOf setups() const {
+  BranchPointCheck::SetupOf setups() const {
     return [this](const std::string& branch) { return games_.at(branch)->state.setup; };
   }
-  Departures& departures_from(const std::string& game) {
+  BranchPointCheck& branch_points_of(const std::string& game) {
     return in_file_.try_emplace(game, setups()).first->second;
   }
   OriginProof& proof_of(const std::string& game) {
@@ -197,24 +197,24 @@ class Origins {
   }
 
   /// The game was proven when it was read.
-  static void follow(Departures& departures, const ImportedGame& game) {
+  static void follow(BranchPointCheck& branch_points, const ImportedGame& game) {
     HashChain chain;
     Hash hash = HashChain::origin;
     for (const NewCommit& commit : game.commits) {
-      if (departures.all_seen()) return;
+      if (branch_points.all_seen()) return;
       hash = chain.next(hash, game.game, time_text(commit.time), commit.command, commit.events);
-      departures.follow(hash, decode_events(commit.events).value());
+      branch_points.follow(hash, decode_events(commit.events).value());
     }
   }
 
-  static std::optional<NotRecorded> fault_in(const Departures& departures) {
-    if (departures.faults().empty()) return std::nullopt;
-    const auto& [branch, why] = *departures.faults().begin();
+  static std::optional<NotRecorded> fault_in(const BranchPointCheck& branch_points) {
+    if (branch_points.faults().empty()) return std::nullopt;
+    const auto& [branch, why] = *branch_points.faults().begin();
     return NotRecorded{.cause = NotRecorded::Cause::unsound, .game = branch, .why = why};
   }
 
   const GamesById& games_;
-  std::map<std::string, Departures> in_file_;  // by the game that was left
+  std::map<std::string, BranchPointCheck> in_file_;  // by the game that was left
   std::map<std::string, OriginProof> in_store_;
 };
 
@@ -240,45 +240,45 @@ class Recording {
 
   /// None where somebody was faster, so that it has to be done again.
   std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> run() {
-    if (!at_one_moment(store_, [&](EventReader& now) { return parts_.look_up(now); }))
+    if (!in_read_transaction(store_, [&](EventReader& now) { return parts_.look_up(now); }))
       return std::unexpected(*parts_.conflict());
     // Where the store has gone on from a game, branches of it are looked up there.
     newest_ = parts_.newest_in_file();
     Origins origins(newest_);
-    auto found = at_one_moment(store_, [&](EventReader& now) {
+    auto found = in_read_transaction(store_, [&](EventReader& now) {
       origins.look_up(now);
       return origins.fault();
     });
     if (found) return std::unexpected(*std::move(found));
-    std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> answer;
+    std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> outcome;
     store_.locked(contested_, [&](EventStore& now) {
-      answer.reset();
+      outcome.reset();
       std::vector<Append> appends;
-      const bool is_ready = at_one_moment(now, [&](EventReader& moment) {
-        return is_still_right(moment, origins, answer, appends);
+      const bool is_ready = in_read_transaction(now, [&](EventReader& moment) {
+        return is_still_right(moment, origins, outcome, appends);
       });
       if (!is_ready) return;
       const auto appended = now.append(appends);
       if (appended)
-        answer =
+        outcome =
             taken(games_, known_, [&](const std::string& id) { return parts_.head(id).version; });
       else if (std::holds_alternative<CommandIdUsed>(appended.error().why))
-        answer = std::unexpected(
+        outcome = std::unexpected(
             conflict(appended.error().game, "one of its command IDs is used already"));
       else
         contested_ = appended.error().game;
     });
-    return answer;
+    return outcome;
   }
 
  private:
   /// Under the lock: looks at what others recorded meanwhile. False where nothing is to be appended
   /// now: for a fault, which is the answer then, or since it has to be done again.
   bool is_still_right(EventReader& moment, Origins& origins,
-                      std::optional<std::expected<std::vector<TakenGame>, NotRecorded>>& answer,
+                      std::optional<std::expected<std::vector<TakenGame>, NotRecorded>>& outcome,
                       std::vector<Append>& appends) {
     if (!parts_.look_up(moment)) {
-      answer = std::unexpected(*parts_.conflict());
+      outcome = std::unexpected(*parts_.conflict());
       return false;
     }
     if (parts_.newest_in_file() != newest_) return false;
@@ -287,8 +287,8 @@ class Recording {
       if (known_.at(game.game) == &game)
         if (auto append = game.append_after(parts_.head(game.game))) appends.push_back(*append);
     origins.look_up(moment);
-    if (auto fault = origins.fault()) answer = std::unexpected(*std::move(fault));
-    return !answer;
+    if (auto fault = origins.fault()) outcome = std::unexpected(*std::move(fault));
+    return !outcome;
   }
 
   EventStore& store_;
@@ -308,7 +308,7 @@ std::expected<std::vector<TakenGame>, NotRecorded> record_together(
   if (!known) return std::unexpected(known.error());
   Recording recording(store, games, *known);
   while (true)
-    if (auto answer = recording.run()) return *std::move(answer);
+    if (auto outcome = recording.run()) return *std::move(outcome);
 }
 
 std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
@@ -325,7 +325,7 @@ std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
   };
   auto fault = store == nullptr
                    ? fault_in(nullptr)
-                   : at_one_moment(*store, [&](EventReader& now) { return fault_in(&now); });
+                   : in_read_transaction(*store, [&](EventReader& now) { return fault_in(&now); });
   if (fault) return std::unexpected(*std::move(fault));
   return taken(games, *known, [&](const std::string& id) {
     return store == nullptr ? Version{0} : parts.head(id).version;

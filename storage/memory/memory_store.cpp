@@ -97,8 +97,7 @@ std::optional<ListEntry> MemoryStore::list_entry(std::size_t end, const std::str
   return entry;
 }
 
-std::optional<StateSnapshot> MemoryStore::state_snapshot(std::size_t end,
-                                                         const std::string& game) const {
+std::optional<Snapshot> MemoryStore::snapshot(std::size_t end, const std::string& game) const {
   const View view = view_of(game, end);
   return view.stream == nullptr ? std::nullopt : view.stream->snapshot;
 }
@@ -140,9 +139,9 @@ std::optional<std::string> MemoryStore::newest_game(std::size_t end, std::size_t
 // ---- Reading
 
 /// Holds no lock between reads.
-class MemoryStore::Moment final : public Snapshot {
+class MemoryStore::Transaction final : public ReadTransaction {
  public:
-  explicit Moment(MemoryStore& store) : store_(store), end_(store.commits_.size()) {}
+  explicit Transaction(MemoryStore& store) : store_(store), end_(store.commits_.size()) {}
 
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
     const Lock lock(store_.mutex_);
@@ -169,9 +168,9 @@ class MemoryStore::Moment final : public Snapshot {
     const Lock lock(store_.mutex_);
     return store_.list_entry(end_, game);
   }
-  std::optional<StateSnapshot> state_snapshot(const std::string& game) override {
+  std::optional<Snapshot> snapshot(const std::string& game) override {
     const Lock lock(store_.mutex_);
-    return store_.state_snapshot(end_, game);
+    return store_.snapshot(end_, game);
   }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     const Lock lock(store_.mutex_);
@@ -196,55 +195,55 @@ class MemoryStore::Moment final : public Snapshot {
   std::size_t end_;
 };
 
-std::unique_ptr<Snapshot> MemoryStore::snapshot() {
+std::unique_ptr<ReadTransaction> MemoryStore::read_transaction() {
   const Lock lock(mutex_);
-  return std::make_unique<Moment>(*this);
+  return std::make_unique<Transaction>(*this);
 }
 
 void MemoryStore::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
-  snapshot()->read(game, from, limit, page);
+  read_transaction()->read(game, from, limit, page);
 }
 
 void MemoryStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
-  snapshot()->read_all(from, limit, page);
+  read_transaction()->read_all(from, limit, page);
 }
 
 std::optional<Commit> MemoryStore::commit(const std::string& game, Version version) {
-  return snapshot()->commit(game, version);
+  return read_transaction()->commit(game, version);
 }
 
 std::optional<Commit> MemoryStore::commit_with_id(const std::string& game,
                                                   const std::string& command_id) {
-  return snapshot()->commit_with_id(game, command_id);
+  return read_transaction()->commit_with_id(game, command_id);
 }
 
 std::optional<Head> MemoryStore::head(const std::string& game) {
-  return snapshot()->head(game);
+  return read_transaction()->head(game);
 }
 
 std::optional<ListEntry> MemoryStore::list_entry(const std::string& game) {
-  return snapshot()->list_entry(game);
+  return read_transaction()->list_entry(game);
 }
 
-std::optional<StateSnapshot> MemoryStore::state_snapshot(const std::string& game) {
-  return snapshot()->state_snapshot(game);
+std::optional<Snapshot> MemoryStore::snapshot(const std::string& game) {
+  return read_transaction()->snapshot(game);
 }
 
 std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
-  return snapshot()->list(filter, limit);
+  return read_transaction()->list(filter, limit);
 }
 
 std::vector<std::string> MemoryStore::games_after(const std::string& after, std::size_t limit) {
-  return snapshot()->games_after(after, limit);
+  return read_transaction()->games_after(after, limit);
 }
 
 std::vector<std::string> MemoryStore::games_with_prefix(const std::string& prefix,
                                                         std::size_t limit) {
-  return snapshot()->games_with_prefix(prefix, limit);
+  return read_transaction()->games_with_prefix(prefix, limit);
 }
 
 std::optional<std::string> MemoryStore::newest_game(std::size_t back) {
-  return snapshot()->newest_game(back);
+  return read_transaction()->newest_game(back);
 }
 
 StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {

@@ -29,7 +29,7 @@ class MemoryStore final : public EventStore {
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
-  std::unique_ptr<Snapshot> snapshot() override;
+  std::unique_ptr<ReadTransaction> read_transaction() override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
@@ -37,14 +37,14 @@ class MemoryStore final : public EventStore {
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
   std::optional<ListEntry> list_entry(const std::string& game) override;
-  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
+  std::optional<Snapshot> snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
   std::optional<std::string> newest_game(std::size_t back) override;
 
  private:
-  class Moment;
+  class Transaction;
   class Primitives;
   using Lock = std::unique_lock<std::recursive_mutex>;
 
@@ -54,7 +54,7 @@ class MemoryStore final : public EventStore {
     std::unordered_map<std::string, Version> command_ids;
     ListEntry entry;                    // but for whether it is completed:
     std::map<Version, bool> completed;  // by the version from which on it is so
-    std::optional<StateSnapshot> snapshot;
+    std::optional<Snapshot> snapshot;
   };
 
   /// What a game is to who reads the first `end` commits of the store: the first commits of its
@@ -75,7 +75,7 @@ class MemoryStore final : public EventStore {
                                        const std::string& command_id) const;
   std::optional<Head> head(std::size_t end, const std::string& game) const;
   std::optional<ListEntry> list_entry(std::size_t end, const std::string& game) const;
-  std::optional<StateSnapshot> state_snapshot(std::size_t end, const std::string& game) const;
+  std::optional<Snapshot> snapshot(std::size_t end, const std::string& game) const;
   std::vector<std::string> list(std::size_t end, const ListFilter& filter, std::size_t limit) const;
   std::vector<std::string> games_from(std::size_t end, const std::string& first,
                                       const std::string& prefix, std::size_t limit) const;

@@ -492,7 +492,7 @@ std::vector<Rows> ServerConnection::run_together(
   if (!sent) fail(nullptr);
   // All are taken, so that the session can go on whatever one of them says; and the commit's, which
   // comes last.
-  std::vector<Rows> answers;
+  std::vector<Rows> results;
   std::optional<Rows> failed;
   bool is_at_end = false;
   bool is_between = false;  // one is over
@@ -506,7 +506,7 @@ std::vector<Rows> ServerConnection::run_together(
     if (status == PGRES_PIPELINE_SYNC)
       is_at_end = true;
     else if (status == PGRES_TUPLES_OK)
-      answers.push_back(std::move(rows));
+      results.push_back(std::move(rows));
     else if (status == PGRES_FATAL_ERROR && !failed)
       failed.emplace(std::move(rows));
   }
@@ -514,7 +514,7 @@ std::vector<Rows> ServerConnection::run_together(
   if (failed) fail(failed->handle());
   if (!is_at_end) fail(nullptr);
   require_standby();
-  return answers;
+  return results;
 }
 
 void ServerConnection::send(const char* sql) {

@@ -1,7 +1,7 @@
 #include "open_postgres.hpp"
 
+#include "postgres_admin.hpp"
 #include "postgres_hosted_games.hpp"
-#include "postgres_keeper.hpp"
 #include "postgres_store.hpp"
 
 namespace snl::postgres {
@@ -18,8 +18,8 @@ std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) 
   return std::make_unique<PostgresHostedGames>(location);
 }
 
-std::unique_ptr<StoreKeeper> keeper_of(const std::string& location) {
-  return std::make_unique<PostgresKeeper>(location);
+std::unique_ptr<StoreAdmin> admin_of(const std::string& location) {
+  return std::make_unique<PostgresAdmin>(location);
 }
 
 }  // namespace snl::postgres

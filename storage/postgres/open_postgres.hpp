@@ -4,7 +4,7 @@
 
 #include "storage/event_store.hpp"
 #include "storage/hosted_games.hpp"
-#include "storage/store_keeper.hpp"
+#include "storage/store_admin.hpp"
 
 #include <memory>
 #include <string>
@@ -15,6 +15,6 @@ namespace snl::postgres {
 std::unique_ptr<StoreReader> open_to_read(const std::string& location);
 std::unique_ptr<EventStore> open_to_write(const std::string& location);
 std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
-std::unique_ptr<StoreKeeper> keeper_of(const std::string& location);
+std::unique_ptr<StoreAdmin> admin_of(const std::string& location);
 
 }  // namespace snl::postgres

@@ -4,7 +4,7 @@
 #include "schema_check.hpp"
 #include "storage/appending.hpp"
 #include "storage/codec.hpp"
-#include "storage/forwarded_reads.hpp"
+#include "storage/forwarding_reader.hpp"
 #include "storage/hosted_game_check.hpp"
 #include "upgrade.hpp"
 
@@ -137,7 +137,7 @@ auto PostgresStore::retry(const Attempt& attempt) {
 /// transaction it is for who began that to do all of it again.
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
-  if (is_moment_lost_) throw SnapshotLost(name());
+  if (is_moment_lost_) throw ReadTransactionLost(name());
   if (scope_.is_open()) return read(*connection_);
   if (moments_ == 0) return retry(read);
   try {
@@ -145,7 +145,7 @@ auto PostgresStore::reading(const Read& read) {
   } catch (const ServerError& error) {
     if (!error.is_lost() && !error.is_to_be_repeated()) throw;
     is_moment_lost_ = true;
-    throw SnapshotLost(name());
+    throw ReadTransactionLost(name());
   }
 }
 
@@ -273,17 +273,17 @@ std::optional<ListEntry> PostgresStore::list_entry(const std::string& game) {
   });
 }
 
-std::optional<StateSnapshot> PostgresStore::state_snapshot(const std::string& game) {
+std::optional<Snapshot> PostgresStore::snapshot(const std::string& game) {
   static constexpr ServerStatement find{
-      "state_snapshot",
+      "snapshot",
       "SELECT s.version, s.head, s.state, s.hash "
       "FROM snl.games g JOIN snl.snapshots s ON s.game = g.game WHERE g.id = $1"};
-  return reading([&](ServerConnection& connection) -> std::optional<StateSnapshot> {
+  return reading([&](ServerConnection& connection) -> std::optional<Snapshot> {
     const Rows rows = connection.run(find, Values().add(game));
     if (rows.empty()) return std::nullopt;
-    return StateSnapshot{.head = {.version = rows.integer(0, 0), .hash = rows.hash(0, 1)},
-                         .state = std::string(rows.text(0, 2)),
-                         .hash = rows.hash(0, 3)};
+    return Snapshot{.head = {.version = rows.integer(0, 0), .hash = rows.hash(0, 1)},
+                    .state = std::string(rows.text(0, 2)),
+                    .hash = rows.hash(0, 3)};
   });
 }
 
@@ -395,13 +395,13 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
 
 // ---- One moment
 
-std::unique_ptr<Snapshot> PostgresStore::snapshot() {
-  return std::make_unique<Moment<PostgresStore>>(*this);
+std::unique_ptr<ReadTransaction> PostgresStore::read_transaction() {
+  return std::make_unique<StoreReadTransaction<PostgresStore>>(*this);
 }
 
 /// Within `locked` nobody else moves anyway.
-void PostgresStore::begin_moment() {
-  if (is_moment_lost_) throw SnapshotLost(name());
+void PostgresStore::begin_read_transaction() {
+  if (is_moment_lost_) throw ReadTransactionLost(name());
   if (moments_ == 0 && !scope_.is_open())
     reading([](ServerConnection& connection) {
       return connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -409,7 +409,7 @@ void PostgresStore::begin_moment() {
   ++moments_;
 }
 
-void PostgresStore::end_moment() {
+void PostgresStore::end_read_transaction() {
   if (--moments_ > 0) return;
   stretch_.reset();
   const bool lost = std::exchange(is_moment_lost_, false);
@@ -529,7 +529,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
 
   /// Sees where the games are. True if all commits are there, for having been sent before.
   bool look(ServerConnection& connection) {
-    const auto answers =
+    const auto results =
         connection.run_together({look_at_game}, [&](const ServerConnection::Send& send) {
           for (const Append& append : appends_) {
             std::vector<std::optional<std::string_view>> ids;
@@ -545,7 +545,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
     bool are_ours = true;
     bool is_used = false;
     for (std::size_t i = 0; i < appends_.size(); ++i) {
-      const Rows& rows = answers[i];
+      const Rows& rows = results[i];
       Seen& seen = seen_[appends_[i].game];
       seen = {};
       if (!rows.is_null(0, 0)) seen.head = {rows.integer(0, 0), rows.hash(0, 1)};
@@ -564,10 +564,11 @@ class PostgresStore::Batch final : public AppendPrimitives {
   bool is_sent_again() const { return is_sent_again_; }
   void mark_as_unknown() { is_sent_again_ = true; }
   std::int64_t commits() const { return next_ - first_; }
-  std::optional<Trace> trace() const {
+  std::optional<ProbeCommit> probe() const {
     if (parts_.empty()) return std::nullopt;
     const Part& part = parts_.front();
-    return Trace{.game = part.append->game, .version = part.before.version + 1, .token = token_};
+    return ProbeCommit{
+        .game = part.append->game, .version = part.before.version + 1, .token = token_};
   }
 
   std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
@@ -648,7 +649,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
 
   static void send_snapshot(const Part& part, const ServerConnection::Send& send) {
     if (!is_snapshot_due(part.before.version, part.after.version)) return;
-    const StateSnapshot due = snapshot_of(*part.append->after, part.after);
+    const Snapshot due = snapshot_of(*part.append->after, part.after);
     send(put_snapshot, Values()
                            .add(part.append->game)
                            .add(due.head.version)
@@ -684,17 +685,17 @@ void PostgresStore::confirm(ServerConnection& connection) {
 }
 
 PostgresStore::Heads PostgresStore::append(std::span<const Append> appends) {
-  std::optional<Heads> answer;
-  const auto append_all = [&] { answer = append_locked(appends); };
+  std::optional<Heads> heads;
+  const auto append_all = [&] { heads = append_locked(appends); };
   if (scope_.is_open()) {
     scope_.join(append_all, name());
-    return *std::move(answer);
+    return *std::move(heads);
   }
   require_writable();
   if (std::ranges::all_of(appends, is_named)) return append_at_heads(appends);
   // What has to be looked at first, or isn't appended to, has to stay as it is.
   in_transaction(append_all);
-  return *std::move(answer);
+  return *std::move(heads);
 }
 
 /// In a transaction of its own. What was sent when the server was lost is sent again as it was,
@@ -706,7 +707,7 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
   const Hash key = batch.key();
   bool is_unknown = false;
   try {
-    auto answer = retry([&](ServerConnection& connection) -> Heads {
+    auto heads = retry([&](ServerConnection& connection) -> Heads {
       try {
         batch.send(connection);
         tell_others();
@@ -722,7 +723,7 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
       }
     });
     unknown_.erase(key);
-    return answer;
+    return heads;
   } catch (const StoreError& error) {
     if (is_unknown) give_up_in_doubt(error);
     throw;
@@ -736,7 +737,8 @@ PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& 
   auto planned = batch.plan();
   if (planned) throw cant_be_appended_to(error, Remedy::again);
   auto& why = planned.error().why;
-  if (auto* conflict = std::get_if<VersionConflict>(&why)) conflict->is_anothers = is_sent_again;
+  if (auto* conflict = std::get_if<VersionConflict>(&why))
+    conflict->conflicts_with_other_writer = is_sent_again;
   // It may still come to be, by what was sent first.
   if (is_sent_again && std::holds_alternative<RevisionConflict>(why)) {
     give_up_in_doubt({StoreError::Cause::busy,
@@ -780,7 +782,7 @@ PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> append
     throw cant_be_appended_to(error, Remedy::none);
   }
   commits_in_transaction_ += batch.commits();
-  if (!trace_) trace_ = batch.trace();
+  if (!probe_) probe_ = batch.probe();
   return planned;
 }
 
@@ -806,7 +808,7 @@ void PostgresStore::locked(const std::string& /*game*/,
 void PostgresStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name());
   require_writable();
-  std::optional<Trace> unknown;
+  std::optional<ProbeCommit> unknown;
   try {
     retry([&](ServerConnection& connection) {
       try {
@@ -822,7 +824,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
       try {
         connection.execute("COMMIT");
       } catch (const ServerError& error) {
-        if (error.leaves_in_doubt() && trace_) unknown = trace_;
+        if (error.leaves_in_doubt() && probe_) unknown = probe_;
         throw;
       }
     });
@@ -838,16 +840,16 @@ void PostgresStore::begin_group() {
   connection_->execute("BEGIN");
   connection_->run(lock);
   commits_in_transaction_ = 0;
-  trace_.reset();
+  probe_.reset();
 }
 
 /// While nobody else appends, whoever was about to has ended: so what isn't there won't come to be.
-bool PostgresStore::is_recorded(const Trace& trace) {
+bool PostgresStore::is_recorded(const ProbeCommit& probe) {
   static constexpr ServerStatement find{
       "is_recorded",
       "SELECT 1 FROM snl.games g JOIN snl.commits c ON c.game = g.game "
       "WHERE g.id = $1 AND c.version = $2::bigint AND c.attempt = $3::bigint"};
-  return !connection_->run(find, Values().add(trace.game).add(trace.version).add(trace.token))
+  return !connection_->run(find, Values().add(probe.game).add(probe.version).add(probe.token))
               .empty();
 }
 
@@ -912,7 +914,7 @@ void add_faulty_hosted_games(ServerConnection& connection, std::vector<Problem>&
 }  // namespace
 
 std::vector<Problem> PostgresStore::check() {
-  return at_one_moment(*this, [&](Snapshot&) {
+  return in_read_transaction(*this, [&](ReadTransaction&) {
     return reading([&](ServerConnection& connection) {
       // Each of these reads whole tables.
       connection.execute(

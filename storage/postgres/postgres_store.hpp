@@ -8,7 +8,7 @@
 #include "connection.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
-#include "storage/forwarded_reads.hpp"
+#include "storage/forwarding_reader.hpp"
 #include "storage/problem.hpp"
 
 #include <atomic>
@@ -52,7 +52,7 @@ class PostgresStore final : public EventStore {
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
 
   /// While it lives, the store's own reads are of its moment too.
-  std::unique_ptr<Snapshot> snapshot() override;
+  std::unique_ptr<ReadTransaction> read_transaction() override;
   /// Up to the last commit behind which none can come to be any more.
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
@@ -63,7 +63,7 @@ class PostgresStore final : public EventStore {
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
   std::optional<ListEntry> list_entry(const std::string& game) override;
-  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
+  std::optional<Snapshot> snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
@@ -116,19 +116,19 @@ class PostgresStore final : public EventStore {
   void tell_others();
 
   /// One commit that a transaction has appended: all of them are there if it is.
-  struct Trace {
+  struct ProbeCommit {
     std::string game;
     Version version = 0;
     std::int64_t token = 0;
   };
   void in_transaction(const std::function<void()>& work);
   void begin_group();
-  bool is_recorded(const Trace& trace);
+  bool is_recorded(const ProbeCommit& probe);
   void roll_back();
 
-  friend class Moment<PostgresStore>;
-  void begin_moment();
-  void end_moment();
+  friend class StoreReadTransaction<PostgresStore>;
+  void begin_read_transaction();
+  void end_read_transaction();
 
   std::string location_;
   Use use_;
@@ -146,7 +146,7 @@ class PostgresStore final : public EventStore {
 
   AtomicScope scope_;
   std::int64_t commits_in_transaction_ = 0;
-  std::optional<Trace> trace_;
+  std::optional<ProbeCommit> probe_;
   bool is_in_doubt_ = false;  // nobody could tell of an append: who looks for it is to be sure
   /// The tokens of appends of which nobody could tell, by the hash that they led to: who sends the
   /// same again goes on with the same token.

@@ -23,7 +23,7 @@ std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& /*location
   refuse();
 }
 
-std::unique_ptr<StoreKeeper> keeper_of(const std::string& /*location*/) {
+std::unique_ptr<StoreAdmin> admin_of(const std::string& /*location*/) {
   refuse();
 }
 

@@ -1,6 +1,6 @@
 #include "backup.hpp"
 
-#include "sqlite_keeper.hpp"
+#include "sqlite_admin.hpp"
 #include "sqlite_store.hpp"
 #include "storage/held_signals.hpp"
 #include "store_file.hpp"
@@ -318,7 +318,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   // Proven before the store is so much as made; and what is proven is what is copied, whoever may
   // write to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
-    return at_one_moment(proven, [&](Snapshot&) {
+    return in_read_transaction(proven, [&](ReadTransaction&) {
       AuditReport report = audit_file(proven);
       if (report.ok()) replace(proven, store, occupied, schema);
       return report;

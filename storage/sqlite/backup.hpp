@@ -3,7 +3,7 @@
 #pragma once
 
 #include "migrations.hpp"
-#include "storage/store_keeper.hpp"
+#include "storage/store_admin.hpp"
 
 #include <expected>
 #include <string>

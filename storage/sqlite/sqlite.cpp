@@ -259,7 +259,7 @@ std::int64_t Connection::integer(const char* sql) {
   return statement.integer(0);
 }
 
-void Connection::take_second_net_away() {
+void Connection::drop_schema_checks() {
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_FKEY, 0, nullptr);
 }

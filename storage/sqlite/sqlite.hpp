@@ -88,7 +88,7 @@ class Connection {
 
   /// From now on, no trigger of the file fires for what this connection writes, and no foreign key
   /// is looked up.
-  void take_second_net_away();
+  void drop_schema_checks();
 
   /// A number that another one follows whenever anybody commits to the file; known as of the last
   /// transaction that this connection began.

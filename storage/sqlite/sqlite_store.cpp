@@ -1,7 +1,7 @@
 #include "sqlite_store.hpp"
 
 #include "storage/appending.hpp"
-#include "storage/forwarded_reads.hpp"
+#include "storage/forwarding_reader.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -25,7 +25,7 @@ std::unique_ptr<SqliteStore> SqliteStore::open(const std::string& path, Access a
   const int timeout = static_cast<int>(options.busy_timeout.count());
   if (access == Access::write) {
     Connection connection = open_store_to_write(path, timeout);
-    if (options.second_net == SecondNet::off) connection.take_second_net_away();
+    if (options.schema_checks == SchemaChecks::off) connection.drop_schema_checks();
     return std::make_unique<SqliteStore>(std::move(connection));
   }
   return std::make_unique<SqliteStore>([=] { return open_store_to_read(path, timeout); });
@@ -112,7 +112,7 @@ auto SqliteStore::reading_at_moment(const Read& read) {
       auto result = read();
       require_moment();
       return result;
-    } catch (const SnapshotLost&) {
+    } catch (const ReadTransactionLost&) {
       throw;
     } catch (const sqlite::Error& error) {
       if (passing.is_worth_waiting_for(error)) continue;  // nothing was read yet
@@ -148,11 +148,11 @@ void SqliteStore::open_anew() {
   tables_ = std::make_unique<StoreTables>(connection_);
 }
 
-std::unique_ptr<Snapshot> SqliteStore::snapshot() {
-  return std::make_unique<Moment<SqliteStore>>(*this);
+std::unique_ptr<ReadTransaction> SqliteStore::read_transaction() {
+  return std::make_unique<StoreReadTransaction<SqliteStore>>(*this);
 }
 
-void SqliteStore::begin_moment() {
+void SqliteStore::begin_read_transaction() {
   if (moments_ > 0) {
     require_moment();
   } else {
@@ -164,17 +164,17 @@ void SqliteStore::begin_moment() {
 }
 
 void SqliteStore::require_moment() const {
-  if (still_ && !still_->is_whole()) throw SnapshotLost(connection_.path());
+  if (still_ && !still_->is_whole()) throw ReadTransactionLost(connection_.path());
 }
 
-void SqliteStore::end_moment() {
+void SqliteStore::end_read_transaction() {
   if (--moments_ > 0) return;
   moment_.reset();
   std::ignore = end_reading();
 }
 
 void SqliteStore::copy_to(Connection& target, const std::function<void()>& once_locked) {
-  at_one_moment(*this, [&](Snapshot&) {
+  in_read_transaction(*this, [&](ReadTransaction&) {
     reading([&] {
       connection_.copy_to(target, once_locked);
       return true;
@@ -183,7 +183,7 @@ void SqliteStore::copy_to(Connection& target, const std::function<void()>& once_
 }
 
 void SqliteStore::copy_rows_to(Connection& target) {
-  at_one_moment(*this, [&](Snapshot&) {
+  in_read_transaction(*this, [&](ReadTransaction&) {
     reading([&] {
       tables_->copy_rows_to(target);
       return true;
@@ -202,7 +202,7 @@ std::int64_t SqliteStore::schema_version() {
 StoreFacts SqliteStore::facts(const std::string& path) {
   SqliteStore store([&] { return open_store_to_tell_of(path, sqlite::default_busy_timeout_ms); });
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
-  return at_one_moment(store, [&](Snapshot&) {
+  return in_read_transaction(store, [&](ReadTransaction&) {
     StoreFacts facts{.schema_version = store.schema_version(),
                      .latest_schema_version = migrations().back().number,
                      .bytes = bytes};
@@ -352,8 +352,8 @@ std::optional<ListEntry> SqliteStore::list_entry(const std::string& game) {
   return reading([&] { return tables_->list_entry(game); });
 }
 
-std::optional<StateSnapshot> SqliteStore::state_snapshot(const std::string& game) {
-  return reading([&] { return tables_->state_snapshot(game); });
+std::optional<Snapshot> SqliteStore::snapshot(const std::string& game) {
+  return reading([&] { return tables_->snapshot(game); });
 }
 
 std::vector<std::string> SqliteStore::list(const ListFilter& filter, std::size_t limit) {

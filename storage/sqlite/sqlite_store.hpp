@@ -9,9 +9,9 @@
 #include "still_file.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
-#include "storage/forwarded_reads.hpp"
+#include "storage/forwarding_reader.hpp"
 #include "storage/problem.hpp"
-#include "storage/store_keeper.hpp"
+#include "storage/store_admin.hpp"
 
 #include <chrono>
 #include <functional>
@@ -36,16 +36,16 @@ class SqliteStore final : public EventStore {
   /// The file's triggers and foreign keys, which refuse what would damage the log, for what the
   /// store itself writes. It has looked at the same under the write lock, so that they are but a
   /// second net, which costs as much as the turn. Triggers fire for everybody else.
-  enum class SecondNet : std::uint8_t { on, off };
+  enum class SchemaChecks : std::uint8_t { on, off };
 #ifdef NDEBUG
-  static constexpr SecondNet usual_second_net = SecondNet::off;
+  static constexpr SchemaChecks usual_schema_checks = SchemaChecks::off;
 #else
-  static constexpr SecondNet usual_second_net = SecondNet::on;
+  static constexpr SchemaChecks usual_schema_checks = SchemaChecks::on;
 #endif
 
   struct Options {
     std::chrono::milliseconds busy_timeout{sqlite::default_busy_timeout_ms};
-    SecondNet second_net = usual_second_net;
+    SchemaChecks schema_checks = usual_schema_checks;
   };
 
   /// Throws StoreError, with a message of its own for each of: no file (when reading), a directory,
@@ -80,7 +80,7 @@ class SqliteStore final : public EventStore {
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
   /// While it lives, the store's own reads are of its moment too.
-  std::unique_ptr<Snapshot> snapshot() override;
+  std::unique_ptr<ReadTransaction> read_transaction() override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
@@ -88,7 +88,7 @@ class SqliteStore final : public EventStore {
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
   std::optional<ListEntry> list_entry(const std::string& game) override;
-  std::optional<StateSnapshot> state_snapshot(const std::string& game) override;
+  std::optional<Snapshot> snapshot(const std::string& game) override;
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
@@ -126,10 +126,10 @@ class SqliteStore final : public EventStore {
   void require_writable() const;
 
   /// The moment of the snapshots that there are.
-  friend class Moment<SqliteStore>;
-  void begin_moment();
+  friend class StoreReadTransaction<SqliteStore>;
+  void begin_read_transaction();
   void require_moment() const;
-  void end_moment();
+  void end_read_transaction();
 
   /// What `read` answers of the store as it is at one moment. `read` may run again.
   template <class Read>

@@ -126,7 +126,7 @@ OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
 
 /// Leaves no trace: without a write-ahead log the file is read as it is, else with the log. Of a
 /// file that is read as it is nothing has been looked at yet.
-OpenToRead open_as_guest(const std::string& path, int timeout) {
+OpenToRead open_without_write_access(const std::string& path, int timeout) {
   // A writer who is making his files makes them in much less.
   constexpr std::chrono::milliseconds patience{500};
   constexpr std::chrono::milliseconds pause{5};
@@ -153,13 +153,13 @@ OpenToRead open_as_guest(const std::string& path, int timeout) {
 
 /// Nothing of the file has been looked at.
 OpenToRead open_to_read(const std::string& path, int timeout) {
-  if (!may_make_files_beside(path)) return open_as_guest(path, timeout);
+  if (!may_make_files_beside(path)) return open_without_write_access(path, timeout);
   try {
     return open_as_owner(path, timeout);
   } catch (const sqlite::Error& error) {
     if (!is_of_files_beside(error)) throw;
     try {
-      return open_as_guest(path, timeout);
+      return open_without_write_access(path, timeout);
     } catch (const StoreError&) {
       throw error;  // which tells more
     }

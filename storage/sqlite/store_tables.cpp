@@ -226,7 +226,7 @@ void StoreTables::set_completed(std::int64_t game, bool completed) {
   players.bind(1, game).bind(2, std::int64_t{completed}).run();
 }
 
-void StoreTables::put_snapshot(std::int64_t game, const StateSnapshot& snapshot) {
+void StoreTables::put_snapshot(std::int64_t game, const Snapshot& snapshot) {
   Statement& put = use(put_snapshot_,
                        "INSERT OR REPLACE INTO snapshots (game, version, head, state, hash) "
                        "VALUES (?1, ?2, ?3, ?4, ?5)");
@@ -349,7 +349,7 @@ std::optional<ListEntry> StoreTables::list_entry(const std::string& game) {
                    .completed = completed};
 }
 
-std::optional<StateSnapshot> StoreTables::state_snapshot(const std::string& game) {
+std::optional<Snapshot> StoreTables::snapshot(const std::string& game) {
   Statement& rows = use(snapshot_of_game_,
                         "SELECT s.version, s.head, s.state, s.hash "
                         "FROM games g JOIN snapshots s ON s.game = g.game WHERE g.id = ?1");
@@ -358,9 +358,9 @@ std::optional<StateSnapshot> StoreTables::state_snapshot(const std::string& game
   if (!rows.bind(1, game).step()) return std::nullopt;
   const bool typed =
       rows.is(0, integer) && rows.is(1, blob) && rows.is(2, text) && rows.is(3, blob);
-  return StateSnapshot{.head = {.version = rows.integer(0), .hash = hash_at(rows, 1)},
-                       .state = std::string(rows.text(2)),
-                       .hash = typed ? hash_at(rows, 3) : Hash{}};
+  return Snapshot{.head = {.version = rows.integer(0), .hash = hash_at(rows, 1)},
+                  .state = std::string(rows.text(2)),
+                  .hash = typed ? hash_at(rows, 3) : Hash{}};
 }
 
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {

@@ -48,7 +48,7 @@ class StoreTables {
   std::int64_t add_game(const ListEntry& entry);
   void set_completed(std::int64_t game, bool completed);
   /// In the place of the one that there is.
-  void put_snapshot(std::int64_t game, const StateSnapshot& snapshot);
+  void put_snapshot(std::int64_t game, const Snapshot& snapshot);
 
   /// Adds commits of a game, as the next ones of the store, after what was the game's end.
   /// `after` is what is its end now.
@@ -65,7 +65,7 @@ class StoreTables {
   std::optional<Commit> commit_with_id(const std::string& game, const std::string& command_id);
   std::optional<Head> head(const std::string& game);
   std::optional<ListEntry> list_entry(const std::string& game);
-  std::optional<StateSnapshot> state_snapshot(const std::string& game);
+  std::optional<Snapshot> snapshot(const std::string& game);
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit);
   std::vector<std::string> games_after(const std::string& after, std::size_t limit);
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit);

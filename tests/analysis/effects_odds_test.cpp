@@ -36,7 +36,7 @@ std::vector<std::pair<Dice, double>> all_dice(const Rules& rules) {
       auto longer = values;
       longer.push_back(value);
       const Dice dice{std::span<const std::int32_t>(longer)};
-      if (is_rolled_to_its_end(dice, rules))
+      if (is_complete_roll(dice, rules))
         found.emplace_back(dice, chance * face);
       else
         open.emplace_back(longer, chance * face);

@@ -36,8 +36,9 @@ struct Shown {
   cli::Viewer viewer;
 
   explicit Shown(const std::vector<Event>& events)
-      : playback(cli::Reel::in_force(timeline_of(events)), {.step = true}), frame(screen_size) {
-    std::vector<cli::Chances> chances(playback.reel().shots() + 1);
+      : playback(cli::Recording::in_force(timeline_of(events)), {.step = true}),
+        frame(screen_size) {
+    std::vector<cli::Chances> chances(playback.recording().shots() + 1);
     for (std::size_t i = 0; i < chances.size(); ++i) {
       chances[i][0] = static_cast<float>(0.5 + 0.4 * std::sin(static_cast<double>(i)));
       chances[i][1] = 1 - chances[i][0];
@@ -48,7 +49,7 @@ struct Shown {
   /// By the keys that a person presses; answers what a terminal has to be told.
   std::string seek_afar() {
     constexpr std::size_t far = 7919;
-    turn = (turn + far) % (playback.reel().shots() + 1);
+    turn = (turn + far) % (playback.recording().shots() + 1);
     for (const char c : ":" + std::to_string(turn))
       (void)playback.press(cli::typed(c));
     (void)playback.press({.code = cli::Key::Code::enter});

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(go_as_far_as_the_distances_say_once_rolled_to_their_end) {
   for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice}) {
     std::map<std::int32_t, std::int32_t> lists;
     for_every_list(rules, [&](const Dice& dice) {
-      if (is_rolled_to_its_end(dice, rules)) ++lists[*distance_of(dice, rules)];
+      if (is_complete_roll(dice, rules)) ++lists[*distance_of(dice, rules)];
     });
     std::vector<std::int32_t> distances;
     for (const auto& [distance, count] : lists)
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(go_as_far_as_the_distances_say_once_rolled_to_their_end) {
 BOOST_AUTO_TEST_CASE(may_stop_at_a_six_that_rolls_again_and_nowhere_else) {
   for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for_every_list(rules, [&](const Dice& dice) {
-      const bool stops = distance_of(dice, rules) && !is_rolled_to_its_end(dice, rules);
+      const bool stops = distance_of(dice, rules) && !is_complete_roll(dice, rules);
       const bool at_a_six = dice == Dice{6} || dice == Dice{6, 6};
       BOOST_TEST(stops == (may_stop_early(rules) && at_a_six), dice);
     });
@@ -66,14 +66,14 @@ BOOST_AUTO_TEST_CASE(may_stop_at_a_six_that_rolls_again_and_nowhere_else) {
 BOOST_AUTO_TEST_CASE(that_are_impossible_arent_rolled_to_their_end) {
   for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for_every_list(rules, [&](const Dice& dice) {
-      if (!distance_of(dice, rules)) BOOST_TEST(!is_rolled_to_its_end(dice, rules), dice);
+      if (!distance_of(dice, rules)) BOOST_TEST(!is_complete_roll(dice, rules), dice);
     });
 }
 
 BOOST_AUTO_TEST_CASE(from_a_seed_are_rolled_to_their_end) {
   for (const Rules& rules : {standard_rules, one_plain_die, two_plain_dice})
     for (Turn turn = 1; turn <= 2000; ++turn)
-      BOOST_TEST(is_rolled_to_its_end(roll_dice(rules, 5, turn), rules));
+      BOOST_TEST(is_complete_roll(roll_dice(rules, 5, turn), rules));
 }
 
 BOOST_AUTO_TEST_CASE(come_about_in_as_many_ways_as_there_are) {
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(that_are_shown_as_an_example_can_be_played) {
   for (const Rules& rules :
        {standard_rules, one_plain_die, two_plain_dice, Rules{.faces = 2, .sixes = Sixes::plain},
         Rules{.dice = 2, .faces = 2, .sixes = Sixes::plain}})
-    BOOST_TEST(is_rolled_to_its_end(example_dice(rules), rules));
+    BOOST_TEST(is_complete_roll(example_dice(rules), rules));
 }
 
 BOOST_AUTO_TEST_CASE(are_told_in_words) {

@@ -5,7 +5,7 @@
 #include "cli/drawing/position_svg.hpp"
 #include "cli/page/turn_data.hpp"
 #include "cli/playback/playback_view.hpp"
-#include "cli/playback/reel.hpp"
+#include "cli/playback/recording.hpp"
 #include "cli/reports/csv.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "storage/codec.hpp"
@@ -63,8 +63,8 @@ void play_on(const Log& log) {
           "any game that could be loaded can be played on");
 }
 
-void watch(const cli::Reel& reel, Glyphs glyphs, cli::Size size) {
-  cli::Playback playback(reel, {.glyphs = glyphs});
+void watch(const cli::Recording& recording, Glyphs glyphs, cli::Size size) {
+  cli::Playback playback(recording, {.glyphs = glyphs});
   cli::Viewer viewer;
   constexpr int most_views = 30;
   for (int i = 0; i < most_views; ++i) {
@@ -96,8 +96,8 @@ void tell(const Log& log) {
     if (positions.size() > 1) drawn.last_move = timeline.turn(timeline.last_turn());
     (void)cli::position_svg(drawn);
   }
-  watch(cli::Reel::recorded(timeline), Glyphs::unicode, {.columns = 120, .rows = 50});
-  watch(cli::Reel::in_force(timeline), Glyphs::ascii, {.columns = 40, .rows = 12});
+  watch(cli::Recording::recorded(timeline), Glyphs::unicode, {.columns = 120, .rows = 50});
+  watch(cli::Recording::in_force(timeline), Glyphs::ascii, {.columns = 40, .rows = 12});
 }
 
 void check(std::string_view text) {

@@ -23,8 +23,8 @@
 namespace snl::test {
 namespace {
 
-using cli::HttpAnswer;
 using cli::HttpRequest;
+using cli::HttpResponse;
 using cli::RequestReader;
 
 /// What was read of some bytes, until they were refused.
@@ -68,12 +68,12 @@ class Games {
         writer_(store_, *hosted_games_, known_, settings()),
         gate_({.url = {}, .allowed_origins = {"https://a"}, .trusted_proxies = {}, .limits = {}}) {}
 
-  HttpAnswer answer(HttpRequest request) {
+  HttpResponse answer(HttpRequest request) {
     if (auto refused = gate_.admit(request, boost::asio::ip::make_address("127.0.0.1"), now_))
       return *std::move(refused);
     now_ += std::chrono::hours(1);
-    HttpAnswer answer = cli::is_write(request) ? writer_.answer(std::span(&request, 1)).front()
-                                               : reader_.answer(request);
+    HttpResponse answer = cli::is_write(request) ? writer_.response(std::span(&request, 1)).front()
+                                                 : reader_.response(request);
     gate_.settle(request, answer, now_);
     gate_.let_out(request, answer);
     return answer;
@@ -100,7 +100,7 @@ class Games {
   cli::Gate::Time now_{};
 };
 
-void check_answer(const HttpAnswer& answer) {
+void check_answer(const HttpResponse& answer) {
   require(answer.status >= 200 && answer.status < 500, "nothing that is sent makes a server fail");
   for (const auto& [name, value] : answer.headers)
     require((name + value).find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos,

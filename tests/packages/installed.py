@@ -12,7 +12,7 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parent
 ROOT = TESTS.parent.parent
 COMPILER = os.environ.get("CXX", "c++")
-LIBRARIES = ["domain", "analysis", "storage", "drawing", "reel", "page"]
+LIBRARIES = ["domain", "analysis", "storage", "drawing", "recording", "page"]
 VISIBLE = re.compile(r'^namespace \[\[gnu::visibility\("default"\)\]\] (snl|cli) \{', re.M)
 
 

@@ -146,12 +146,12 @@ class ThePackages(installed.InAFolder):
 
     def test_notice_an_interface_that_lost_something(self):
         dump = self.folder / "last.abi"
-        dump.write_bytes(lzma.decompress((TESTS / "abi" / f"libsnl_reel.so.{MAJOR}.abi.xz").read_bytes()))
+        dump.write_bytes(lzma.decompress((TESTS / "abi" / f"libsnl_recording.so.{MAJOR}.abi.xz").read_bytes()))
         text = dump.read_text()
         dump.write_text(text.replace("</elf-function-symbols>", (
             "<elf-symbol name='_ZN3snl4lostEv' type='func-type' binding='global-binding' "
             "visibility='default-visibility' is-defined='yes'/></elf-function-symbols>")))
-        self.assertIn("_ZN3snl4lostEv", run("abidiff", "--no-added-syms", dump, built("reel"), ends_with=12))
+        self.assertIn("_ZN3snl4lostEv", run("abidiff", "--no-added-syms", dump, built("recording"), ends_with=12))
 
     def test_keep_the_libraries_interface_of_the_last_release(self):
         """What abidiff says of each library and its dump; new symbols are welcome. dump_interface.py makes dumps."""

@@ -7,12 +7,12 @@
 #include "storage/audit.hpp"
 
 #include "passing_store.hpp"
+#include "storage/branch_point_check.hpp"
 #include "storage/codec.hpp"
-#include "storage/departures.hpp"
 #include "storage/draw.hpp"
 #include "storage/game_verifier.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 
@@ -31,7 +31,7 @@ namespace {
 using Access = SqliteStore::Access;
 
 /// As an append writes it that passes the 256th commit.
-void write_snapshot(const std::string& path, const StateSnapshot& snapshot) {
+void write_snapshot(const std::string& path, const Snapshot& snapshot) {
   PlainDatabase(path).execute(
       fmt::format("INSERT INTO snapshots VALUES (1, {}, x'{}', '{}', x'{}')", snapshot.head.version,
                   to_hex(snapshot.head.hash), snapshot.state, to_hex(snapshot.hash)));
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(that_has_to_be_read_again_tells_of_the_last_time) {
    public:
     using PassingStore::PassingStore;
     std::optional<ListEntry> list_entry(const std::string& game) override {
-      if (game == "b" && std::exchange(is_kept_, true) == false) throw SnapshotLost("twice");
+      if (game == "b" && std::exchange(is_kept_, true) == false) throw ReadTransactionLost("twice");
       return PassingStore::list_entry(game);
     }
 
@@ -962,10 +962,10 @@ BOOST_AUTO_TEST_CASE(are_compared_from_the_beginning_where_the_store_has_another
   OriginProof proof("origin", [&](const std::string& /*branch*/) { return setup; });
   proof.expect("branch", setup->origin->head);
   proof.catch_up(before);
-  BOOST_TEST(!proof.departures().all_seen());
+  BOOST_TEST(!proof.branch_points().all_seen());
   proof.catch_up(now);
-  BOOST_TEST(proof.departures().all_seen());
-  BOOST_TEST(proof.departures().faults().empty());
+  BOOST_TEST(proof.branch_points().all_seen());
+  BOOST_TEST(proof.branch_points().faults().empty());
 }
 
 BOOST_AUTO_TEST_CASE(are_told_of_once_where_their_own_log_is_not_sound) {

@@ -41,7 +41,7 @@ class InMemory {
   MemoryStore store_;
 };
 
-template <SqliteStore::SecondNet second_net>
+template <SqliteStore::SchemaChecks schema_checks>
 class InSqlite {
  public:
   EventStore& store() { return *store_; }
@@ -54,7 +54,7 @@ class InSqlite {
  private:
   std::unique_ptr<SqliteStore> open() const {
     return SqliteStore::open(folder_.file("store.db"), SqliteStore::Access::write,
-                             {.busy_timeout = patience, .second_net = second_net});
+                             {.busy_timeout = patience, .schema_checks = schema_checks});
   }
 
   Folder folder_;
@@ -63,8 +63,8 @@ class InSqlite {
 };
 
 // As a debug build opens it, and as a released program does.
-using InDebuggedSqlite = InSqlite<SqliteStore::SecondNet::on>;
-using InReleasedSqlite = InSqlite<SqliteStore::SecondNet::off>;
+using InDebuggedSqlite = InSqlite<SqliteStore::SchemaChecks::on>;
+using InReleasedSqlite = InSqlite<SqliteStore::SchemaChecks::off>;
 
 #ifdef SNL_POSTGRESQL
 /// On a server of the test's own, in a database of the case's own.
@@ -130,7 +130,8 @@ Head append(EventStore& store, const std::string& game, const std::vector<std::s
 }
 
 std::expected<Head, AppendRefusal> append_at(EventStore& store, const std::string& game,
-                                             const Expectation& expected, const NewCommit& commit) {
+                                             const ExpectedHead& expected,
+                                             const NewCommit& commit) {
   return store.append(game, expected, std::span(&commit, 1), state_of());
 }
 
@@ -151,7 +152,7 @@ struct Portrait {
   std::vector<Commit> commits;
   std::optional<Head> head;
   std::optional<ListEntry> entry;
-  std::optional<StateSnapshot> snapshot;
+  std::optional<Snapshot> snapshot;
   Ids newest_first;
   StorePosition last;
   friend bool operator==(const Portrait&, const Portrait&) = default;
@@ -160,7 +161,7 @@ Portrait portrait_of(EventStore& store, const std::string& game) {
   return {.commits = all_commits(store),
           .head = store.head(game),
           .entry = store.list_entry(game),
-          .snapshot = store.state_snapshot(game),
+          .snapshot = store.snapshot(game),
           .newest_first = store.list({}, everything),
           .last = store.wait_for_append(0, at_once)};
 }
@@ -213,7 +214,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(has_nothing_to_tell, World, Stores) {
   EventStore& store = world.store();
   BOOST_CHECK(!store.head("a"));
   BOOST_CHECK(!store.list_entry("a"));
-  BOOST_CHECK(!store.state_snapshot("a"));
+  BOOST_CHECK(!store.snapshot("a"));
   BOOST_CHECK(!store.commit("a", 1));
   BOOST_CHECK(!store.commit_with_id("a", "x"));
   BOOST_CHECK(!store.newest_game(0));
@@ -779,16 +780,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_written_with_the_append_that_passes_each_256th_
   EventStore& store = world.store();
   append(store, "b", {"one"});
   append(store, "a", std::vector<std::string>(255, "x"), state_at(254));
-  BOOST_CHECK(!store.state_snapshot("a"));
+  BOOST_CHECK(!store.snapshot("a"));
   const Head of_turn = append(world.another(), "a", {"y"}, state_at(255));
-  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), of_turn));
+  BOOST_CHECK(store.snapshot("a") == snapshot_of(state_at(255), of_turn));
   append(store, "a", {"z"}, state_at(256));
-  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), of_turn));
+  BOOST_CHECK(store.snapshot("a") == snapshot_of(state_at(255), of_turn));
   const Head of_many = append(store, "a", std::vector<std::string>(300, "x"), state_at(556));
   BOOST_TEST(of_many.version == 557);
-  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(556), of_many));
-  BOOST_CHECK(world.another().state_snapshot("a") == store.state_snapshot("a"));
-  BOOST_CHECK(!store.state_snapshot("b"));
+  BOOST_CHECK(store.snapshot("a") == snapshot_of(state_at(556), of_many));
+  BOOST_CHECK(world.another().snapshot("a") == store.snapshot("a"));
+  BOOST_CHECK(!store.snapshot("b"));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_written_with_several_games_at_once_and_within_a_lock, World,
@@ -811,14 +812,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_written_with_several_games_at_once_and_within_a
   };
   append_to_all(store, 254);
   const auto heads = append_to_all(store, 255);
-  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), heads[1]));
-  BOOST_CHECK(store.state_snapshot("b") == snapshot_of(state_at(255), heads[2]));
-  BOOST_CHECK(store.state_snapshot("c") == snapshot_of(state_at(255), heads[0]));
+  BOOST_CHECK(store.snapshot("a") == snapshot_of(state_at(255), heads[1]));
+  BOOST_CHECK(store.snapshot("b") == snapshot_of(state_at(255), heads[2]));
+  BOOST_CHECK(store.snapshot("c") == snapshot_of(state_at(255), heads[0]));
   for (const std::string& id : ids)
     append(store, id, std::vector<std::string>(255, "x"));
   store.locked("a", [&](EventStore& now) { append_to_all(now, 511); });
   for (const std::string& id : ids)
-    BOOST_CHECK(store.state_snapshot(id) == snapshot_of(state_at(511), store.head(id).value()));
+    BOOST_CHECK(store.snapshot(id) == snapshot_of(state_at(511), store.head(id).value()));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_written_where_the_append_is_refused, World, Stores) {
@@ -829,7 +830,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_written_where_the_append_is_refused, World,
   const Head head = append(world.another(), "a", {"theirs"}, state_at(255));
   const NewCommit commit = commit_of("ours");
   BOOST_CHECK(!store.append("a", stale, std::span(&commit, 1), state_at(256)));
-  BOOST_CHECK(store.state_snapshot("a") == snapshot_of(state_at(255), head));
+  BOOST_CHECK(store.snapshot("a") == snapshot_of(state_at(255), head));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -841,7 +842,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stays_whatever_is_appended_meanwhile, World, Store
   EventStore& writer = world.another();
   append_at(writer, "a", 0, commit_of("a1", "first")).value();
   append(writer, "b", {"b1"});
-  const auto now = world.store().snapshot();
+  const auto now = world.store().read_transaction();
   const Head before = now->head("a").value();
   const auto entry = now->list_entry("a");
   append_at(writer, "a", 1, commit_of("a2", "second")).value();
@@ -870,10 +871,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_within_another_is_the_same, World, Stores) {
   World world;
   EventStore& writer = world.another();
   append(writer, "a", {"a1"});
-  const auto outer = world.store().snapshot();
+  const auto outer = world.store().read_transaction();
   BOOST_TEST(read(*outer, "a", 1, everything).size() == 1U);
   {
-    const auto inner = world.store().snapshot();
+    const auto inner = world.store().read_transaction();
     BOOST_TEST(read(*inner, "a", 1, everything).size() == 1U);
   }
   BOOST_TEST(read(*outer, "a", 1, everything).size() == 1U);
@@ -883,19 +884,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_next_one_sees_what_came_since, World, Stores) 
   World world;
   for (std::size_t games = 1; games < 4; ++games) {
     append(world.another(), std::string(games, 'a'), {"1"});
-    BOOST_TEST(world.store().snapshot()->games_after("", everything).size() == games);
+    BOOST_TEST(world.store().read_transaction()->games_after("", everything).size() == games);
   }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(work_of_a_moment_answers_once, World, Stores) {
   World world;
   append(world.another(), "a", {"1"});
-  const auto heads = at_one_moment(
-      world.store(), [](Snapshot& now) { return std::pair(now.head("a"), now.head("b")); });
+  const auto heads = in_read_transaction(
+      world.store(), [](ReadTransaction& now) { return std::pair(now.head("a"), now.head("b")); });
   BOOST_TEST(heads.first->version == 1);
   BOOST_CHECK(!heads.second);
   BOOST_CHECK_THROW(
-      at_one_moment(world.store(), [](Snapshot&) { throw std::runtime_error("enough"); }),
+      in_read_transaction(world.store(),
+                          [](ReadTransaction&) { throw std::runtime_error("enough"); }),
       std::runtime_error);
 }
 
@@ -907,7 +909,7 @@ namespace {
 /// One commit for each of some games.
 class Several {
  public:
-  void add(const std::string& game, const Expectation& expected, std::optional<NewCommit> commit) {
+  void add(const std::string& game, const ExpectedHead& expected, std::optional<NewCommit> commit) {
     if (commit) commits_.push_back(*std::move(commit));
     games_.push_back({game, expected, commits_.size()});
   }
@@ -927,7 +929,7 @@ class Several {
  private:
   struct OfGame {
     std::string game;
-    Expectation expected;
+    ExpectedHead expected;
     std::size_t end;
   };
   std::vector<OfGame> games_;
@@ -1007,7 +1009,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_whole_or_not_at_all, World, Stores) {
   EventStore& writer = world.another();
   std::jthread reading([&] {
     while (!done) {
-      const auto now = reader.snapshot();
+      const auto now = reader.read_transaction();
       if (now->head("left").value_or(Head{}).version != now->head("right").value_or(Head{}).version)
         ++torn;
     }

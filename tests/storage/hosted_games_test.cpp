@@ -606,8 +606,8 @@ BOOST_AUTO_TEST_CASE(have_its_hosted_games_in_them) {
     hosted.seats[seat] = HostedGameSeat{.name = std::to_string(seat), .token = bytes(2)};
   hosted = kept(world.hosted_games(), hosted);
   const HostedGame waiting = kept(world.hosted_games(), hosted_game("waits", 7));
-  const auto keeper = keeper_of_store(world.path());
-  BOOST_TEST(keeper->check().empty());
+  const auto admin = admin_of_store(world.path());
+  BOOST_TEST(admin->check().empty());
   const auto check_has_them = [&](const std::string& path) {
     const auto hosted_games = open_hosted_games(path);
     BOOST_TEST(are_same(*hosted_games->game("apple"), hosted));
@@ -616,18 +616,18 @@ BOOST_AUTO_TEST_CASE(have_its_hosted_games_in_them) {
     BOOST_TEST(open_store(path, for_reading)->head("apple").has_value());
   };
   const std::string copy = world.file("copy.db");
-  BOOST_TEST(keeper->back_up(copy, {}).ok());
+  BOOST_TEST(admin->back_up(copy, {}).ok());
   check_has_them(copy);
-  BOOST_TEST(keeper_of_store(world.file("new.db"))->restore(copy, Occupied::refuse).ok());
+  BOOST_TEST(admin_of_store(world.file("new.db"))->restore(copy, Occupied::refuse).ok());
   check_has_them(world.file("new.db"));
   // Into a file with pages of another size, row by row.
   const std::string large = world.file("large.db");
   PlainDatabase(large).execute("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
   open_store(large, for_writing);
   PlainDatabase(large).execute("VACUUM");
-  BOOST_TEST(keeper_of_store(large)->restore(copy, Occupied::replace).ok());
+  BOOST_TEST(admin_of_store(large)->restore(copy, Occupied::replace).ok());
   check_has_them(large);
-  BOOST_TEST(keeper->compact().has_value());
+  BOOST_TEST(admin->compact().has_value());
   check_has_them(world.path());
 }
 
@@ -636,7 +636,7 @@ BOOST_AUTO_TEST_CASE(do_not_replace_one_with_hosted_games_alone) {
   kept(world.hosted_games(), hosted_game("waits", 7));
   const std::string copy = world.file("copy.db");
   open_store(copy, for_writing);
-  BOOST_CHECK_THROW(keeper_of_store(world.path())->restore(copy, Occupied::refuse), NotEmpty);
+  BOOST_CHECK_THROW(admin_of_store(world.path())->restore(copy, Occupied::refuse), NotEmpty);
   BOOST_TEST(world.hosted_games().game("waits").has_value());
 }
 
@@ -654,7 +654,7 @@ BOOST_AUTO_TEST_CASE(of_damaged_hosted_games_are_told) {
     database.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN");
     database.execute(sql);
     database.execute("COMMIT");
-    return !keeper_of_store(world.path())->check().empty();
+    return !admin_of_store(world.path())->check().empty();
   };
   BOOST_TEST(finds("UPDATE hosted_game_revisions SET last = 0"));
   BOOST_TEST(!finds("UPDATE hosted_game_revisions SET last = 99"));

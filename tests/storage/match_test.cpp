@@ -10,7 +10,7 @@
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "testbed.hpp"
 
@@ -657,7 +657,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(folds_what_follows_on_a_snapshot_however_long_the_
 BOOST_AUTO_TEST_CASE(goes_on_from_a_snapshot_as_from_the_log) {
   const InSqlite world;
   Match match = long_game_of_all_kinds(*world.one, "a", 255);  // the last command is its own
-  BOOST_TEST(world.two->state_snapshot("a")->head.version == 256);
+  BOOST_TEST(world.two->snapshot("a")->head.version == 256);
   Match other = loaded(*world.two, "a");
   BOOST_TEST(refusal_in<NotEnoughTurns>(other.execute(RedoTurns{99})).possible ==
              match.state().redoable);
@@ -710,7 +710,7 @@ BOOST_AUTO_TEST_CASE(folds_the_log_where_the_snapshot_was_changed) {
 BOOST_AUTO_TEST_CASE(folds_the_log_where_what_follows_contradicts_the_snapshot) {
   const InSqlite world;
   const Match match = long_game_of_all_kinds(*world.one, "a", 300);
-  const StateSnapshot sound = world.two->state_snapshot("a").value();
+  const Snapshot sound = world.two->snapshot("a").value();
   const auto setup = match.state().setup;
   const std::vector<std::function<void(GameState&)>> forgeries{
       [](GameState& state) { state.position.cells[0] += 1; },
@@ -719,11 +719,11 @@ BOOST_AUTO_TEST_CASE(folds_the_log_where_what_follows_contradicts_the_snapshot) 
   for (const auto& forge : forgeries) {
     GameState state = state_in(sound, setup).value();
     forge(state);
-    const StateSnapshot forged = snapshot_of(state, sound.head);
+    const Snapshot forged = snapshot_of(state, sound.head);
     PlainDatabase(world.path)
         .execute(fmt::format("UPDATE snapshots SET state = '{}', hash = x'{}'", forged.state,
                              to_hex(forged.hash)));
-    BOOST_CHECK(world.two->state_snapshot("a") == forged);
+    BOOST_CHECK(world.two->snapshot("a") == forged);
     BOOST_TEST(!audit_game(*world.two, "a")->ok());
     BOOST_CHECK(loaded(*world.two, "a").state() == match.state());
   }
@@ -980,8 +980,8 @@ namespace {
 class WithAnotherSnapshot final : public PassingStore {
  public:
   using PassingStore::PassingStore;
-  std::optional<StateSnapshot> told;
-  std::optional<StateSnapshot> state_snapshot(const std::string& /*game*/) override { return told; }
+  std::optional<Snapshot> told;
+  std::optional<Snapshot> snapshot(const std::string& /*game*/) override { return told; }
 };
 
 /// A game of three turns in memory, and a snapshot of it, hashed as it should be.

@@ -1,15 +1,15 @@
 // A store that passes everything on to another, for tests that look at some of it.
 #pragma once
 
-#include "storage/forwarded_reads.hpp"
+#include "storage/forwarding_reader.hpp"
 
 #include <memory>
 
 namespace snl::test {
 
-class PassingStore : public ForwardedReads<EventStore> {
+class PassingStore : public ForwardingReader<EventStore> {
  public:
-  explicit PassingStore(EventStore& store) : ForwardedReads(store), store_(store) {}
+  explicit PassingStore(EventStore& store) : ForwardingReader(store), store_(store) {}
 
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
@@ -22,7 +22,9 @@ class PassingStore : public ForwardedReads<EventStore> {
   }
 
   /// What is read of it is read of this store, which must be all there is to write to the other.
-  std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<Moment>(*this); }
+  std::unique_ptr<ReadTransaction> read_transaction() override {
+    return std::make_unique<Transaction>(*this);
+  }
 
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override {
     return store_.wait_for_append(after, at_most);
@@ -30,12 +32,13 @@ class PassingStore : public ForwardedReads<EventStore> {
 
  private:
   /// Reads of the passing store, while the other one keeps its moment.
-  class Moment final : public ForwardedReads<Snapshot> {
+  class Transaction final : public ForwardingReader<ReadTransaction> {
    public:
-    explicit Moment(PassingStore& store) : ForwardedReads(store), kept_(store.store_.snapshot()) {}
+    explicit Transaction(PassingStore& store)
+        : ForwardingReader(store), kept_(store.store_.read_transaction()) {}
 
    private:
-    std::unique_ptr<Snapshot> kept_;
+    std::unique_ptr<ReadTransaction> kept_;
   };
 
   EventStore& store_;

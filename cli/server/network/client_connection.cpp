@@ -49,7 +49,7 @@ void ClientConnection::start() {
   (void)socket_.non_blocking(true, error);
   (void)socket_.set_option(asio::ip::tcp::no_delay(true), error);
   begun_ = SteadyClock::now();
-  expire(loop_.patience().idle);
+  expire(loop_.timeouts().idle);
   if (welcome_ == Welcome::turned_away)
     return refuse({429, "there are too many connections from this address"});
   wait_to_read();
@@ -90,13 +90,13 @@ void ClientConnection::take(std::string_view bytes) {
   if (state_ == State::idle) {
     state_ = State::reading;
     begun_ = SteadyClock::now();
-    expire(loop_.patience().head);
+    expire(loop_.timeouts().head);
   }
   const auto before = reader_->progress();
   reader_->feed(bytes);
   if (before == RequestReader::Progress::head &&
       reader_->progress() == RequestReader::Progress::body)
-    expire(loop_.patience().body);
+    expire(loop_.timeouts().body);
   go_on();
 }
 
@@ -136,45 +136,46 @@ void ClientConnection::refuse(const RequestFault& fault) {
   request_.target = reader_ ? reader_->request().target : "";
   state_ = State::handling;
   keep_alive_ = false;
-  answer(loop_.handler().answer_fault(fault));
+  response(loop_.handler().response_to_fault(fault));
 }
 
 // ---- Answering
 
-std::string ClientConnection::head_of(const HttpAnswer& answer, bool with_length) const {
+std::string ClientConnection::head_of(const HttpResponse& response, bool with_length) const {
   namespace http = boost::beast::http;
-  const auto reason = http::obsolete_reason(static_cast<http::status>(answer.status));
+  const auto reason = http::obsolete_reason(static_cast<http::status>(response.status));
   std::string head;
   head.reserve(512);
-  head += fmt::format("HTTP/1.1 {} {}\r\nDate: {}\r\n", answer.status,
+  head += fmt::format("HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
                       std::string_view(reason.data(), reason.size()), loop_.date());
-  for (const auto& [name, value] : answer.headers) {
+  for (const auto& [name, value] : response.headers) {
     head += name;
     head += ": ";
     head += value;
     head += "\r\n";
   }
   if (with_length)
-    head += fmt::format("Content-Length: {}\r\n", answer.body ? answer.body->size() : 0);
+    head += fmt::format("Content-Length: {}\r\n", response.body ? response.body->size() : 0);
   head += keep_alive_ ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
   return head;
 }
 
-void ClientConnection::answer(const HttpAnswer& answer) {
+void ClientConnection::response(const HttpResponse& response) {
   if (state_ != State::handling) return;
   if (stopping_) keep_alive_ = false;
-  const bool with_body = may_have_body(answer.status) && request_.method != "HEAD";
-  status_ = answer.status;
-  body_size_ = with_body && answer.body ? answer.body->size() : 0;
-  const bool with_length = may_have_body(answer.status) && !answer.stream;
-  queue(std::make_shared<const std::string>(head_of(answer, with_length)));
-  if (body_size_ > 0) queue(answer.body);
-  state_ = State::answering;
-  expire(loop_.patience().idle);
+  const bool with_body = may_have_body(response.status) && request_.method != "HEAD";
+  status_ = response.status;
+  body_size_ = with_body && response.body ? response.body->size() : 0;
+  const bool with_length = may_have_body(response.status) && !response.stream;
+  queue(std::make_shared<const std::string>(head_of(response, with_length)));
+  if (body_size_ > 0) queue(response.body);
+  state_ = State::responding;
+  expire(loop_.timeouts().idle);
   flush();
 }
 
-void ClientConnection::begin_stream(const HttpAnswer& head, std::unique_ptr<StreamSource> source) {
+void ClientConnection::begin_stream(const HttpResponse& head,
+                                    std::unique_ptr<StreamSource> source) {
   if (state_ != State::handling) return;
   // Where a stream ends is where the connection does.
   keep_alive_ = false;
@@ -185,8 +186,8 @@ void ClientConnection::begin_stream(const HttpAnswer& head, std::unique_ptr<Stre
   boost::system::error_code error;
   (void)socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), error);
   state_ = State::streaming;
-  next_comment_ = SteadyClock::now() + loop_.patience().comment;
-  tell_answered();
+  next_comment_ = SteadyClock::now() + loop_.timeouts().comment;
+  report_response();
   queue(std::make_shared<const std::string>(head_of(head, false)));
   flush();
   if (state_ == State::closed) return;
@@ -201,7 +202,7 @@ bool ClientConnection::offer(const SharedBytes& bytes) {
     close();
     return false;
   }
-  next_comment_ = SteadyClock::now() + loop_.patience().comment;
+  next_comment_ = SteadyClock::now() + loop_.timeouts().comment;
   queue(bytes);
   if (!waits_to_write_) flush();
   return state_ == State::streaming;
@@ -210,12 +211,12 @@ bool ClientConnection::offer(const SharedBytes& bytes) {
 void ClientConnection::end_stream() {
   if (state_ != State::streaming) return;
   state_ = State::ending;
-  expire(loop_.patience().idle);
+  expire(loop_.timeouts().idle);
   if (!waits_to_write_) flush();
 }
 
 void ClientConnection::queue(SharedBytes bytes) {
-  if (unsent_ == 0) expire(loop_.patience().idle);
+  if (unsent_ == 0) expire(loop_.timeouts().idle);
   unsent_ += bytes->size();
   body_size_ += state_ == State::streaming ? bytes->size() : 0;
   unsent_bytes_.push_back(std::move(bytes));
@@ -231,7 +232,7 @@ void ClientConnection::flush() {
     const std::size_t sent = socket_.write_some(buffers, error);
     if (would_block(error)) return wait_to_write();
     if (error) return close();
-    expire(loop_.patience().idle);
+    expire(loop_.timeouts().idle);
     drop_sent(sent);
   }
   all_sent();
@@ -265,17 +266,17 @@ void ClientConnection::all_sent() {
     case State::streaming:
       if (source_) source_->drained(*this);
       return;
-    case State::answering:
-      tell_answered();
+    case State::responding:
+      report_response();
       if (!keep_alive_) return linger();
       state_ = State::idle;
-      expire(loop_.patience().idle);
+      expire(loop_.timeouts().idle);
       if (stopping_) return close();
       if (reader_) {
         // The next request is here already. Others have their turn before it.
         state_ = State::reading;
         begun_ = SteadyClock::now();
-        expire(loop_.patience().head);
+        expire(loop_.timeouts().head);
         loop_.post([self = shared_from_this()] {
           if (self->state_ == State::reading && self->reader_) self->go_on();
         });
@@ -288,8 +289,8 @@ void ClientConnection::all_sent() {
   }
 }
 
-void ClientConnection::tell_answered() {
-  loop_.handler().answered(*this, request_, status_, body_size_, SteadyClock::now() - begun_);
+void ClientConnection::report_response() {
+  loop_.handler().responded(*this, request_, status_, body_size_, SteadyClock::now() - begun_);
 }
 
 /// Says that nothing more comes, and waits for the client to close: to close at once would throw
@@ -299,14 +300,14 @@ void ClientConnection::linger() {
   (void)socket_.shutdown(Socket::shutdown_send, error);
   if (error || stopping_) return close();
   state_ = State::lingering;
-  expire(loop_.patience().linger);
+  expire(loop_.timeouts().linger);
   wait_to_read();
 }
 
 // ---- Time
 
-void ClientConnection::expire(std::chrono::milliseconds patience) {
-  deadline_ = SteadyClock::now() + patience;
+void ClientConnection::expire(std::chrono::milliseconds timeouts) {
+  deadline_ = SteadyClock::now() + timeouts;
 }
 
 void ClientConnection::check(Time now) {
@@ -319,7 +320,8 @@ void ClientConnection::check(Time now) {
     loop_.handler().happened(*this, RequestHandler::Event::timed_out);
     return refuse({408, "the request didn't come to its end in time"});
   }
-  if (state_ == State::answering) loop_.handler().happened(*this, RequestHandler::Event::timed_out);
+  if (state_ == State::responding)
+    loop_.handler().happened(*this, RequestHandler::Event::timed_out);
   if (state_ == State::streaming)
     loop_.handler().happened(*this, RequestHandler::Event::slow_stream);
   close();
@@ -332,7 +334,7 @@ void ClientConnection::stop() {
       if (source_ && offer(std::make_shared<const std::string>(source_->farewell()))) end_stream();
       return;
     case State::handling:
-    case State::answering:
+    case State::responding:
     case State::ending:
       return;
     default:

@@ -59,12 +59,12 @@ class RequestHandler {
                       ReceivedRequest request) = 0;
 
   /// The answer to what is no request: the status is 400, 408, 413, 417, 429, 431 or 505.
-  virtual HttpAnswer answer_fault(const RequestFault& fault) = 0;
+  virtual HttpResponse response_to_fault(const RequestFault& fault) = 0;
 
   /// An answer, or a stream's beginning, is out; `request` is as it came, without its body.
-  virtual void answered(const ClientConnection& connection, const HttpRequest& request,
-                        unsigned status, std::size_t bytes,
-                        std::chrono::steady_clock::duration took) = 0;
+  virtual void responded(const ClientConnection& connection, const HttpRequest& request,
+                         unsigned status, std::size_t bytes,
+                         std::chrono::steady_clock::duration took) = 0;
 
   enum class Event : std::uint8_t { timed_out, slow_stream };
   virtual void happened(const ClientConnection& connection, Event event) = 0;
@@ -74,7 +74,7 @@ class RequestHandler {
 };
 
 /// How long a connection waits for what.
-struct ClientPatience {
+struct ClientTimeouts {
   std::chrono::milliseconds head{10'000};  // from a request's first byte to the end of its head
   std::chrono::milliseconds body{10'000};  // from there to the end of its body
   std::chrono::milliseconds idle{60'000};  // for the next request; for a client that reads nothing
@@ -114,11 +114,11 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void start();
 
   /// Answers the request that was handled last. Nothing if the connection is closed meanwhile.
-  void answer(const HttpAnswer& answer);
+  void response(const HttpResponse& response);
 
   /// Answers it with a stream: this head, and what is offered from then on, until end_stream().
   /// The source lives as long as the stream does.
-  void begin_stream(const HttpAnswer& head, std::unique_ptr<StreamSource> source);
+  void begin_stream(const HttpResponse& head, std::unique_ptr<StreamSource> source);
   StreamSource* stream() const { return source_.get(); }
 
   /// More of the stream. False where the client has left too much unread: the stream is closed.
@@ -137,10 +137,10 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
 
  private:
   enum class State : std::uint8_t {
-    idle,       // between requests
-    reading,    // in the middle of one
-    handling,   // the handler has it
-    answering,  // bytes of the answer are still to be sent
+    idle,        // between requests
+    reading,     // in the middle of one
+    handling,    // the handler has it
+    responding,  // bytes of the answer are still to be sent
     streaming,
     ending,     // all is sent but for what is queued: closes after it
     lingering,  // all is sent: waits for the client to close
@@ -158,9 +158,9 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void drop_sent(std::size_t sent);
   void wait_to_write();
   void all_sent();
-  void tell_answered();
+  void report_response();
   void linger();
-  std::string head_of(const HttpAnswer& answer, bool with_length) const;
+  std::string head_of(const HttpResponse& response, bool with_length) const;
   void expire(std::chrono::milliseconds patience);
 
   static constexpr std::size_t max_unwanted = std::size_t{256} * 1024;  // bytes

@@ -16,14 +16,14 @@ namespace {
 constexpr std::array<std::string_view, 4> paths{"/healthz", "/readyz", "/metrics",
                                                 "/api/openapi.json"};
 
-HttpAnswer text_answer(std::string text, std::string_view type) {
+HttpResponse text_response(std::string text, std::string_view type) {
   return {.status = 200,
           .headers = {{"Content-Type", std::string(type)}, {"Cache-Control", "no-store"}},
           .body = std::make_shared<const std::string>(std::move(text))};
 }
 
 /// The description of the interface, which is the same for as long as the program is.
-HttpAnswer openapi(const HttpRequest& request) {
+HttpResponse openapi(const HttpRequest& request) {
   static const auto body = std::make_shared<const std::string>(openapi_json);
   static const auto gzipped = gzip(openapi_json);
   static const std::string tag = [] {
@@ -34,9 +34,9 @@ HttpAnswer openapi(const HttpRequest& request) {
   const HttpHeaders headers{{"ETag", "W/" + tag}, {"Cache-Control", "no-cache"}};
   const auto known = request.header("if-none-match");
   if (known && names_tag(*known, tag)) return {.status = 304, .headers = headers};
-  HttpAnswer answer{.status = 200, .headers = headers, .body = body, .gzipped = gzipped};
-  answer.headers.emplace_back("Content-Type", "application/json");
-  return answer;
+  HttpResponse response{.status = 200, .headers = headers, .body = body, .gzipped = gzipped};
+  response.headers.emplace_back("Content-Type", "application/json");
+  return response;
 }
 
 }  // namespace
@@ -45,23 +45,23 @@ bool is_document(std::string_view path) {
   return std::ranges::find(paths, path) != paths.end();
 }
 
-HttpAnswer document(std::string_view path, const HttpRequest& request) {
+HttpResponse document(std::string_view path, const HttpRequest& request) {
   if (path == "/api/openapi.json") return openapi(request);
-  return text_answer("alive\n", "text/plain; charset=utf-8");
+  return text_response("alive\n", "text/plain; charset=utf-8");
 }
 
-HttpAnswer readiness_document(bool is_ready) {
-  if (is_ready) return text_answer("ready\n", "text/plain; charset=utf-8");
-  return answer_of(
+HttpResponse readiness_document(bool is_ready) {
+  if (is_ready) return text_response("ready\n", "text/plain; charset=utf-8");
+  return response_of(
       HttpProblem(503, "unavailable", "the store doesn't answer").with_header("Retry-After", "1"));
 }
 
-HttpAnswer metrics_document(std::string text) {
-  return text_answer(std::move(text), "text/plain; version=0.0.4; charset=utf-8");
+HttpResponse metrics_document(std::string text) {
+  return text_response(std::move(text), "text/plain; version=0.0.4; charset=utf-8");
 }
 
-HttpAnswer wrong_method_for_document() {
-  return answer_of(
+HttpResponse wrong_method_for_document() {
+  return response_of(
       HttpProblem(405, "method-not-allowed", "nothing but GET and HEAD is answered here")
           .with_header("Allow", "GET, HEAD"));
 }

@@ -13,13 +13,13 @@ namespace snl::cli {
 bool is_document(std::string_view path);
 
 /// To /healthz and /api/openapi.json: to GET, HEAD, or with If-None-Match what it says.
-HttpAnswer document(std::string_view path, const HttpRequest& request);
+HttpResponse document(std::string_view path, const HttpRequest& request);
 
 /// To /readyz, and to /metrics.
-HttpAnswer readiness_document(bool is_ready);
-HttpAnswer metrics_document(std::string text);
+HttpResponse readiness_document(bool is_ready);
+HttpResponse metrics_document(std::string text);
 
 /// To any other method.
-HttpAnswer wrong_method_for_document();
+HttpResponse wrong_method_for_document();
 
 }  // namespace snl::cli

@@ -22,9 +22,9 @@ std::string http_date(std::time_t time) {
 
 }  // namespace
 
-EventLoop::EventLoop(RequestHandler& handler, const ClientPatience& patience)
+EventLoop::EventLoop(RequestHandler& handler, const ClientTimeouts& timeouts)
     : handler_(handler),
-      patience_(patience),
+      timeouts_(timeouts),
       work_(boost::asio::make_work_guard(context_)),
       timer_(context_) {
   look_at_clock();

@@ -21,7 +21,7 @@ namespace snl::cli {
 
 class EventLoop {
  public:
-  EventLoop(RequestHandler& handler, const ClientPatience& patience);
+  EventLoop(RequestHandler& handler, const ClientTimeouts& timeouts);
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
@@ -46,7 +46,7 @@ class EventLoop {
 
   boost::asio::io_context& context() { return context_; }
   RequestHandler& handler() const { return handler_; }
-  const ClientPatience& patience() const { return patience_; }
+  const ClientTimeouts& timeouts() const { return timeouts_; }
 
   /// Serves a connection whose socket is of this loop's context.
   void adopt(const std::shared_ptr<ClientConnection>& connection);
@@ -71,7 +71,7 @@ class EventLoop {
   void look_at_clock();
 
   RequestHandler& handler_;
-  ClientPatience patience_;
+  ClientTimeouts timeouts_;
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::steady_timer timer_;

@@ -83,25 +83,25 @@ bool accepts_token(const HttpRequest& request, unsigned status) {
   return status == 409 || status == 412 || status == 422;
 }
 
-HttpAnswer too_many(int seconds, const std::string& detail) {
-  return answer_of(HttpProblem(429, "too-many-requests", detail)
-                       .with_header("Retry-After", fmt::to_string(seconds)));
+HttpResponse too_many(int seconds, const std::string& detail) {
+  return response_of(HttpProblem(429, "too-many-requests", detail)
+                         .with_header("Retry-After", fmt::to_string(seconds)));
 }
 
-void add_if_missing(HttpAnswer& answer, std::string_view name, std::string_view value) {
-  if (!answer.header(name)) answer.headers.emplace_back(name, value);
+void add_if_missing(HttpResponse& response, std::string_view name, std::string_view value) {
+  if (!response.header(name)) response.headers.emplace_back(name, value);
 }
 
 }  // namespace
 
-void add_vary(HttpAnswer& answer, std::string_view name) {
-  for (auto& [key, value] : answer.headers)
+void add_vary(HttpResponse& response, std::string_view name) {
+  for (auto& [key, value] : response.headers)
     if (key == "Vary") {
       value += ", ";
       value += name;
       return;
     }
-  answer.headers.emplace_back("Vary", name);
+  response.headers.emplace_back("Vary", name);
 }
 
 std::optional<std::string> parse_origin(std::string_view text) {
@@ -139,7 +139,7 @@ bool Gate::is_trusted_proxy(const IpAddress& peer) const {
                              [&](const Network& net) { return net.contains(peer); });
 }
 
-std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& peer, Time now) {
+std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& peer, Time now) {
   std::string forwarded;
   for (const auto& [name, value] : request.headers)
     if (name == "x-forwarded-for") forwarded += (forwarded.empty() ? "" : ",") + value;
@@ -156,26 +156,26 @@ std::optional<HttpAnswer> Gate::admit(HttpRequest& request, const IpAddress& pee
                                                    : fmt::format("/{}", target->path);
   }
   if (!is_our_host(host, settings_.url))
-    return answer_of(HttpProblem(
+    return response_of(HttpProblem(
         421, "misdirected-request",
         settings_.url
             ? fmt::format("this server has another name; open {}", settings_.url->text)
             : "this server has no name; open it by its address, or start it with --url NAME"));
   if (request.target == "*" && request.method == "OPTIONS")
-    return HttpAnswer{.status = 204, .headers = {{"Allow", std::string(allowed_methods)}}};
+    return HttpResponse{.status = 204, .headers = {{"Allow", std::string(allowed_methods)}}};
   if (!is_sound_target(request.target))
-    return answer_of(HttpProblem(400, "unreadable", "the target is no path"));
+    return response_of(HttpProblem(400, "unreadable", "the target is no path"));
   if (request.method == "OPTIONS" && request.header("access-control-request-method") &&
       allowed_origin(request))
-    return HttpAnswer{.status = 204,
-                      .headers = {{"Allow", std::string(allowed_methods)},
-                                  {"Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"},
-                                  {"Access-Control-Allow-Headers", std::string(allowed_fields)},
-                                  {"Access-Control-Max-Age", "600"}}};
+    return HttpResponse{.status = 204,
+                        .headers = {{"Allow", std::string(allowed_methods)},
+                                    {"Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"},
+                                    {"Access-Control-Allow-Headers", std::string(allowed_fields)},
+                                    {"Access-Control-Max-Age", "600"}}};
   return limited(request, now);
 }
 
-std::optional<HttpAnswer> Gate::limited(const HttpRequest& request, Time now) {
+std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;
   if (settings_.limits.writes > 0) {
     auto wait = refusals_.look(request.address, now);
@@ -208,33 +208,33 @@ std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request)
   return origin;
 }
 
-void Gate::settle(const HttpRequest& request, const HttpAnswer& answer, Time now) {
-  const bool is_refused = answer.status == 401 || answer.status == 403;
+void Gate::settle(const HttpRequest& request, const HttpResponse& response, Time now) {
+  const bool is_refused = response.status == 401 || response.status == 403;
   if (counts_as_write(request) && is_refused) (void)refusals_.take(request.address, now);
   const auto token = is_write_method(request.method) ? token_hash(request) : std::nullopt;
   if (token && is_refused) accepted_.refuse(*token);
-  if (token && accepts_token(request, answer.status) && !accepted_.has(*token)) {
+  if (token && accepts_token(request, response.status) && !accepted_.has(*token)) {
     accepted_.accept(*token);
     introductions_.give_back(request.address, now);
     (void)writes_.take(*token, now);
   }
-  if (makes_a_game(request) && answer.status != 201) games_.give_back(request.address, now);
+  if (makes_a_game(request) && response.status != 201) games_.give_back(request.address, now);
 }
 
-void Gate::let_out(const HttpRequest& request, HttpAnswer& answer) const {
-  add_security_fields(answer);
+void Gate::let_out(const HttpRequest& request, HttpResponse& response) const {
+  add_security_fields(response);
   if (settings_.allowed_origins.empty()) return;
-  add_vary(answer, "Origin");
+  add_vary(response, "Origin");
   if (const auto origin = allowed_origin(request)) {
-    answer.headers.emplace_back("Access-Control-Allow-Origin", *origin);
-    answer.headers.emplace_back("Access-Control-Expose-Headers", exposed_fields);
+    response.headers.emplace_back("Access-Control-Allow-Origin", *origin);
+    response.headers.emplace_back("Access-Control-Expose-Headers", exposed_fields);
   }
 }
 
-void add_security_fields(HttpAnswer& answer) {
-  add_if_missing(answer, "X-Content-Type-Options", "nosniff");
-  add_if_missing(answer, "Referrer-Policy", "no-referrer");
-  add_if_missing(answer, "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+void add_security_fields(HttpResponse& response) {
+  add_if_missing(response, "X-Content-Type-Options", "nosniff");
+  add_if_missing(response, "Referrer-Policy", "no-referrer");
+  add_if_missing(response, "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 }
 
 }  // namespace snl::cli

@@ -51,20 +51,20 @@ class Gate {
 
   /// Says who sent a request, and makes its target a path with a query. Answers it where nobody
   /// else has to: 400, 421, 429, and what a browser asks before it asks (204).
-  std::optional<HttpAnswer> admit(HttpRequest& request, const IpAddress& peer, Time now);
+  std::optional<HttpResponse> admit(HttpRequest& request, const IpAddress& peer, Time now);
 
   /// Knows a token that was accepted, counts a guess that was refused, and gives back what was
   /// counted for nothing: of an answer to a request that was admitted.
-  void settle(const HttpRequest& request, const HttpAnswer& answer, Time now);
+  void settle(const HttpRequest& request, const HttpResponse& response, Time now);
 
   /// Adds what every answer says.
-  void let_out(const HttpRequest& request, HttpAnswer& answer) const;
+  void let_out(const HttpRequest& request, HttpResponse& response) const;
 
   bool is_trusted_proxy(const IpAddress& peer) const;
 
  private:
   std::optional<std::string_view> allowed_origin(const HttpRequest& request) const;
-  std::optional<HttpAnswer> limited(const HttpRequest& request, Time now);
+  std::optional<HttpResponse> limited(const HttpRequest& request, Time now);
   std::optional<int> take_write(const HttpRequest& request, Time now);
 
   GateSettings settings_;
@@ -76,10 +76,10 @@ class Gate {
 };
 
 /// Says that the answer also depends on this field of the request.
-void add_vary(HttpAnswer& answer, std::string_view name);
+void add_vary(HttpResponse& response, std::string_view name);
 
 /// Adds the fields that keep a browser from taking an answer for what it isn't, as far as the
 /// answer hasn't said them itself.
-void add_security_fields(HttpAnswer& answer);
+void add_security_fields(HttpResponse& response);
 
 }  // namespace snl::cli

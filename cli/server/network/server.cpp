@@ -54,12 +54,12 @@ std::string_view type_of_fault(unsigned status) {
   }
 }
 
-HttpAnswer unavailable(const std::string& detail) {
-  return answer_of(HttpProblem(503, "unavailable", detail).with_header("Retry-After", "1"));
+HttpResponse unavailable(const std::string& detail) {
+  return response_of(HttpProblem(503, "unavailable", detail).with_header("Retry-After", "1"));
 }
 
-HttpAnswer failed() {
-  return answer_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
+HttpResponse failed() {
+  return response_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
 }
 
 /// Whether many games may have to be read for an answer, or a whole one written out.
@@ -75,12 +75,12 @@ bool is_for_people(const HttpRequest& request) {
 }
 
 /// What may be sent in either of two forms is sent in the smaller one to clients that take it.
-void choose_coding(const HttpRequest& request, HttpAnswer& answer) {
-  if (!answer.gzipped) return;
-  add_vary(answer, "Accept-Encoding");
+void choose_coding(const HttpRequest& request, HttpResponse& response) {
+  if (!response.gzipped) return;
+  add_vary(response, "Accept-Encoding");
   if (!accepts_gzip(request.header("accept-encoding").value_or(""))) return;
-  answer.body = answer.gzipped;
-  answer.headers.emplace_back("Content-Encoding", "gzip");
+  response.body = response.gzipped;
+  response.headers.emplace_back("Content-Encoding", "gzip");
 }
 
 bool is_turn(const HttpRequest& request) {
@@ -91,7 +91,7 @@ GameSettings settings_of_games(const Limits& limits, RequestLog& log) {
   GameSettings settings;
   settings.most_cells = limits.cells;
   settings.most_waiting = limits.open;
-  settings.tell_failure = [&log](std::string_view why) { log.tell(why); };
+  settings.report_failure = [&log](std::string_view why) { log.tell(why); };
   return settings;
 }
 
@@ -114,19 +114,19 @@ struct Server::Stores {
   struct ToRead {
     ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
            const std::string& url)
-        : keeper(keeper_of_store(location)),
+        : admin(admin_of_store(location)),
           store(open_store(location, for_reading)),
           hosted_games(open_hosted_games(location)),
           reader(*store, *hosted_games, known, settings),
           pages(*store, *hosted_games, known, {.url = url}) {}
-    HttpAnswer answer(const HttpRequest& request) {
-      if (auto page = pages.answer(request)) return *std::move(page);
-      return reader.answer(request);
+    HttpResponse response(const HttpRequest& request) {
+      if (auto page = pages.response(request)) return *std::move(page);
+      return reader.response(request);
     }
     /// Whether it can be read, and nothing is known that has turns refused.
-    bool is_ready() { return reader.is_ready() && !keeper->doubt(); }
+    bool is_ready() { return reader.is_ready() && !admin->doubt(); }
 
-    std::unique_ptr<StoreKeeper> keeper;
+    std::unique_ptr<StoreAdmin> admin;
     std::unique_ptr<StoreReader> store;
     std::unique_ptr<HostedGameStore> hosted_games;
     GameReader reader;
@@ -174,7 +174,7 @@ struct Server::Stores {
 namespace {
 
 std::vector<std::unique_ptr<EventLoop>> loops_of(unsigned count, RequestHandler& handler,
-                                                 const ClientPatience& patience) {
+                                                 const ClientTimeouts& patience) {
   std::vector<std::unique_ptr<EventLoop>> loops;
   loops.reserve(count);
   for (unsigned i = 0; i < count; ++i)
@@ -251,7 +251,7 @@ void Server::start() {
   const auto begin_to_read = [this](WorkQueue<Job>& queue, std::size_t at_once,
                                     Stores::ToRead& reader) {
     threads_.emplace_back([this, &queue, at_once, &reader] {
-      read(queue, at_once, [&](const HttpRequest& request) { return reader.answer(request); });
+      read(queue, at_once, [&](const HttpRequest& request) { return reader.response(request); });
     });
   };
   for (const auto& stores : stores_->to_read)
@@ -347,9 +347,9 @@ void Server::happened(const ClientConnection& /*connection*/, Event event) {
 // ---- Requests
 
 void Server::handle(const std::shared_ptr<ClientConnection>& connection, ReceivedRequest request) {
-  if (auto answer = gate_.admit(request, connection->peer(), SteadyClock::now()))
-    return send(connection, request, *std::move(answer));
-  if (auto answer = answer_here(request)) return send(connection, request, *std::move(answer));
+  if (auto response = gate_.admit(request, connection->peer(), SteadyClock::now()))
+    return send(connection, request, *std::move(response));
+  if (auto response = respond_here(request)) return send(connection, request, *std::move(response));
   if (const auto refused = queue_of(request).put({connection, std::move(request)}))
     send(connection, refused->request, unavailable("too many requests wait; send this one again"));
 }
@@ -361,28 +361,28 @@ WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   return takes_long(path) ? long_reads_ : reads_;
 }
 
-std::optional<HttpAnswer> Server::answer_here(const HttpRequest& request) const {
+std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) const {
   const std::string_view path = path_of(request.target);
   if (!is_document(path)) return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") return wrong_method_for_document();
   if (path == "/readyz") return std::nullopt;  // for which the store is asked
   if (path == "/metrics" && !request.is_loopback)
-    return answer_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
+    return response_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
   if (path == "/metrics") return metrics_document(metrics_.text());
   return document(path, request);
 }
 
-HttpAnswer Server::answer_fault(const RequestFault& fault) {
+HttpResponse Server::response_to_fault(const RequestFault& fault) {
   HttpProblem problem(fault.status, type_of_fault(fault.status), fault.detail);
   if (fault.status == 429) problem.headers.emplace_back("Retry-After", "1");
-  HttpAnswer answer = answer_of(problem);
-  add_security_fields(answer);
-  return answer;
+  HttpResponse response = response_of(problem);
+  add_security_fields(response);
+  return response;
 }
 
-void Server::answered(const ClientConnection& connection, const HttpRequest& request,
-                      unsigned status, std::size_t bytes,
-                      std::chrono::steady_clock::duration took) {
+void Server::responded(const ClientConnection& connection, const HttpRequest& request,
+                       unsigned status, std::size_t bytes,
+                       std::chrono::steady_clock::duration took) {
   metrics_.count_request(request.method, status, took);
   log_.add({.time = system_time(),
             .address = request.address.empty() ? connection.peer().to_string() : request.address,
@@ -394,68 +394,69 @@ void Server::answered(const ClientConnection& connection, const HttpRequest& req
 }
 
 void Server::send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
-                  HttpAnswer answer) {
-  const bool streams = answer.stream.has_value() && request.method != "HEAD";
+                  HttpResponse response) {
+  const bool streams = response.stream.has_value() && request.method != "HEAD";
   if (streams && connection->is_open() && !streams_.take(""))
-    answer = answer_of(
+    response = response_of(
         HttpProblem(429, "too-many-requests", "too many streams are open; try again later")
             .with_header("Retry-After", "5"));
-  if (answer.header("Content-Type") == "application/problem+json" && is_for_people(request))
-    answer = page_of_problem(answer, {.url = settings_.gate.url ? settings_.gate.url->text : ""});
-  choose_coding(request, answer);
-  gate_.let_out(request, answer);
+  if (response.header("Content-Type") == "application/problem+json" && is_for_people(request))
+    response =
+        page_of_problem(response, {.url = settings_.gate.url ? settings_.gate.url->text : ""});
+  choose_coding(request, response);
+  gate_.let_out(request, response);
   connection->know_client(request.address);
-  if (!streams || !answer.stream) return connection->answer(answer);
-  open_stream(connection, answer);
+  if (!streams || !response.stream) return connection->response(response);
+  open_stream(connection, response);
 }
 
 void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
-                         const HttpAnswer& answer) {
+                         const HttpResponse& response) {
   if (!connection->is_open()) return;
-  auto stream = std::make_unique<GameStream>(hub_, answer.stream->game,
-                                             GameFeed::opening(answer.stream->from));
+  auto stream = std::make_unique<GameStream>(hub_, response.stream->game,
+                                             GameFeed::opening(response.stream->from));
   GameStream& opened = *stream;
   metrics_.streams.fetch_add(1);
   metrics_.open_streams.fetch_add(1);
   hub_.follow(*connection, opened);
-  connection->begin_stream(answer, std::move(stream));
+  connection->begin_stream(response, std::move(stream));
   if (!connection->offer(std::make_shared<const std::string>(retry_text(1s, 3s)))) return;
   opened.begin(*connection);
 }
 
 /// Has the answers sent, by the loops that the requests came from.
-void Server::post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers) {
-  using Answered = std::vector<std::pair<Job, HttpAnswer>>;
-  std::map<EventLoop*, std::shared_ptr<Answered>> by_loop;
+void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses) {
+  using Responded = std::vector<std::pair<Job, HttpResponse>>;
+  std::map<EventLoop*, std::shared_ptr<Responded>> by_loop;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    auto& answered = by_loop[&jobs[i].connection->loop()];
-    if (!answered) answered = std::make_shared<Answered>();
-    answered->emplace_back(std::move(jobs[i]), std::move(answers[i]));
+    auto& responded = by_loop[&jobs[i].connection->loop()];
+    if (!responded) responded = std::make_shared<Responded>();
+    responded->emplace_back(std::move(jobs[i]), std::move(responses[i]));
   }
-  for (const auto& [loop, answered] : by_loop)
-    loop->post([this, answered] {
-      for (auto& [job, answer] : *answered) {
-        gate_.settle(job.request, answer, SteadyClock::now());
-        send(job.connection, job.request, std::move(answer));
+  for (const auto& [loop, responded] : by_loop)
+    loop->post([this, responded] {
+      for (auto& [job, response] : *responded) {
+        gate_.settle(job.request, response, SteadyClock::now());
+        send(job.connection, job.request, std::move(response));
       }
     });
 }
 
-void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answer) {
+void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
   while (true) {
     auto jobs = queue.take(at_once);
     if (jobs.empty()) return;
-    std::vector<HttpAnswer> answers;
+    std::vector<HttpResponse> responses;
     for (const Job& job : jobs) {
       try {
-        answers.push_back(answer(job.request));
+        responses.push_back(response(job.request));
       } catch (const std::exception& error) {
         log_.tell(error.what());
-        answers.push_back(failed());
+        responses.push_back(failed());
       }
-      if (answers.back().status == 503) metrics_.store_failures.fetch_add(1);
+      if (responses.back().status == 503) metrics_.store_failures.fetch_add(1);
     }
-    post_answers(std::move(jobs), std::move(answers));
+    post_responses(std::move(jobs), std::move(responses));
   }
 }
 
@@ -475,8 +476,8 @@ void Server::say_whether_ready() {
       probe = std::async(std::launch::async, [&stores] { return stores.is_ready(); });
     const bool is_ready = has_ended_within(longest_probe) && probe.get();
     if (!is_ready) metrics_.store_failures.fetch_add(jobs.size());
-    std::vector<HttpAnswer> answers(jobs.size(), readiness_document(is_ready));
-    post_answers(std::move(jobs), std::move(answers));
+    std::vector<HttpResponse> responses(jobs.size(), readiness_document(is_ready));
+    post_responses(std::move(jobs), std::move(responses));
   }
 }
 
@@ -486,9 +487,9 @@ void Server::write() {
     auto jobs = writes_.take_until(writes_at_once, next_care);
     if (jobs.empty() && writes_.is_closed()) return;
     if (!jobs.empty()) {
-      auto answers = write_batch(jobs);
+      auto responses = write_batch(jobs);
       hub_.wake();
-      post_answers(std::move(jobs), std::move(answers));
+      post_responses(std::move(jobs), std::move(responses));
     }
     if (SteadyClock::now() < next_care) continue;
     look_after();
@@ -496,30 +497,31 @@ void Server::write() {
   }
 }
 
-std::vector<HttpAnswer> Server::write_batch(std::vector<Job>& jobs) {
+std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
   std::vector<HttpRequest> requests;
   requests.reserve(jobs.size());
   for (Job& job : jobs)
     requests.push_back(std::move(job.request));
-  std::vector<HttpAnswer> answers;
+  std::vector<HttpResponse> responses;
   const auto begun = SteadyClock::now();
   try {
-    answers = stores_->to_write.writer.answer(requests);
+    responses = stores_->to_write.writer.response(requests);
   } catch (const std::exception& error) {
     log_.tell(error.what());
-    answers.assign(jobs.size(), failed());
+    responses.assign(jobs.size(), failed());
   }
   for (std::size_t i = 0; i < jobs.size(); ++i)
     jobs[i].request = std::move(requests[i]);
   metrics_.batches.add(SteadyClock::now() - begun);
   metrics_.batched_writes.fetch_add(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const HttpAnswer& answer = answers[i];
-    if (answer.status == 503) metrics_.store_failures.fetch_add(1);
-    if (answer.status == 200 && is_turn(jobs[i].request) && !answer.header("Idempotent-Replayed"))
+    const HttpResponse& response = responses[i];
+    if (response.status == 503) metrics_.store_failures.fetch_add(1);
+    if (response.status == 200 && is_turn(jobs[i].request) &&
+        !response.header("Idempotent-Replayed"))
       metrics_.turns.fetch_add(1);
   }
-  return answers;
+  return responses;
 }
 
 void Server::look_after() {

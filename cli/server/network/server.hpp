@@ -38,7 +38,7 @@ struct ServerSettings {
   GateSettings gate;
   LogFormat log_format = LogFormat::text;
   int log_descriptor = 2;
-  ClientPatience patience;
+  ClientTimeouts patience;
 };
 
 /// The server can't listen where it was told to.
@@ -71,9 +71,9 @@ class Server final : public RequestHandler {
   // ---- RequestHandler
   void handle(const std::shared_ptr<ClientConnection>& connection,
               ReceivedRequest request) override;
-  HttpAnswer answer_fault(const RequestFault& fault) override;
-  void answered(const ClientConnection& connection, const HttpRequest& request, unsigned status,
-                std::size_t bytes, std::chrono::steady_clock::duration took) override;
+  HttpResponse response_to_fault(const RequestFault& fault) override;
+  void responded(const ClientConnection& connection, const HttpRequest& request, unsigned status,
+                 std::size_t bytes, std::chrono::steady_clock::duration took) override;
   void happened(const ClientConnection& connection, Event event) override;
   void closed(ClientConnection& connection) override;
 
@@ -90,16 +90,17 @@ class Server final : public RequestHandler {
   void accept(ClientConnection::Socket socket, EventLoop& loop);
   void wait_before_accepting();
   WorkQueue<Job>& queue_of(const HttpRequest& request);
-  std::optional<HttpAnswer> answer_here(const HttpRequest& request) const;
+  std::optional<HttpResponse> respond_here(const HttpRequest& request) const;
   void send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
-            HttpAnswer answer);
-  void open_stream(const std::shared_ptr<ClientConnection>& connection, const HttpAnswer& answer);
-  void post_answers(std::vector<Job> jobs, std::vector<HttpAnswer> answers);
-  using Answer = std::function<HttpAnswer(const HttpRequest&)>;
-  void read(WorkQueue<Job>& queue, std::size_t at_once, const Answer& answer);
+            HttpResponse response);
+  void open_stream(const std::shared_ptr<ClientConnection>& connection,
+                   const HttpResponse& response);
+  void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
+  using Handler = std::function<HttpResponse(const HttpRequest&)>;
+  void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
   void say_whether_ready();
   void write();
-  std::vector<HttpAnswer> write_batch(std::vector<Job>& jobs);
+  std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
   void look_after();
 
   ServerSettings settings_;

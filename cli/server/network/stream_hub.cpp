@@ -41,29 +41,31 @@ void GameStream::ask(ClientConnection& connection) {
   hub_.ask(connection, game_, place_);
 }
 
-void GameStream::answered(ClientConnection& connection, const std::optional<FeedNews>& news) {
+void GameStream::responded(ClientConnection& connection,
+                           const std::optional<FeedNotifications>& notifications) {
   asked_ = false;
-  if (!news) return connection.end_stream();
-  behind_ = news->has_more;
-  send(connection, *news);
+  if (!notifications) return connection.end_stream();
+  behind_ = notifications->has_more;
+  send(connection, *notifications);
 }
 
-void GameStream::told(ClientConnection& connection, const FeedPlace& from, const FeedNews& news) {
+void GameStream::published(ClientConnection& connection, const FeedPlace& from,
+                           const FeedNotifications& notifications) {
   if (!asked_ && !behind_ && place_ == from) {
-    behind_ = news.has_more;
-    return send(connection, news);
+    behind_ = notifications.has_more;
+    return send(connection, notifications);
   }
-  if (place_ == news.place && !news.has_more) return;
+  if (place_ == notifications.place && !notifications.has_more) return;
   behind_ = true;
   if (!asked_ && connection.unsent() == 0) ask(connection);
 }
 
 /// The last thing that is done with a stream: it may be at its end then.
-void GameStream::send(ClientConnection& connection, const FeedNews& news) {
-  place_ = news.place;
-  for (const SharedBytes& part : news.parts)
+void GameStream::send(ClientConnection& connection, const FeedNotifications& notifications) {
+  place_ = notifications.place;
+  for (const SharedBytes& part : notifications.parts)
     if (!connection.offer(part)) return;
-  if (news.has_ended) return connection.end_stream();
+  if (notifications.has_ended) return connection.end_stream();
   drained(connection);
 }
 
@@ -154,9 +156,9 @@ void StreamHub::work(std::vector<Call> calls) {
         break;
     }
   }
-  tell_all(std::move(changed));
+  notify_all(std::move(changed));
   if (shall_look) look();
-  answer(std::move(questions));
+  response(std::move(questions));
 }
 
 /// Nobody followed what happened until now: who comes is told of it by the answer to their
@@ -177,9 +179,9 @@ void StreamHub::look() {
     return;
   }
   try {
-    tell_all(feed_->changed_games());
-    if (!untold_.empty()) tell_all(std::exchange(untold_, {}));
-    if (!unanswered_.empty()) answer(std::exchange(unanswered_, {}));
+    notify_all(feed_->changed_games());
+    if (!untold_.empty()) notify_all(std::exchange(untold_, {}));
+    if (!unanswered_.empty()) response(std::exchange(unanswered_, {}));
     failing_ = !untold_.empty() || !unanswered_.empty();
   } catch (const std::exception& error) {
     fail(error.what());
@@ -191,10 +193,10 @@ void StreamHub::fail(const std::string& message) {
   failing_ = true;
 }
 
-void StreamHub::tell_all(std::vector<std::string> games) {
+void StreamHub::notify_all(std::vector<std::string> games) {
   for (std::string& game : games) {
     try {
-      tell_news(game);
+      send_notifications(game);
     } catch (const std::exception& error) {
       fail(error.what());
       untold_.push_back(std::move(game));
@@ -203,69 +205,71 @@ void StreamHub::tell_all(std::vector<std::string> games) {
 }
 
 /// To all who have been told what there was before.
-void StreamHub::tell_news(const std::string& game) {
+void StreamHub::send_notifications(const std::string& game) {
   const auto topic = topics_.find(game);
   if (topic == topics_.end() || !topic->second.begun) return;
   const auto found = SteadyClock::now();
   while (true) {
-    const FeedPlace from = topic->second.told;
-    const auto news = std::make_shared<const std::optional<FeedNews>>(feed_->news(game, from));
-    if (*news && (*news)->parts.empty()) return;
-    metrics_.commits_published.fetch_add(*news ? (*news)->parts.size() : 0);
-    if (*news) topic->second.told = (*news)->place;
+    const FeedPlace from = topic->second.published;
+    const auto notifications =
+        std::make_shared<const std::optional<FeedNotifications>>(feed_->notifications(game, from));
+    if (*notifications && (*notifications)->parts.empty()) return;
+    metrics_.commits_published.fetch_add(*notifications ? (*notifications)->parts.size() : 0);
+    if (*notifications) topic->second.published = (*notifications)->place;
     for (const auto& loop : loops_)
-      loop->post([this, loop = loop.get(), game, from, news, found] {
+      loop->post([this, loop = loop.get(), game, from, notifications, found] {
         for (const auto& connection : loop->followers(game)) {
           auto* stream = static_cast<GameStream*>(connection->stream());
           if (stream == nullptr || !connection->is_open()) continue;
-          if (*news)
-            stream->told(*connection, from, **news);
+          if (*notifications)
+            stream->published(*connection, from, **notifications);
           else
             connection->end_stream();
         }
         metrics_.delays.add(SteadyClock::now() - found);
       });
-    if (!*news || !(*news)->has_more) return;
+    if (!*notifications || !(*notifications)->has_more) return;
   }
 }
 
 /// Those who ask for the same from the same place are answered with the same bytes.
-void StreamHub::answer(std::vector<Question> questions) {
+void StreamHub::response(std::vector<Question> questions) {
   std::ranges::sort(questions, [](const Question& one, const Question& other) {
     return std::tuple(std::string_view(one.game), one.from.version, one.from.change) <
            std::tuple(std::string_view(other.game), other.from.version, other.from.change);
   });
-  SharedNews news;
+  SharedNotifications notifications;
   const Question* before = nullptr;
   for (const Question& question : questions) {
     const bool same =
         before != nullptr && before->game == question.game && before->from == question.from;
     before = &question;
-    if (!same) news = news_for(question);
-    if (!news) {
+    if (!same) notifications = notifications_for(question);
+    if (!notifications) {
       unanswered_.push_back(question);
       continue;
     }
-    question.loop->post([weak = question.connection, news] {
+    question.loop->post([weak = question.connection, notifications] {
       const auto connection = weak.lock();
       if (!connection || !connection->is_open()) return;
-      static_cast<GameStream*>(connection->stream())->answered(*connection, *news);
+      static_cast<GameStream*>(connection->stream())->responded(*connection, *notifications);
     });
   }
 }
 
 /// What there is from the place of who asks; null where the store fails. Who has been told all then
 /// is told what comes next with all others.
-StreamHub::SharedNews StreamHub::news_for(const Question& question) {
+StreamHub::SharedNotifications StreamHub::notifications_for(const Question& question) {
   try {
-    tell_news(question.game);
-    auto news = feed_->news(question.game, question.from);
+    send_notifications(question.game);
+    auto notifications = feed_->notifications(question.game, question.from);
     const auto topic = topics_.find(question.game);
-    if (news && !news->has_more && topic != topics_.end() && !topic->second.begun) {
+    if (notifications && !notifications->has_more && topic != topics_.end() &&
+        !topic->second.begun) {
       topic->second.begun = true;
-      topic->second.told = news->place;
+      topic->second.published = notifications->place;
     }
-    return std::make_shared<const std::optional<FeedNews>>(std::move(news));
+    return std::make_shared<const std::optional<FeedNotifications>>(std::move(notifications));
   } catch (const std::exception& error) {
     fail(error.what());
     return nullptr;

@@ -39,14 +39,16 @@ class GameStream final : public StreamSource {
   /// Asks for what there is from its place on.
   void begin(ClientConnection& connection);
   /// What was asked for; none: the game is gone.
-  void answered(ClientConnection& connection, const std::optional<FeedNews>& news);
+  void responded(ClientConnection& connection,
+                 const std::optional<FeedNotifications>& notifications);
   /// What is new for all who are at `from`.
-  void told(ClientConnection& connection, const FeedPlace& from, const FeedNews& news);
+  void published(ClientConnection& connection, const FeedPlace& from,
+                 const FeedNotifications& notifications);
   void drained(ClientConnection& connection) override;
   std::string farewell() override;
 
  private:
-  void send(ClientConnection& connection, const FeedNews& news);
+  void send(ClientConnection& connection, const FeedNotifications& notifications);
   void ask(ClientConnection& connection);
 
   StreamHub& hub_;
@@ -103,11 +105,11 @@ class StreamHub {
     std::vector<std::string> games = {};
     Question question = {};
   };
-  using SharedNews = std::shared_ptr<const std::optional<FeedNews>>;
+  using SharedNotifications = std::shared_ptr<const std::optional<FeedNotifications>>;
   /// Of a game that is followed.
   struct Topic {
     std::size_t streams = 0;
-    FeedPlace told;  // the place at which those are that have been told all
+    FeedPlace published;  // the place at which those are that have been told all
     bool begun = false;
   };
 
@@ -115,10 +117,10 @@ class StreamHub {
   void work(std::vector<Call> calls);
   void look();
   void pass_over_changes();
-  void tell_all(std::vector<std::string> games);
-  void tell_news(const std::string& game);
-  void answer(std::vector<Question> questions);
-  SharedNews news_for(const Question& question);
+  void notify_all(std::vector<std::string> games);
+  void send_notifications(const std::string& game);
+  void response(std::vector<Question> questions);
+  SharedNotifications notifications_for(const Question& question);
   void fail(const std::string& message);
 
   std::span<const std::unique_ptr<EventLoop>> loops_;

@@ -55,16 +55,16 @@ const AssetPaths& asset_paths() {
   return paths;
 }
 
-std::optional<HttpAnswer> asset_answer(std::string_view path) {
+std::optional<HttpResponse> asset_response(std::string_view path) {
   const auto* const found = std::ranges::find(assets(), path, &Asset::path);
   if (found == assets().end()) return std::nullopt;
-  return HttpAnswer{.status = 200,
-                    .headers = {{"Content-Type", std::string(found->type)},
-                                {"Cache-Control", "public, max-age=31536000, immutable"},
-                                {"X-Content-Type-Options", "nosniff"},
-                                {"Cross-Origin-Resource-Policy", "same-origin"}},
-                    .body = found->content,
-                    .gzipped = found->gzipped};
+  return HttpResponse{.status = 200,
+                      .headers = {{"Content-Type", std::string(found->type)},
+                                  {"Cache-Control", "public, max-age=31536000, immutable"},
+                                  {"X-Content-Type-Options", "nosniff"},
+                                  {"Cross-Origin-Resource-Policy", "same-origin"}},
+                      .body = found->content,
+                      .gzipped = found->gzipped};
 }
 
 }  // namespace snl::cli

@@ -20,6 +20,6 @@ struct AssetPaths {
 const AssetPaths& asset_paths();
 
 /// None for a path below which there is nothing.
-std::optional<HttpAnswer> asset_answer(std::string_view path);
+std::optional<HttpResponse> asset_response(std::string_view path);
 
 }  // namespace snl::cli

@@ -2,7 +2,7 @@
 
 class LivePage {
   #main;
-  #room;
+  #hosted;
   #stream;
   #connection;
   /** What is shown: a lobby, or a player with its panel. @type {{ show: () => void } | null} */
@@ -28,18 +28,18 @@ class LivePage {
   constructor(main) {
     this.#main = main;
     this.#connection = part(document, "connection");
-    this.#room = new Room(this.#stateOf(main));
+    this.#hosted = new HostedGame(this.#stateOf(main));
     addEventListener("hashchange", () => this.#takeLink());
     this.#build(new Address().turn);
-    this.#stream = new GameStream(this.#room.path, this.#version, {
+    this.#stream = new GameStream(this.#hosted.path, this.#version, {
       state: (state) => this.#hear(state),
       commit: (news) => this.#commit(news),
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
     });
-    this.#room.onChange = () => this.#view?.show();
-    this.#room.onOverdue = () => this.#stream.reopen();
+    this.#hosted.onChange = () => this.#view?.show();
+    this.#hosted.onOverdue = () => this.#stream.reopen();
   }
 
   /** @param {ParentNode} page @returns {State} */
@@ -58,10 +58,10 @@ class LivePage {
   #build(turn) {
     const { version, first } = this.#main.dataset;
     this.#version = Number(version);
-    this.#room.kept.remember(null, first);
+    this.#hosted.kept.remember(null, first);
     const root = this.#main.querySelector(".snl");
     if (root instanceof HTMLElement) this.#play(root, turn);
-    else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#room) : null;
+    else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#hosted) : null;
     this.#view?.show();
   }
 
@@ -70,7 +70,7 @@ class LivePage {
     const game = new Game(JSON.parse(part(root, "game").textContent ?? ""));
     const player = new Player(root, game, { live: true });
     this.#player = player;
-    const panel = new Panel(root, this.#room, game, player);
+    const panel = new Panel(root, this.#hosted, game, player);
     this.#view = panel;
     player.onSettled = () => this.#settled();
     if (turn !== null) player.goToTurn(turn);
@@ -89,7 +89,7 @@ class LivePage {
   /** @param {HTMLElement} root @param {Game} game */
   #offerProof(root, game) {
     const verifying = new Verifying(root, game);
-    verifying.alsoProve = (lines) => keptPromises(this.#room.kept.game, this.#seen, lines);
+    verifying.alsoProve = (lines) => keptPromises(this.#hosted.kept.game, this.#seen, lines);
     const link = part(root, "to-proof");
     link.hidden = false;
     link.addEventListener("click", () => {
@@ -117,22 +117,22 @@ class LivePage {
       this.#held = state;
       return;
     }
-    this.#room.hear(state);
+    this.#hosted.hear(state);
     if (!this.#player && state.version > 0) this.#renew();
-    if (!this.#player && this.#room.hasEnded) this.#renew();
+    if (!this.#player && this.#hosted.hasEnded) this.#renew();
   }
 
   /** @param {CommitNews} news */
   #commit({ commit, game, page }) {
     this.#seen.set(commit.version, commit.hash);
-    if (commit.version === 1) this.#room.kept.remember(null, commit.hash);
+    if (commit.version === 1) this.#hosted.kept.remember(null, commit.hash);
     const follows = this.#player !== null && page !== null && commit.version === this.#version + 1;
     if (follows) {
       this.#version = commit.version;
       if (page.undone > 0) this.#player?.undo(page.undone);
       for (const turn of page.turns) this.#player?.append(turn);
     }
-    this.#room.advance(game, page && page.undone > 0 ? "done" : "overtaken");
+    this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken");
     this.#hearHeld();
     if (commit.version > this.#version) this.#renew();
   }
@@ -146,7 +146,7 @@ class LivePage {
     if (this.#isAskingWhetherGone) return;
     this.#isAskingWhetherGone = true;
     try {
-      await ask("GET", this.#room.path);
+      await ask("GET", this.#hosted.path);
     } catch (error) {
       if (error instanceof Refused && error.status === 404) location.reload();
     }
@@ -169,13 +169,13 @@ class LivePage {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     clearTimeout(this.#renewal);
-    const { told } = this.#room;
+    const { told } = this.#hosted;
     const hadClosed = this.#hasClosed;
     /** @type {number | null} */
     let delay = null;
     try {
       this.#replace(part(await pageNow(location.pathname), "live-page"), told);
-      if (this.#version < this.#room.state.version) delay = 500;
+      if (this.#version < this.#hosted.state.version) delay = 500;
     } catch {
       delay = 2000 + 1000 * Math.random();
     }
@@ -197,7 +197,7 @@ class LivePage {
     this.#player = null;
     this.#main.replaceChildren(...fresh.childNodes);
     const state = this.#stateOf(this.#main);
-    if (this.#room.told === toldBefore || state.version > this.#room.state.version) this.#room.hear(state);
+    if (this.#hosted.told === toldBefore || state.version > this.#hosted.state.version) this.#hosted.hear(state);
     this.#stream?.knows(Number(version));
     this.#build(lookedAt);
     this.#hearHeld();

@@ -2,7 +2,7 @@
 
 class Lobby {
   #root;
-  #room;
+  #hosted;
   #seats;
   #trouble;
   #invited = false;
@@ -10,35 +10,35 @@ class Lobby {
 
   /**
    * @param {HTMLElement} root
-   * @param {Room} room
+   * @param {HostedGame} hosted
    */
-  constructor(root, room) {
+  constructor(root, hosted) {
     this.#root = root;
-    this.#room = room;
+    this.#hosted = hosted;
     this.#trouble = part(root, "trouble");
-    this.#seats = new Seats(part(root, "seat-list"), this.#trouble, room);
+    this.#seats = new Seats(part(root, "seat-list"), this.#trouble, hosted);
     part(root, "join").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#join();
     });
-    part(root, "begin").addEventListener("click", () => this.#attempt(() => room.start()));
+    part(root, "begin").addEventListener("click", () => this.#attempt(() => hosted.start()));
     part(root, "give-up-game").addEventListener("click", () => this.#abandon());
     this.#sitAsWished();
   }
 
   show() {
-    const room = this.#room;
-    const { status, seats, places } = room.state;
+    const hosted = this.#hosted;
+    const { status, seats, places } = hosted.state;
     const isOpen = status === "open";
     this.#seats.show();
-    part(this.#root, "join").hidden = !isOpen || seats.length >= places || (room.seats.length > 0 && !room.isHost);
-    const isSeated = room.seats.length > 0;
+    part(this.#root, "join").hidden = !isOpen || seats.length >= places || (hosted.seats.length > 0 && !hosted.isHost);
+    const isSeated = hosted.seats.length > 0;
     part(this.#root, "join-label").textContent = isSeated ? "Another player on this device" : "Your name";
     part(this.#root, "sit").textContent = isSeated ? "Add" : "Take a seat";
     part(this.#root, "sit").classList.toggle("main-button", !isSeated);
-    part(this.#root, "begin").hidden = !isOpen || !room.isHost;
-    partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(!room.may("start")));
-    part(this.#root, "give-up-game").hidden = !room.may("abandon");
+    part(this.#root, "begin").hidden = !isOpen || !hosted.isHost;
+    partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(!hosted.may("start")));
+    part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     showNodes(part(this.#root, "lobby-words"), this.#words());
     if (isOpen && !this.#invited) this.#invite();
     part(this.#root, "invite").hidden = !isOpen || seats.length >= places;
@@ -46,7 +46,7 @@ class Lobby {
 
   /** @returns {(Node | string)[]} */
   #words() {
-    const { state, seats, isHost } = this.#room;
+    const { state, seats, isHost } = this.#hosted;
     const free = state.places - state.seats.length;
     if (state.status === "abandoned") return ["This game was abandoned."];
     if (state.status === "drawing") return this.#drawingWords();
@@ -57,14 +57,14 @@ class Lobby {
   }
 
   #drawingWords() {
-    const { draw, seats } = this.#room.state;
+    const { draw, seats } = this.#hosted.state;
     const awaited = seats.filter(({ seat, entropy_hash: promised }) => promised && !draw?.entropy[seat]).map(({ name }) => name);
     return ["The dice are being drawn from what everybody promised.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), "."] : [])];
   }
 
   #invite() {
     this.#invited = true;
-    part(this.#root, "invite-link").replaceChildren(linkCard("Invite others with this link", `/g/${this.#room.state.id}`));
+    part(this.#root, "invite-link").replaceChildren(linkCard("Invite others with this link", `/g/${this.#hosted.state.id}`));
   }
 
   async #join() {
@@ -74,7 +74,7 @@ class Lobby {
     if (this.#sitting) return;
     this.#sitting = true;
     await this.#attempt(async () => {
-      await this.#room.sit(name);
+      await this.#hosted.sit(name);
       field.value = "";
     });
     this.#sitting = false;
@@ -82,14 +82,14 @@ class Lobby {
 
   /** A seat that was refused when the game was made is asked for again. */
   #sitAsWished() {
-    const name = this.#room.kept.takeWish();
+    const name = this.#hosted.kept.takeWish();
     if (name === null) return;
     partAs(this.#root, "name", HTMLInputElement).value = name;
     this.#join();
   }
 
   async #abandon() {
-    if (await confirmed("Abandon this game? Nobody can play it then.", "Abandon the game")) await this.#attempt(() => this.#room.abandon());
+    if (await confirmed("Abandon this game? Nobody can play it then.", "Abandon the game")) await this.#attempt(() => this.#hosted.abandon());
   }
 
   /** @param {() => Promise<void>} work */

@@ -4,8 +4,8 @@
 #include "cli/server/game_list.hpp"
 #include "cli/server/gzip.hpp"
 #include "home_page.hpp"
+#include "hosted_game_page.hpp"
 #include "markup.hpp"
-#include "room_page.hpp"
 #include "storage/game_id.hpp"
 #include "storage/hash.hpp"
 #include "storage/store_error.hpp"
@@ -33,7 +33,7 @@ constexpr std::string_view policy =
 using SharedText = std::shared_ptr<const std::string>;
 
 /// A page, with what keeps it and its reader apart from other sites.
-HttpAnswer html_answer(unsigned status, SharedText body, std::string_view caching) {
+HttpResponse html_response(unsigned status, SharedText body, std::string_view caching) {
   return {.status = status,
           .headers = {{"Content-Type", "text/html; charset=utf-8"},
                       {"Content-Security-Policy", std::string(policy)},
@@ -64,47 +64,47 @@ struct MadePage {
   std::string tag;  // in its ETag, which is weak: it is that of both forms
 };
 
-HttpAnswer page_answer(const MadePage& page, std::string_view caching) {
-  HttpAnswer answer = html_answer(200, page.text, caching);
-  answer.gzipped = page.gzipped;
-  return answer;
+HttpResponse page_response(const MadePage& page, std::string_view caching) {
+  HttpResponse response = html_response(200, page.text, caching);
+  response.gzipped = page.gzipped;
+  return response;
 }
 
 /// A page that may be kept, and is asked for again by what it is.
-HttpAnswer kept_answer(const HttpRequest& request, const MadePage& page) {
+HttpResponse kept_response(const HttpRequest& request, const MadePage& page) {
   const auto known = request.header("if-none-match");
-  HttpAnswer answer = page_answer(page, "no-cache");
+  HttpResponse response = page_response(page, "no-cache");
   if (known && names_tag(*known, page.tag)) {
-    answer.status = 304;
-    answer.body = nullptr;
-    answer.gzipped = nullptr;
+    response.status = 304;
+    response.body = nullptr;
+    response.gzipped = nullptr;
   }
-  answer.headers.emplace_back("ETag", "W/" + page.tag);
-  return answer;
+  response.headers.emplace_back("ETag", "W/" + page.tag);
+  return response;
 }
 
 }  // namespace
 
-class Pages::Answers {
+class Pages::Handlers {
  public:
-  Answers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings)
+  Handlers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings)
       : store_(store),
         hosted_games_(hosted_games),
         viewer_(store, hosted_games, known),
         settings_(std::move(settings)) {}
 
-  HttpAnswer answer(const HttpRequest& request, std::string_view path) {
+  HttpResponse response(const HttpRequest& request, std::string_view path) {
     if (request.method != "GET" && request.method != "HEAD") {
-      HttpAnswer refused = missing(405, "This page can only be read", "");
+      HttpResponse refused = missing(405, "This page can only be read", "");
       refused.headers.emplace_back("Allow", "GET, HEAD");
       return refused;
     }
-    if (auto asset = asset_answer(path)) return *std::move(asset);
+    if (auto asset = asset_response(path)) return *std::move(asset);
     try {
-      if (path == "/") return kept_answer(request, home());
+      if (path == "/") return kept_response(request, home());
       if (path.starts_with(game_prefix)) return game(request, path.substr(game_prefix.size()));
     } catch (const StoreError&) {
-      HttpAnswer failed = missing(503, "Something went wrong here", "Try again in a moment.");
+      HttpResponse failed = missing(503, "Something went wrong here", "Try again in a moment.");
       failed.headers.emplace_back("Retry-After", "2");
       return failed;
     }
@@ -123,20 +123,20 @@ class Pages::Answers {
     return *home_;
   }
 
-  HttpAnswer missing(unsigned status, std::string_view heading, std::string_view words) {
-    return html_answer(status, shared(missing_page(heading, words, settings_)), "no-store");
+  HttpResponse missing(unsigned status, std::string_view heading, std::string_view words) {
+    return html_response(status, shared(missing_page(heading, words, settings_)), "no-store");
   }
 
-  HttpAnswer game(const HttpRequest& request, std::string_view id) {
+  HttpResponse game(const HttpRequest& request, std::string_view id) {
     if (!is_game_id(id)) return no_such_game();
     viewer_.refresh();
     const SharedView view = viewer_.look(std::string(id));
     if (!view) return no_such_game();
     const MadePage& page = page_of(view);
-    return view->is_private() ? page_answer(page, "no-store") : kept_answer(request, page);
+    return view->is_private() ? page_response(page, "no-store") : kept_response(request, page);
   }
 
-  HttpAnswer no_such_game() {
+  HttpResponse no_such_game() {
     return missing(404, "There is no such game",
                    "It may have been deleted: games that aren’t started within a day are.");
   }
@@ -145,7 +145,7 @@ class Pages::Answers {
   const MadePage& page_of(const SharedView& view) {
     const auto known = std::ranges::find(made_, view, &Made::view);
     if (known != made_.end()) return known->page;
-    made_.push_front({view, MadePage(room_page(*view, store_, settings_))});
+    made_.push_front({view, MadePage(hosted_game_page(*view, store_, settings_))});
     if (made_.size() > most_made) made_.pop_back();
     return made_.front().page;
   }
@@ -166,20 +166,21 @@ class Pages::Answers {
 
 Pages::Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
              Settings settings)
-    : answers_(std::make_unique<Answers>(store, hosted_games, known, std::move(settings))) {}
+    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 Pages::~Pages() = default;
 
-std::optional<HttpAnswer> Pages::answer(const HttpRequest& request) {
+std::optional<HttpResponse> Pages::response(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   if (!is_page(path)) return std::nullopt;
-  return answers_->answer(request, path);
+  return responses_->response(request, path);
 }
 
-HttpAnswer page_of_problem(const HttpAnswer& problem, const Pages::Settings& settings) {
-  const json::object told = json::parse(problem.text()).as_object();
-  HttpAnswer page = html_answer(
+HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings) {
+  const json::object published = json::parse(problem.text()).as_object();
+  HttpResponse page = html_response(
       problem.status,
-      shared(missing_page(text_in(told, "title"), text_in(told, "detail"), settings)), "no-store");
+      shared(missing_page(text_in(published, "title"), text_in(published, "detail"), settings)),
+      "no-store");
   for (const auto& header : problem.headers)
     if (!page.header(header.first)) page.headers.push_back(header);
   return page;

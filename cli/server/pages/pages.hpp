@@ -33,16 +33,16 @@ class Pages {
 
   /// None for a path that is no page's. A store that fails is a page that says so (503). Never
   /// throws for what a client sent.
-  std::optional<HttpAnswer> answer(const HttpRequest& request);
+  std::optional<HttpResponse> response(const HttpRequest& request);
 
  private:
-  class Answers;
-  std::unique_ptr<Answers> answers_;
+  class Handlers;
+  std::unique_ptr<Handlers> responses_;
 };
 
 /// What a problem's answer tells, as a page: for a person who opened an address that is no page's,
 /// or by a name that isn't the server's. The other fields stay.
-HttpAnswer page_of_problem(const HttpAnswer& problem, const Pages::Settings& settings);
+HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings);
 
 /// Whether a path is one of these pages', or loaded by them.
 bool is_page(std::string_view path);

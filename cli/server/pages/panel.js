@@ -2,7 +2,7 @@
 
 class Panel {
   #root;
-  #room;
+  #hosted;
   #game;
   #player;
   #seats;
@@ -14,19 +14,19 @@ class Panel {
 
   /**
    * @param {HTMLElement} root  of the player
-   * @param {Room} room
+   * @param {HostedGame} hosted
    * @param {Game} game
    * @param {Player} player
    */
-  constructor(root, room, game, player) {
+  constructor(root, hosted, game, player) {
     this.#root = root;
-    this.#room = room;
+    this.#hosted = hosted;
     this.#game = game;
     this.#player = player;
     this.#trouble = part(root, "trouble");
     this.#roll = partAs(root, "roll", HTMLButtonElement);
     const dialog = partAs(root, "seats-dialog", HTMLDialogElement);
-    this.#seats = new Seats(part(root, "seat-list"), part(dialog, "trouble"), room);
+    this.#seats = new Seats(part(root, "seat-list"), part(dialog, "trouble"), hosted);
     this.#roll.addEventListener("click", () => this.#play());
     part(root, "ask-back").addEventListener("click", () => this.#askBack());
     part(root, "show-seats").addEventListener("click", () => dialog.showModal());
@@ -49,15 +49,15 @@ class Panel {
 
   /** The seat that one may play for now; null: none. */
   get #own() {
-    const { mover } = this.#room;
-    return mover !== null && this.#room.tokenOf(mover) !== undefined ? mover : null;
+    const { mover } = this.#hosted;
+    return mover !== null && this.#hosted.tokenOf(mover) !== undefined ? mover : null;
   }
 
   show() {
-    const room = this.#room;
-    const plays = room.seats.length > 0 && !room.hasEnded;
+    const hosted = this.#hosted;
+    const plays = hosted.seats.length > 0 && !hosted.hasEnded;
     const isFree = this.#own !== null && !this.#isTelling && !this.#busy;
-    const typesDice = room.state.dice === "own";
+    const typesDice = hosted.state.dice === "own";
     this.#roll.hidden = !plays;
     this.#roll.textContent = this.#busy ? "…" : typesDice ? `Play ${this.#thrown.join("-") || "…"}` : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
@@ -65,8 +65,8 @@ class Panel {
     if (!this.#isTelling) this.#showWords();
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
-    part(this.#root, "show-seats").hidden = room.state.seats.length === 0;
-    part(this.#root, "give-up-game").hidden = !room.may("abandon");
+    part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0;
+    part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     this.#seats.show();
   }
 
@@ -79,15 +79,15 @@ class Panel {
 
   /** @returns {(Node | string)[]} */
   #words() {
-    const room = this.#room;
-    const { state, mover } = room;
+    const hosted = this.#hosted;
+    const { state, mover } = hosted;
     if (state.status === "completed") return [nameOf(state.winner ?? ""), " has won."];
     if (state.status === "abandoned") return ["This game was abandoned."];
     const next = state.next ?? "";
     if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
-    if (this.#own !== null) return room.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
-    if (room.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
-    return room.seats.length > 0 ? ["It is ", nameOf(next), "’s turn."] : ["It is ", nameOf(next), "’s turn. You are watching."];
+    if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
+    if (hosted.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
+    return hosted.seats.length > 0 ? ["It is ", nameOf(next), "’s turn."] : ["It is ", nameOf(next), "’s turn. You are watching."];
   }
 
   // ---- A turn
@@ -95,17 +95,17 @@ class Panel {
   #play() {
     const seat = this.#own;
     if (this.#roll.getAttribute("aria-disabled") === "true" || this.#roll.hidden || seat === null) return;
-    const dice = this.#room.state.dice === "own" ? this.#thrown : null;
+    const dice = this.#hosted.state.dice === "own" ? this.#thrown : null;
     if (this.#player.isBehind) this.#player.followLive();
     this.#attempt(async () => {
-      await this.#room.play(seat, dice, newKey());
+      await this.#hosted.play(seat, dice, newKey());
       this.#thrown = [];
     });
   }
 
   /** Buttons for what a die shows. */
   #offerFaces() {
-    const { faces } = this.#room.state.rules;
+    const { faces } = this.#hosted.state.rules;
     const place = part(this.#root, "face-buttons");
     for (let face = 1; face <= faces; ++face) {
       const button = makeButton("", "", () => this.#put([...this.#thrown, face]));
@@ -129,30 +129,30 @@ class Panel {
   get #backTo() {
     const { turns, first, count } = this.#game;
     if (this.#player.isBehind) return first + this.#player.index;
-    for (let index = count; index > 0; --index) if (this.#room.seats.includes(turns[index - 1].seat)) return first + index - 1;
+    for (let index = count; index > 0; --index) if (this.#hosted.seats.includes(turns[index - 1].seat)) return first + index - 1;
     return null;
   }
 
   #askBack() {
     const [to, seat] = [this.#backTo, this.#asker];
-    if (to !== null && seat !== null) this.#attempt(() => this.#room.askBack(seat, to));
+    if (to !== null && seat !== null) this.#attempt(() => this.#hosted.askBack(seat, to));
   }
 
   /** The seat that asks: the one that played the turn, if it is played here. */
   get #asker() {
-    const { seats } = this.#room;
+    const { seats } = this.#hosted;
     const { turns, count } = this.#game;
     for (let index = count; index > 0; --index) if (seats.includes(turns[index - 1].seat)) return turns[index - 1].seat;
     return seats[0] ?? null;
   }
 
   #showQuestion() {
-    const room = this.#room;
-    const { status, takebacks, takeback } = room.state;
-    const question = status === "in-progress" ? room.question : null;
+    const hosted = this.#hosted;
+    const { status, takebacks, takeback } = hosted.state;
+    const question = status === "in-progress" ? hosted.question : null;
     const button = part(this.#root, "ask-back");
     const to = this.#backTo;
-    button.hidden = status !== "in-progress" || takebacks !== "ask" || room.seats.length === 0 || question !== null || to === null || to >= room.state.turn || this.#isTelling;
+    button.hidden = status !== "in-progress" || takebacks !== "ask" || hosted.seats.length === 0 || question !== null || to === null || to >= hosted.state.turn || this.#isTelling;
     button.textContent = this.#player.isBehind ? `Ask to go back to turn ${to}` : "Ask to take back my turn";
     const place = part(this.#root, "question");
     place.hidden = question === null && !takeback;
@@ -163,30 +163,30 @@ class Panel {
   /** @param {HTMLElement} place @param {Question | null} question */
   #offerAnswers(place, question) {
     const choices = part(place, "choices");
-    const mine = question ? this.#room.seats.filter((seat) => !question.agreed.includes(seat)) : [];
-    const isAsker = question !== null && this.#room.seats.includes(question.by);
+    const mine = question ? this.#hosted.seats.filter((seat) => !question.agreed.includes(seat)) : [];
+    const isAsker = question !== null && this.#hosted.seats.includes(question.by);
     const key = `${question?.id} ${mine} ${isAsker}`;
     if (choices.dataset.of === key) return;
     choices.dataset.of = key;
     choices.replaceChildren();
     if (!question) return;
-    if (mine.length > 0) choices.append(makeButton("Agree", "agree", () => this.#attempt(() => this.#room.answer(mine, true))));
-    if (isAsker) choices.append(makeButton("Withdraw", "", () => this.#attempt(() => this.#room.answer([question.by], false))));
-    else if (mine.length > 0) choices.append(makeButton("Refuse", "", () => this.#attempt(() => this.#room.answer([mine[0]], false))));
+    if (mine.length > 0) choices.append(makeButton("Agree", "agree", () => this.#attempt(() => this.#hosted.answer(mine, true))));
+    if (isAsker) choices.append(makeButton("Withdraw", "", () => this.#attempt(() => this.#hosted.answer([question.by], false))));
+    else if (mine.length > 0) choices.append(makeButton("Refuse", "", () => this.#attempt(() => this.#hosted.answer([mine[0]], false))));
   }
 
   /** @param {Question} question @returns {(Node | string)[]} */
   #questionWords({ by, to, agreed }) {
-    const { seats } = this.#room.state;
+    const { seats } = this.#hosted.state;
     const awaited = seats.filter(({ seat }) => !agreed.includes(seat)).map(({ name }) => name);
-    const back = this.#room.state.turn - to === 1 ? "to take the last turn back" : `to go back to turn ${to}`;
-    return [nameOf(this.#room.nameOf(by)), ` asks ${back}. Waiting for `, ...saidTogether(awaited), "."];
+    const back = this.#hosted.state.turn - to === 1 ? "to take the last turn back" : `to go back to turn ${to}`;
+    return [nameOf(this.#hosted.nameOf(by)), ` asks ${back}. Waiting for `, ...saidTogether(awaited), "."];
   }
 
   /** @param {Question | null} question @returns {(Node | string)[]} */
   #outcomeWords(question) {
     if (!question) return [];
-    const name = nameOf(this.#room.nameOf(question.by));
+    const name = nameOf(this.#hosted.nameOf(question.by));
     switch (question.outcome) {
       case "done":
         return ["Taken back, as ", name, " asked."];
@@ -200,7 +200,7 @@ class Panel {
   }
 
   async #abandon() {
-    if (await confirmed("Abandon this game? Nobody can play on, and everybody sees it.", "Abandon the game")) await this.#attempt(() => this.#room.abandon());
+    if (await confirmed("Abandon this game? Nobody can play on, and everybody sees it.", "Abandon the game")) await this.#attempt(() => this.#hosted.abandon());
   }
 
   /** @param {() => Promise<void>} work */

@@ -37,17 +37,17 @@ Timeline some_turns(Turn turns, const Board& board = find_named_board("lld")->bo
 }
 
 std::string page_of(const Timeline& timeline, double most_work) {
-  const Reel reel = Reel::in_force(timeline);
+  const Recording recording = Recording::in_force(timeline);
   std::vector<Position> positions;
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-    positions.push_back(reel.position(shot));
+  for (std::size_t shot = 0; shot <= recording.shots(); ++shot)
+    positions.push_back(recording.position(shot));
   const std::string id = "some";
   const std::vector<std::string> log{R"({"snl":"game"})"};
   return game_page({.id = id,
                     .created = 0,
                     .head = {},
                     .timeline = timeline,
-                    .reel = reel,
+                    .recording = recording,
                     .log = log,
                     .chances = chances_at(*timeline.state().setup, positions, most_work)});
 }
@@ -129,17 +129,17 @@ BOOST_AUTO_TEST_CASE(has_the_words_of_each_turn_and_each_different_turn_once) {
 BOOST_AUTO_TEST_CASE(keeps_its_seed_where_it_is_told_to) {
   const Timeline timeline = some_turns(5);
   BOOST_TEST(has(page_of(timeline, 0), "seed <code>7</code>"));
-  const Reel reel = Reel::in_force(timeline);
+  const Recording recording = Recording::in_force(timeline);
   const std::string id = "some";
   const std::string element =
       player_html({.id = id,
                    .created = 0,
                    .head = {},
                    .timeline = timeline,
-                   .reel = reel,
+                   .recording = recording,
                    .log = {},
                    .chances = std::unexpected(std::string("they come later")),
-                   .seed = SeedTold::kept_until_the_end},
+                   .seed = SeedVisibility::hidden_until_the_end},
                   {.classes = "live", .action = "<p>Roll</p>"});
   BOOST_TEST(has(element, "<div class=\"snl live\" data-game=\"some\">"));
   BOOST_TEST(has(element, "<p>Roll</p>"));
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(moments)
 
-/// Chances of two at each position of a reel, by the first one's.
+/// Chances of two at each position of a recording, by the first one's.
 std::vector<RaceOdds> odds_of(const std::vector<double>& first) {
   std::vector<RaceOdds> odds;
   for (const double chance : first)
@@ -200,8 +200,8 @@ std::vector<double> steady(std::size_t shots) {
 
 BOOST_AUTO_TEST_CASE(are_the_turns_that_moved_the_chances_most_at_most_one_in_eight) {
   const Timeline timeline = some_turns(24);
-  const Reel reel = Reel::in_force(timeline);
-  BOOST_REQUIRE(reel.shots() == 24U);
+  const Recording recording = Recording::in_force(timeline);
+  BOOST_REQUIRE(recording.shots() == 24U);
   std::vector<double> chances = steady(24);
   const std::vector<std::pair<std::size_t, double>> swings{
       {3, 0.1}, {9, 0.3}, {15, 0.2}, {20, 0.05}};
@@ -209,49 +209,50 @@ BOOST_AUTO_TEST_CASE(are_the_turns_that_moved_the_chances_most_at_most_one_in_ei
     for (std::size_t after = shot; after < chances.size(); ++after)
       chances[after] += shot % 2 == 0 ? -swing : swing;
   using Shots = std::vector<std::size_t>;
-  BOOST_TEST(ranked_moments(reel, odds_of(chances)) == (Shots{3, 9, 15}));
+  BOOST_TEST(ranked_moments(recording, odds_of(chances)) == (Shots{3, 9, 15}));
   const Timeline short_game = some_turns(7);
-  BOOST_TEST(ranked_moments(Reel::in_force(short_game), odds_of({0, 1, 0, 1, 0, 1, 0, 1})).empty());
+  BOOST_TEST(
+      ranked_moments(Recording::in_force(short_game), odds_of({0, 1, 0, 1, 0, 1, 0, 1})).empty());
 }
 
 BOOST_AUTO_TEST_CASE(move_the_chances_by_a_hundredth_at_least) {
   const Timeline timeline = some_turns(16);
-  const Reel reel = Reel::in_force(timeline);
+  const Recording recording = Recording::in_force(timeline);
   std::vector<double> chances = steady(16);
   chances[5] = 0.509;
-  BOOST_TEST(ranked_moments(reel, odds_of(chances)).empty());
+  BOOST_TEST(ranked_moments(recording, odds_of(chances)).empty());
   chances[5] = 0.511;
-  BOOST_TEST(ranked_moments(reel, odds_of(chances)) == (std::vector<std::size_t>{5, 6}));
+  BOOST_TEST(ranked_moments(recording, odds_of(chances)) == (std::vector<std::size_t>{5, 6}));
 }
 
 BOOST_AUTO_TEST_CASE(without_chances_are_where_snakes_and_ladders_lead_farthest) {
   const Timeline timeline = some_turns(40);
-  const Reel reel = Reel::in_force(timeline);
+  const Recording recording = Recording::in_force(timeline);
   const auto leap = [&](std::size_t shot) {
-    const auto& turn = reel.shot(shot).turn;
+    const auto& turn = recording.shot(shot).turn;
     return turn.outcome == Outcome::won ? 1'000 : std::abs(turn.to - turn.landed);
   };
-  const std::vector<std::size_t> found = ranked_moments(reel, {});
+  const std::vector<std::size_t> found = ranked_moments(recording, {});
   BOOST_TEST_REQUIRE(found.size() > 0U);
-  BOOST_TEST(found.size() <= reel.shots() / turns_a_moment);
+  BOOST_TEST(found.size() <= recording.shots() / turns_a_moment);
   int least = 1'000;
   for (const std::size_t shot : found)
     least = std::min(least, leap(shot));
-  for (std::size_t shot = 1; shot <= reel.shots(); ++shot)
+  for (std::size_t shot = 1; shot <= recording.shots(); ++shot)
     if (std::ranges::find(found, shot) == found.end()) BOOST_TEST(leap(shot) <= least);
 }
 
 BOOST_AUTO_TEST_CASE(of_a_player_the_luckiest_is_an_own_throw) {
   const Timeline timeline = some_turns(4);
-  const Reel reel = Reel::in_force(timeline);
+  const Recording recording = Recording::in_force(timeline);
   const std::vector<RaceOdds> odds = odds_of({0.5, 0.6, 0.9, 0.95, 0.4});
-  BOOST_REQUIRE(reel.shot(1).turn.seat == 0);
-  BOOST_REQUIRE(reel.shot(2).turn.seat == 1);
-  const auto luck = luckiest_throw(reel, odds, 0);
+  BOOST_REQUIRE(recording.shot(1).turn.seat == 0);
+  BOOST_REQUIRE(recording.shot(2).turn.seat == 1);
+  const auto luck = luckiest_throw(recording, odds, 0);
   BOOST_TEST_REQUIRE(luck.has_value());
   BOOST_TEST(luck->shot == 1U);
-  BOOST_TEST(luckiest_throw(reel, odds, 1)->shot == 4U);
-  BOOST_TEST(!luckiest_throw(reel, odds_of({0.5, 0.505, 0.5, 0.5, 0.5}), 0).has_value());
+  BOOST_TEST(luckiest_throw(recording, odds, 1)->shot == 4U);
+  BOOST_TEST(!luckiest_throw(recording, odds_of({0.5, 0.505, 0.5, 0.5, 0.5}), 0).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

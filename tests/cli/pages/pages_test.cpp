@@ -31,10 +31,11 @@ struct Site {
   KnownGames known;
   Pages pages{store, hosted_games, known, {}};
 
-  HttpAnswer get(const std::string& target, HttpHeaders headers = {}) {
-    auto answer = pages.answer({.method = "GET", .target = target, .headers = std::move(headers)});
-    BOOST_REQUIRE(answer.has_value());
-    return *std::move(answer);
+  HttpResponse get(const std::string& target, HttpHeaders headers = {}) {
+    auto response =
+        pages.response({.method = "GET", .target = target, .headers = std::move(headers)});
+    BOOST_REQUIRE(response.has_value());
+    return *std::move(response);
   }
 
   void keep(HostedGame hosted) {
@@ -82,16 +83,16 @@ struct Site {
   }
 };
 
-bool has(const HttpAnswer& answer, std::string_view part) {
-  return answer.text().find(part) != std::string_view::npos;
+bool has(const HttpResponse& response, std::string_view part) {
+  return response.text().find(part) != std::string_view::npos;
 }
 
 /// What stands between quotes behind a text.
-std::string quoted_after(const HttpAnswer& answer, std::string_view before) {
-  const std::size_t begin = answer.text().find(before);
+std::string quoted_after(const HttpResponse& response, std::string_view before) {
+  const std::size_t begin = response.text().find(before);
   BOOST_REQUIRE(begin != std::string_view::npos);
   const std::size_t from = begin + before.size();
-  return std::string(answer.text().substr(from, answer.text().find('"', from) - from));
+  return std::string(response.text().substr(from, response.text().find('"', from) - from));
 }
 
 }  // namespace
@@ -100,8 +101,8 @@ BOOST_AUTO_TEST_SUITE(pages)
 
 BOOST_AUTO_TEST_CASE(are_at_their_paths_and_nowhere_else) {
   Site site;
-  BOOST_TEST(!site.pages.answer({.method = "GET", .target = "/api/games"}).has_value());
-  BOOST_TEST(!site.pages.answer({.method = "GET", .target = "/healthz"}).has_value());
+  BOOST_TEST(!site.pages.response({.method = "GET", .target = "/api/games"}).has_value());
+  BOOST_TEST(!site.pages.response({.method = "GET", .target = "/healthz"}).has_value());
   BOOST_TEST(site.get("/").status == 200U);
   BOOST_TEST(site.get("/?x=1").status == 200U);
   BOOST_TEST(site.get("/g/none").status == 404U);
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(are_at_their_paths_and_nowhere_else) {
   BOOST_TEST(site.get("/g/../api").status == 404U);
   BOOST_TEST(site.get("/g/a%2e").status == 404U);
   BOOST_TEST(site.get("/assets/style-0.css").status == 404U);
-  const auto posted = site.pages.answer({.method = "POST", .target = "/"});
+  const auto posted = site.pages.response({.method = "POST", .target = "/"});
   BOOST_TEST(posted->status == 405U);
   BOOST_TEST(*posted->header("Allow") == "GET, HEAD");
 }
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(run_no_script_but_their_own) {
   site.play("k3v9", {"Ann", "Bob"}, 3);
   site.keep(site.waiting("wait"));
   for (const std::string target : {"/", "/g/k3v9", "/g/wait", "/g/none"}) {
-    const HttpAnswer page = site.get(target);
+    const HttpResponse page = site.get(target);
     const std::string_view policy = *page.header("Content-Security-Policy");
     BOOST_TEST(policy.find("default-src 'none'; script-src 'self'; style-src 'self';") == 0U);
     BOOST_TEST(policy.find("unsafe") == std::string_view::npos);
@@ -136,12 +137,12 @@ BOOST_AUTO_TEST_CASE(run_no_script_but_their_own) {
 BOOST_AUTO_TEST_CASE(load_what_is_there_and_never_changes) {
   Site site;
   site.keep(site.waiting("wait"));
-  const HttpAnswer page = site.get("/g/wait");
+  const HttpResponse page = site.get("/g/wait");
   for (const std::string& path :
        {quoted_after(page, "<link rel=\"stylesheet\" href=\""), quoted_after(page, "data-codes=\""),
         quoted_after(page, "<script type=\"module\" src=\""),
         quoted_after(site.get("/"), "<script type=\"module\" src=\"")}) {
-    const HttpAnswer asset = site.get(path);
+    const HttpResponse asset = site.get(path);
     BOOST_TEST(asset.status == 200U, path);
     BOOST_TEST(asset.text().size() > 1'000U, path);
     BOOST_TEST(asset.header("Cache-Control")->find("immutable") != std::string_view::npos);
@@ -156,7 +157,7 @@ BOOST_AUTO_TEST_CASE(are_small_enough_for_a_phone) {
   BOOST_TEST(size("/") < 8'000U);
   BOOST_TEST(size("/g/wait") < 20'000U);
   BOOST_TEST(size("/g/k3v9") < 60'000U);
-  const HttpAnswer page = site.get("/g/k3v9");
+  const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(size(quoted_after(page, "<link rel=\"stylesheet\" href=\"")) < 32'000U);
   BOOST_TEST(size(quoted_after(page, "<script type=\"module\" src=\"")) < 95'000U);
 }
@@ -164,9 +165,9 @@ BOOST_AUTO_TEST_CASE(are_small_enough_for_a_phone) {
 BOOST_AUTO_TEST_CASE(are_sent_once_and_made_once_while_nothing_changes) {
   Site site;
   site.play("k3v9", {"Ann", "Bob"}, 3);
-  const HttpAnswer page = site.get("/g/k3v9");
+  const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(site.get("/g/k3v9").body == page.body);
-  const HttpAnswer again =
+  const HttpResponse again =
       site.get("/g/k3v9", {{"if-none-match", std::string(*page.header("ETag"))}});
   BOOST_TEST(again.status == 304U);
   BOOST_TEST(again.text().empty());
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_SUITE(the_page_of_a_game)
 BOOST_AUTO_TEST_CASE(shows_board_seats_and_places_before_it_begins) {
   Site site;
   site.keep(site.waiting("wait"));
-  const HttpAnswer page = site.get("/g/wait");
+  const HttpResponse page = site.get("/g/wait");
   BOOST_TEST(has(page, "A game for 3 players"));
   BOOST_TEST(has(page, "1 of 3 seats are taken."));
   BOOST_TEST(has(page, "data-version=\"0\" data-first=\"\" data-told=\"so-far\""));
@@ -200,12 +201,12 @@ BOOST_AUTO_TEST_CASE(shows_board_seats_and_places_before_it_begins) {
 BOOST_AUTO_TEST_CASE(has_names_as_text_alone) {
   Site site;
   site.keep(site.waiting("wait"));
-  const HttpAnswer lobby = site.get("/g/wait");
+  const HttpResponse lobby = site.get("/g/wait");
   BOOST_TEST(has(lobby, "A&lt;b&gt;n\\u202en"));
   BOOST_TEST(has(lobby, "A\\u003cb\\u003en\\u202en"));  // in the data
   BOOST_TEST(!has(lobby, "<b>"));
   site.play("k3v9", {"</script><script>alert(1)</script>", "&amp;\"'"}, 3);
-  const HttpAnswer page = site.get("/g/k3v9");
+  const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(!has(page, "<script>"));
   BOOST_TEST(has(page, "&lt;/script&gt;"));
 }
@@ -213,7 +214,7 @@ BOOST_AUTO_TEST_CASE(has_names_as_text_alone) {
 BOOST_AUTO_TEST_CASE(never_has_the_seed_of_a_game_that_is_on) {
   Site site;
   site.play("k3v9", {"Ann", "Bob"}, 10);
-  const HttpAnswer page = site.get("/g/k3v9");
+  const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(!has(page, "1234567890123456789"));
   BOOST_TEST(!has(page, fmt::format("{:x}", seed)));
   BOOST_TEST(has(page, "is told once the game has ended"));
@@ -227,7 +228,7 @@ BOOST_AUTO_TEST_CASE(has_all_of_it_once_the_api_tells_it) {
   Site site;
   site.play("k3v9", {"Ann", "Bob"}, 10);
   site.abandon(site.started("k3v9"));
-  const HttpAnswer page = site.get("/g/k3v9");
+  const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(has(page, "data-told=\"whole\""));
   BOOST_TEST(has(page, "seed <code>1234567890123456789</code>"));
   BOOST_TEST(has(page, "<td class=\"chance\">"));
@@ -248,7 +249,7 @@ BOOST_AUTO_TEST_CASE(lists_games_with_names_as_text) {
   Site site;
   const Match match = site.play("k3v9", {"A<b>n", "Bob"}, 7);
   const std::string next = match.state().position.next == 0 ? "A&lt;b&gt;n" : "Bob";
-  const HttpAnswer page = site.get("/");
+  const HttpResponse page = site.get("/");
   BOOST_TEST(has(page,
                  "<a href=\"/g/k3v9\"><bdi>A&lt;b&gt;n</bdi> and <bdi>Bob</bdi></a><small>turn 7, "
                  "<bdi>" +
@@ -261,7 +262,7 @@ BOOST_AUTO_TEST_CASE(says_how_far_abandoned_games_came) {
   site.play("k3v9", {"Ann", "Bob"}, 7);
   site.abandon(site.started("k3v9"));
   site.abandon(site.waiting("wait"));
-  const HttpAnswer page = site.get("/");
+  const HttpResponse page = site.get("/");
   BOOST_TEST(has(page, "<h2>Abandoned</h2>"));
   BOOST_TEST(has(page, "<bdi>Ann</bdi> and <bdi>Bob</bdi></a><small>after 7 turns</small>"));
   BOOST_TEST(has(page, "A game for 3</a><small>before it began</small>"));

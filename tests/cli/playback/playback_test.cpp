@@ -190,48 +190,48 @@ BOOST_AUTO_TEST_SUITE(a_reel)
 
 BOOST_AUTO_TEST_CASE(has_the_positions_of_the_game) {
   const Timeline timeline = a_class_game();
-  const Reel reel = Reel::in_force(timeline);
-  BOOST_TEST_REQUIRE(reel.shots() == static_cast<std::size_t>(timeline.last_turn()));
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot) {
+  const Recording recording = Recording::in_force(timeline);
+  BOOST_TEST_REQUIRE(recording.shots() == static_cast<std::size_t>(timeline.last_turn()));
+  for (std::size_t shot = 0; shot <= recording.shots(); ++shot) {
     const auto turn = static_cast<Turn>(shot);
-    BOOST_TEST((reel.position(shot) == timeline.position_after(turn)));
-    if (shot > 0) BOOST_TEST((reel.before(shot) == timeline.position_after(turn - 1)));
-    BOOST_TEST(*reel.shot_of(turn) == shot);
+    BOOST_TEST((recording.position(shot) == timeline.position_after(turn)));
+    if (shot > 0) BOOST_TEST((recording.before(shot) == timeline.position_after(turn - 1)));
+    BOOST_TEST(*recording.shot_of(turn) == shot);
   }
-  BOOST_TEST(!reel.shot_of(timeline.last_turn() + 1));
+  BOOST_TEST(!recording.shot_of(timeline.last_turn() + 1));
 }
 
 BOOST_AUTO_TEST_CASE(knows_the_moments_that_matter) {
   // Ladder 3 → 22, snake 54 → 34, ladder 26 ← 11.
   const auto setup = a_setup(class_board(), "standard", 2);
-  const Reel reel = Reel::in_force(timeline_of(
+  const Recording recording = Recording::in_force(timeline_of(
       test::events_of(setup, {turn_of(0, {1}), turn_of(1, {2}), turn_of(0, {6, 6, 6}),
                               turn_of(1, {5}), UndoTurns{1}, turn_of(1, {4}), turn_of(0, {3})})));
-  BOOST_TEST_REQUIRE(reel.shots() == 5U);
-  BOOST_TEST((reel.shot(1).moments == Moments{}));  // the first to lead takes it from nobody
-  BOOST_TEST((reel.shot(2).moments == Moments{.ladder = true, .lead = true}));
-  BOOST_TEST((reel.shot(3).moments == Moments{}));
-  BOOST_TEST((reel.shot(4).moments == Moments{.undo = true}));
-  BOOST_TEST((reel.shot(5).moments == Moments{}) ==
-             (reel.shot(5).turn.landed == reel.shot(5).turn.to));
+  BOOST_TEST_REQUIRE(recording.shots() == 5U);
+  BOOST_TEST((recording.shot(1).moments == Moments{}));  // the first to lead takes it from nobody
+  BOOST_TEST((recording.shot(2).moments == Moments{.ladder = true, .lead = true}));
+  BOOST_TEST((recording.shot(3).moments == Moments{}));
+  BOOST_TEST((recording.shot(4).moments == Moments{.undo = true}));
+  BOOST_TEST((recording.shot(5).moments == Moments{}) ==
+             (recording.shot(5).turn.landed == recording.shot(5).turn.to));
 }
 
 BOOST_AUTO_TEST_CASE(of_what_was_recorded_has_what_was_undone_too) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  const Reel reel = Reel::recorded(timeline_of(
+  const Recording recording = Recording::recorded(timeline_of(
       test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}), UndoTurns{2},
                               RedoTurns{1}, UndoTurns{1}, turn_of(1, {4})})));
-  BOOST_TEST_REQUIRE(reel.shots() == 4U);
+  BOOST_TEST_REQUIRE(recording.shots() == 4U);
   std::vector<bool> undone;
   for (std::size_t shot = 1; shot <= 4; ++shot)
-    undone.push_back(reel.shot(shot).undone);
+    undone.push_back(recording.shot(shot).undone);
   BOOST_TEST((undone == std::vector{false, true, true, false}));
-  BOOST_TEST(reel.position(4).turn == 2);
-  BOOST_TEST(reel.position(4).cells[0] == 2);
-  BOOST_TEST(reel.before(4).cells[1] == 1);
-  BOOST_TEST(*reel.shot_of(2) == 4U);
-  BOOST_TEST(*reel.shot_of(3) == 3U);  // not in force, but there
-  BOOST_TEST(!reel.shot_of(4));
+  BOOST_TEST(recording.position(4).turn == 2);
+  BOOST_TEST(recording.position(4).cells[0] == 2);
+  BOOST_TEST(recording.before(4).cells[1] == 1);
+  BOOST_TEST(*recording.shot_of(2) == 4U);
+  BOOST_TEST(*recording.shot_of(3) == 3U);  // not in force, but there
+  BOOST_TEST(!recording.shot_of(4));
 }
 
 BOOST_AUTO_TEST_CASE(follows_what_happens) {
@@ -241,15 +241,15 @@ BOOST_AUTO_TEST_CASE(follows_what_happens) {
               UndoTurns{1}, turn_of(1, {4}), turn_of(0, {5}), UndoTurns{1}, RedoTurns{1}});
   Timeline timeline;
   BOOST_REQUIRE(timeline.add(events[0]).has_value());
-  Reel reel = Reel::in_force(timeline);
+  Recording recording = Recording::in_force(timeline);
   for (std::size_t i = 1; i < events.size(); ++i) {
     BOOST_REQUIRE(timeline.add(events[i]).has_value());
-    reel.follow(timeline, events[i]);
-    const Reel anew = Reel::in_force(timeline);
-    BOOST_TEST_REQUIRE(reel.shots() == anew.shots());
-    for (std::size_t shot = 1; shot <= reel.shots(); ++shot) {
-      BOOST_TEST((reel.position(shot) == anew.position(shot)));
-      BOOST_TEST((reel.shot(shot).moments == anew.shot(shot).moments));
+    recording.follow(timeline, events[i]);
+    const Recording anew = Recording::in_force(timeline);
+    BOOST_TEST_REQUIRE(recording.shots() == anew.shots());
+    for (std::size_t shot = 1; shot <= recording.shots(); ++shot) {
+      BOOST_TEST((recording.position(shot) == anew.position(shot)));
+      BOOST_TEST((recording.shot(shot).moments == anew.shot(shot).moments));
     }
   }
 }
@@ -268,9 +268,9 @@ BOOST_AUTO_TEST_CASE(shows_every_turn_to_its_end_and_stops) {
     const Scene scene = playback.scene();
     if (!scene.settled) continue;
     settled.insert(scene.shot);
-    BOOST_TEST((scene.position == playback.reel().position(scene.shot)));
+    BOOST_TEST((scene.position == playback.recording().position(scene.shot)));
   }
-  BOOST_TEST(settled.size() == playback.reel().shots() + 1);
+  BOOST_TEST(settled.size() == playback.recording().shots() + 1);
   BOOST_TEST(playback.is_over());
 }
 
@@ -392,15 +392,15 @@ BOOST_AUTO_TEST_CASE(stops_at_the_moments_that_pages_mark) {
     return seen;
   };
   const auto expected = [&](std::span<const RaceOdds> odds) {
-    auto moments = ranked_moments(playback.reel(), odds);
+    auto moments = ranked_moments(playback.recording(), odds);
     if (moments.empty() || moments.back() != playback.last()) moments.push_back(playback.last());
     return moments;
   };
   BOOST_TEST(stops("]") == expected({}), boost::test_tools::per_element());
   std::vector<Position> positions;
   for (std::size_t shot = 0; shot <= playback.last(); ++shot)
-    positions.push_back(playback.reel().position(shot));
-  const auto odds = exact_odds(playback.reel().setup(), positions, {});
+    positions.push_back(playback.recording().position(shot));
+  const auto odds = exact_odds(playback.recording().setup(), positions, {});
   BOOST_TEST_REQUIRE(odds.has_value());
   playback.add_chances(chances_of(*odds));
   type(playback, "g");
@@ -442,7 +442,7 @@ BOOST_AUTO_TEST_CASE(goes_to_the_nearest_turn_of_a_tenth) {
 
 BOOST_AUTO_TEST_CASE(goes_to_turns_that_were_undone_by_their_numbers) {
   const auto setup = a_setup(class_board(), "standard", 2);
-  Playback playback(Reel::recorded(timeline_of(
+  Playback playback(Recording::recorded(timeline_of(
                         test::events_of(setup, {turn_of(0, {1}), turn_of(1, {1}), turn_of(0, {1}),
                                                 UndoTurns{2}, turn_of(1, {4})}))),
                     {.step = true});
@@ -491,7 +491,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(playing_at_a_table)
 
 Playback table_of(const Timeline& timeline) {
-  return Playback(Reel::in_force(timeline), {.mode = Mode::table});
+  return Playback(Recording::in_force(timeline), {.mode = Mode::table});
 }
 
 /// Whoever looks back doesn't see what a key would change: first the game is shown as it is.
@@ -588,7 +588,7 @@ struct Told {
   Told(const std::vector<Event>& all, std::size_t seen, Mode mode)
       : events(all),
         timeline(timeline_of({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(seen)})),
-        playback(Reel::in_force(timeline), {.mode = mode}),
+        playback(Recording::in_force(timeline), {.mode = mode}),
         next(seen) {}
   void tell(std::size_t count = 1) {
     for (; count > 0; --count, ++next) {
@@ -738,7 +738,7 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
 BOOST_AUTO_TEST_CASE(explains_every_key_at_every_size) {
   for (const Mode mode : {Mode::replay, Mode::table})
     for (const Size size : {Size{80, 24}, Size{40, 15}, Size{30, 9}, smallest_screen}) {
-      Playback playback(Reel::in_force(a_class_game()), {.mode = mode});
+      Playback playback(Recording::in_force(a_class_game()), {.mode = mode});
       type(playback, "?");
       const std::string first = text_of(view(playback, size, {}));
       std::string pages = first;
@@ -763,8 +763,8 @@ BOOST_AUTO_TEST_CASE(explains_every_key_at_every_size) {
 }
 
 BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
-  Playback playback(Reel::in_force(a_class_game()), {.mode = Mode::table});
-  playback.say("dice 7 are impossible: " + possible_dice(playback.reel().setup().rules));
+  Playback playback(Recording::in_force(a_class_game()), {.mode = Mode::table});
+  playback.say("dice 7 are impossible: " + possible_dice(playback.recording().setup().rules));
   for (const Size size : {Size{80, 24}, Size{60, 20}, Size{40, 15}}) {
     const Frame frame = view(playback, size, {});
     BOOST_TEST(shows(frame, "alone\n"), size.columns);
@@ -775,7 +775,7 @@ BOOST_AUTO_TEST_CASE(shows_a_long_note_to_its_end) {
 BOOST_AUTO_TEST_CASE(shows_dice_that_are_typed_whatever_a_player_is_called) {
   auto setup = std::make_shared<GameSetup>(*a_setup(class_board(), "standard", 2));
   setup->players[0] = std::string(70, 'A');
-  Playback playback(Reel::in_force(rolled(setup, 0)), {.mode = Mode::table});
+  Playback playback(Recording::in_force(rolled(setup, 0)), {.mode = Mode::table});
   type(playback, "6-6-1");
   for (const Size size : {Size{80, 24}, Size{40, 15}, smallest_screen})
     BOOST_TEST(shows(view(playback, size, {}), "to roll: 6-6-1\n"), size.columns);
@@ -785,7 +785,7 @@ BOOST_AUTO_TEST_CASE(offers_dice_that_the_rules_allow) {
   for (const auto& [rules, dice, help] :
        std::vector<std::tuple<std::string, std::string, std::string>>{
            {"standard", "6-3 plays dice", "6-3, 6 3"}, {"lld", "2 plays dice", "2 "}}) {
-    Playback playback(Reel::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
+    Playback playback(Recording::in_force(rolled(a_setup(class_board(), rules, 2), 0)),
                       {.mode = Mode::table});
     BOOST_TEST(shows(view(playback, {80, 24}, {}), "keys   " + dice));
     type(playback, "?");

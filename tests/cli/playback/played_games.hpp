@@ -68,7 +68,7 @@ inline PlayTurn turn_of(Seat seat, std::initializer_list<std::int32_t> dice) {
 // ---- Doing things
 
 inline Playback replay_of(const Timeline& timeline, const PlaybackSettings& settings = {}) {
-  return Playback(Reel::in_force(timeline), settings);
+  return Playback(Recording::in_force(timeline), settings);
 }
 
 inline void type(Playback& playback, std::string_view characters) {

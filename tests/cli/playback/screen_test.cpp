@@ -543,8 +543,8 @@ BOOST_AUTO_TEST_SUITE(a_pointer)
 struct Pointing {
   explicit Pointing(Size screen, const Timeline& timeline = a_class_game(),
                     PlaybackSettings settings = {.step = true})
-      : playback(Reel::in_force(timeline), settings), size(screen) {
-    playback.add_chances(std::vector<Chances>(playback.reel().shots() + 1));
+      : playback(Recording::in_force(timeline), settings), size(screen) {
+    playback.add_chances(std::vector<Chances>(playback.recording().shots() + 1));
     look();
   }
   void look() { frame = viewer.view(playback, size, {.title = "g", .glyphs = Glyphs::unicode}); }
@@ -750,7 +750,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_a_turn_is_told_before_it_is_seen) {
   const Timeline whole_game = a_class_game();
   Timeline timeline;
   (void)timeline.add(GameStarted{whole_game.state().setup});
-  Playback playback(Reel::in_force(timeline), {.mode = Mode::watch});
+  Playback playback(Recording::in_force(timeline), {.mode = Mode::watch});
   Viewer viewer;
   for (const Timeline::Entry& entry : whole_game.recorded()) {
     const TurnPlayed& turn = entry.turn;
@@ -778,7 +778,7 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_far_it_is_behind_and_catches_up) {
   const Timeline whole_game = rolled(a_setup(a_board(10'000, 100), "standard", 2), 200);
   Timeline timeline;
   (void)timeline.add(GameStarted{whole_game.state().setup});
-  Playback playback(Reel::in_force(timeline), {.mode = Mode::watch});
+  Playback playback(Recording::in_force(timeline), {.mode = Mode::watch});
   const auto entries = whole_game.recorded();
   std::size_t next = 0;
   const auto play = [&](std::size_t turns) {

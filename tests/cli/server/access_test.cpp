@@ -151,25 +151,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_what_the_table_says, House, Houses) {
                        (who == "other seat" && action.other_seat) || (who == "host" && action.host);
       BOOST_TEST_CONTEXT(action.name << " by " << who) {
         if (may) {
-          BOOST_TEST(reply.status() < 300U, reply.answer.text());
+          BOOST_TEST(reply.status() < 300U, reply.response.text());
         } else if (who == "none") {
           BOOST_TEST(reply.status() == 401U);
           BOOST_TEST(reply.problem() == "unauthorized");
         } else if (action.name == "turn" || action.name == "entropy" || action.name == "ask") {
           // Another seat may do that for itself: not for this one.
           const bool is_seat = who == "other seat";
-          BOOST_TEST(reply.status() >= (is_seat ? 400U : 403U), reply.answer.text());
-          BOOST_TEST((is_seat || reply.status() == 403U), reply.answer.text());
+          BOOST_TEST(reply.status() >= (is_seat ? 400U : 403U), reply.response.text());
+          BOOST_TEST((is_seat || reply.status() == 403U), reply.response.text());
         } else {
-          BOOST_TEST(reply.status() == 403U, reply.answer.text());
+          BOOST_TEST(reply.status() == 403U, reply.response.text());
           BOOST_TEST(reply.problem() == "forbidden");
         }
         // In the same words, whether a token exists or not.
         if (!may && who != "none" && !is_known)
           BOOST_TEST(
-              reply.answer.text() ==
+              reply.response.text() ==
               s.desk.send(request_of(action.method, cast.path + action.path, action.body, "never"))
-                  .answer.text());
+                  .response.text());
       }
     }
   }
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(no_token_is_kept_anywhere) {
   std::string all;
   for (const auto& [name, bytes] : s.house.folder.contents())
     all += bytes;
-  all += s.desk.stream(table.id) + std::string(s.desk.get(table.path).answer.text());
+  all += s.desk.stream(table.id) + std::string(s.desk.get(table.path).response.text());
   BOOST_TEST(all.find(table.id) != std::string::npos);
   BOOST_TEST(all.find(table.host) == std::string::npos);
   for (const std::string& token : table.seats)
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_a_seed_while_its_game_is_on, House, Houses) {
   for (int turn = 0; turn < 500; ++turn) {
     const Reply state = s.desk.get(table.path);
     if (state.text("/status") != "in-progress") break;
-    before_the_end = s.desk.told.size();
+    before_the_end = s.desk.published.size();
     if (turn % 10 == 0) look_everywhere(s.desk, table.id, {tokens[looks++ % tokens.size()]});
     std::size_t seat = 0;
     while (state.at("/players").as_array()[seat].at("name") != state.at("/next"))
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_a_seed_while_its_game_is_on, House, Houses) {
     s.desk.post(table.path + "/turns", nullptr, table.seats[seat]);
   }
   BOOST_TEST(s.desk.get(table.path).text("/status") == "completed");
-  hidden.check_not_in(std::string_view(s.desk.told).substr(0, before_the_end));
+  hidden.check_not_in(std::string_view(s.desk.published).substr(0, before_the_end));
   // The search can find it: once the game has ended all is told.
   const Reply end = s.desk.get(table.path);
   const std::string stream = s.desk.stream(table.id);
@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_secret_of_a_game_that_has_not_begun, House,
   const Hash secret = s.house.hosted_games().game(made.text("/id"))->secret->to_draw_with();
   hidden.add_bytes(std::string(secret.begin(), secret.end()));
   hidden.add_bytes(std::string(32, '\1'));  // and entropy, until all is in
-  hidden.check_not_in(s.desk.told);
+  hidden.check_not_in(s.desk.published);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_seed_of_a_branch_before_both_games_have_ended, House, Houses) {
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_seed_of_a_branch_before_both_games_have_end
   look_everywhere(s.desk, "branch", {""});
   BOOST_TEST(s.desk.get("/api/games/branch").text("/status") == "completed");
   BOOST_TEST(s.desk.get("/api/games/branch/export").problem() == "not-yet");
-  hidden.check_not_in(s.desk.told);
+  hidden.check_not_in(s.desk.published);
   s.desk.post(table.path + "/abandon", nullptr, table.host);
   BOOST_TEST(s.desk.stream("branch").find("redacted") == std::string::npos);
   BOOST_TEST(s.desk.stream("branch.2").find("redacted") == std::string::npos);
@@ -468,8 +468,8 @@ struct Client {
       if (lost.status() == 503U) {
         ++failures;
         BOOST_TEST(lost.problem() == "unavailable");
-        BOOST_TEST(lost.answer.header("Retry-After").has_value());
-        BOOST_TEST(lost.answer.text().find("disk") == std::string_view::npos);
+        BOOST_TEST(lost.response.header("Retry-After").has_value());
+        BOOST_TEST(lost.response.text().find("disk") == std::string_view::npos);
         continue;
       }
       return desk->post(target, body, token, headers);
@@ -495,7 +495,7 @@ std::string play_insisting(Client& client) {
                                        {"token", seat},
                                        {"entropy_hash", promise_of(hex_of(byte++))}},
                                       "");
-    BOOST_TEST(taken.status() == 200U, taken.answer.text());
+    BOOST_TEST(taken.status() == 200U, taken.response.text());
   }
   byte = 1;
   for (const std::string& seat : seats)
@@ -511,7 +511,7 @@ std::string play_insisting(Client& client) {
     const HttpHeaders key{{"idempotency-key", fmt::format("turn-{}", turn)}};
     const Reply again = client.insist(path + "/turns", nullptr, seats[seat], key);
     BOOST_REQUIRE(again.status() == 200U);
-    BOOST_TEST(again.answer.header("Idempotent-Replayed").value_or("") == "true");
+    BOOST_TEST(again.response.header("Idempotent-Replayed").value_or("") == "true");
     BOOST_TEST(client.desk->get(path).number("/version") == 2 + played);
     ++played;
   }
@@ -688,7 +688,7 @@ BOOST_AUTO_TEST_CASE(a_hosted_game_whose_id_was_taken_at_the_command_line_is_gon
       s.desk.post("/api/games/" + id + "/seats", {{"name", "Ann"}}).text("/token");
   BOOST_TEST(Match::start(s.house.store(), id, StartGame{another_setup()}).has_value());
   const Reply bob = s.desk.post("/api/games/" + id + "/seats", {{"name", "Bob"}});
-  BOOST_TEST(bob.status() == 403U, bob.answer.text());
+  BOOST_TEST(bob.status() == 403U, bob.response.text());
   const Reply state = s.desk.get("/api/games/" + id);
   BOOST_TEST(state.text("/players/0/name") == "X");
   BOOST_TEST(state.at("/seats").as_array().empty());
@@ -722,7 +722,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_before_a_turn_is_recorded, House, Houses) 
   Neighbours<House> s;
   BOOST_TEST(s.version() == 3);
   const auto is_refused = [&](const Reply& reply, unsigned status, const std::string& problem) {
-    BOOST_TEST(reply.status() == status, reply.answer.text());
+    BOOST_TEST(reply.status() == status, reply.response.text());
     BOOST_TEST(reply.problem() == problem);
   };
   const auto at_other = [&](const std::string& path, const json::value& body,
@@ -783,13 +783,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_answered_by_its_key_at_any, House, Houses) {
                         std::move(headers));
   };
   const auto replayed = [](const Reply& reply) {
-    return reply.answer.header("Idempotent-Replayed").has_value();
+    return reply.response.header("Idempotent-Replayed").has_value();
   };
   const Reply first = at_other(3, key);
   BOOST_TEST(first.status() == 200U);
   for (int times = 0; times < 2; ++times) {
     const Reply again = s.play(0, 3, key);
-    BOOST_TEST(again.status() == 200U, again.answer.text());
+    BOOST_TEST(again.status() == 200U, again.response.text());
     BOOST_TEST(replayed(again));
     BOOST_TEST(again.text("/head") == first.text("/head"));
     BOOST_TEST(s.play(0, 4, key).problem() == "key-reused");
@@ -823,8 +823,8 @@ BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
   const std::vector<HttpRequest> requests{
       request_of("POST", s.table.path + "/turns", {{"dice", {2}}}, s.table.seats[0]),
       request_of("POST", second.path + "/turns", nullptr, second.seats[1])};
-  for (const HttpAnswer& answer : s.desk.writer.answer(requests))
-    BOOST_TEST(answer.status == 200U);
+  for (const HttpResponse& response : s.desk.writer.response(requests))
+    BOOST_TEST(response.status == 200U);
   BOOST_TEST(store.appends() == 1);
   BOOST_TEST(store.questions() == 0);
   // What another did costs the one who doesn't know it a refused append, or none where it is

@@ -28,9 +28,9 @@ struct Situation {
 };
 
 void check_refused(const Reply& reply, unsigned status, std::string_view type) {
-  BOOST_TEST(reply.status() == status, reply.answer.text());
-  BOOST_TEST(reply.problem() == type, reply.answer.text());
-  BOOST_TEST(reply.answer.header("Content-Type").value_or("") == "application/problem+json");
+  BOOST_TEST(reply.status() == status, reply.response.text());
+  BOOST_TEST(reply.problem() == type, reply.response.text());
+  BOOST_TEST(reply.response.header("Content-Type").value_or("") == "application/problem+json");
   BOOST_TEST((reply.body.is_object() && reply.number("/status") == status));
 }
 
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
   const Reply made = s.desk.post("/api/games", {{"players", {"Ann", "Bob"}}});
   BOOST_TEST(made.status() == 201U);
   const std::string id = made.text("/id");
-  BOOST_TEST(made.answer.header("Location").value() == "/api/games/" + id);
+  BOOST_TEST(made.response.header("Location").value() == "/api/games/" + id);
   BOOST_TEST((s.house.hosted_games().game(id)->stage == HostedGameStage::started));
   BOOST_TEST(made.text("/token").size() == 43U);
   BOOST_TEST(made.at("/seats").as_array().size() == 2U);
@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_same_token_and_body_make_one_game, House, Hous
   const std::string other = std::string(42, 'B') + "A";
   const std::vector requests(
       2, request_of("POST", "/api/games", {{"players", {"A", "B"}}, {"token", other}}, ""));
-  const auto answers = s.desk.writer.answer(requests);
-  BOOST_TEST(answers[0].status == 201U);
-  BOOST_TEST(answers[1].status == 200U);
-  BOOST_TEST(reply_of(answers[0]).text("/id") == reply_of(answers[1]).text("/id"));
+  const auto responses = s.desk.writer.response(requests);
+  BOOST_TEST(responses[0].status == 201U);
+  BOOST_TEST(responses[1].status == 200U);
+  BOOST_TEST(reply_of(responses[0]).text("/id") == reply_of(responses[1]).text("/id"));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_400) {
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(boards_and_rules_are_those_of_the_command_line) {
   const auto made = [&](json::object body) {
     body["open"] = 2;
     const Reply reply = s.desk.post("/api/games", body);
-    BOOST_TEST(reply.status() == 201U, reply.answer.text());
+    BOOST_TEST(reply.status() == 201U, reply.response.text());
     return reply;
   };
   BOOST_TEST(made({{"board", "class"}}).number("/game/board/cells") == 100);
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(no_more_games_wait_than_there_may) {
   BOOST_TEST(second.status() == 201U);
   const Reply third = desk.post("/api/games", {{"open", 2}});
   check_refused(third, 429U, "too-many-open-games");
-  BOOST_TEST(third.answer.header("Retry-After").has_value());
+  BOOST_TEST(third.response.header("Retry-After").has_value());
   BOOST_TEST(desk.post("/api/games", {{"players", {"A", "B"}}}).status() == 201U);
   desk.post("/api/games/" + second.text("/id") + "/abandon", nullptr, second.text("/token"));
   BOOST_TEST(desk.post("/api/games", {{"open", 2}}).status() == 201U);
@@ -204,8 +204,8 @@ BOOST_AUTO_TEST_CASE(a_private_game_is_seen_by_its_whole_id_alone) {
   const Reply seen = s.desk.get(secret.path);
   BOOST_TEST(seen.status() == 200U);
   BOOST_TEST(seen.at("/private").as_bool());
-  BOOST_TEST(seen.answer.header("Cache-Control").value() == "no-store");
-  BOOST_TEST(s.desk.get(known.path).answer.header("Cache-Control").value() != "no-store");
+  BOOST_TEST(seen.response.header("Cache-Control").value() == "no-store");
+  BOOST_TEST(s.desk.get(known.path).response.header("Cache-Control").value() != "no-store");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -284,10 +284,10 @@ BOOST_AUTO_TEST_CASE(two_that_want_the_last_seat_at_once_get_one) {
   const std::vector requests{request_of("POST", path + "/seats", {{"name", "A"}}, ""),
                              request_of("POST", path + "/seats", {{"name", "B"}}, ""),
                              request_of("POST", path + "/seats", {{"name", "C"}}, "")};
-  const auto answers = s.desk.writer.answer(requests);
-  BOOST_TEST(answers[0].status == 201U);
-  BOOST_TEST(answers[1].status == 201U);
-  check_refused(reply_of(answers[2]), 409U, "full");
+  const auto responses = s.desk.writer.response(requests);
+  BOOST_TEST(responses[0].status == 201U);
+  BOOST_TEST(responses[1].status == 201U);
+  check_refused(reply_of(responses[2]), 409U, "full");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_new_token_voids_the_old_one, House, Houses) {
@@ -377,11 +377,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_key_makes_a_turn_one_turn, House, Houses) {
   };
   const Reply first = play(0, {3}, key);
   BOOST_TEST(first.status() == 200U);
-  BOOST_TEST(!first.answer.header("Idempotent-Replayed"));
+  BOOST_TEST(!first.response.header("Idempotent-Replayed"));
   const Reply again = play(0, {3}, key);
   BOOST_TEST(again.status() == 200U);
-  BOOST_TEST(again.answer.header("Idempotent-Replayed").value() == "true");
-  BOOST_TEST(again.answer.text() == first.answer.text());
+  BOOST_TEST(again.response.header("Idempotent-Replayed").value() == "true");
+  BOOST_TEST(again.response.text() == first.response.text());
   check_refused(play(0, {4}, key), 422U, "key-reused");
   // It is looked at before what the game must be, and before the rules.
   HttpHeaders both = key;
@@ -392,10 +392,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_key_makes_a_turn_one_turn, House, Houses) {
   // It outlives an undo, a turn by the command line, a server.
   Match match = *Match::load(s.house.store(), table.id);
   BOOST_TEST(match.execute(UndoTurns{2}).has_value());
-  BOOST_TEST(play(0, {3}, key).answer.text() == first.answer.text());
+  BOOST_TEST(play(0, {3}, key).response.text() == first.response.text());
   Desk next(s.house, s.test);
-  BOOST_TEST(next.post(table.path + "/turns", {{"dice", {3}}}, table.seats[0], key).answer.text() ==
-             first.answer.text());
+  BOOST_TEST(
+      next.post(table.path + "/turns", {{"dice", {3}}}, table.seats[0], key).response.text() ==
+      first.response.text());
   check_refused(play(0, {3}, {{"idempotency-key", "a b"}}), 400U, "unreadable");
   check_refused(play(0, {3}, {{"idempotency-key", ""}}), 400U, "unreadable");
   check_refused(play(0, {3}, {{"idempotency-key", std::string(201, 'x')}}), 400U, "unreadable");
@@ -445,11 +446,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(games_that_wait_together_share_a_commit, House, Ho
     requests.push_back(request_of("POST", table.path + "/turns", nullptr, table.seats[0]));
     requests.push_back(request_of("POST", table.path + "/turns", nullptr, table.seats[1]));
   }
-  const auto answers = s.desk.writer.answer(requests);
-  for (std::size_t i = 0; i < answers.size(); i += 3) {
-    BOOST_TEST(answers[i].status == 200U);
-    BOOST_TEST(answers[i + 1].status == 409U);
-    BOOST_TEST(answers[i + 2].status == 200U);
+  const auto responses = s.desk.writer.response(requests);
+  for (std::size_t i = 0; i < responses.size(); i += 3) {
+    BOOST_TEST(responses[i].status == 200U);
+    BOOST_TEST(responses[i + 1].status == 409U);
+    BOOST_TEST(responses[i + 2].status == 200U);
   }
   for (const Table& table : tables)
     BOOST_TEST(s.house.store().head(table.id)->version == 3);
@@ -634,12 +635,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_entity_tag_follows_every_change, House, Houses)
   std::set<std::string> tags;
   const auto check_new = [&] {
     const Reply state = s.desk.get(path);
-    const std::string tag(state.answer.header("ETag").value());
+    const std::string tag(state.response.header("ETag").value());
     BOOST_TEST(tags.insert(tag).second, tag);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", tag}}).status() == 304U);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", "\"x\", W/" + tag}}).status() == 304U);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", "\"0.0\""}}).status() == 200U);
-    BOOST_TEST(state.answer.header("Vary").value() == "Authorization");
+    BOOST_TEST(state.response.header("Vary").value() == "Authorization");
   };
   check_new();
   const std::string ann = s.desk.post(path + "/seats", {{"name", "Ann"}}).text("/token");
@@ -654,7 +655,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_entity_tag_follows_every_change, House, Houses)
   check_new();
   s.desk.post(path + "/abandon", nullptr, made.text("/token"));
   check_new();
-  BOOST_TEST(s.desk.get(path, ann).answer.header("Cache-Control").value() == "no-store");
+  BOOST_TEST(s.desk.get(path, ann).response.header("Cache-Control").value() == "no-store");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Houses) {
@@ -673,7 +674,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Hous
     BOOST_TEST(page.status() == 200U);
     for (const json::value& game : page.at("/games").as_array())
       listed.emplace_back(game.at("id").as_string());
-    const auto link = page.answer.header("Link");
+    const auto link = page.response.header("Link");
     BOOST_TEST((!link || link->ends_with(">; rel=\"next\"")));
     target = link ? std::string(link->substr(1, link->find('>') - 1)) : "";
   }
@@ -728,7 +729,7 @@ BOOST_AUTO_TEST_CASE(paths_and_methods_that_are_not_there) {
                            const std::string& allowed) {
     const Reply reply = s.desk.send(request_of(method, path, nullptr, ""));
     check_refused(reply, 405U, "method-not-allowed");
-    BOOST_TEST(reply.answer.header("Allow").value() == allowed);
+    BOOST_TEST(reply.response.header("Allow").value() == allowed);
   };
   refused("PUT", "/api/games", "GET, HEAD, OPTIONS, POST");
   refused("DELETE", table.path, "GET, HEAD, OPTIONS");
@@ -738,12 +739,12 @@ BOOST_AUTO_TEST_CASE(paths_and_methods_that_are_not_there) {
   refused("PATCH", table.path + "/export", "GET, HEAD, OPTIONS");
   const Reply options = s.desk.send(request_of("OPTIONS", table.path + "/turns", nullptr, ""));
   BOOST_TEST(options.status() == 204U);
-  BOOST_TEST(options.answer.header("Allow").value() == "OPTIONS, POST");
+  BOOST_TEST(options.response.header("Allow").value() == "OPTIONS, POST");
   // 404 comes before 401, and that before what is wrong with a body.
   check_refused(s.desk.post("/api/games/nobody/turns", {{"x", 1}}), 404U, "not-found");
   const Reply unknown = s.desk.post(table.path + "/turns", {{"x", 1}});
   check_refused(unknown, 401U, "unauthorized");
-  BOOST_TEST(unknown.answer.header("WWW-Authenticate").value() == "Bearer");
+  BOOST_TEST(unknown.response.header("WWW-Authenticate").value() == "Bearer");
   check_refused(s.desk.post(table.path + "/turns", {{"x", 1}}, table.host), 403U, "forbidden");
   check_refused(s.desk.post(table.path + "/turns", {{"x", 1}}, table.seats[1]), 400U, "unreadable");
 }
@@ -762,16 +763,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exports_are_those_of_the_command_line, House, Hous
   for (const std::string format : {"text", "csv", "svg", "cast"}) {
     const Reply file = s.desk.get(table.path + "/export?format=" + format);
     BOOST_TEST(file.status() == 200U, format);
-    BOOST_TEST(file.answer.header("Content-Disposition")->starts_with("attachment; filename="));
-    BOOST_TEST(file.answer.header("Content-Security-Policy").value() == "sandbox");
+    BOOST_TEST(file.response.header("Content-Disposition")->starts_with("attachment; filename="));
+    BOOST_TEST(file.response.header("Content-Security-Policy").value() == "sandbox");
   }
-  BOOST_TEST(s.desk.get(table.path + "/export?format=svg&at=0").answer.text().starts_with("<svg"));
+  BOOST_TEST(
+      s.desk.get(table.path + "/export?format=svg&at=0").response.text().starts_with("<svg"));
   play_out(s.desk, table);
   const Reply log = s.desk.get(table.path + "/export?format=jsonl");
   BOOST_TEST(log.status() == 200U);
-  const auto lines = std::ranges::count(log.answer.text(), '\n');
+  const auto lines = std::ranges::count(log.response.text(), '\n');
   BOOST_TEST(lines == s.house.store().head(table.id)->version + 1);
-  BOOST_TEST(s.desk.get(table.path + "/export?format=html").answer.text().starts_with("<!doctype"));
+  BOOST_TEST(
+      s.desk.get(table.path + "/export?format=html").response.text().starts_with("<!doctype"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -823,11 +826,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_with_the_state_and_tell_each_version_once, H
 
   const Reply opening = s.desk.get(table.path + "/events?from=2");
   BOOST_TEST(opening.status() == 200U);
-  BOOST_TEST(opening.answer.header("Content-Type").value() == "text/event-stream");
-  BOOST_TEST(opening.answer.header("X-Accel-Buffering").value() == "no");
-  BOOST_TEST((opening.answer.stream == cli::StreamOpening{table.id, 2}));
+  BOOST_TEST(opening.response.header("Content-Type").value() == "text/event-stream");
+  BOOST_TEST(opening.response.header("X-Accel-Buffering").value() == "no");
+  BOOST_TEST((opening.response.stream == cli::StreamOpening{table.id, 2}));
   const Reply back = s.desk.get(table.path + "/events?from=1", "", {{"last-event-id", "2"}});
-  BOOST_TEST((back.answer.stream == cli::StreamOpening{table.id, 3}));
+  BOOST_TEST((back.response.stream == cli::StreamOpening{table.id, 3}));
   check_refused(s.desk.get(table.path + "/events?from=0"), 422U, "invalid-value");
   check_refused(s.desk.get(table.path + "/events?from=x"), 400U, "unreadable");
 }
@@ -836,36 +839,36 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   Situation<House> s;
   const Table table = seated(s.desk, {"Ann", "Bob"});
   cli::FeedPlace place = cli::GameFeed::opening(1);
-  const auto news = [&] {
-    const auto found = s.desk.feed.news(table.id, place);
+  const auto notifications = [&] {
+    const auto found = s.desk.feed.notifications(table.id, place);
     std::string all;
     for (const auto& part : found->parts)
       all += *part;
     place = found->place;
     return types_of(events_in(all));
   };
-  BOOST_TEST(news() == "state commit1 ");
-  BOOST_TEST(news() == "");
+  BOOST_TEST(notifications() == "state commit1 ");
+  BOOST_TEST(notifications() == "");
   s.desk.feed.changed_games();
   BOOST_TEST(s.desk.feed.changed_games().empty());
   s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
   BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
-  BOOST_TEST(news() == "commit2 ");
+  BOOST_TEST(notifications() == "commit2 ");
   Match match = *Match::load(s.house.store(), table.id);
   BOOST_TEST(match.execute(RollTurn{}).has_value());
   BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
-  BOOST_TEST(news() == "commit3 ");
+  BOOST_TEST(notifications() == "commit3 ");
   s.desk.post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]);
   BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
-  BOOST_TEST(news() == "state ");
+  BOOST_TEST(notifications() == "state ");
   s.desk.post(table.path + "/takebacks/1", {{"agree", true}}, table.seats[1]);
-  BOOST_TEST(news() == "commit4 ");
+  BOOST_TEST(notifications() == "commit4 ");
   s.desk.post(table.path + "/abandon", nullptr, table.host);
-  BOOST_TEST(news() == "state end4 ");
-  BOOST_TEST(!s.desk.feed.news("nobody", place));
+  BOOST_TEST(notifications() == "state end4 ");
+  BOOST_TEST(!s.desk.feed.notifications("nobody", place));
 }
 
 /// Counts what is asked of a game: its log, its row, its head.
@@ -898,7 +901,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   AskedStore reading(house.store());
   Desk desk(writing, house.hosted_games(), reading, house.hosted_games(), test.settings());
   const Table table = seated(desk, {"Ann", "Bob"}, {{"board", {{"cells", 10000}}}});
-  cli::FeedPlace place = desk.feed.news(table.id, cli::GameFeed::opening(1))->place;
+  cli::FeedPlace place = desk.feed.notifications(table.id, cli::GameFeed::opening(1))->place;
   const auto play = [&](std::size_t turn) {
     return desk.post(table.path + "/turns", nullptr, table.seats[turn % 2],
                      {{"idempotency-key", fmt::format("{}", turn)}});
@@ -911,20 +914,20 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
     BOOST_TEST(desk.get(table.path).number("/version") == version);
     // Now and then several at once.
     if (turn % 4 == 1) continue;
-    place = desk.feed.news(table.id, place)->place;
+    place = desk.feed.notifications(table.id, place)->place;
     BOOST_TEST(place.version == version);
   }
   BOOST_TEST(writing.asked == 0);
   BOOST_TEST(reading.asked == 0);
   const Reply again = play(turns - 1);
   BOOST_TEST(again.status() == 200U);
-  BOOST_TEST(again.answer.header("Idempotent-Replayed").value_or("") == "true");
+  BOOST_TEST(again.response.header("Idempotent-Replayed").value_or("") == "true");
   BOOST_TEST(writing.asked == 1);
   // Another process isn't missed.
   Match match = *Match::load(house.store(), table.id);
   BOOST_TEST(match.execute(RollTurn{}).has_value());
   BOOST_TEST(desk.get(table.path).number("/version") == match.head().version);
-  BOOST_TEST(desk.feed.news(table.id, place)->place.version == match.head().version);
+  BOOST_TEST(desk.feed.notifications(table.id, place)->place.version == match.head().version);
   BOOST_TEST(play(turns + 1).number("/version") == match.head().version + 1);
   BOOST_TEST(desk.get(table.path).number("/version") == match.head().version + 1);
 }
@@ -970,7 +973,7 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     };
     play(0, 1);
     play(1, 2);
-    auto place = s.desk.feed.news(table.id, cli::GameFeed::opening(1))->place;
+    auto place = s.desk.feed.notifications(table.id, cli::GameFeed::opening(1))->place;
     BOOST_TEST(place.version == 3);
     s.desk.feed.changed_games();
     tamper(s.house.path, [](PlainDatabase& database) {
@@ -980,8 +983,8 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     if (played_anew > 1) play(0, 1);
     BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
                boost::test_tools::per_element());
-    BOOST_CHECK_THROW(s.desk.feed.news(table.id, place), StoreError);  // said in the log
-    BOOST_TEST(!s.desk.feed.news(table.id, place));
+    BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place), StoreError);  // said in the log
+    BOOST_TEST(!s.desk.feed.notifications(table.id, place));
     const std::string anew = s.desk.stream(table.id);
     std::string expected = "state commit1 commit2 ";
     for (int version = 3; version < 3 + played_anew; ++version)
@@ -1007,7 +1010,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(end_with_the_secret_and_are_not_begun_again, House
   BOOST_TEST(text.find("redacted") == std::string::npos);
   // Each commit is the export's line, to the byte.
   const Reply log = s.desk.get(table.path + "/export?format=jsonl");
-  std::string_view lines = log.answer.text();
+  std::string_view lines = log.response.text();
   lines.remove_prefix(lines.find('\n') + 1);
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
@@ -1040,12 +1043,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last
   cli::FeedPlace place = cli::GameFeed::opening(300);
   std::vector<std::string> types;
   for (bool has_more = true; has_more;) {
-    const auto news = s.desk.feed.news(table.id, place);
-    for (const auto& part : news->parts)
+    const auto notifications = s.desk.feed.notifications(table.id, place);
+    for (const auto& part : notifications->parts)
       for (const SentEvent& event : events_in(*part))
         types.push_back(event.type);
-    place = news->place;
-    has_more = news->has_more;
+    place = notifications->place;
+    has_more = notifications->has_more;
   }
   BOOST_TEST(std::ranges::count(types, "commit") == 301);
   BOOST_TEST(std::ranges::count(types, "state") == 2);  // at first, and at the end
@@ -1061,22 +1064,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {
   Version expected = 1;
   int calls = 0;
   while (true) {
-    const auto news = s.desk.feed.news(table.id, place);
+    const auto notifications = s.desk.feed.notifications(table.id, place);
     std::size_t bytes = 0;
-    for (const auto& part : news->parts) {
+    for (const auto& part : notifications->parts) {
       bytes += part->size();
       for (const SentEvent& event : events_in(*part))
         if (event.type == "commit") BOOST_REQUIRE(event.id == std::to_string(expected++));
     }
     BOOST_TEST(bytes < 3 * cli::GameFeed::bytes_at_once);
-    place = news->place;
+    place = notifications->place;
     ++calls;
-    if (!news->has_more) break;
+    if (!notifications->has_more) break;
   }
   BOOST_TEST(expected == 602);
   BOOST_TEST(calls > 3);
   // Another stream, far behind, is told the same.
-  BOOST_TEST(s.desk.feed.news(table.id, cli::GameFeed::opening(300))->parts.size() > 2U);
+  BOOST_TEST(s.desk.feed.notifications(table.id, cli::GameFeed::opening(300))->parts.size() > 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,7 +29,7 @@ cli::GameSettings TestSettings::settings() {
                 sha256.update(fmt::format("drawn {}", ++drawn_));
                 return sha256.finish();
               },
-          .tell_failure = [](std::string_view why) { BOOST_TEST_MESSAGE("503: " << why); }};
+          .report_failure = [](std::string_view why) { BOOST_TEST_MESSAGE("503: " << why); }};
 }
 
 Desk::Desk(EventStore& store, HostedGameStore& hosted_games, StoreReader& reading,
@@ -40,10 +40,10 @@ Desk::Desk(EventStore& store, HostedGameStore& hosted_games, StoreReader& readin
   writer.recover();
 }
 
-Reply reply_of(HttpAnswer answer) {
-  Reply reply{.answer = std::move(answer), .body = nullptr};
+Reply reply_of(HttpResponse response) {
+  Reply reply{.response = std::move(response), .body = nullptr};
   json::error_code error;
-  json::value body = json::parse(reply.answer.text(), error);
+  json::value body = json::parse(reply.response.text(), error);
   if (!error) reply.body = std::move(body);
   return reply;
 }
@@ -52,22 +52,22 @@ namespace {
 
 /// Adds an answer to the file that the environment names, if it does: test_serve_answers.py holds
 /// all of them to openapi.json.
-void keep_to_be_judged(const HttpRequest& request, const HttpAnswer& answer) {
+void keep_to_be_judged(const HttpRequest& request, const HttpResponse& response) {
   static std::ofstream file = [] {
     const char* path = std::getenv("SNL_ANSWERS");
     return path == nullptr ? std::ofstream() : std::ofstream(path, std::ios::trunc);
   }();
   if (!file.is_open()) return;
   // Of what isn't JSON, only the kind is described.
-  const bool is_json = answer.header("Content-Type").value_or("json").ends_with("json");
+  const bool is_json = response.header("Content-Type").value_or("json").ends_with("json");
   json::object headers;
-  for (const auto& [name, value] : answer.headers)
+  for (const auto& [name, value] : response.headers)
     headers[name] = value;
   file << json::serialize(json::object{{"method", request.method},
                                        {"path", cli::path_of(request.target)},
-                                       {"status", answer.status},
+                                       {"status", response.status},
                                        {"headers", std::move(headers)},
-                                       {"body", is_json ? answer.text() : "not kept"}})
+                                       {"body", is_json ? response.text() : "not kept"}})
        << '\n'
        << std::flush;
 }
@@ -75,12 +75,12 @@ void keep_to_be_judged(const HttpRequest& request, const HttpAnswer& answer) {
 }  // namespace
 
 Reply Desk::send(const HttpRequest& request) {
-  Reply reply = reply_of(cli::is_write(request) ? writer.answer(std::span(&request, 1)).front()
-                                                : reader.answer(request));
-  keep_to_be_judged(request, reply.answer);
-  told += fmt::format("\n{}\n", reply.answer.text());
-  for (const auto& [name, value] : reply.answer.headers)
-    told += fmt::format("{}: {}\n", name, value);
+  Reply reply = reply_of(cli::is_write(request) ? writer.response(std::span(&request, 1)).front()
+                                                : reader.response(request));
+  keep_to_be_judged(request, reply.response);
+  published += fmt::format("\n{}\n", reply.response.text());
+  for (const auto& [name, value] : reply.response.headers)
+    published += fmt::format("{}: {}\n", name, value);
   return reply;
 }
 
@@ -113,14 +113,14 @@ std::string Desk::stream(const std::string& game, Version from) {
   std::string all;
   cli::FeedPlace place = cli::GameFeed::opening(from);
   while (true) {
-    const auto news = feed.news(game, place);
-    if (!news) return all + "gone";
-    for (const auto& part : news->parts)
+    const auto notifications = feed.notifications(game, place);
+    if (!notifications) return all + "gone";
+    for (const auto& part : notifications->parts)
       all += *part;
-    place = news->place;
-    if (news->has_ended || !news->has_more) break;
+    place = notifications->place;
+    if (notifications->has_ended || !notifications->has_more) break;
   }
-  told += all;
+  published += all;
   return all;
 }
 
@@ -128,7 +128,7 @@ namespace {
 
 Reply require(Reply reply, unsigned status) {
   if (reply.status() != status)
-    throw std::runtime_error(fmt::format("status {}: {}", reply.status(), reply.answer.text()));
+    throw std::runtime_error(fmt::format("status {}: {}", reply.status(), reply.response.text()));
   return reply;
 }
 

@@ -24,16 +24,16 @@
 
 namespace snl::test {
 
-using cli::HttpAnswer;
 using cli::HttpHeaders;
 using cli::HttpRequest;
+using cli::HttpResponse;
 
 /// What a client gets.
 struct Reply {
-  HttpAnswer answer;
+  HttpResponse response;
   boost::json::value body;  // null where there is none, or it isn't JSON
 
-  unsigned status() const { return answer.status; }
+  unsigned status() const { return response.status; }
   const boost::json::value& at(std::string_view pointer) const { return body.at_pointer(pointer); }
   std::string text(std::string_view pointer) const { return std::string(at(pointer).as_string()); }
   std::int64_t number(std::string_view pointer) const {
@@ -108,7 +108,7 @@ class Desk {
   std::string stream(const std::string& game, Version from = 1);
 
   /// Every byte that was ever told to anybody.
-  std::string told;
+  std::string published;
 
   cli::KnownGames known;
   cli::GameWriter writer;
@@ -118,7 +118,7 @@ class Desk {
 
 HttpRequest request_of(std::string method, std::string target, const boost::json::value& body,
                        const std::string& token, HttpHeaders headers = {});
-Reply reply_of(HttpAnswer answer);
+Reply reply_of(HttpResponse response);
 
 /// Starts a game of these players, on 100 empty cells unless a board is given; answers what POST
 /// /api/games did.

@@ -337,8 +337,8 @@ GateSettings with_origin() {
 
 unsigned admitted(Gate& gate, HttpRequest asked, const char* peer = "127.0.0.1",
                   Gate::Time now = begin) {
-  const auto answer = gate.admit(asked, ip(peer), now);
-  return answer ? answer->status : 0;
+  const auto response = gate.admit(asked, ip(peer), now);
+  return response ? response->status : 0;
 }
 
 }  // namespace
@@ -432,13 +432,13 @@ BOOST_AUTO_TEST_CASE(a_token_that_nobody_knows_is_no_way_round_a_limit) {
 
 BOOST_AUTO_TEST_CASE(a_token_that_is_no_longer_one_is_known_no_longer) {
   Gate gate({});
-  const auto answered = [&](unsigned status) {
+  const auto responded = [&](unsigned status) {
     HttpRequest turn = request("POST", "/api/games/x/turns", bearing(1));
     BOOST_TEST_REQUIRE(!gate.admit(turn, ip("10.0.0.9"), begin));
     gate.settle(turn, {.status = status}, begin);
   };
-  answered(201);
-  answered(403);
+  responded(201);
+  responded(403);
   const auto exported = [](int) { return request("GET", "/api/games/x/export", bearing(1)); };
   for (int i = 0; i < 20; ++i)
     BOOST_TEST(admitted(gate, request("POST", "/api/games/x/seats"), "10.0.0.9") == 0U);
@@ -454,8 +454,8 @@ BOOST_AUTO_TEST_CASE(guesses_are_limited_whatever_token_they_bring) {
                                 {{"authorization", "Bearer " + std::to_string(guesses)}});
     const auto refused = gate.admit(guess, ip("10.0.0.1"), begin);
     last = refused ? refused->status : 0;
-    const HttpAnswer answer{.status = 403};
-    if (!refused) gate.settle(guess, answer, begin);
+    const HttpResponse response{.status = 403};
+    if (!refused) gate.settle(guess, response, begin);
   }
   BOOST_TEST(guesses == 21);
 }
@@ -483,11 +483,11 @@ BOOST_AUTO_TEST_CASE(only_allowed_origins_are_told_anything) {
   Gate gate(with_origin());
   const auto headers_for = [&](Gate& at, const char* origin) {
     HttpRequest asked = request("GET", "/api/games", {{"origin", origin}});
-    HttpAnswer answer{.status = 200};
-    at.let_out(asked, answer);
-    return answer;
+    HttpResponse response{.status = 200};
+    at.let_out(asked, response);
+    return response;
   };
-  const HttpAnswer ours = headers_for(gate, "https://play.example");
+  const HttpResponse ours = headers_for(gate, "https://play.example");
   BOOST_TEST(ours.header("access-control-allow-origin").value() == "https://play.example");
   BOOST_TEST(ours.header("vary").value() == "Origin");
   BOOST_TEST(!ours.header("access-control-allow-credentials"));

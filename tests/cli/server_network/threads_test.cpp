@@ -47,7 +47,7 @@ class Caller {
   }
 
   /// The body of the answer that comes.
-  std::string answer() {
+  std::string response() {
     while (!read_.contains("\r\n\r\n"))
       if (!read_some()) return "";
     const std::size_t end = read_.find("\r\n\r\n") + 4;
@@ -63,7 +63,7 @@ class Caller {
   boost::json::value ask(const std::string& method, const std::string& path,
                          const std::string& body = "", const std::string& token = "") {
     send(method, path, body, token);
-    return boost::json::parse(answer());
+    return boost::json::parse(response());
   }
 
   /// What has come once `mark` is in it; or all that came, where the server closed before.
@@ -96,7 +96,7 @@ class Caller {
 
 /// A server on a store of its own, that logs to nobody.
 struct Running {
-  explicit Running(const ClientPatience& patience = {}) {
+  explicit Running(const ClientTimeouts& patience = {}) {
     ServerSettings settings;
     settings.patience = patience;
     settings.store = folder.file("snl.db");
@@ -173,10 +173,10 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
       }
       host.ask("POST", path + "/abandon", "{}", std::string(made.at("token").as_string()));
       for (const auto& spectator : spectators) {
-        const std::string told = spectator->rest();
+        const std::string published = spectator->rest();
         for (int number = 1; number <= version; ++number)
-          wrong += count(told, "\nid: " + std::to_string(number) + "\nevent: commit\n") != 1;
-        wrong += count(told, "event: end\n") != 1;
+          wrong += count(published, "\nid: " + std::to_string(number) + "\nevent: commit\n") != 1;
+        wrong += count(published, "event: end\n") != 1;
       }
     });
   threads.clear();
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
         half.send("POST", "/api/games", "");
         Caller metrics(running.port);
         metrics.send("GET", "/metrics");
-        (void)metrics.answer();
+        (void)metrics.response();
       }
     });
   for (int i = 0; i < 3; ++i)

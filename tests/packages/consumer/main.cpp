@@ -31,10 +31,10 @@ bool a_store_that_is_none_is_told(const char* path) {
 std::size_t page_bytes(snl::EventStore& store) {
   const std::string id = "final";
   const auto history = snl::history_of(store, id);
-  const auto reel = snl::cli::Reel::in_force(history.timeline);
+  const auto recording = snl::cli::Recording::in_force(history.timeline);
   std::vector<snl::Position> positions;
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-    positions.push_back(reel.position(shot));
+  for (std::size_t shot = 0; shot <= recording.shots(); ++shot)
+    positions.push_back(recording.position(shot));
   std::vector<std::string> log;
   snl::export_jsonl(store, id, history.head,
                     [&](std::string_view line) { log.emplace_back(line); });
@@ -44,11 +44,11 @@ std::size_t page_bytes(snl::EventStore& store) {
                            .created = 0,
                            .head = history.head,
                            .timeline = history.timeline,
-                           .reel = reel,
+                           .recording = recording,
                            .log = log,
                            .chances = snl::chances_at(setup, positions, snl::max_work)});
-  const auto picture =
-      snl::cli::position_svg({.game = id, .setup = setup, .position = reel.position(reel.shots())});
+  const auto picture = snl::cli::position_svg(
+      {.game = id, .setup = setup, .position = recording.position(recording.shots())});
   return page.contains("</html>") && picture.contains("</svg>") ? page.size() : 0;
 }
 

@@ -10,7 +10,7 @@
 #include "storage/group_commit.hpp"
 #include "storage/open_store.hpp"
 #include "storage/postgres/connection.hpp"
-#include "storage/postgres/postgres_keeper.hpp"
+#include "storage/postgres/postgres_admin.hpp"
 #include "storage/postgres/postgres_store.hpp"
 #include "storage/postgres/upgrade.hpp"
 #include "storage/subscription.hpp"
@@ -41,7 +41,7 @@ GameState some_state() {
 }
 
 std::expected<Head, AppendRefusal> append(EventStore& store, const std::string& game,
-                                          const Expectation& expected, const NewCommit& commit) {
+                                          const ExpectedHead& expected, const NewCommit& commit) {
   return store.append(game, expected, std::span(&commit, 1), some_state());
 }
 
@@ -203,15 +203,15 @@ BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
 BOOST_AUTO_TEST_CASE(gets_its_schema_once_however_many_open_it) {
   const std::string location = Cluster::shared().empty_database();
   BOOST_CHECK_THROW(PostgresStore(location, Use::read), StoreError);
-  BOOST_TEST(!PostgresKeeper(location).exists());
+  BOOST_TEST(!PostgresAdmin(location).exists());
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&] { append(*open_store(location, for_writing), "a", "one"); });
   }
-  BOOST_TEST(PostgresKeeper(location).exists());
+  BOOST_TEST(PostgresAdmin(location).exists());
   BOOST_TEST(PostgresStore(location, Use::read).head("a")->version == 4);
-  BOOST_TEST(PostgresKeeper(location).migrate().from == latest_version);
+  BOOST_TEST(PostgresAdmin(location).migrate().from == latest_version);
 }
 
 /// Puts a database's store back to the schema of a migration, as its programs left it: each game's
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
       append(world.store, "new", "one");
       go_back_to_version(world, version);
       const auto before = all_commits(world.store);
-      BOOST_TEST(PostgresKeeper(world.location).facts().schema_version ==
+      BOOST_TEST(PostgresAdmin(world.location).facts().schema_version ==
                  static_cast<std::int64_t>(version));
       BOOST_CHECK_THROW(PostgresStore(world.location, Use::read), StoreError);
       std::atomic<int> played = 0;
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
       PostgresStore upgraded(world.location, Use::write);
       append(upgraded, "new", "two");
       append(world.store, "new", "three");
-      BOOST_TEST(PostgresKeeper(world.location).facts().schema_version == latest_version);
+      BOOST_TEST(PostgresAdmin(world.location).facts().schema_version == latest_version);
       BOOST_TEST(upgraded.head("new")->version == played + 3);
       auto after = all_commits(upgraded);
       after.resize(before.size());
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_at_another_try_where_others_hold_it_up) {
   wait_until(world.owner, "wait_event_type = 'Lock'");
   BOOST_TEST(reader.try_to("SELECT 1 FROM snl.games; COMMIT").empty());
   upgrader.join();
-  BOOST_TEST(PostgresKeeper(world.location).facts().schema_version == latest_version);
+  BOOST_TEST(PostgresAdmin(world.location).facts().schema_version == latest_version);
 }
 
 BOOST_AUTO_TEST_CASE(refuses_values_that_cant_be) {
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(is_refused_where_its_schema_is_newer_or_was_edited) {
   world.owner.execute(
       fmt::format("INSERT INTO snl.migrations VALUES ({}, 'later', sha256('x'))", newer));
   BOOST_CHECK(cause_of() == StoreError::Cause::other_version);
-  BOOST_TEST(PostgresKeeper(world.location).facts().schema_version == newer);
+  BOOST_TEST(PostgresAdmin(world.location).facts().schema_version == newer);
   world.owner.execute(fmt::format("DELETE FROM snl.migrations WHERE number = {}", newer));
   world.owner.execute("UPDATE snl.migrations SET sha256 = sha256('x')");
   BOOST_CHECK(cause_of() == StoreError::Cause::damaged);
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
       "WHERE game = (SELECT game FROM snl.games WHERE id = 'two'); "
       "DELETE FROM snl.players WHERE game NOT IN (SELECT game FROM snl.commits); "
       "DELETE FROM snl.games WHERE id = 'two'");
-  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+  BOOST_TEST(PostgresAdmin(world.location).audit().ok());
 }
 
 BOOST_AUTO_TEST_CASE(sorts_ids_as_bytes_whatever_its_language) {
@@ -522,16 +522,16 @@ BOOST_AUTO_TEST_CASE(wait_no_longer_for_a_session_that_stopped_than_it_is_given)
 BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
   World world;
   world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
-  while (PostgresKeeper(world.location).facts().notes.empty())
+  while (PostgresAdmin(world.location).facts().notes.empty())
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
-  const auto notes = PostgresKeeper(world.location).facts().notes;
+  const auto notes = PostgresAdmin(world.location).facts().notes;
   BOOST_TEST(notes.front().find("subscribers wait: process ") == 0U);
   BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
   // Whoever may not see since when is told all the same.
   world.owner.execute("COMMIT; DROP ROLE IF EXISTS player; CREATE ROLE player LOGIN");
   world.owner.execute("SELECT snl.admit('player')");
   world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
-  const auto theirs = PostgresKeeper(world.location + " user=player").facts().notes;
+  const auto theirs = PostgresAdmin(world.location + " user=player").facts().notes;
   BOOST_TEST_REQUIRE(theirs.size() == 1U);
   BOOST_TEST(theirs.front().find("pg_read_all_stats") != std::string::npos);
   BOOST_TEST(theirs.front().find(world.owner.value("SELECT pg_backend_pid()")) !=
@@ -574,7 +574,7 @@ BOOST_AUTO_TEST_CASE(of_one_moment_get_each_commit_whatever_they_ask_in_between)
           commit_of(fmt::format("{} {} {}", game, i, std::string(i % 7 == 0 ? longest : 0, 'x'))));
     BOOST_TEST_REQUIRE(world.store.append(game, std::nullopt, many, some_state()).has_value());
   }
-  const auto now = world.store.snapshot();
+  const auto now = world.store.read_transaction();
   BOOST_TEST(now->head("a")->version == commits);
   PostgresStore other(world.location, Use::write);
   append(other, "a", "late");
@@ -671,7 +671,7 @@ BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_ane
   }
   owner.execute("SET default_transaction_read_only = off; ALTER ROLE snl RESET ALL");
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
-  BOOST_TEST(PostgresKeeper(location).check().empty());
+  BOOST_TEST(PostgresAdmin(location).check().empty());
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "f");
   PostgresStore store(location, Use::write);
   BOOST_CHECK(all_commits(store) == before);
@@ -1138,7 +1138,7 @@ BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
   BOOST_REQUIRE(answer && !answer->has_value());
   const auto conflict = std::get<VersionConflict>(answer->error());
   BOOST_TEST(conflict.actual == 2);
-  BOOST_TEST(conflict.is_anothers);
+  BOOST_TEST(conflict.conflicts_with_other_writer);
   BOOST_CHECK((world.store.head("a") == Head{2, hash}));
 }
 
@@ -1231,7 +1231,7 @@ BOOST_AUTO_TEST_SUITE(a_superuser)
 BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
   World world;
   record_orchard(world.store);
-  BOOST_REQUIRE(PostgresKeeper(world.location).audit().ok());
+  BOOST_REQUIRE(PostgresAdmin(world.location).audit().ok());
   // Neither triggers nor foreign keys are in the way of who may switch them off.
   world.owner.execute("SET session_replication_role = replica");
   const std::map<std::string, std::string> changes{{"bigint", "coalesce({0}, 0) + 1"},
@@ -1258,7 +1258,7 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
                                       table == "players" && column[0] == "seat" ? "7" : value,
                                       where));
       BOOST_TEST_CONTEXT(table << "." << column[0])
-      BOOST_TEST(!PostgresKeeper(world.location).audit().ok());
+      BOOST_TEST(!PostgresAdmin(world.location).audit().ok());
       world.owner.execute(
           fmt::format("DELETE FROM snl.{0}; INSERT INTO snl.{0} TABLE kept", table));
       ++changed;
@@ -1266,9 +1266,9 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
     world.owner.execute("DROP TABLE kept");
   }
   BOOST_TEST(changed == 9 + 4 + 4);
-  BOOST_TEST(PostgresKeeper(world.location).audit().ok());
+  BOOST_TEST(PostgresAdmin(world.location).audit().ok());
   world.owner.execute("DELETE FROM snl.commits WHERE version = 3");
-  BOOST_TEST(!PostgresKeeper(world.location).audit().ok());
+  BOOST_TEST(!PostgresAdmin(world.location).audit().ok());
 }
 
 BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {

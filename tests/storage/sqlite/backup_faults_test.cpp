@@ -9,7 +9,7 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/sqlite/backup.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 
 #include <boost/test/unit_test.hpp>

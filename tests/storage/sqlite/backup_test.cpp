@@ -5,7 +5,7 @@
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 

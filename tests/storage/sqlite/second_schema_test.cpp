@@ -11,7 +11,7 @@
 #include "../torture.hpp"
 #include "storage/audit.hpp"
 #include "storage/sqlite/backup.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
   upgrade(older.path);
   check_is_upgraded(older, older.path);
   const auto store = SqliteStore::open(older.path, Access::write);
-  BOOST_CHECK(!store->state_snapshot("long"));
+  BOOST_CHECK(!store->snapshot("long"));
   Match match = Match::load(*store, "long", ticking_clock()).value();
   BOOST_TEST(match.head().version == 1 + many_commands);
   BOOST_CHECK(match.state() == history_of(*store, "long").timeline.state());
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
     while (match.head().version < 5120)
       perform(match, RollTurn{});
   });
-  BOOST_CHECK(store->state_snapshot("long") == snapshot_of(match.state(), match.head()));
+  BOOST_CHECK(store->snapshot("long") == snapshot_of(match.state(), match.head()));
   BOOST_TEST(audit_file(*store).ok());
 }
 

@@ -5,8 +5,8 @@
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_hosted_games.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "storage/subscription.hpp"
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(answers_nothing_and_goes_on_once_it_is_back) {
     BOOST_CHECK_THROW(store->head("a"), StoreError);
     BOOST_CHECK_THROW(store->commit_with_id("a", "x"), StoreError);
     BOOST_CHECK_THROW(store->wait_for_append(0, std::chrono::milliseconds{0}), StoreError);
-    BOOST_CHECK_THROW(store->snapshot(), StoreError);
+    BOOST_CHECK_THROW(store->read_transaction(), StoreError);
   }
   fs::rename(open.elsewhere, open.path);
   BOOST_TEST(open.refusal() == "recorded");
@@ -313,10 +313,10 @@ BOOST_AUTO_TEST_CASE(or_has_a_second_name_is_not_written) {
   BOOST_TEST(says(open.refusal(), "nothing new was recorded: its file has 2 names"));
   check_refused(open.path, Access::write, Cause::failed, "its file has 2 names");
   check_refused(open.elsewhere, Access::write, Cause::failed, "its file has 2 names");
-  BOOST_TEST(SqliteKeeper(open.path).doubt().has_value());
+  BOOST_TEST(SqliteAdmin(open.path).doubt().has_value());
   fs::remove(open.elsewhere);
   BOOST_TEST(open.refusal() == "recorded");
-  BOOST_TEST(!SqliteKeeper(open.path).doubt());
+  BOOST_TEST(!SqliteAdmin(open.path).doubt());
 }
 
 BOOST_AUTO_TEST_CASE(or_is_mounted_by_itself_has_another_name) {
@@ -753,7 +753,7 @@ BOOST_AUTO_TEST_CASE(is_set_up_for_files_of_strangers_and_for_power_cuts) {
   auto written = open_store_to_write(orchard.path, 0);
   check_settings(written, "to write");
   BOOST_TEST(written.integer("PRAGMA cache_size") == -16384);
-  written.take_second_net_away();
+  written.drop_schema_checks();
   BOOST_TEST(flag_of(written, SQLITE_DBCONFIG_ENABLE_TRIGGER) == 0);
   BOOST_TEST(flag_of(written, SQLITE_DBCONFIG_ENABLE_FKEY) == 0);
   auto any = open_store_of_any_version(orchard.path, 0);
@@ -889,7 +889,7 @@ BOOST_AUTO_TEST_CASE(is_told_from_a_mistake_of_the_programs_own) {
   const Orchard orchard;
   const auto store = SqliteStore::open(orchard.path, Access::write);
   {
-    const auto now = store->snapshot();
+    const auto now = store->read_transaction();
     BOOST_CHECK_THROW(start(*store, "new"), std::logic_error);
   }
   start(*store, "new");
@@ -908,7 +908,7 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
       const auto store = SqliteStore::open(orchard.path, Access::read);
       if (all_commits(*store).empty()) return 1;
       int rounds = 0;
-      const auto [before, after] = at_one_moment(*store, [&](Snapshot& now) {
+      const auto [before, after] = in_read_transaction(*store, [&](ReadTransaction& now) {
         const std::size_t first = all_commits(now).size();
         char byte = 'x';
         if (rounds++ == 0 && (write(asked[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1))

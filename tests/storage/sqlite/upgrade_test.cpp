@@ -7,7 +7,7 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"
-#include "storage/sqlite/sqlite_keeper.hpp"
+#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 

@@ -13,7 +13,7 @@
 namespace snl::cli {
 
 /// INVALID MOVE or GAME COMPLETED, which are answers; none for any other rejection.
-std::optional<std::string_view> refusal_answer(const Rejection& rejection);
+std::optional<std::string_view> refusal_result(const Rejection& rejection);
 
 /// Prints the results of turns, one line each.
 class TurnPrinter {
@@ -21,18 +21,18 @@ class TurnPrinter {
   /// Rolled turns are told with their player and dice, which nobody gave.
   enum class Style : std::uint8_t { played, rolled };
 
-  TurnPrinter(const Match& match, Style style, AnswerForm form)
+  TurnPrinter(const Match& match, Style style, OutputForm form)
       : setup_(match.state().setup), style_(style), form_(form) {}
 
   void print_turn(const Recorded& recorded) const;
-  void print_refusal(std::string_view answer) const;
+  void print_refusal(std::string_view result) const;
 
  private:
   void print_words(const TurnPlayed& turn) const;
 
   std::shared_ptr<const GameSetup> setup_;  // a match may load its own anew
   Style style_;
-  AnswerForm form_;
+  OutputForm form_;
 };
 
 /// Why a turn was not recorded, in words that name the player and the dice as they were given.

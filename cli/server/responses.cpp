@@ -1,4 +1,4 @@
-#include "answers.hpp"
+#include "responses.hpp"
 
 #include "storage/store_error.hpp"
 #include "tokens.hpp"
@@ -72,34 +72,34 @@ Caller caller_of(const HttpRequest& request, const GameView& view) {
   throw_forbidden();
 }
 
-HttpAnswer json_answer(unsigned status, const json::value& body) {
+HttpResponse json_response(unsigned status, const json::value& body) {
   return {.status = status,
           .headers = {{"Content-Type", "application/json"}},
           .body = std::make_shared<const std::string>(json::serialize(body))};
 }
 
-void add_cache_headers(HttpAnswer& answer, const HttpRequest& request, const GameView& view) {
-  answer.headers.emplace_back("ETag", entity_tag(view));
-  answer.headers.emplace_back("Vary", "Authorization");
+void add_cache_headers(HttpResponse& response, const HttpRequest& request, const GameView& view) {
+  response.headers.emplace_back("ETag", entity_tag(view));
+  response.headers.emplace_back("Vary", "Authorization");
   const bool is_for_one = token_of(request) || view.is_private() || request.method == "POST";
-  answer.headers.emplace_back("Cache-Control", is_for_one ? "no-store" : "no-cache");
+  response.headers.emplace_back("Cache-Control", is_for_one ? "no-store" : "no-cache");
 }
 
-HttpAnswer answer_of_failure(const TellFailure& tell, std::string_view why) {
+HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why) {
   tell(why);
-  return answer_of(
+  return response_of(
       HttpProblem(503, "unavailable", "the store doesn't answer; send the same request again")
           .with_header("Retry-After", "1"));
 }
 
-HttpAnswer answered(const std::function<HttpAnswer()>& work, const TellFailure& tell) {
+HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell) {
   try {
     return work();
   } catch (const HttpProblem& problem) {
-    return answer_of(problem);
+    return response_of(problem);
   } catch (const std::exception& error) {
     // What went wrong names files of this machine: nothing for clients.
-    return answer_of_failure(tell, error.what());
+    return response_of_failure(tell, error.what());
   }
 }
 

@@ -24,12 +24,12 @@ namespace snl {
 std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string& game);
 
 /// The branches of one game, compared with its log while that goes by.
-class Departures {
+class BranchPointCheck {
  public:
   /// Finds the setup of a branch when it is needed: only IDs are kept.
   using SetupOf = std::function<std::shared_ptr<const GameSetup>(const std::string& branch)>;
 
-  explicit Departures(SetupOf setup_of) : setup_of_(std::move(setup_of)) {}
+  explicit BranchPointCheck(SetupOf setup_of) : setup_of_(std::move(setup_of)) {}
 
   /// Expects a branch that left at `head`, 64 hex digits.
   void expect(const std::string& branch, const std::string& head);
@@ -56,7 +56,7 @@ class Departures {
 /// appended meanwhile.
 class OriginProof {
  public:
-  OriginProof(std::string game, Departures::SetupOf setup_of);
+  OriginProof(std::string game, BranchPointCheck::SetupOf setup_of);
   ~OriginProof() = default;
   OriginProof(const OriginProof&) = delete;
   OriginProof& operator=(const OriginProof&) = delete;
@@ -69,17 +69,17 @@ class OriginProof {
   /// Reads on from where it left off; from the beginning if the store has another history by now.
   void catch_up(EventReader& store);
 
-  const Departures& departures() const { return *departures_; }
+  const BranchPointCheck& branch_points() const { return *branch_points_; }
 
  private:
   void begin();
 
   std::string game_;
-  Departures::SetupOf setup_of_;
+  BranchPointCheck::SetupOf setup_of_;
   std::map<std::string, std::string> heads_;  // that are expected, by branch
   EventReader* store_ = nullptr;              // while it catches up
   std::optional<GameVerifier> verifier_;
-  std::optional<Departures> departures_;
+  std::optional<BranchPointCheck> branch_points_;
   bool is_sound_ = true;  // an audit of the game tells why it isn't
 };
 

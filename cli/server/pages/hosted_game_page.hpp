@@ -9,6 +9,7 @@
 namespace snl::cli {
 
 /// Of a game's log, which may have to be read, it tells no more than the API does to anybody.
-std::string room_page(const GameView& view, StoreReader& store, const Pages::Settings& settings);
+std::string hosted_game_page(const GameView& view, StoreReader& store,
+                             const Pages::Settings& settings);
 
 }  // namespace snl::cli

@@ -29,15 +29,15 @@ Caller caller_of(const HttpRequest& request, const GameView& view);
 [[noreturn]] void throw_forbidden();
 
 /// A JSON answer about a game.
-HttpAnswer json_answer(unsigned status, const boost::json::value& body);
+HttpResponse json_response(unsigned status, const boost::json::value& body);
 /// Adds what caches must know: STATE's entity tag, Vary, and whether it may be stored.
-void add_cache_headers(HttpAnswer& answer, const HttpRequest& request, const GameView& view);
+void add_cache_headers(HttpResponse& response, const HttpRequest& request, const GameView& view);
 
-using TellFailure = std::function<void(std::string_view why)>;
+using ReportFailure = std::function<void(std::string_view why)>;
 
 /// What `work` answers, or what it throws as an answer: a problem, or 503 for anything else.
-HttpAnswer answered(const std::function<HttpAnswer()>& work, const TellFailure& tell);
+HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
 /// 503, with Retry-After; the operator is told why.
-HttpAnswer answer_of_failure(const TellFailure& tell, std::string_view why);
+HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
 
 }  // namespace snl::cli

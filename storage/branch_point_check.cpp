@@ -1,4 +1,4 @@
-#include "departures.hpp"
+#include "branch_point_check.hpp"
 
 #include "codec.hpp"
 
@@ -38,12 +38,12 @@ std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string&
   return started != nullptr ? started->setup : nullptr;
 }
 
-void Departures::expect(const std::string& branch, const std::string& head) {
+void BranchPointCheck::expect(const std::string& branch, const std::string& head) {
   // A head that is no hash is kept as the origin's, which no commit has: it is never seen.
   expected_.emplace(hash_from_hex(head).value_or(HashChain::origin), branch);
 }
 
-void Departures::follow(const Hash& hash, std::span<const Event> events) {
+void BranchPointCheck::follow(const Hash& hash, std::span<const Event> events) {
   for (const Event& event : events)
     if (!timeline_.add(event)) return;
   const auto [begin, end] = expected_.equal_range(hash);
@@ -54,7 +54,7 @@ void Departures::follow(const Hash& hash, std::span<const Event> events) {
   expected_.erase(begin, end);
 }
 
-std::set<std::string> Departures::unseen() const {
+std::set<std::string> BranchPointCheck::unseen() const {
   std::set<std::string> branches;
   for (const auto& [head, branch] : expected_)
     branches.insert(branch);
@@ -63,22 +63,22 @@ std::set<std::string> Departures::unseen() const {
 
 // ---- In a store
 
-OriginProof::OriginProof(std::string game, Departures::SetupOf setup_of)
+OriginProof::OriginProof(std::string game, BranchPointCheck::SetupOf setup_of)
     : game_(std::move(game)), setup_of_(std::move(setup_of)) {
   begin();
 }
 
 void OriginProof::begin() {
   verifier_.emplace(game_, [this](Version version) { return store_->commit(game_, version); });
-  departures_.emplace(setup_of_);
+  branch_points_.emplace(setup_of_);
   for (const auto& [branch, head] : heads_)
-    departures_->expect(branch, head);
+    branch_points_->expect(branch, head);
   is_sound_ = true;
 }
 
 void OriginProof::expect(const std::string& branch, const std::string& head) {
   heads_.emplace(branch, head);
-  departures_->expect(branch, head);
+  branch_points_->expect(branch, head);
 }
 
 void OriginProof::catch_up(EventReader& store) {
@@ -87,12 +87,12 @@ void OriginProof::catch_up(EventReader& store) {
     const auto commit = store.commit(game_, proven.version);
     if (!commit || commit->hash != proven.hash) begin();
   }
-  if (departures_->all_seen() || !is_sound_) return;
+  if (branch_points_->all_seen() || !is_sound_) return;
   store_ = &store;
   for_each_commit(store, game_, verifier_->head().version + 1, [&](const CommitView& commit) {
     is_sound_ = !verifier_->add(commit).has_value();
-    if (is_sound_) departures_->follow(commit.hash, verifier_->events());
-    return is_sound_ && !departures_->all_seen();
+    if (is_sound_) branch_points_->follow(commit.hash, verifier_->events());
+    return is_sound_ && !branch_points_->all_seen();
   });
 }
 

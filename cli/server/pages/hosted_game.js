@@ -12,7 +12,7 @@
  * @typedef {{ id: number, by: number, to: number, agreed: number[], outcome: string | null }} Question
  */
 
-class Room {
+class HostedGame {
   /** Which seat each token is for. @type {Map<string, number>} */
   #seatOf = new Map();
   /** What the server lets each token do, besides playing. @type {Map<string, string[]>} */

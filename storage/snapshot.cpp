@@ -1,4 +1,4 @@
-#include "state_snapshot.hpp"
+#include "snapshot.hpp"
 
 #include "codec.hpp"
 
@@ -7,7 +7,7 @@
 namespace snl {
 namespace {
 
-Hash hash_of(const StateSnapshot& snapshot) {
+Hash hash_of(const Snapshot& snapshot) {
   Sha256 sha256;
   sha256.update(to_hex(snapshot.head.hash));
   sha256.update(snapshot.state);
@@ -27,13 +27,13 @@ bool is_possible(const GameState& state) {
 
 }  // namespace
 
-StateSnapshot snapshot_of(const GameState& state, const Head& head) {
-  StateSnapshot snapshot{.head = head, .state = encode(state)};
+Snapshot snapshot_of(const GameState& state, const Head& head) {
+  Snapshot snapshot{.head = head, .state = encode(state)};
   snapshot.hash = hash_of(snapshot);
   return snapshot;
 }
 
-std::optional<GameState> state_in(const StateSnapshot& snapshot,
+std::optional<GameState> state_in(const Snapshot& snapshot,
                                   std::shared_ptr<const GameSetup> setup) {
   if (hash_of(snapshot) != snapshot.hash) return std::nullopt;
   auto state = decode_state(snapshot.state, std::move(setup));

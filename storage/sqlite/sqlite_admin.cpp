@@ -1,4 +1,4 @@
-#include "sqlite_keeper.hpp"
+#include "sqlite_admin.hpp"
 
 #include "backup.hpp"
 #include "sqlite_store.hpp"
@@ -33,7 +33,7 @@ NotEmpty::NotEmpty(const std::string& store)
     : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
 
 AuditReport audit_file(SqliteStore& store) {
-  return at_one_moment(store, [&](Snapshot& now) {
+  return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
     AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
@@ -42,11 +42,11 @@ AuditReport audit_file(SqliteStore& store) {
   });
 }
 
-bool SqliteKeeper::exists() {
+bool SqliteAdmin::exists() {
   return SqliteStore::exists(path_);
 }
 
-StoreKeeper::Ownership SqliteKeeper::owns(const std::string& file) {
+StoreAdmin::Ownership SqliteAdmin::owns(const std::string& file) {
   if (are_one_file(file, path_)) return Ownership::whole;
   for (const std::string_view companion : companions)
     if (are_one_file(file, file_itself(path_).string() + std::string(companion)))
@@ -54,24 +54,24 @@ StoreKeeper::Ownership SqliteKeeper::owns(const std::string& file) {
   return Ownership::none;
 }
 
-std::optional<std::string> SqliteKeeper::doubt() {
+std::optional<std::string> SqliteAdmin::doubt() {
   const auto file = sqlite::identity_of(path_);
   return file ? sqlite::other_names(path_, *file) : std::nullopt;
 }
 
-StoreFacts SqliteKeeper::facts() {
+StoreFacts SqliteAdmin::facts() {
   StoreFacts facts = SqliteStore::facts(path_);
   if (auto why = doubt()) facts.notes.push_back(*std::move(why));
   return facts;
 }
 
-SchemaUpgrade SqliteKeeper::migrate() {
+SchemaUpgrade SqliteAdmin::migrate() {
   const StoreFacts before = facts();
   SqliteStore::open(path_, Access::write);
   return {.from = before.schema_version, .to = before.latest_schema_version};
 }
 
-std::vector<Problem> SqliteKeeper::check() {
+std::vector<Problem> SqliteAdmin::check() {
   try {
     return SqliteStore::open(path_, Access::read)->check();
   } catch (const StoreError& error) {
@@ -80,19 +80,19 @@ std::vector<Problem> SqliteKeeper::check() {
   }
 }
 
-AuditReport SqliteKeeper::audit() {
+AuditReport SqliteAdmin::audit() {
   return audit_file(*SqliteStore::open(path_, Access::read));
 }
 
-AuditReport SqliteKeeper::back_up(const std::string& file, const BackupOptions& options) {
+AuditReport SqliteAdmin::back_up(const std::string& file, const BackupOptions& options) {
   return snl::back_up(path_, file, options);
 }
 
-AuditReport SqliteKeeper::restore(const std::string& copy, Occupied occupied) {
+AuditReport SqliteAdmin::restore(const std::string& copy, Occupied occupied) {
   return snl::restore(copy, path_, occupied);
 }
 
-std::expected<Compaction, std::vector<Problem>> SqliteKeeper::compact() {
+std::expected<Compaction, std::vector<Problem>> SqliteAdmin::compact() {
   return snl::compact(path_);
 }
 

@@ -1,4 +1,4 @@
-#include "postgres_keeper.hpp"
+#include "postgres_admin.hpp"
 
 #include "postgres_store.hpp"
 #include "upgrade.hpp"
@@ -33,16 +33,16 @@ void note_settings(ServerConnection& connection, std::vector<std::string>& notes
 
 }  // namespace
 
-bool PostgresKeeper::exists() {
+bool PostgresAdmin::exists() {
   ServerConnection connection(location_, ServerConnection::Use::read);
   return postgres::schema_version(connection) > 0;
 }
 
-StoreKeeper::Ownership PostgresKeeper::owns(const std::string& /*file*/) {
+StoreAdmin::Ownership PostgresAdmin::owns(const std::string& /*file*/) {
   return Ownership::none;
 }
 
-StoreFacts PostgresKeeper::facts() {
+StoreFacts PostgresAdmin::facts() {
   StoreFacts facts;
   {
     ServerConnection connection(location_, ServerConnection::Use::read);
@@ -65,7 +65,7 @@ StoreFacts PostgresKeeper::facts() {
   return facts;
 }
 
-SchemaUpgrade PostgresKeeper::migrate() {
+SchemaUpgrade PostgresAdmin::migrate() {
   ServerConnection connection(location_, ServerConnection::Use::write);
   SchemaUpgrade done{.from = postgres::schema_version(connection)};
   postgres::upgrade(connection, postgres::server_migrations());
@@ -74,7 +74,7 @@ SchemaUpgrade PostgresKeeper::migrate() {
   return done;
 }
 
-std::vector<Problem> PostgresKeeper::check() {
+std::vector<Problem> PostgresAdmin::check() {
   try {
     return PostgresStore(location_, PostgresStore::Use::read).check();
   } catch (const StoreError& error) {
@@ -83,9 +83,9 @@ std::vector<Problem> PostgresKeeper::check() {
   }
 }
 
-AuditReport PostgresKeeper::audit() {
+AuditReport PostgresAdmin::audit() {
   PostgresStore store(location_, PostgresStore::Use::read);
-  return at_one_moment(store, [&](Snapshot& now) {
+  return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
     AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
@@ -94,15 +94,15 @@ AuditReport PostgresKeeper::audit() {
   });
 }
 
-AuditReport PostgresKeeper::back_up(const std::string& /*file*/, const BackupOptions& /*options*/) {
+AuditReport PostgresAdmin::back_up(const std::string& /*file*/, const BackupOptions& /*options*/) {
   leave_to_server("backed up by pg_dump or pg_basebackup; snl db copy copies its games to a file");
 }
 
-AuditReport PostgresKeeper::restore(const std::string& /*copy*/, Occupied /*occupied*/) {
+AuditReport PostgresAdmin::restore(const std::string& /*copy*/, Occupied /*occupied*/) {
   leave_to_server("restored by pg_restore; snl db copy copies the games of a file to it");
 }
 
-std::expected<Compaction, std::vector<Problem>> PostgresKeeper::compact() {
+std::expected<Compaction, std::vector<Problem>> PostgresAdmin::compact() {
   leave_to_server("given back unused space by its server: VACUUM");
 }
 

@@ -1,4 +1,4 @@
-#include "turn_answers.hpp"
+#include "turn_results.hpp"
 
 #include "cli/reports/json_output.hpp"
 #include "cli/session/near_word.hpp"
@@ -14,7 +14,7 @@
 
 namespace snl::cli {
 
-std::optional<std::string_view> refusal_answer(const Rejection& rejection) {
+std::optional<std::string_view> refusal_result(const Rejection& rejection) {
   const auto* refusal = std::get_if<Refusal>(&rejection);
   if (refusal == nullptr) return std::nullopt;
   if (std::holds_alternative<InvalidMove>(*refusal)) return invalid_move_result;
@@ -24,7 +24,7 @@ std::optional<std::string_view> refusal_answer(const Rejection& rejection) {
 
 void TurnPrinter::print_turn(const Recorded& recorded) const {
   const auto& turn = std::get<TurnPlayed>(recorded.events.front());
-  if (form_ == AnswerForm::words) return print_words(turn);
+  if (form_ == OutputForm::words) return print_words(turn);
   print_json(played_json(turn, setup_->players, recorded.head));
 }
 
@@ -37,11 +37,11 @@ void TurnPrinter::print_words(const TurnPlayed& turn) const {
   print_names(result_of(turn, players) + '\n');
 }
 
-void TurnPrinter::print_refusal(std::string_view answer) const {
-  if (form_ == AnswerForm::json)
-    print_json({{"result", answer}});
+void TurnPrinter::print_refusal(std::string_view result) const {
+  if (form_ == OutputForm::json)
+    print_json({{"result", result}});
   else
-    print_line(answer);
+    print_line(result);
 }
 
 Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
@@ -73,7 +73,7 @@ Failure turn_failure(const Rejection& rejection, const Match& match, std::string
 }
 
 void refuse_turn(const TurnPrinter& printer, const Rejection& rejection, const Failure& failure) {
-  if (const auto answer = refusal_answer(rejection)) printer.print_refusal(*answer);
+  if (const auto result = refusal_result(rejection)) printer.print_refusal(*result);
   throw failure;
 }
 

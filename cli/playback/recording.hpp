@@ -25,7 +25,7 @@ struct Moments {
 
 /// A projection of a game's history. Shots are counted from 1; 0 is the position that the game (or
 /// the branch) begins in.
-class Reel {
+class Recording {
  public:
   struct Shot {
     TurnPlayed turn;
@@ -35,9 +35,9 @@ class Reel {
   };
 
   /// The turns in force.
-  static Reel in_force(const Timeline& timeline);
+  static Recording in_force(const Timeline& timeline);
   /// Every turn in recorded order, those taken back too.
-  static Reel recorded(const Timeline& timeline);
+  static Recording recorded(const Timeline& timeline);
 
   const GameSetup& setup() const { return *setup_; }
   std::size_t shots() const { return shots_.size(); }
@@ -59,7 +59,7 @@ class Reel {
   void follow(const Timeline& timeline, const Event& event);
 
  private:
-  explicit Reel(std::shared_ptr<const GameSetup> setup);
+  explicit Recording(std::shared_ptr<const GameSetup> setup);
   void push(const Position& before, const TurnPlayed& turn, bool undone);
   std::optional<Seat> leader_of(const Position& position) const;
 

@@ -1,4 +1,4 @@
-#include "room_page.hpp"
+#include "hosted_game_page.hpp"
 
 #include "assets.hpp"
 #include "cli/drawing/board_svg.hpp"
@@ -95,7 +95,7 @@ std::string lobby_html(const GameView& view) {
 /// The lines of the export that the API gives to anybody; none while it gives none.
 std::vector<std::string> published_log(const GameView& view, StoreReader& store) {
   std::vector<std::string> lines;
-  if (!view.secrets_out) return lines;
+  if (!view.reveal_permit) return lines;
   try {
     export_jsonl(store, view.id, view.head(),
                  [&](std::string_view line) { lines.emplace_back(line); });
@@ -105,12 +105,13 @@ std::vector<std::string> published_log(const GameView& view, StoreReader& store)
   return lines;
 }
 
-std::expected<std::vector<RaceOdds>, std::string> chances_of(const Reel& reel, bool is_whole) {
+std::expected<std::vector<RaceOdds>, std::string> chances_of(const Recording& recording,
+                                                             bool is_whole) {
   if (!is_whole) return std::unexpected("they come once the game has ended");
   std::vector<Position> positions;
-  for (std::size_t shot = 0; shot <= reel.shots(); ++shot)
-    positions.push_back(reel.position(shot));
-  return chances_at(reel.setup(), positions, most_work_for_chances);
+  for (std::size_t shot = 0; shot <= recording.shots(); ++shot)
+    positions.push_back(recording.position(shot));
+  return chances_at(recording.setup(), positions, most_work_for_chances);
 }
 
 std::string title_of(const GameSetup& setup) {
@@ -124,18 +125,19 @@ PageContent played_page(const GameView& view, StoreReader& store) {
   const std::string& id = view.id;
   const History history = history_of(store, id);
   const GameSetup& setup = *history.timeline.state().setup;
-  const Reel reel = Reel::in_force(history.timeline);
+  const Recording recording = Recording::in_force(history.timeline);
   const auto first = store.commit(id, 1);
   const std::vector<std::string> log = published_log(view, store);
   const bool is_whole = !log.empty();
-  const GamePage page{.id = id,
-                      .created = first ? first->time : 0,
-                      .head = history.head,
-                      .timeline = history.timeline,
-                      .reel = reel,
-                      .log = log,
-                      .chances = chances_of(reel, is_whole),
-                      .seed = is_whole ? SeedTold::told : SeedTold::kept_until_the_end};
+  const GamePage page{
+      .id = id,
+      .created = first ? first->time : 0,
+      .head = history.head,
+      .timeline = history.timeline,
+      .recording = recording,
+      .log = log,
+      .chances = chances_of(recording, is_whole),
+      .seed = is_whole ? SeedVisibility::shown : SeedVisibility::hidden_until_the_end};
   const LiveData data{.version = history.head.version,
                       .first = first ? to_hex(first->hash) : "",
                       .is_whole = is_whole};
@@ -154,7 +156,8 @@ bool is_drawable(const GameView& view) {
 
 }  // namespace
 
-std::string room_page(const GameView& view, StoreReader& store, const Pages::Settings& settings) {
+std::string hosted_game_page(const GameView& view, StoreReader& store,
+                             const Pages::Settings& settings) {
   if (!is_drawable(view))
     return missing_page("A board too large to be shown",
                         "It is played and watched by programs alone, over the API.", settings);

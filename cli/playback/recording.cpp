@@ -1,4 +1,4 @@
-#include "reel.hpp"
+#include "recording.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -6,14 +6,14 @@
 
 namespace snl::cli {
 
-Reel::Reel(std::shared_ptr<const GameSetup> setup)
+Recording::Recording(std::shared_ptr<const GameSetup> setup)
     : setup_(std::move(setup)),
       first_(first_position(*setup_)),
       leaders_{leader_of(first_)},
       last_recorded_(first_.turn) {}
 
 /// Whoever is ahead of all others; none if two are.
-std::optional<Seat> Reel::leader_of(const Position& position) const {
+std::optional<Seat> Recording::leader_of(const Position& position) const {
   const auto* const begin = position.cells.begin();
   const auto* const end = begin + setup_->players.size();
   const auto* const first = std::max_element(begin, end);
@@ -21,7 +21,7 @@ std::optional<Seat> Reel::leader_of(const Position& position) const {
   return static_cast<Seat>(first - begin);
 }
 
-void Reel::push(const Position& before, const TurnPlayed& turn, bool undone) {
+void Recording::push(const Position& before, const TurnPlayed& turn, bool undone) {
   const Position after = position_after(before, turn);
   const auto jump = jump_of(turn);
   const std::optional<Seat> led = leaders_.back();
@@ -36,33 +36,34 @@ void Reel::push(const Position& before, const TurnPlayed& turn, bool undone) {
   last_recorded_ = turn.turn;
 }
 
-Reel Reel::in_force(const Timeline& timeline) {
-  Reel reel(timeline.state().setup);
+Recording Recording::in_force(const Timeline& timeline) {
+  Recording recording(timeline.state().setup);
   for (const auto& [turn, undone] : timeline.recorded()) {
     if (undone)
-      reel.last_recorded_ = turn.turn;
+      recording.last_recorded_ = turn.turn;
     else
-      reel.push(reel.position(reel.shots()), turn, false);
+      recording.push(recording.position(recording.shots()), turn, false);
   }
-  return reel;
+  return recording;
 }
 
-Reel Reel::recorded(const Timeline& timeline) {
-  Reel reel(timeline.state().setup);
-  std::vector<Position> positions{reel.first_};  // after each turn that was in force at the time
+Recording Recording::recorded(const Timeline& timeline) {
+  Recording recording(timeline.state().setup);
+  std::vector<Position> positions{
+      recording.first_};  // after each turn that was in force at the time
   for (const auto& [turn, undone] : timeline.recorded()) {
     positions.resize(static_cast<std::size_t>(turn.turn - timeline.first_turn()));
-    reel.push(positions.back(), turn, undone);
-    positions.push_back(reel.shots_.back().after);
+    recording.push(positions.back(), turn, undone);
+    positions.push_back(recording.shots_.back().after);
   }
-  return reel;
+  return recording;
 }
 
-Position Reel::before(std::size_t number) const {
+Position Recording::before(std::size_t number) const {
   return position_before(shot(number).after, shot(number).turn);
 }
 
-std::optional<std::size_t> Reel::shot_of(Turn turn) const {
+std::optional<std::size_t> Recording::shot_of(Turn turn) const {
   if (turn == first_.turn) return 0;
   std::optional<std::size_t> undone;
   for (std::size_t number = 1; number <= shots(); ++number) {
@@ -73,7 +74,7 @@ std::optional<std::size_t> Reel::shot_of(Turn turn) const {
   return undone;
 }
 
-void Reel::follow(const Timeline& timeline, const Event& event) {
+void Recording::follow(const Timeline& timeline, const Event& event) {
   const auto stays = [&](Turn turn) {
     const auto shots = static_cast<std::size_t>(turn - first_.turn - 1);
     shots_.resize(std::min(shots_.size(), shots));

@@ -7,7 +7,7 @@ namespace snl {
 
 /// What `work` answers; it is run again where nobody can tell what became of it.
 template <class Work>
-auto until_known(const Work& work) {
+auto retry_while_outcome_unknown(const Work& work) {
   constexpr int attempts = 3;
   for (int left = attempts;; --left) {
     try {

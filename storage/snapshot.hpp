@@ -14,19 +14,18 @@ namespace [[gnu::visibility("default")]] snl {
 /// takes less time than to read the snapshot does, and most games never have one.
 inline constexpr Version snapshot_interval = 256;
 
-struct StateSnapshot {
+struct Snapshot {
   Head head;          // of the last commit that the state is the fold of
   std::string state;  // canonical JSON (codec.hpp)
   Hash hash{};        // the SHA-256 of the head's hash in hex and of `state`
-  friend bool operator==(const StateSnapshot&, const StateSnapshot&) = default;
+  friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
-StateSnapshot snapshot_of(const GameState& state, const Head& head);
+Snapshot snapshot_of(const GameState& state, const Head& head);
 
 /// The state of a game with this setup, without its `last_step`; none where the hash is another,
 /// and where no such game can be in that state. Whether the log has the head is for the caller to
 /// see.
-std::optional<GameState> state_in(const StateSnapshot& snapshot,
-                                  std::shared_ptr<const GameSetup> setup);
+std::optional<GameState> state_in(const Snapshot& snapshot, std::shared_ptr<const GameSetup> setup);
 
 }  // namespace snl

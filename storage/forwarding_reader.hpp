@@ -11,9 +11,9 @@ namespace snl {
 
 /// An implementation of an EventReader, or of what extends it, that passes every read on.
 template <class Interface>
-class ForwardedReads : public Interface {
+class ForwardingReader : public Interface {
  public:
-  explicit ForwardedReads(EventReader& to) : to_(to) {}
+  explicit ForwardingReader(EventReader& to) : to_(to) {}
 
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
     to_.read(game, from, limit, page);
@@ -32,9 +32,7 @@ class ForwardedReads : public Interface {
   std::optional<ListEntry> list_entry(const std::string& game) override {
     return to_.list_entry(game);
   }
-  std::optional<StateSnapshot> state_snapshot(const std::string& game) override {
-    return to_.state_snapshot(game);
-  }
+  std::optional<Snapshot> snapshot(const std::string& game) override { return to_.snapshot(game); }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     return to_.list(filter, limit);
   }
@@ -53,17 +51,19 @@ class ForwardedReads : public Interface {
   EventReader& to_;
 };
 
-/// The snapshot of a store whose own reads are of one moment too while it lives: begin_moment() and
-/// end_moment() of the store are counted.
+/// The read transaction of a store whose own reads are of one moment too while it lives:
+/// begin_read_transaction() and end_read_transaction() of the store are counted.
 template <class Store>
-class Moment final : public ForwardedReads<Snapshot> {
+class StoreReadTransaction final : public ForwardingReader<ReadTransaction> {
  public:
-  explicit Moment(Store& store) : ForwardedReads(store), store_(store) { store_.begin_moment(); }
-  ~Moment() override { store_.end_moment(); }
-  Moment(const Moment&) = delete;
-  Moment& operator=(const Moment&) = delete;
-  Moment(Moment&&) = delete;
-  Moment& operator=(Moment&&) = delete;
+  explicit StoreReadTransaction(Store& store) : ForwardingReader(store), store_(store) {
+    store_.begin_read_transaction();
+  }
+  ~StoreReadTransaction() override { store_.end_read_transaction(); }
+  StoreReadTransaction(const StoreReadTransaction&) = delete;
+  StoreReadTransaction& operator=(const StoreReadTransaction&) = delete;
+  StoreReadTransaction(StoreReadTransaction&&) = delete;
+  StoreReadTransaction& operator=(StoreReadTransaction&&) = delete;
 
  private:
   Store& store_;

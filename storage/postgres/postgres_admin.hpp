@@ -2,16 +2,16 @@
 // such as copies of all that it holds, is refused with the words for it.
 #pragma once
 
-#include "storage/store_keeper.hpp"
+#include "storage/store_admin.hpp"
 
 #include <string>
 #include <utility>
 
 namespace snl {
 
-class PostgresKeeper final : public StoreKeeper {
+class PostgresAdmin final : public StoreAdmin {
  public:
-  explicit PostgresKeeper(std::string location) : location_(std::move(location)) {}
+  explicit PostgresAdmin(std::string location) : location_(std::move(location)) {}
 
   /// Whether the database has a store in it.
   bool exists() override;

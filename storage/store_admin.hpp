@@ -57,14 +57,14 @@ class NotEmpty : public StoreError {
 
 /// Looks after one store, whoever plays in it meanwhile. Each call opens the store for itself. All
 /// but exists(), owns() and restore() need a store that is there. Each throws StoreError.
-class StoreKeeper {
+class StoreAdmin {
  public:
-  StoreKeeper() = default;
-  virtual ~StoreKeeper() = default;
-  StoreKeeper(const StoreKeeper&) = delete;
-  StoreKeeper& operator=(const StoreKeeper&) = delete;
-  StoreKeeper(StoreKeeper&&) = delete;
-  StoreKeeper& operator=(StoreKeeper&&) = delete;
+  StoreAdmin() = default;
+  virtual ~StoreAdmin() = default;
+  StoreAdmin(const StoreAdmin&) = delete;
+  StoreAdmin& operator=(const StoreAdmin&) = delete;
+  StoreAdmin(StoreAdmin&&) = delete;
+  StoreAdmin& operator=(StoreAdmin&&) = delete;
 
   /// Whether there is anything where the store would be: a store, or something to be refused.
   virtual bool exists() = 0;

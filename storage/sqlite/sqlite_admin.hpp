@@ -1,7 +1,7 @@
 // What an operator asks of a store in an SQLite file.
 #pragma once
 
-#include "storage/store_keeper.hpp"
+#include "storage/store_admin.hpp"
 
 #include <string>
 
@@ -9,9 +9,9 @@ namespace snl {
 
 class SqliteStore;
 
-class SqliteKeeper final : public StoreKeeper {
+class SqliteAdmin final : public StoreAdmin {
  public:
-  explicit SqliteKeeper(std::string path) : path_(std::move(path)) {}
+  explicit SqliteAdmin(std::string path) : path_(std::move(path)) {}
 
   /// False also for an empty file, which SQLite takes for an empty database.
   bool exists() override;
