@@ -21,9 +21,9 @@ namespace snl::cli {
 namespace {
 
 /// Prints what happens in a game, as it happens.
-class TurnPrinter {
+class NewTurnPrinter {
  public:
-  TurnPrinter(StoreReader& store, Glyphs glyphs, OutputForm form)
+  NewTurnPrinter(StoreReader& store, Glyphs glyphs, OutputForm form)
       : store_(store), glyphs_(glyphs), form_(form) {}
 
   /// False once somebody has won, and nobody has taken that back already.
@@ -73,7 +73,7 @@ struct Watch {
     StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     if (game.form == OutputForm::words && has_screen()) return watch_on_screen(session, store, id);
-    TurnPrinter printer(store, session.glyphs(), game.form);
+    NewTurnPrinter printer(store, session.glyphs(), game.form);
     Subscription::to_game(store, id, 1)
         .run([&](const CommitView& commit) { return printer.print(commit); }, std::stop_token{});
   }

@@ -233,9 +233,9 @@ std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesByI
 }
 
 /// Records the games of one file.
-class Recording {
+class JointRecording {
  public:
-  Recording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)
+  JointRecording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)
       : store_(store), games_(games), known_(known), parts_(known) {}
 
   /// None where somebody was faster, so that it has to be done again.
@@ -306,7 +306,7 @@ std::expected<std::vector<TakenGame>, NotRecorded> record_together(
     EventStore& store, std::span<const ImportedGame> games) {
   const auto known = by_id(games);
   if (!known) return std::unexpected(known.error());
-  Recording recording(store, games, *known);
+  JointRecording recording(store, games, *known);
   while (true)
     if (auto outcome = recording.run()) return *std::move(outcome);
 }

@@ -454,13 +454,13 @@ Blob Statement::blob(int column) const {
   return {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-ReadTransaction::ReadTransaction(Connection& connection) : connection_(connection) {
+DeferredTransaction::DeferredTransaction(Connection& connection) : connection_(connection) {
   if (connection.is_in_transaction()) return;
   end_.emplace(connection, "ROLLBACK");
   connection.execute("BEGIN");
 }
 
-ReadTransaction::~ReadTransaction() {
+DeferredTransaction::~DeferredTransaction() {
   // SQLite may have ended it by itself.
   if (!end_ || !connection_.is_in_transaction()) return;
   try {

@@ -206,14 +206,14 @@ struct TransactionStatements {
 
 /// All that is read while it lives is the database as it is at one moment. A part of the
 /// transaction that is open already, if there is one.
-class ReadTransaction {
+class DeferredTransaction {
  public:
-  explicit ReadTransaction(Connection& connection);
-  ~ReadTransaction();
-  ReadTransaction(const ReadTransaction&) = delete;
-  ReadTransaction& operator=(const ReadTransaction&) = delete;
-  ReadTransaction(ReadTransaction&&) = delete;
-  ReadTransaction& operator=(ReadTransaction&&) = delete;
+  explicit DeferredTransaction(Connection& connection);
+  ~DeferredTransaction();
+  DeferredTransaction(const DeferredTransaction&) = delete;
+  DeferredTransaction& operator=(const DeferredTransaction&) = delete;
+  DeferredTransaction(DeferredTransaction&&) = delete;
+  DeferredTransaction& operator=(DeferredTransaction&&) = delete;
 
  private:
   Connection& connection_;
