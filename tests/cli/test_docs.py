@@ -228,7 +228,7 @@ class TheReadmes(snl.CommandLineTest):
         self.assertEqual([path.name for path in ROOT.iterdir() if re.match("(?i)licen[cs]e|copying", path.name)], [])
 
     def test_begin_with_a_front_page_that_is_read_to_its_end(self):
-        self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 200)
+        self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 150)
 
 
 

@@ -1,4 +1,4 @@
-"""Goal: the README's screen and picture are what the program shows. Method: the match of its tour is played again;
+"""Goal: the READMEs' screen and picture are what the program shows. Method: a match is played again;
 tests/pictures makes both anew."""
 
 import os
@@ -7,7 +7,7 @@ import snl
 from terminal import Window
 from test_player import at
 
-README = snl.TESTS.parent / "README.md"
+README = snl.TESTS.parent / "cli" / "playback" / "README.md"
 FENCE = "```\n"
 
 
@@ -40,7 +40,7 @@ class TheReadme(snl.CommandLineTest):
 
     def test_shows_the_board_in_the_middle_of_the_match(self):
         self.assert_golden("final.svg", self.snl("export", "final", "-f", "svg", "--at", "33"))
-        drawing = README.parent / "cli" / "drawing" / "README.md"
+        drawing = README.parent.parent / "drawing" / "README.md"
         self.assertIn("(../../tests/cli/golden/final.svg)", drawing.read_text(encoding="utf-8"))
 
 
