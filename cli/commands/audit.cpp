@@ -24,15 +24,9 @@ std::string place_of(const Problem& problem) {
 }
 
 void print_falls(std::string_view what, const DiceFalls& falls) {
-  if (const auto p = falls.p_value())
-    print_line(
-        fmt::format("{}: {} thrown; dice that are fair fall at least as unevenly with "
-                    "probability {} (chi-squared {:.2f})",
-                    what, falls.dice(), *p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", *p),
-                    falls.chi_squared()));
-  else
-    print_line(
-        fmt::format("{}: {} thrown; too few to say whether they are fair", what, falls.dice()));
+  const auto p = falls.p_value();
+  print_line(fmt::format("{}: {} thrown. {}", what, falls.dice(),
+                         p ? verdict_on_dice(*p) : "Too few to say whether they are fair"));
 }
 
 /// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.

@@ -399,26 +399,6 @@ void say_dice(Page& page, const StoreRecord& record) {
   if (record.rolled + record.both > 0) page.say("", std::string(limits_of_a_seed));
 }
 
-/// What a p-value means to somebody who has to decide.
-std::string meaning_of(double p) {
-  constexpr double rare = 0.01;
-  constexpr double unusual = 0.05;
-  const auto in = [&](double of) { return fmt::format("about {:.0f} of {:.0f}", p * of, of); };
-  if (p >= unusual)
-    return fmt::format("Fair dice fall at least as unevenly {} times. Nothing is odd about these.",
-                       in(100));
-  if (p >= rare)
-    return fmt::format(
-        "Fair dice fall as unevenly {} times: unusual, but it happens. By itself it "
-        "shows nothing.",
-        in(100));
-  const std::string how_often = p >= 0.0005 ? in(1000) : "fewer than 1 of 1000";
-  return fmt::format(
-      "Fair dice fall as unevenly {} times: a reason to look at the dice, or at who "
-      "typed them in. It is no proof.",
-      how_often);
-}
-
 /// A p that isn't 0 never reads as 0.
 std::string p_words(double p) {
   constexpr double least_shown = 0.001;
@@ -446,7 +426,7 @@ void say_falls(Page& page, std::string_view label, const DiceWords& words, const
   }
   const auto p = dice.p_value();
   if (!p) return page.say("", "These are too few to say whether the dice are fair.");
-  page.say("", fmt::format("{}. {}", p_words(*p), meaning_of(*p)));
+  page.say("", verdict_on_dice(*p) + ".");
 }
 
 /// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.
@@ -579,6 +559,19 @@ constexpr std::string_view same_store =
     "called @.";
 
 }  // namespace
+
+std::string verdict_on_dice(double p) {
+  constexpr double unusual = 0.05;
+  constexpr double rare = 0.01;
+  std::string_view verdict = "Nothing is odd about them";
+  if (p < unusual) verdict = "Unusual, but it happens";
+  if (p < rare) verdict = "A reason to look at the dice, or at who typed them in, but no proof";
+  const double of = p < rare ? 1000 : 100;
+  const std::string often =
+      p < 0.0005 ? "fewer than 1 of 1000" : fmt::format("about {:.0f} of {:.0f}", p * of, of);
+  return fmt::format("{}: fair dice look at least this uneven in {} matches ({})", verdict, often,
+                     p_words(p));
+}
 
 std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,

@@ -8,6 +8,10 @@
 
 namespace snl::cli {
 
+/// What the p-value of dice means to somebody who has to decide, as a sentence without its full
+/// stop. `p` is the chance that fair dice fall at least as unevenly (DiceFalls::p_value), 0 to 1.
+std::string verdict_on_dice(double p);
+
 /// How a page is drawn.
 struct PageStyle {
   bool colour = false;

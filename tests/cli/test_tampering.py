@@ -420,7 +420,7 @@ class Fairness(snl.CommandLineTest):
         self.assertEqual(fairness["typed"]["counts"], {"6": [40, 0, 0, 0, 0, 0]})
         self.assertGreater(fairness["rolled"]["p_value"], 0.001)
         self.assertLess(fairness["typed"]["p_value"], 1e-20)
-        self.assertRegex(self.snl("audit", "g"), r"(?m)^dice of seeds: \d+ thrown; .*\ndice typed in: 40 thrown; ")
+        self.assertRegex(self.snl("audit", "g"), r"(?m)^dice of seeds: \d+ thrown\. .*\ndice typed in: 40 thrown\. ")
 
     def test_counts_the_dice_of_a_seed_once(self):
         for game in range(60):

@@ -120,8 +120,8 @@ class AnAuditAtATerminal(snl.CommandLineTest):
             "46 turns were rolled from seed 13, and the seed gives the same dice again. Whoever starts a game may "
             "choose its seed, and whoever can read the store can foresee the dice.",
             "3 turns were thrown elsewhere and typed in: no seed explains them",
-            "55 rolled dice of 6 faces fell, by face 1: 13, 2: 10, 3: 7, 4: 9, 5: 6, 6: 10. p = 0.644. "
-            "Fair dice fall at least as unevenly about 64 of 100 times. Nothing is odd about these. "
+            "55 rolled dice of 6 faces fell, by face 1: 13, 2: 10, 3: 7, 4: 9, 5: 6, 6: 10. "
+            "Nothing is odd about them: fair dice look at least this uneven in about 64 of 100 matches (p = 0.644). "
             "4 dice of 6 faces that were typed in fell, by face 1: 0, 2: 1, 3: 1, 4: 1, 5: 0, 6: 1. "
             "These are too few to say whether the dice are fair.",
             "Taken back 2 turns, and 1 put back, by 2 commands. undo -n 2: turns 9 to 8 taken back; version 11, "
@@ -183,7 +183,8 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertIn("10 dice of 6 faces fell, by face 1: 0, 2: 0, 3: 10, 4: 0, 5: 0, 6: 0. "
                       "These are too few to say whether the dice are fair.", self.words("odd"))
         self.snl("play", "odd", "-", input="A 3\nB 3\n" * 20)
-        self.assertIn("p < 0.001. Fair dice fall as unevenly fewer than 1 of 1000 times: a reason to look",
+        self.assertIn("A reason to look at the dice, or at who typed them in, but no proof: fair dice look at least this uneven "
+                      "in fewer than 1 of 1000 matches (p < 0.001).",
                       self.words("odd"))
         self.snl("new", "--board", "empty", "A", "B", "--id", "new")
         self.assertIn("Dice None were thrown yet. Taken back No turn was.", self.words("new"))
