@@ -409,7 +409,7 @@ class Fairness(snl.CommandLineTest):
         report = self.json("audit", "loaded")
         self.assertTrue(report["ok"])
         self.assertLess(report["fairness"]["p_value"], 1e-6)
-        self.assertIn("with probability < 0.001 (", self.snl("audit", "loaded"))
+        self.assertIn("matches (p < 0.001)", self.snl("audit", "loaded"))
 
     def test_is_that_of_rolled_dice_and_of_typed_ones_apart(self):
         self.snl("new", "A", "B", "--cells", "100000", "--seed", "1", "--id", "g")
