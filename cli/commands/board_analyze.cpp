@@ -121,11 +121,13 @@ json::object board_odds_json(const PieceOdds& piece, const Race& race, const Rac
                       {"expected_game_turns", nullptr},
                       {"positions", json::array(race.cells.begin(), race.cells.end())},
                       {"to_move", race.to_move + 1},
-                      {"residual", piece.residual}};
+                      {"residual", piece.residual},
+                      {"stddev_game_turns", nullptr}};
   if (odds != nullptr) {
     object["win_probability"] = json::array(odds->win.begin(), odds->win.end());
     object["never"] = odds->never;
     object["expected_game_turns"] = or_null(odds->expected_turns);
+    object["stddev_game_turns"] = or_null(odds->stddev_turns);
   }
   return object;
 }
@@ -167,6 +169,8 @@ void print_race(const Race& race, const RaceOdds& odds) {
   print_fact("expected turns in all", odds.expected_turns
                                           ? fmt::format("{:.6g}", *odds.expected_turns)
                                           : std::string("infinite"));
+  if (odds.stddev_turns)
+    print_fact("standard deviation", fmt::format("{:.6g}", *odds.stddev_turns));
 }
 
 struct AnalyzeBoard {
@@ -185,7 +189,9 @@ struct AnalyzeBoard {
     const BoardOdds odds =
         odds_or_failure(chosen.board, rules, {.piece = race.cells[race.to_move], .races = {race}});
     const RaceOdds* race_odds = odds.races ? &odds.races->front() : nullptr;
-    if (!odds.races) warn("the race is left out, and what else shows null: " + odds.why_no_races);
+    if (!odds.races)
+      warn("the race is left out, and what else shows null: " +
+           std::string(estimates_only(odds.why_no_races).what()));
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
     if (form == AnswerForm::json) {

@@ -84,7 +84,8 @@ struct Simulate {
     if (save && plan.max_turns > max_recorded_turns)
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
                                              plan.max_turns, max_recorded_turns));
-    warn_about(plan.board, plan.rules);
+    for (const std::string& warning : warnings_about_games(plan.board, plan.rules, plan.players))
+      warn("warning: " + warning);
     tell(session, plan, play(session, plan));
   }
 
