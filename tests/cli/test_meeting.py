@@ -156,6 +156,18 @@ class Odds:
             values[position] = constant + sum(chance * values[to] for to, chance in leads.items())
         return values
 
+    def quantile(self, share):
+        now, over, turn = {self.begin: Fraction(1)}, Fraction(0), 0
+        while over < share:
+            turn += 1
+            after = {}
+            for position, chance in now.items():
+                for to, part in self.turns[position].items():
+                    after[to] = after.get(to, 0) + chance * part
+            over += after.pop(None, 0)
+            now = after
+        return turn
+
 
 def any_board(dice, cells):
     board = {"cells": cells, "snakes": [], "ladders": [], "powers": []}
@@ -212,7 +224,8 @@ class RacesInWhichPiecesMeet(snl.CommandLineTest):
                 continue
             told += 1
             with self.subTest(board=board, rules=rules, positions=positions, mover=mover):
-                answer = self.analyze(board, rules, "--positions", ",".join(map(str, positions)), "--to-move", mover)
+                answer = self.analyze(board, rules, "--positions", ",".join(map(str, positions)), "--to-move", mover,
+                                      "--quantiles", "0.1,0.9")
                 win, never, turns, squares = odds.answers()
                 for value, fraction in zip(answer["win_probability"], win, strict=True):
                     self.assert_is(value, fraction)
@@ -223,6 +236,9 @@ class RacesInWhichPiecesMeet(snl.CommandLineTest):
                     self.assert_is(answer["expected_game_turns"], turns)
                     self.assertAlmostEqual(answer["stddev_game_turns"], float(squares - turns ** 2) ** 0.5,
                                            delta=1e-6 * float(turns))
+                    if turns < 50 and players == 2:
+                        self.assertEqual(answer["game_quantiles"], {"0.1": odds.quantile(Fraction(1, 10)),
+                                                                    "0.9": odds.quantile(Fraction(9, 10))})
 
 
 if __name__ == "__main__":
