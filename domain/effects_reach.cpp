@@ -25,8 +25,9 @@ class Search {
         finishing_(reached_.size()),
         ends_move_(index_of(board.cells()) + 1) {}
 
-  void spread_from(Cell from) {
-    reach({from, 0});
+  void spread_from(Cell from, std::int32_t shields) {
+    for (; shields >= 0; --shields)
+      reach({from, shields});
     do {
       while (!open_.empty()) {
         const PieceState state = open_.back();
@@ -56,13 +57,21 @@ class Search {
   }
 
   EffectsReach reach(Cell from) const {
-    EffectsReach reach{.can_finish = finishing_[at({from, 0})], .stranding_cell = {}, .idle = {}};
+    EffectsReach reach{.can_finish = finishing_[at({from, 0})],
+                       .stranding_cell = {},
+                       .can_meet = false,
+                       .idle = {}};
     for (Cell cell = board_.cells(); cell >= 0; --cell)
       for (std::int32_t shields = 0; shields <= max_seat_count; ++shields)
         if (reached_[at({cell, shields})] && !finishing_[at({cell, shields})])
           reach.stranding_cell = cell;
+    for (Cell cell = 0; cell < board_.cells(); ++cell)
+      if (ends_move_[index_of(cell)] && captures_on(rules_, cell)) reach.can_meet = true;
     for (const PowerCell& power : board_.powers())
-      if (!ends_move_[index_of(power.cell)]) reach.idle.push_back(power);
+      if (!ends_move_[index_of(power.cell)])
+        reach.idle.push_back(power);
+      else if (power.power.kind == PowerKind::swap)
+        reach.can_meet = true;
     return reach;
   }
 
@@ -153,9 +162,10 @@ class Search {
 
 }  // namespace
 
-EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from) {
+EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from,
+                                std::int32_t shields) {
   Search search(board, rules);
-  search.spread_from(from);
+  search.spread_from(from, shields);
   search.find_finishing();
   return search.reach(from);
 }

@@ -4,6 +4,7 @@
 
 #include "reachability.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,12 +15,15 @@ struct EffectsReach {
   bool can_finish = false;
   /// The lowest cell that it may come to and never finish from, with however many shields.
   std::optional<Cell> stranding_cell;
+  /// Whether a move may end where it would capture others that stand there, or swap.
+  bool can_meet = false;
   /// The powers on whose cells no move can end.
   std::vector<PowerCell> idle;
 };
 
-/// Of pieces that begin on `from` without shields. O(cells × shields × throws of a turn) a pass,
-/// and few passes.
-EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from);
+/// Of pieces that begin on `from` with any number of shields up to `shields`. O(cells × shields ×
+/// throws of a turn) a pass, and few passes.
+EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from,
+                                std::int32_t shields = 0);
 
 }  // namespace snl

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
 namespace snl {
@@ -48,7 +49,8 @@ std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
          " a piece there " +
          (can_be_sent_away(board, rules, cell) ? "finishes only if another one sends it away"
                                                : "never finishes") +
-         ", and a game may never end";
+         // Where pieces meet, what becomes of one says little about a game.
+         (can_meet(board, rules, std::span(&rules.start, 1)) ? "" : ", and a game may never end");
 }
 
 void warn_about_powers(const Board& board, const Rules& rules, std::vector<std::string>& warnings) {

@@ -5,6 +5,7 @@
 #include "turn_dice.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace snl {
@@ -150,6 +151,15 @@ std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell 
   for (Cell cell = 0; cell <= board.cells(); ++cell)
     if (reached[index_of(cell)] && !finishing[index_of(cell)]) return cell;
   return std::nullopt;
+}
+
+bool can_meet(const Board& board, const Rules& rules, std::span<const Cell> from,
+              std::int32_t shields) {
+  if (!has_effects(board, rules)) return false;
+  const std::set<Cell> cells(from.begin(), from.end());
+  return std::ranges::any_of(cells, [&](Cell cell) {
+    return cell != board.cells() && reach_with_effects(board, rules, cell, shields).can_meet;
+  });
 }
 
 bool can_finish_from(const Board& board, const Rules& rules, Cell from) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
@@ -38,6 +39,12 @@ std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell 
 /// Whether a piece on `from` can finish. This and stranding_cell know of powers, captures and faces
 /// that enter (see effects_reach.hpp); the others move a piece by dice and jumps alone.
 bool can_finish_from(const Board& board, const Rules& rules, Cell from);
+
+/// Whether one piece may move another, by a swap or a capture, in games in which pieces stand on
+/// `from` and players have up to so many shields. False where rules can't act: captures where every
+/// cell is safe, a swap to which no move leads.
+bool can_meet(const Board& board, const Rules& rules, std::span<const Cell> from,
+              std::int32_t shields = 0);
 
 /// The fewest turns of these rules in which a piece on `from` can finish; none if it can't. (A turn
 /// may be several throws. The fewest throws of one die, without rules of turns, are fewest_throws()

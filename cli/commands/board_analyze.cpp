@@ -11,6 +11,7 @@
 #include "estimates.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
+#include "quantiles_option.hpp"
 #include "rules_options.hpp"
 
 #include <fmt/format.h>
@@ -106,6 +107,43 @@ json::value distribution_json(const PieceOdds& piece) {
   return rows;
 }
 
+void print_fact(std::string_view name, const std::string& value) {
+  print_line(fmt::format("  {:<24}{}", name, value));
+}
+
+/// The first turn by which so large a share of all pieces has finished.
+std::optional<std::int64_t> quantile_of(const PieceOdds& piece, double share) {
+  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
+  double over = 0;
+  if (piece.distribution)
+    for (const auto& [turns, probability] : *piece.distribution)
+      if ((over += probability) >= share - tie) return turns;
+  return std::nullopt;
+}
+
+/// The shares that are asked for, with the turns of a piece and of the race.
+struct Quantiles {
+  std::vector<double> shares;
+
+  json::object json_of(const auto& turns_of) const {
+    json::object object;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      object[fmt::format("{}", shares[i])] = or_null(turns_of(i));
+    return object;
+  }
+  void print(const auto& turns_of) const {
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      print_fact(fmt::format("{:.6g} % are over by turn", 100 * shares[i]),
+                 turns_of(i) ? std::to_string(*turns_of(i)) : "not known, or never");
+  }
+  auto of_piece(const PieceOdds& piece) const {
+    return [this, &piece](std::size_t i) { return quantile_of(piece, shares[i]); };
+  }
+  static auto of_race(const RaceOdds& race) {
+    return [&race](std::size_t i) { return race.quantiles[i]; };
+  }
+};
+
 json::object board_odds_json(const PieceOdds& piece, const Race& race, const RaceOdds* odds) {
   json::object object{{"reachable", piece.reachable},
                       {"finish_probability", piece.finish_probability},
@@ -121,17 +159,15 @@ json::object board_odds_json(const PieceOdds& piece, const Race& race, const Rac
                       {"expected_game_turns", nullptr},
                       {"positions", json::array(race.cells.begin(), race.cells.end())},
                       {"to_move", race.to_move + 1},
-                      {"residual", piece.residual}};
+                      {"residual", piece.residual},
+                      {"stddev_game_turns", nullptr}};
   if (odds != nullptr) {
     object["win_probability"] = json::array(odds->win.begin(), odds->win.end());
     object["never"] = odds->never;
     object["expected_game_turns"] = or_null(odds->expected_turns);
+    object["stddev_game_turns"] = or_null(odds->stddev_turns);
   }
   return object;
-}
-
-void print_fact(std::string_view name, const std::string& value) {
-  print_line(fmt::format("  {:<24}{}", name, value));
 }
 
 std::string place_name(Cell cell) {
@@ -167,12 +203,15 @@ void print_race(const Race& race, const RaceOdds& odds) {
   print_fact("expected turns in all", odds.expected_turns
                                           ? fmt::format("{:.6g}", *odds.expected_turns)
                                           : std::string("infinite"));
+  if (odds.stddev_turns)
+    print_fact("standard deviation", fmt::format("{:.6g}", *odds.stddev_turns));
 }
 
 struct AnalyzeBoard {
   std::string board;
   RulesOptions rules_options;
   RaceOptions race_options;
+  QuantilesOption quantiles_option;
   ChartOptions charts;
   OutputForm form = OutputForm::words;
 
@@ -182,17 +221,32 @@ struct AnalyzeBoard {
     const Rules rules = rules_options.chosen(chosen.rules);
     check_safe_cells(rules, chosen.board);
     const Race race = race_options.race(chosen.board, rules);
-    const BoardOdds odds =
-        odds_or_failure(chosen.board, rules, {.piece = race.cells[race.to_move], .races = {race}});
+    const Quantiles quantiles{quantiles_option.values()};
+    const BoardOdds odds = odds_or_failure(
+        chosen.board, rules,
+        {.piece = race.cells[race.to_move], .races = {race}, .quantiles = quantiles.shares});
     const RaceOdds* race_odds = odds.races ? &odds.races->front() : nullptr;
-    if (!odds.races) warn("the race is left out, and what else shows null: " + odds.why_no_races);
+    if (!odds.races)
+      warn("the race is left out, and what else shows null: " +
+           std::string(estimates_only(odds.why_no_races).what()));
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
     if (form == OutputForm::json) {
-      print_json(board_odds_json(*odds.piece, race, race_odds));
+      json::object object = board_odds_json(*odds.piece, race, race_odds);
+      if (!quantiles.shares.empty()) {
+        object["quantiles"] = quantiles.json_of(quantiles.of_piece(*odds.piece));
+        object["game_quantiles"] = nullptr;
+        if (race_odds != nullptr)
+          object["game_quantiles"] = quantiles.json_of(Quantiles::of_race(*race_odds));
+      }
+      print_json(object);
     } else {
       print_piece(*odds.piece, rules, race);
-      if (race_odds != nullptr) print_race(race, *race_odds);
+      quantiles.print(quantiles.of_piece(*odds.piece));
+      if (race_odds != nullptr) {
+        print_race(race, *race_odds);
+        quantiles.print(Quantiles::of_race(*race_odds));
+      }
     }
     if (charts.wanted(session, form))
       charts.draw(session, form, chart_page(chosen.board, rules, race, *odds.piece));
@@ -227,6 +281,7 @@ void add_board_analyze(CLI::App& board, Session& session) {
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
   options->race_options.add_to(*command);
   options->rules_options.add_to(*command);
+  options->quantiles_option.add_to(*command);
   options->charts.add_to(*command);
   add_json_flag(*command, options->form);
   command->footer(

@@ -63,7 +63,8 @@ struct CheckBoard {
         parse_board(named != nullptr ? board_to_json(named->board()) : read_board_file(file));
     const Faults faults = board ? Faults{} : board.error();
     if (board) check_safe_cells(rules, board->board);
-    auto warnings = board ? warnings_about(board->board, rules) : std::vector<std::string>{};
+    auto warnings =
+        board ? warnings_about_games(board->board, rules, min_players) : std::vector<std::string>{};
     if (board) add_warning_of_sixes(warnings, board->board, rules);
     if (form == OutputForm::json)
       print_json(findings_json(faults, warnings));

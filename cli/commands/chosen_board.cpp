@@ -4,9 +4,11 @@
 #include "cli/session/input_file.hpp"
 #include "cli/session/near_word.hpp"
 #include "cli/session/output.hpp"
+#include "domain/analysis/odds.hpp"
 #include "domain/faults.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/reachability.hpp"
 #include "domain/wording.hpp"
 #include "storage/exchange/board_json.hpp"
 
@@ -14,6 +16,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -82,6 +85,18 @@ void announce_board(const Session& session, OutputForm form, const ChosenBoard& 
   if (form == OutputForm::json || !session.stdout_is_terminal()) return;
   warn(fmt::format("the board: {}{}; --board takes another of snl board list",
                    board.name.empty() ? "" : board.name + ", ", contents_of(board.board)));
+}
+
+std::vector<std::string> warnings_about_games(const Board& board, const Rules& rules,
+                                              std::size_t players) {
+  std::vector<std::string> warnings = warnings_about(board, rules);
+  if (can_meet(board, rules, std::span(&rules.start, 1)) &&
+      may_never_end(board, rules, players).value_or(false))
+    warnings.push_back(
+        fmt::format("the pieces of {} players may come to where nobody can win any "
+                    "more: a game may never end",
+                    players));
+  return warnings;
 }
 
 void warn_about(const Board& board, const Rules& rules) {

@@ -6,8 +6,10 @@
 #include "domain/board.hpp"
 #include "domain/rules.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 
@@ -39,5 +41,9 @@ std::string read_board_file(const std::string& path);
 
 /// Says on stderr what may surprise about a board under these rules.
 void warn_about(const Board& board, const Rules& rules);
+
+/// The same, with whether a game of so many players may never end where pieces meet.
+std::vector<std::string> warnings_about_games(const Board& board, const Rules& rules,
+                                              std::size_t players);
 
 }  // namespace snl::cli

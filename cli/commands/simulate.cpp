@@ -10,6 +10,7 @@
 #include "domain/wording.hpp"
 #include "flags.hpp"
 #include "number_options.hpp"
+#include "quantiles_option.hpp"
 #include "rules_options.hpp"
 #include "storage/record_game.hpp"
 #include "storage/series/recorded_simulation.hpp"
@@ -26,6 +27,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -75,17 +77,25 @@ struct Simulate {
   std::optional<std::uint64_t> seed;
   std::optional<Turn> max_turns;
   bool save = false;
+  QuantilesOption quantiles;
   ChartOptions charts;
   OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
     charts.check(session);
+    if (save && players < min_players)
+      throw Failure(Exit::usage, fmt::format("--save: a recorded game has {} to {} players, not 1",
+                                             min_players, max_players));
+    const std::vector<double> shares = quantiles.values();
     const SimulationPlan plan = planned(session);
     if (save && plan.max_turns > max_recorded_turns)
       throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
                                              plan.max_turns, max_recorded_turns));
-    warn_about(plan.board, plan.rules);
-    print(session, plan, play(session, plan));
+    for (const std::string& warning : warnings_about_games(plan.board, plan.rules, plan.players))
+      warn("warning: " + warning);
+    SimulationReport report = play(session, plan);
+    report.quantiles = shares;
+    print(session, plan, report);
   }
 
  private:
@@ -172,14 +182,15 @@ void add_simulate(CLI::App& app, Session& session) {
   options->board.add_to(*command);
   options->rules.add_to(*command);
   add_number(*command, "--games", options->games, "How many games", 1, max_turn)->required();
-  add_number(*command, "--players", options->players, "Players of each game (default: 2)",
-             min_players, max_players);
+  add_number(*command, "--players", options->players, "Players of each game, 1 to 10 (default: 2)",
+             1, max_players);
   add_number(*command, "--threads", options->threads,
              "Threads (default: one a core); they don't change the result", 1, max_threads);
   add_number(*command, "--seed", options->seed, "Seed of the whole run (default: random)");
   add_number(*command, "--max-turns", options->max_turns,
              "A game ends unfinished after N turns (default: 1000 a player)", 1, max_turn);
   command->add_flag("--save", options->save, "Record every game, under numbered IDs");
+  options->quantiles.add_to(*command);
   options->charts.add_to(*command);
   add_json_flag(*command, options->form);
   command->footer(

@@ -4,20 +4,32 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <iterator>
 
 namespace snl::cli {
 namespace {
 
-constexpr std::array<std::uint64_t, 5> percents{5, 25, 50, 75, 95};
+std::string games_text(std::uint64_t games) {
+  return counted(static_cast<std::int64_t>(games), "game");
+}
 
-boost::json::object turns_json(const TurnCounts& turns) {
+std::string games_of_players(const SimulationReport& report) {
+  return fmt::format("{} of {}, seed {}", games_text(report.result.games),
+                     counted(std::ssize(report.result.wins), "player"), report.seed);
+}
+
+std::vector<double> quantiles_of(const SimulationReport& report) {
+  if (!report.quantiles.empty()) return report.quantiles;
+  return {0.05, 0.25, 0.5, 0.75, 0.95};
+}
+
+boost::json::object turns_json(const SimulationReport& report) {
+  const TurnCounts& turns = report.result.turns;
   const auto statistics = turns.statistics();
   boost::json::object quantiles;
-  for (const std::uint64_t percent : percents) {
-    const auto quantile = turns.quantile(percent);
-    quantiles[fmt::format("{}", static_cast<double>(percent) / 100)] =
-        quantile ? boost::json::value(*quantile) : nullptr;
+  for (const double share : quantiles_of(report)) {
+    const auto quantile = turns.quantile_of(share);
+    quantiles[fmt::format("{}", share)] = quantile ? boost::json::value(*quantile) : nullptr;
   }
   boost::json::object json;
   if (statistics) {
@@ -46,18 +58,22 @@ double each(std::uint64_t number, std::uint64_t games) {
   return games == 0 ? 0 : static_cast<double>(number) / static_cast<double>(games);
 }
 
-std::string games_text(std::uint64_t games) {
-  return counted(static_cast<std::int64_t>(games), "game");
-}
-
-std::string turns_text(const TurnCounts& turns) {
+std::string turns_text(const SimulationReport& report) {
+  const TurnCounts& turns = report.result.turns;
   const auto statistics = turns.statistics();
   if (!statistics) return "";
-  return fmt::format(
-      "turns       mean {:.2f}, standard deviation {:.2f}, from {} to {}\n"
-      "            5% of the games end by turn {}, 25% by {}, half by {}, 75% by {}, 95% by {}\n",
-      statistics->mean, statistics->stddev, statistics->min, statistics->max, *turns.quantile(5),
-      *turns.quantile(25), *turns.quantile(50), *turns.quantile(75), *turns.quantile(95));
+  std::string text =
+      fmt::format("turns       mean {:.2f}, standard deviation {:.2f}, from {} to {}\n",
+                  statistics->mean, statistics->stddev, statistics->min, statistics->max);
+  const char* before = "            ";
+  const char* games_end = " of the games end by turn";
+  for (const double share : quantiles_of(report)) {
+    const std::string part = share == 0.5 ? "half" : fmt::format("{:.6g}%", 100 * share);
+    text += fmt::format("{}{}{} {}", before, part, games_end, *turns.quantile_of(share));
+    before = ", ";
+    games_end = " by";
+  }
+  return text + '\n';
 }
 
 std::string notable_text(std::string_view which, const std::optional<NotableGame>& game) {
@@ -75,7 +91,7 @@ boost::json::object report_json(const SimulationReport& report) {
   });
   boost::json::object json{{"games", result.games},
                            {"players", result.wins.size()},
-                           {"turns", turns_json(result.turns)},
+                           {"turns", turns_json(report)},
                            {"wins", boost::json::value_from(result.wins)},
                            {"unfinished", result.unfinished},
                            {"snakes", result.snakes},
@@ -91,10 +107,9 @@ boost::json::object report_json(const SimulationReport& report) {
 
 std::string report_text(const SimulationReport& report) {
   const SimulationResult& result = report.result;
-  std::string text = fmt::format("{} of {} players, seed {}\n", games_text(result.games),
-                                 result.wins.size(), report.seed);
+  std::string text = games_of_players(report) + '\n';
   if (result.games == 0) return text;
-  text += turns_text(result.turns);
+  text += turns_text(report);
   for (std::size_t seat = 0; seat < result.wins.size(); ++seat)
     text += fmt::format("{:<12}player {}: {:.2f}%, {}\n", seat == 0 ? "wins" : "", seat + 1,
                         percent_of(result.wins[seat], result.games), games_text(result.wins[seat]));
@@ -114,8 +129,7 @@ ChartPage chart_page(const SimulationReport& report) {
   const auto won = static_cast<double>(result.turns.games());
   ChartPage page{
       .title = "Snakes and Ladders: how long games take",
-      .facts = {fmt::format("{} of {} players, seed {}", games_text(result.games),
-                            result.wins.size(), report.seed)},
+      .facts = {games_of_players(report)},
       .histogram_title = "turns of all players, and the share of the games that took them",
       .mean = result.turns.statistics()->mean,
       .heat_map_title =

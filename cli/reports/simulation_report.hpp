@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace snl::cli {
 
@@ -18,6 +19,7 @@ struct SimulationReport {
   std::uint64_t seed = 0;
   Turn max_turns = 0;
   std::optional<SavedGames> saved;
+  std::vector<double> quantiles = {};  // between 0 and 1; none: the usual ones
 };
 
 /// Field names and their order are a contract. What can't be told without a finished game is null.

@@ -272,6 +272,23 @@ double Absorption::residual(std::span<const double> solution,
   return worst;
 }
 
+CellValues variance_of_each_turn(const Chain& chain, std::span<const double> expected,
+                                 double unit) {
+  // Expectations are right to some roundings; a difference of fewer is none.
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  CellValues added(chain.size());
+  for (Cell cell = 0; cell < chain.last(); ++cell) {
+    if (!chain.is_live(cell)) continue;
+    const double here = expected[index_of(cell)];
+    chain.for_each_move(cell, [&](Cell to, double probability) {
+      const double surprise = expected[index_of(to)] + 1 - here;
+      if (std::abs(surprise) <= rounding * here) return;
+      added[index_of(cell)] += probability * (surprise / unit) * (surprise / unit);
+    });
+  }
+  return added;
+}
+
 Absorption::Absorption(Absorption&&) noexcept = default;
 Absorption& Absorption::operator=(Absorption&&) noexcept = default;
 Absorption::~Absorption() = default;

@@ -57,4 +57,9 @@ class Absorption {
   std::unique_ptr<Elimination> elimination_;
 };
 
+/// For each live state, what one turn adds to the variance of the number of turns, in units of
+/// `unit` squared: by the law of total variance, the variance of the expectation after it.
+/// `expected` are the turns from each state.
+CellValues variance_of_each_turn(const Chain& chain, std::span<const double> expected, double unit);
+
 }  // namespace snl

@@ -107,6 +107,8 @@ std::expected<EffectsChain, std::string> chain_from(std::span<const ChainState> 
     numbered.begin.push_back(numbered.moves.size());
     if (turns == TurnsOfARow::as_it_says) numbered.plays.push_back(row.plays);
   }
+  if (std::ranges::all_of(numbered.plays, [](double plays) { return plays == 1; }))
+    numbered.plays.clear();
   result.chain = std::make_unique<const Chain>(std::move(numbered));
   return result;
 }
@@ -226,11 +228,6 @@ class AgainTurns {
 };
 
 }  // namespace
-
-bool couples_pieces(const Board& board, const Rules& rules) {
-  const auto swaps = [](const PowerCell& at) { return at.power.kind == PowerKind::swap; };
-  return rules.meet == Meet::capture || std::ranges::any_of(board.powers(), swaps);
-}
 
 Cell EffectsChain::number_of(const ChainState& state) const {
   const auto found = std::ranges::lower_bound(states, state);

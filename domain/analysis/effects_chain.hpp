@@ -29,9 +29,6 @@ struct ChainState {
   }
 };
 
-/// Whether what one piece does may move another: swaps and captures.
-bool couples_pieces(const Board& board, const Rules& rules);
-
 /// The most moves that a chain may be made of: they take half a gigabyte.
 inline constexpr std::size_t max_effects_moves = 10'000'000;
 

@@ -2,6 +2,8 @@
 
 #include "countdown.hpp"
 #include "effects_chain.hpp"
+#include "joint_chain.hpp"
+#include "joint_odds.hpp"
 #include "leaps.hpp"
 
 #include <algorithm>
@@ -15,24 +17,6 @@ namespace snl {
 namespace {
 
 // ---- One piece: expectations.
-
-/// For each cell, what one turn adds to the variance of the number of turns, in units of `unit`
-/// squared: by the law of total variance, the variance of the expectation after it.
-CellValues variance_of_each_turn(const Chain& chain, const CellValues& expected, double unit) {
-  // Expectations are right to some roundings; a difference of fewer is none.
-  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-  CellValues added(chain.size());
-  for (Cell cell = 0; cell < chain.last(); ++cell) {
-    if (!chain.is_live(cell)) continue;
-    const double here = expected[index_of(cell)];
-    chain.for_each_move(cell, [&](Cell to, double probability) {
-      const double surprise = expected[index_of(to)] + 1 - here;
-      if (std::abs(surprise) <= rounding * here) return;
-      added[index_of(cell)] += probability * (surprise / unit) * (surprise / unit);
-    });
-  }
-  return added;
-}
 
 std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
@@ -292,7 +276,7 @@ void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const Outlook& outloo
   std::vector<RaceSums> races;
   races.reserve(question.races.size());
   for (const Race& race : question.races)
-    races.emplace_back(race, chain, outlook);
+    races.emplace_back(race, chain, outlook, question.quantiles);
   const Summed summed = Summing(chain, outlook, question, piece, races).run();
   if (piece) piece->take_into_odds();
   std::vector<RaceOdds> answers;
@@ -469,8 +453,9 @@ BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQ
     odds.why_no_races = std::move(rounds).error();
     return odds;
   }
-  OddsQuestion numbered{
-      .piece = {}, .races = {}, .most_work = question.most_work, .stop = question.stop};
+  OddsQuestion numbered = question;
+  numbered.piece.reset();
+  numbered.races.clear();
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (const Race& race : question.races) {
     Race in_states{.cells = {}, .to_move = race.to_move};
@@ -488,12 +473,58 @@ BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQ
   return odds;
 }
 
+/// Of races of as many players each, in one of two ways. Pieces that may meet are one chain. So are
+/// two that don't, where that is done soon: it also tells how long races take whose rounds aren't
+/// one turn of each. Else every piece has a chain of its own, if it has one of rounds.
+BoardOdds races_of_as_many(const Board& board, const Rules& rules, const OddsQuestion& question) {
+  constexpr double soon = 2e8;
+  BoardOdds odds;
+  const auto take_together = [&](double most_work) {
+    OddsQuestion within = question;
+    within.most_work = most_work;
+    auto found = joint_odds(board, rules, question.races, within);
+    if (found)
+      odds.races = *std::move(found);
+    else
+      odds.why_no_races = std::move(found).error();
+    return odds.races.has_value();
+  };
+  std::int32_t shields = 0;
+  for (const Race& race : question.races)
+    for (const ChainState& state : states_of(race))
+      shields = std::max(shields, state.shields);
+  const std::size_t players = question.races.front().cells.size();
+  if (players > 1 && can_meet(board, rules, cells_in(question), shields)) {
+    take_together(question.most_work);
+  } else if (players > 2 || !take_together(std::min(soon, question.most_work))) {
+    odds = races_with_effects(board, rules, question);
+    const std::string why = odds.why_no_races;
+    if (!odds.races && !take_together(question.most_work)) odds.why_no_races = why;
+  }
+  return odds;
+}
+
+/// Without its piece.
+BoardOdds all_races_with_effects(const Board& board, const Rules& rules,
+                                 const OddsQuestion& question) {
+  std::vector<RaceOdds> answers(question.races.size());
+  for (std::size_t players = 1; players <= max_players; ++players) {
+    OddsQuestion as_many = question;
+    as_many.piece.reset();
+    std::erase_if(as_many.races, [&](const Race& race) { return race.cells.size() != players; });
+    if (as_many.races.empty()) continue;
+    BoardOdds odds = races_of_as_many(board, rules, as_many);
+    if (!odds.races) return odds;
+    auto next = odds.races->begin();
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      if (question.races[i].cells.size() == players) answers[i] = std::move(*next++);
+  }
+  return {.piece = {}, .races = std::move(answers), .why_no_races = {}};
+}
+
 std::expected<BoardOdds, std::string> odds_with_effects(const Board& board, const Rules& rules,
                                                         const OddsQuestion& question) {
-  const auto is_of_several = [](const Race& race) { return race.cells.size() > 1; };
-  if (couples_pieces(board, rules) && std::ranges::any_of(question.races, is_of_several))
-    return std::unexpected("where pieces are swapped or captured a race has no exact odds");
-  BoardOdds odds = races_with_effects(board, rules, question);
+  BoardOdds odds = all_races_with_effects(board, rules, question);
   if (question.piece) {
     auto piece = piece_with_effects(board, rules, question);
     if (!piece) return std::unexpected(std::move(piece).error());
@@ -532,6 +563,17 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
   else
     odds.why_no_races = together.error();
   return odds;
+}
+
+std::optional<bool> may_never_end(const Board& board, const Rules& rules, std::size_t players) {
+  constexpr std::size_t most_moves = 1'000'000;
+  if (!can_meet(board, rules, std::span(&rules.start, 1)))
+    return stranding_cell(board, rules, rules.start).has_value();
+  Position begin;
+  std::fill_n(begin.cells.begin(), players, rules.start);
+  const auto chain = JointChain::make(board, rules, players, std::span(&begin, 1), most_moves);
+  if (!chain) return std::nullopt;
+  return chain->live() < chain->states();
 }
 
 }  // namespace snl

@@ -64,16 +64,24 @@ inline constexpr double max_work = 1.5e11;
 struct OddsQuestion {
   std::optional<Cell> piece = std::nullopt;  // on this cell, to finish
   std::vector<Race> races = {};
+  /// The shares of all games, above 0 and below 1, to be won by a turn that is asked of each race.
+  std::vector<double> quantiles = {};
   double most_work = max_work;  // as max_work, for who can't wait so long
   StopRequested stop = {};      // once it answers true, what isn't known yet is left out
 };
 
 /// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
 /// exact odds can't be had: see Absorption::make. With effects a piece alone finds nobody to swap
-/// with or to capture; in a race a round is one chance to move of each player, with all turns of
-/// `again`, or one turn missed, and what is counted are turns that are played. An error also where
-/// a race of several is asked for and pieces may swap or be captured: they aren't independent then.
+/// with or to capture, and the turns of a race are those that are played, not those missed. Where
+/// pieces meet, a race is a chain of all of them (joint_odds.hpp), and left out where that has more
+/// than 1,500,000 states.
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
+
+/// Whether a game of so many players may come to where nobody can win any more. Where pieces meet,
+/// all of them together say so: one may be stuck until another sends it away, and pieces that
+/// finish when they are alone may capture each other without end. None where that has too many
+/// states to be found out soon.
+std::optional<bool> may_never_end(const Board& board, const Rules& rules, std::size_t players);
 
 }  // namespace snl

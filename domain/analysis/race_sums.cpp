@@ -61,14 +61,29 @@ double sum_of_series(const Polynomial& terms, double leaving) {
   return sum;
 }
 
+/// The same of k − 1 times the k-th term.
+double sum_of_later(const Polynomial& terms, double leaving) {
+  double sum = 0;
+  for (std::size_t power = 1; power < terms.size(); ++power) {
+    const double share = geometric_sum(leaving, power);
+    if (terms[power] > 0) sum += terms[power] * share * share;
+  }
+  return sum;
+}
+
 bool is_known(double value, double uncertain) {
   return std::isfinite(value) && uncertain <= allowed * value;
 }
 
 }  // namespace
 
-RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook)
-    : outlook_(&outlook), has_plays_(!chain.plays().empty()) {
+RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook,
+                   std::span<const double> quantiles)
+    : outlook_(&outlook),
+      has_plays_(!chain.plays().empty()),
+      wanted_(quantiles.begin(), quantiles.end()),
+      quantiles_(quantiles.size()) {
+  if (!has_plays_) squared_turns_ = 0;
   if (has_plays_) most_plays_ = std::max(1.0, *std::ranges::max_element(chain.plays()));
   const std::size_t players = race.cells.size();
   for (std::size_t i = 0; i < players; ++i) {
@@ -82,6 +97,8 @@ RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook)
   if (winner != cells_.end()) {
     is_over_ = true;
     win_[static_cast<std::size_t>(winner - cells_.begin())] = 1;
+    squared_turns_ = 0;
+    std::ranges::fill(quantiles_, 0);
     return;
   }
   may_strand_ = std::ranges::any_of(cells_, [&](Cell cell) { return chain.may_strand(cell); });
@@ -107,6 +124,7 @@ double RaceSums::played(std::size_t i, const Countdown& at) const {
 
 void RaceSums::add(const Countdown& now, double weight) {
   if (is_over_) return;
+  if (now.stride() > 1) squared_turns_.reset();
   // Before a player's turn those before them have had theirs of this round, the others have not.
   const std::size_t count = cells_.size();
   to_go_[count] = 1;
@@ -115,9 +133,14 @@ void RaceSums::add(const Countdown& now, double weight) {
   double gone = 1;
   double turns = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    turns += gone * played(i, now) * to_go_[i + 1];
+    const double played_now = gone * played(i, now) * to_go_[i + 1];
+    turns += played_now;
     win_[i] += weight * gone * now.finishes(cells_[i]) * to_go_[i + 1];
     gone *= unfinished(i, now);
+    if (!squared_turns_) continue;
+    const double turn = static_cast<double>(count) * (now.turn() - 1) + static_cast<double>(i + 1);
+    *squared_turns_ += (2 * turn - 1) * played_now;
+    note_quantiles(turn, gone * to_go_[i + 1]);
   }
   expected_turns_ += weight * now.stride() * turns;
   if (now.stride() > 1) add_uncertain_order(now, weight);
@@ -156,6 +179,10 @@ void RaceSums::look_ahead(const Countdown& at) {
   }
   turns *= static_cast<double>(count) * most_plays_;
   if (!may_never_end_ && turns > negligible * expected_turns_) return;
+  // What is left of a time that is never expected to be longer than L has a mean square of 2 L².
+  const double squares =
+      2 * turns * static_cast<double>(count) * (at.turn() + most_plays_ * outlook_->longest);
+  if (!may_never_end_ && squared_turns_ && squares > negligible * *squared_turns_) return;
   is_over_ = true;
 }
 
@@ -169,6 +196,7 @@ void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
     before[i] = unfinished_before(i, at);
   const std::vector<double> others_before = products_of_others(before);
   double turns = 0;
+  double squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
     // A polynomial in the factor of k rounds: the chance that nobody has finished before player i's
     // turn in round k.
@@ -181,12 +209,19 @@ void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
     const double own = at.to_come(cells_[i]) + at.finishes(cells_[i]);
     win_[i] += sum_of_series(times(others, 0, at.finishes(cells_[i])), tail.leaving);
     uncertain_[i] += static_cast<double>(count + 1) * tail.uncertainty * own * others_before[i];
-    turns += sum_of_series(
-        has_plays_ ? times(others, 0, at.played(cells_[i])) : times(others, never(i), own),
-        tail.leaving);
+    const Polynomial playing =
+        has_plays_ ? times(others, 0, at.played(cells_[i])) : times(others, never(i), own);
+    turns += sum_of_series(playing, tail.leaving);
+    const double first = static_cast<double>(count) * at.turn() + static_cast<double>(i + 1);
+    squares += (2 * first - 1) * sum_of_series(playing, tail.leaving) +
+               2 * static_cast<double>(count) * sum_of_later(playing, tail.leaving);
   }
   expected_turns_ += turns;
   uncertain_turns_ += static_cast<double>(count) * tail.uncertainty * turns;
+  if (!squared_turns_) return;
+  *squared_turns_ += squares;
+  uncertain_squares_ += 2 * static_cast<double>(count) * tail.uncertainty * squares;
+  add_tail_of_quantiles(at, factor);
 }
 
 void RaceSums::add_uncertainty(double by, const Countdown& early, double finishing) {
@@ -201,6 +236,49 @@ void RaceSums::add_uncertainty(double by, const Countdown& early, double finishi
   if (has_plays_ && may_strand_) uncertain_turns_ = std::numeric_limits<double>::infinity();
 }
 
+void RaceSums::note_quantiles(double turn, double still) {
+  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
+  for (std::size_t i = 0; i < wanted_.size(); ++i)
+    if (!quantiles_[i] && still <= (1 - wanted_[i]) + tie)
+      quantiles_[i] = static_cast<std::int64_t>(turn);
+}
+
+void RaceSums::add_tail_of_quantiles(const Countdown& at, double factor) {
+  constexpr double most_rounds = 1e15;
+  const auto still = [&](double rounds, std::size_t moved) {
+    double chance = 1;
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      chance *=
+          never(i) + at.to_come(cells_[i]) * std::pow(factor, i < moved ? rounds : rounds - 1);
+    return chance;
+  };
+  for (std::size_t wanted = 0; wanted < wanted_.size(); ++wanted) {
+    const auto is_reached = [&](double rounds) {
+      return still(rounds, cells_.size()) <= 1 - wanted_[wanted];
+    };
+    if (quantiles_[wanted] || !is_reached(most_rounds)) continue;
+    double low = 0;  // not yet
+    double high = most_rounds;
+    while (high - low > 1) {
+      const double middle = std::floor((low + high) / 2);
+      (is_reached(middle) ? high : low) = middle;
+    }
+    for (std::size_t moved = 1; moved <= cells_.size() && !quantiles_[wanted]; ++moved)
+      note_quantiles(
+          static_cast<double>(cells_.size()) * (at.turn() + high - 1) + static_cast<double>(moved),
+          still(high, moved));
+  }
+}
+
+std::optional<double> RaceSums::stddev_turns() const {
+  constexpr double roundings = 1e-12;
+  if (!squared_turns_) return std::nullopt;
+  const double variance = *squared_turns_ - expected_turns_ * expected_turns_;
+  if (variance == 0) return 0;
+  const double off = roundings * *squared_turns_ + uncertain_squares_;
+  return off <= 1e-8 * variance ? std::optional(std::sqrt(variance)) : std::nullopt;
+}
+
 double RaceSums::all_chances() const {
   return std::accumulate(win_.begin(), win_.end(), never_);
 }
@@ -209,13 +287,14 @@ std::optional<RaceOdds> RaceSums::odds() && {
   if (!is_over_ || !(std::abs(all_chances() - 1) <= allowed)) return std::nullopt;
   for (std::size_t i = 0; i < win_.size(); ++i)
     if (!is_known(win_[i], uncertain_[i])) return std::nullopt;
-  RaceOdds odds{
-      .win = std::vector<double>(win_.size()), .never = never_, .expected_turns = std::nullopt};
+  RaceOdds odds{.win = std::vector<double>(win_.size()), .never = never_};
+  odds.quantiles = quantiles_;
   for (std::size_t i = 0; i < win_.size(); ++i)
     odds.win[seats_[i]] = win_[i];
   if (may_never_end_) return odds;
   if (expected_turns_ > 0 && !is_known(expected_turns_, uncertain_turns_)) return std::nullopt;
   odds.expected_turns = expected_turns_;
+  odds.stddev_turns = stddev_turns();
   return odds;
 }
 

@@ -8,7 +8,9 @@
 #include "domain/game.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
@@ -22,9 +24,15 @@ struct Race {
 };
 
 struct RaceOdds {
-  std::vector<double> win;               // by seat
-  double never = 0;                      // that nobody ever finishes
-  std::optional<double> expected_turns;  // of all players together; none where infinite
+  std::vector<double> win;  // by seat
+  double never = 0;         // that nobody ever finishes
+  std::optional<double> expected_turns =
+      std::nullopt;  // of all players together; none where infinite
+  /// None where it is infinite, too, or can't be had.
+  std::optional<double> stddev_turns = std::nullopt;
+  /// By which turn each of OddsQuestion::quantiles is won; none where it is never so many, or can't
+  /// be had.
+  std::vector<std::optional<std::int64_t>> quantiles = {};
   friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
 };
 
@@ -38,8 +46,9 @@ struct Outlook {
 
 class RaceSums {
  public:
-  /// Keeps `outlook`, which must outlive it.
-  RaceSums(const Race& race, const Chain& chain, const Outlook& outlook);
+  /// Keeps `outlook`, which must outlive it. `quantiles` as in OddsQuestion.
+  RaceSums(const Race& race, const Chain& chain, const Outlook& outlook,
+           std::span<const double> quantiles = {});
 
   std::size_t players() const { return cells_.size(); }
   const std::vector<Cell>& cells() const { return cells_; }
@@ -75,6 +84,11 @@ class RaceSums {
   /// Each factor of a sum's term was somewhere between what it was before and after.
   void add_uncertain_order(const Countdown& now, double weight);
   double all_chances() const;
+  /// Notes the quantiles that are reached with this turn, after which the chance to go on is
+  /// `still`.
+  void note_quantiles(double turn, double still);
+  void add_tail_of_quantiles(const Countdown& at, double factor);
+  std::optional<double> stddev_turns() const;
 
   const Outlook* outlook_;
   std::vector<std::size_t> seats_;  // in the order of their turns
@@ -90,6 +104,11 @@ class RaceSums {
   std::vector<double> to_go_;      // room: that nobody from a player on has finished before theirs
   double expected_turns_ = 0;
   double uncertain_turns_ = 0;
+  /// The mean of the squares of the turns of a race, if each round was one turn of every player.
+  std::optional<double> squared_turns_;
+  double uncertain_squares_ = 0;
+  std::vector<double> wanted_;  // quantiles, and the turns by which they are reached
+  std::vector<std::optional<std::int64_t>> quantiles_;
 };
 
 }  // namespace snl

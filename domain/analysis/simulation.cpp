@@ -125,7 +125,7 @@ void count_game(SimulationResult& result, const SimulatedGame& game) {
 }
 
 SimulationResult simulate(const SimulationPlan& plan, SimulationControl& control) {
-  assert(plan.players >= min_players && plan.players <= max_players);
+  assert(plan.players >= 1 && plan.players <= max_players);
   assert(plan.games >= 1 && plan.max_turns >= 1 && plan.max_turns <= max_turn);
   assert(plan.threads >= 1 && plan.threads <= max_threads);
   Dealer dealer(plan);

@@ -37,7 +37,7 @@ inline constexpr Turn usual_turns_a_player = 1000;
 struct SimulationPlan {
   Board board;
   Rules rules;
-  std::size_t players = 2;  // min_players to max_players
+  std::size_t players = 2;  // 1 to max_players: a piece alone can be asked about, too
   std::uint64_t games = 1;  // ≥ 1
   std::uint64_t seed = 0;   // of the run; any number
   Turn max_turns = 2000;    // 1 to max_turn; a game that nobody has won by then is over, unfinished

@@ -49,11 +49,20 @@ std::optional<TurnStatistics> TurnCounts::statistics() const {
 
 std::optional<Turn> TurnCounts::quantile(std::uint64_t percent) const {
   const std::uint64_t all = games();
-  const std::uint64_t needed = all / 100 * percent + (all % 100 * percent + 99) / 100;
+  return first_with(all / 100 * percent + (all % 100 * percent + 99) / 100);
+}
+
+std::optional<Turn> TurnCounts::quantile_of(double share) const {
+  constexpr double rounding = 1e-12;  // the double of 0.05 is more than a twentieth
+  const double needed = std::ceil(share * static_cast<double>(games()) * (1 - rounding));
+  return first_with(static_cast<std::uint64_t>(needed));
+}
+
+std::optional<Turn> TurnCounts::first_with(std::uint64_t games) const {
   std::uint64_t seen = 0;
-  for (const auto& [turns, games] : games_) {
-    seen += games;
-    if (seen >= needed) return turns;
+  for (const auto& [turns, count] : games_) {
+    seen += count;
+    if (seen >= games) return turns;
   }
   return std::nullopt;
 }

@@ -35,10 +35,15 @@ class TurnCounts {
   /// The fewest turns by which at least so many in a hundred (1 to 100) of the games were over;
   /// none without games.
   std::optional<Turn> quantile(std::uint64_t percent) const;
+  /// The same of any share, above 0 and at most 1, to within 10^-12 of itself.
+  std::optional<Turn> quantile_of(double share) const;
 
   friend bool operator==(const TurnCounts&, const TurnCounts&) = default;
 
  private:
+  /// The fewest turns by which so many games were over.
+  std::optional<Turn> first_with(std::uint64_t games) const;
+
   std::map<Turn, std::uint64_t> games_;  // none of them 0
 };
 

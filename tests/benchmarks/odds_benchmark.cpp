@@ -1,13 +1,19 @@
 // Exact analysis of the Milton Bradley board for two players, against the plain way to have the
 // same chances: a distribution over the cells, multiplied by the whole matrix turn after turn until
-// nothing is left.
+// nothing is left. With captures, against the plain way again: a chance for all cells of all
+// players at once, from those of the next turn, until they change no more.
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
 #include "domain/move.hpp"
 #include "measured_board.hpp"
 #include "rows.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,6 +53,63 @@ double plain_chance_to_win(const Matrix& matrix) {
   return win;
 }
 
+/// The chance of the first of several players to win by rules that capture, of whom the one to move
+/// comes first.
+class PlainCaptures {
+ public:
+  PlainCaptures(const Board& board, const Rules& rules, std::size_t players)
+      : board_(board), rules_(rules), throws_(throw_odds(rules)), players_(players) {
+    for (std::size_t player = 0; player < players; ++player)
+      positions_ *= static_cast<std::size_t>(board.cells());
+  }
+
+  double chance_to_win() const {
+    constexpr double no_change = 1e-12;
+    std::vector<double> chances(positions_ * players_);
+    for (double change = 1; change > no_change;) {
+      change = 0;
+      std::vector<double> after(chances.size());
+      for (std::size_t position = 0; position < positions_; ++position)
+        play(position, chances, &after[position * players_]);
+      for (std::size_t i = 0; i < chances.size(); ++i)
+        change = std::max(change, std::abs(after[i] - chances[i]));
+      chances = std::move(after);
+    }
+    return chances.front();
+  }
+
+ private:
+  /// The chances of each player, in the order of their turns, at a position: its cells as digits.
+  void play(std::size_t position, const std::vector<double>& chances, double* sums) const {
+    const auto base = static_cast<std::size_t>(board_.cells());
+    std::array<Cell, max_players> cells{};
+    for (std::size_t player = players_; player-- > 0; position /= base)
+      cells.at(player) = static_cast<Cell>(position % base);
+    for (const auto& [distance, probability] : throws_) {
+      const Cell to = move_piece(board_, rules_, cells[0], distance).to;
+      if (to == board_.cells()) {
+        sums[0] += probability;
+        continue;
+      }
+      std::size_t next = 0;
+      for (std::size_t player = 1; player < players_; ++player) {
+        const bool is_captured = cells.at(player) == to && to != cells[0] && to > 1;
+        next =
+            next * base + static_cast<std::size_t>(is_captured ? rules_.start : cells.at(player));
+      }
+      next = next * base + static_cast<std::size_t>(to);
+      for (std::size_t player = 0; player < players_; ++player)
+        sums[player] += probability * chances[next * players_ + (player + players_ - 1) % players_];
+    }
+  }
+
+  Board board_;
+  Rules rules_;
+  std::vector<ThrowOdds> throws_;
+  std::size_t players_;
+  std::size_t positions_ = 1;
+};
+
 /// Repeats what answers a chance to win; the sum keeps a compiler from leaving it out.
 template <class Chance>
 Work repeating(double times, Chance chance) {
@@ -64,19 +127,44 @@ std::vector<Row> odds_rows(const Options& options) {
   const Rules rules = value_named(preset_names, measured_board().rules).value();
   const OddsQuestion question{.piece = rules.start,
                               .races = {{.cells = {rules.start, rules.start}, .to_move = 0}}};
-  return {{.name = "exact odds, 10x10, two players",
-           .baseline_name = "the whole matrix, turn by turn",
-           .unit = "boards",
-           .measure = Measure::time,
-           .bar = Bar{Bar::Of::figure, 0.002},
-           .prepare = [=] {
-             return Contest{
-                 repeating(scaled(options, 300),
-                           [=] { return odds_of(played, rules, question)->races->at(0).win[0]; }),
-                 repeating(scaled(options, 20), [matrix = matrix_of(played, rules)] {
-                   return plain_chance_to_win(matrix);
-                 })};
-           }}};
+  std::vector<Row> rows{
+      {.name = "exact odds, 10x10, two players",
+       .baseline_name = "the whole matrix, turn by turn",
+       .unit = "boards",
+       .measure = Measure::time,
+       .bar = Bar{Bar::Of::figure, 0.002},
+       .prepare = [=] {
+         return Contest{
+             repeating(scaled(options, 300),
+                       [=] { return odds_of(played, rules, question)->races->at(0).win[0]; }),
+             repeating(scaled(options, 20), [matrix = matrix_of(played, rules)] {
+               return plain_chance_to_win(matrix);
+             })};
+       }}};
+  Rules captures = rules;
+  captures.meet = Meet::capture;
+  const auto add_meeting = [&](std::string name, const Board& board, std::size_t players,
+                               std::optional<Bar> bar) {
+    const OddsQuestion race{.races = {{.cells = std::vector<Cell>(players, captures.start)}}};
+    rows.push_back(
+        {.name = std::move(name),
+         .baseline_name = "all positions, until nothing changes",
+         .unit = "boards",
+         .measure = Measure::time,
+         .bar = bar,
+         .prepare = [=] {
+           return Contest{
+               repeating(scaled(options, 5),
+                         [=] { return odds_of(board, captures, race)->races->at(0).win[0]; }),
+               repeating(1, [plain = PlainCaptures(board, captures, players)] {
+                 return plain.chance_to_win();
+               })};
+         }});
+  };
+  add_meeting("exact odds with captures, 10x10, two players", played, 2, Bar{Bar::Of::figure, 0.1});
+  add_meeting("exact odds with captures, 30 cells, three players",
+              find_named_board("geeks30")->board(), 3, {});
+  return rows;
 }
 
 }  // namespace snl::benchmarks

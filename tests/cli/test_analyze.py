@@ -112,6 +112,24 @@ class BoardAnalyze(OddsTest):
         self.assertAlmostEqual(odds["win_probability"][0], 1, places=12)
         self.assertAlmostEqual(odds["expected_game_turns"], odds["expected_turns"], places=9)
 
+    # The ninetieth percentiles are published ones.
+    def test_says_by_which_turn_shares_of_all_games_are_over(self):
+        for players, ninetieth in ((1, 73), (2, 88), (3, 103), (4, 117)):
+            odds = self.json("board", "analyze", "milton-bradley-48", "--players", players, "--quantiles", "0.5,0.9")
+            self.assertEqual(odds["quantiles"]["0.5"], odds["median_turns"])
+            self.assertEqual(odds["game_quantiles"]["0.9"], ninetieth)
+            self.assertGreater(odds["stddev_game_turns"], 20)
+        told = self.snl("board", "analyze", "milton-bradley-48", "--quantiles", "0.9")
+        self.assertEqual(re.findall(r"90 % are over by turn +(\d+)", told), ["73", "88"])
+        self.assertNotIn("game_quantiles", self.json("board", "analyze", "class"))
+
+    def test_refuses_quantiles_that_are_none(self):
+        for quantiles in ("0", "1", "x", "0.5,", "0.5,,0.6", "-0.1", "nan", "0.5x", "50%"):
+            for command in (("board", "analyze", "class"), ("simulate", "--games", 2)):
+                result = self.run_snl(*command, f"--quantiles={quantiles}")
+                self.assertEqual(result.code, 2)
+                self.assertIn("no number between 0 and 1", result.err)
+
     def test_refuses_what_is_no_race(self):
         for pattern, *args in (
             ("--to-move 3: it is 1 to 2", "--to-move", "3"),

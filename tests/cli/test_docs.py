@@ -85,7 +85,7 @@ class Help(snl.CommandLineTest):
             "watch": "--json",
             "log": "--follow --json",
             "analyze": "--json",
-            "board analyze": "--players --positions --to-move --rules --start --finish --dice --faces --sixes --svg --force --json",
+            "board analyze": "--players --positions --to-move --quantiles --rules --start --finish --dice --faces --sixes --svg --force --json",
             "board convert": "--to",
             "board random": "--size --snakes --ladders --seed",
             "board solve": "--start --faces --json",
@@ -95,7 +95,7 @@ class Help(snl.CommandLineTest):
             "db compact": "--json",
             "export": "-f -o --at --width --height --speed --idle --length --force",
             "import": "--dry-run",
-            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --svg --force --json",
+            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --quantiles --svg --force --json",
             "serve": "--listen --url --threads --allow-origin --trusted-proxy --limit --log-format",
         }
         for command, expected in options.items():

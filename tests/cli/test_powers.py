@@ -203,11 +203,46 @@ class DescribingThem(snl.CommandLineTest):
                                    "--seed", 1))
         self.assertEqual([power["cell"] for power in full["powers"]], list(range(1, 9)))
 
-    def test_exact_odds_of_a_race_are_refused_where_pieces_meet(self):
-        for command in (["board", "analyze", "party"], ["analyze", self.game_on_party()]):
-            self.assertIn("snl simulate", self.refuses(*command))
-        alone = self.json("board", "analyze", "party", "--players", 1)
-        self.assertEqual(alone["finish_probability"], 1)
+    def test_a_race_in_which_pieces_meet_has_exact_odds(self):
+        odds = self.json("board", "analyze", "party")
+        for chance, expected in zip(odds["win_probability"], (0.506132, 0.493868), strict=True):
+            self.assertAlmostEqual(chance, expected, places=6)
+        self.assertEqual(odds["never"], 0)
+        game = self.game_on_party()
+        self.snl("roll", game, "--all")
+        turns = [json.loads(line) for line in self.snl("analyze", game, "--json").splitlines()]
+        self.assertAlmostEqual(turns[0]["chances_before"][0], odds["win_probability"][0])
+        self.assertEqual(turns[-1]["chances_after"][["Ann", "Bob"].index(turns[-1]["player"])], 1)
+        for turn in turns:
+            self.assertAlmostEqual(sum(turn["chances_after"]), 1)
+
+    def test_a_race_is_refused_by_its_size(self):
+        words = r"pieces of this race may stand in more than 1,[05]00,000 ways: .*; snl simulate estimates them"
+        done = self.run_snl("board", "analyze", "party", "--players", 5)
+        self.assertEqual(done.code, 0)
+        self.assertRegex(done.err, words)
+        self.assertIn("chance to finish", done.out)
+        game = self.snl("new", "A", "B", "C", "D", "E", "--board", "party").strip()
+        self.assertRegex(self.refuses("analyze", game), words)
+
+    def test_whether_a_game_may_never_end_is_read_from_all_pieces_together(self):
+        rules = ("--faces", 2, "--sixes", "plain", "--meet", "capture")
+        endless = json.dumps({"cells": 4, "ladders": [[2, 3]]})
+        freeing = json.dumps({"cells": 9, "snakes": [[6, 5], [7, 2]], "ladders": [[2, 6]]})
+        for board, may in ((endless, True), (freeing, False)):
+            with self.subTest(board=board):
+                said = "a game may never end"
+                self.assertEqual(said in self.snl_with_warnings("board", "check", "-", *rules, input=board), may)
+                path = self.folder / "board.json"
+                path.write_text(board, encoding="utf-8")
+                simulated = self.snl_with_warnings("simulate", "--board", path, *rules, "--games", 10, "--seed", 1)
+                self.assertEqual(said in simulated, may)
+                self.assertEqual(self.json("board", "analyze", "-", *rules, input=board)["never"], 1 if may else 0)
+
+    def snl_with_warnings(self, *arguments, **options):
+        done = self.run_snl(*arguments, **options)
+        self.assertEqual(done.code, 0)
+        return done.err
 
     def test_exact_odds_are_those_of_many_games(self):
         board = {"cells": 30, "snakes": [[17, 7]],

@@ -18,6 +18,28 @@ MILTON_BRADLEY = ("--board", "milton-bradley")
 
 
 class ASimulation(snl.CommandLineTest):
+    def test_plays_one_player_alone(self):
+        result = self.json("simulate", *MILTON_BRADLEY, "--games", "20000", "--players", "1", "--seed", "1")
+        self.assertEqual((result["players"], result["wins"]), (1, [20000]))
+        self.assertAlmostEqual(result["turns"]["mean"], 39.2251, delta=5 * 25.225 / 20000 ** 0.5)
+        powers = self.json("simulate", "--board", "party", "--games", "20000", "--players", "1", "--seed", "1")
+        exact = self.json("board", "analyze", "party", "--players", "1")
+        self.assertAlmostEqual(powers["turns"]["mean"], exact["expected_turns"],
+                               delta=5 * exact["stddev_turns"] / 20000 ** 0.5)
+        self.assertIn("of 1 player, seed", self.snl("simulate", *MILTON_BRADLEY, "--games", "10", "--players", "1"))
+        refused = self.run_snl("simulate", *MILTON_BRADLEY, "--games", "10", "--players", "1", "--save")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("a recorded game has 2 to 10 players", refused.err)
+
+    def test_names_the_quantiles_that_are_asked_for(self):
+        command = ("simulate", *MILTON_BRADLEY, "--games", "2000", "--seed", "1")
+        usual = self.json(*command)["turns"]["quantiles"]
+        asked = self.json(*command, "--quantiles", "0.25,0.9,0.5")["turns"]["quantiles"]
+        self.assertEqual(list(asked), ["0.25", "0.9", "0.5"])
+        self.assertEqual((asked["0.25"], asked["0.5"]), (usual["0.25"], usual["0.5"]))
+        self.assertIn(f"90% of the games end by turn {asked['0.9']}, half by {asked['0.5']}\n",
+                      self.snl(*command, "--quantiles", "0.9,0.5"))
+
     def test_is_the_same_for_the_same_seed_whatever_the_threads(self):
         run = ("simulate", *MILTON_BRADLEY, "--games", "20000", "--seed", "42")
         expected = self.json(*run, "--threads", "1")

@@ -1,0 +1,38 @@
+#include "quantiles_option.hpp"
+
+#include "cli/session/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace snl::cli {
+
+void QuantilesOption::add_to(CLI::App& command) {
+  command
+      .add_option("--quantiles", list,
+                  "By which turn these shares of all games are over, as 0.1,0.5,0.9")
+      ->type_name("Q,Q,…");
+}
+
+std::vector<double> QuantilesOption::values() const {
+  std::vector<double> values;
+  if (list.empty()) return values;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view word = std::string_view(list).substr(begin, end - begin);
+    double value = 0;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || stop != word.data() + word.size() || !(value > 0 && value < 1))
+      throw Failure(Exit::usage, fmt::format("--quantiles {}: \"{}\" is no number between 0 and 1, "
+                                             "such as 0.9",
+                                             list, word));
+    values.push_back(value);
+    begin = end + 1;
+  }
+  return values;
+}
+
+}  // namespace snl::cli
