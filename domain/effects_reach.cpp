@@ -56,7 +56,7 @@ class Search {
     }
   }
 
-  EffectsReach reach(Cell from) const {
+  EffectsReach found(Cell from) const {
     EffectsReach reach{.can_finish = finishing_[at({from, 0})],
                        .stranding_cell = {},
                        .can_meet = false,
@@ -167,7 +167,7 @@ EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell fro
   Search search(board, rules);
   search.spread_from(from, shields);
   search.find_finishing();
-  return search.reach(from);
+  return search.found(from);
 }
 
 }  // namespace snl

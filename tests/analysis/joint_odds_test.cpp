@@ -40,7 +40,7 @@ Board freeing() {
   return Board::make({.cells = 9, .snakes = {{6, 5}, {7, 2}}, .ladders = {{2, 6}}}).value();
 }
 
-bool is_near(double value, double expected) {
+bool agrees_with(double value, double expected) {
   return std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
 }
 
@@ -81,13 +81,13 @@ class Choice {
 
 void check_same(const RaceOdds& joint, const RaceOdds& each) {
   for (std::size_t seat = 0; seat < each.win.size(); ++seat)
-    BOOST_TEST(is_near(joint.win[seat], each.win[seat]),
+    BOOST_TEST(agrees_with(joint.win[seat], each.win[seat]),
                joint.win[seat] << ", not " << each.win[seat]);
-  BOOST_TEST(is_near(joint.never, each.never));
+  BOOST_TEST(agrees_with(joint.never, each.never));
   BOOST_TEST(joint.expected_turns.has_value() == each.expected_turns.has_value());
   if (!joint.stddev_turns && each.stddev_turns)  // next to nothing
     BOOST_TEST(*each.stddev_turns < 1e-6 * *each.expected_turns);
-  if (each.expected_turns) BOOST_TEST(is_near(*joint.expected_turns, *each.expected_turns));
+  if (each.expected_turns) BOOST_TEST(agrees_with(*joint.expected_turns, *each.expected_turns));
   if (joint.stddev_turns && each.stddev_turns)
     BOOST_TEST(std::abs(*joint.stddev_turns - *each.stddev_turns) < 1e-7 * *each.expected_turns);
   BOOST_TEST((joint.quantiles == each.quantiles));
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(surely_ends_though_a_piece_gets_stuck_until_it_is_captured)
   BOOST_TEST(!may_never_end(freeing(), coin_and_captures, 2).value());
   const RaceOdds race = race_on(freeing(), coin_and_captures);
   BOOST_TEST(race.never == 0);
-  BOOST_TEST(is_near(race.win[0] + race.win[1], 1));
+  BOOST_TEST(agrees_with(race.win[0] + race.win[1], 1));
   BOOST_TEST(race.expected_turns.has_value());
 }
 
