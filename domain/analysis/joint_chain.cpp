@@ -62,9 +62,9 @@ class Packing {
   int cell_bits_;
 };
 
-/// Numbers positions in the order in which they are found: a table with open addressing, since
+/// StateNumbers positions in the order in which they are found: a table with open addressing, since
 /// nearly all the time of a chain goes by here.
-class Numbers {
+class StateNumbers {
  public:
   JointState of(Key key) {
     if (2 * keys_.size() >= places_.size()) grow();
@@ -248,7 +248,7 @@ class JointChain::Exploration {
   GameSetup setup_;
   Packing packing_;
   std::vector<ThrowWays> throws_;
-  Numbers numbers_;
+  StateNumbers numbers_;
   JointChain found_;
 };
 
