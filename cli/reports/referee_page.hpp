@@ -8,7 +8,6 @@
 
 namespace snl::cli {
 
-/// How a page is drawn.
 struct PageStyle {
   bool colour = false;
   int columns = 80;         // as wide as a line may be, 40 at least
@@ -22,7 +21,6 @@ std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,
                               const PageStyle& style);
 
-/// The page of a whole store.
 std::string store_referee_page(const AuditReport& report, StoreReader& store,
                                const std::string& path, const std::optional<Hash>& expected,
                                const PageStyle& style);
