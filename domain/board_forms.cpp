@@ -1,10 +1,11 @@
 #include "board_forms.hpp"
 
 #include "jump_faults.hpp"
+#include "names.hpp"
 #include "wording.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <array>
 #include <utility>
 
 namespace snl {
@@ -126,6 +127,10 @@ std::vector<Cell> landings_of(std::span<const Cell> moves) {
 
 // ---- Entries
 
+constexpr std::array kind_names{
+    NamedValue{"SU", EntryKind::snake_upper}, NamedValue{"SL", EntryKind::snake_lower},
+    NamedValue{"LU", EntryKind::ladder_upper}, NamedValue{"LL", EntryKind::ladder_lower}};
+
 bool is_upper(EntryKind kind) {
   return kind == EntryKind::snake_upper || kind == EntryKind::ladder_upper;
 }
@@ -140,17 +145,9 @@ JumpKind jump_kind(EntryKind kind) {
 }
 
 EntryKind other_end(EntryKind kind) {
-  switch (kind) {
-    case EntryKind::snake_upper:
-      return EntryKind::snake_lower;
-    case EntryKind::snake_lower:
-      return EntryKind::snake_upper;
-    case EntryKind::ladder_upper:
-      return EntryKind::ladder_lower;
-    case EntryKind::ladder_lower:
-      return EntryKind::ladder_upper;
-  }
-  return kind;
+  using enum EntryKind;
+  if (jump_kind(kind) == JumpKind::snake) return is_upper(kind) ? snake_lower : snake_upper;
+  return is_upper(kind) ? ladder_lower : ladder_upper;
 }
 
 /// One end of a jump, as an entry says. Sorted, those of a jump are together, and the jumps of a
@@ -418,24 +415,11 @@ bool is_one_cell(const BoardDescription& description) {
 }
 
 std::string to_string(EntryKind kind) {
-  switch (kind) {
-    case EntryKind::snake_upper:
-      return "SU";
-    case EntryKind::snake_lower:
-      return "SL";
-    case EntryKind::ladder_upper:
-      return "LU";
-    case EntryKind::ladder_lower:
-      return "LL";
-  }
-  return {};
+  return std::string(name_of(kind_names, kind));
 }
 
 std::optional<EntryKind> entry_kind_named(std::string_view name) {
-  for (const EntryKind kind : {EntryKind::snake_upper, EntryKind::snake_lower,
-                               EntryKind::ladder_upper, EntryKind::ladder_lower})
-    if (name == to_string(kind)) return kind;
-  return std::nullopt;
+  return value_named(kind_names, name);
 }
 
 }  // namespace snl

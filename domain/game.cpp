@@ -138,7 +138,6 @@ bool is_possible(const Position& position, const GameSetup& setup) {
 
 namespace {
 
-/// As much of a name as a message has room for.
 std::string beginning_of(const std::string& name) {
   constexpr std::size_t shown = 64;  // bytes
   if (name.size() <= max_name_bytes) return name;

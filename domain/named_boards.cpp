@@ -1,6 +1,5 @@
 #include "named_boards.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace snl {

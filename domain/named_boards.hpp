@@ -5,7 +5,6 @@
 #include "rules.hpp"
 
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace [[gnu::visibility("default")]] snl {

@@ -4,6 +4,7 @@
 #include "turn_dice.hpp"
 #include "wording.hpp"
 
+#include <iterator>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -201,6 +202,13 @@ std::string explain(const Refusal& refusal) {
           [](const Damage& damage) { return "the log is damaged: " + damage.what; },
       },
       refusal);
+}
+
+std::string contents_of(const Board& board) {
+  const auto powers = std::ssize(board.powers());
+  return counted(std::ssize(board.snakes()), "snake") + ", " +
+         counted(std::ssize(board.ladders()), "ladder") +
+         (powers == 0 ? "" : ", " + counted(powers, "power"));
 }
 
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players) {

@@ -23,6 +23,9 @@ std::string narrate(const Takeback& takeback, std::span<const std::string> playe
 /// What the class SnakeAndLadderGame answers for a turn: "PLAYER,CELL,NEXT,CONTINUE" or "WIN".
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players);
 
+/// "10 snakes, 9 ladders", and its powers if it has any.
+std::string contents_of(const Board& board);
+
 /// Why the engine refused a command, e.g. "dice 7 are impossible: one die has 1 to 6".
 std::string explain(const Refusal& refusal);
 

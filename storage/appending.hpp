@@ -27,8 +27,6 @@ class AppendPrimitives {
   virtual ~AppendPrimitives() = default;
   AppendPrimitives(const AppendPrimitives&) = delete;
   AppendPrimitives& operator=(const AppendPrimitives&) = delete;
-  AppendPrimitives(AppendPrimitives&&) = delete;
-  AppendPrimitives& operator=(AppendPrimitives&&) = delete;
 
   virtual std::optional<Commit> used_id(const std::string& game, const std::string& command_id) = 0;
   virtual LogEnd end_of(const Append& append) = 0;

@@ -153,7 +153,6 @@ void guard(AuditReport& report, const std::optional<std::string>& game, const Wo
     report.problems.push_back({game, std::nullopt, "file", *std::move(damage)});
 }
 
-/// An audit of every game of a store.
 class StoreAudit {
  public:
   explicit StoreAudit(ReadTransaction& store) : store_(store) {}

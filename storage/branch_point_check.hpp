@@ -57,11 +57,8 @@ class BranchPointCheck {
 class OriginProof {
  public:
   OriginProof(std::string game, BranchPointCheck::SetupOf setup_of);
-  ~OriginProof() = default;
   OriginProof(const OriginProof&) = delete;
   OriginProof& operator=(const OriginProof&) = delete;
-  OriginProof(OriginProof&&) = delete;
-  OriginProof& operator=(OriginProof&&) = delete;
 
   /// Expects a branch; all of them before the first catch_up().
   void expect(const std::string& branch, const std::string& head);

@@ -83,7 +83,16 @@ class Writer {
   }
   /// In hex.
   Writer& bytes(const Draw::Bytes& bytes) { return value(std::string_view(to_hex(bytes))); }
-  Writer& value(std::optional<Seat> seat) { return seat ? value(*seat) : raw("null"); }
+  template <class Value>
+  Writer& value(const std::optional<Value>& given) {
+    return given ? value(*given) : raw("null");
+  }
+  Writer& list(const auto& values) {
+    open();
+    for (const auto& each : values)
+      value(each);
+    return close();
+  }
   Writer& value(const Dice& dice) {
     open();
     for (const std::int32_t die : dice.values())
@@ -91,38 +100,9 @@ class Writer {
     if (dice.size() > max_dice) value(0);  // a list that was cut equals no other; never recorded
     return close();
   }
-  Writer& value(std::span<const Jump> jumps) {
-    open();
-    for (const Jump jump : jumps)
-      open().value(jump.from).value(jump.to).close();
-    return close();
-  }
-  Writer& numbers(std::span<const std::int32_t> numbers) {
-    open();
-    for (const std::int32_t number : numbers)
-      value(number);
-    return close();
-  }
-  Writer& value(const Power& power) {
-    open().value(to_string(power.kind));
-    if (has_number(power.kind)) value(power.n);
-    return close();
-  }
-  Writer& value(std::span<const PowerCell> powers) {
-    open();
-    for (const auto& [cell, power] : powers) {
-      open().value(cell).value(to_string(power.kind));
-      if (has_number(power.kind)) value(power.n);
-      close();
-    }
-    return close();
-  }
-  Writer& value(std::span<const Seat> seats) {
-    open();
-    for (const Seat seat : seats)
-      value(seat);
-    return close();
-  }
+  Writer& value(Jump jump) { return open().value(jump.from).value(jump.to).close(); }
+  Writer& value(const Power& power) { return open().parts(power).close(); }
+  Writer& value(const PowerCell& at) { return open().value(at.cell).parts(at.power).close(); }
   Writer& value(const SeatSet& seats) {
     open();
     for (Seat seat = 0; seat < max_players; ++seat)
@@ -139,7 +119,6 @@ class Writer {
       value(counts.of(seat));
     return close();
   }
-  Writer& value(const std::optional<Power>& power) { return power ? value(*power) : raw("null"); }
 
   Writer& value(AsTurn<const Turn> turn) { return value(turn.number); }
   Writer& value(AsCell<const Cell> cell) { return value(cell.number); }
@@ -147,7 +126,7 @@ class Writer {
 
   /// As FieldReader has them.
   void fields(const auto&... all) { (value(all), ...); }
-  void missed(const TurnPlayed& turn) { value(std::span<const Seat>(missed_after(turn))); }
+  void missed(const TurnPlayed& turn) { list(missed_after(turn)); }
 
   Writer& value(const Rules& rules, Fields fields) {
     open()
@@ -157,7 +136,7 @@ class Writer {
         .value(rules.faces)
         .value(to_string(rules.sixes));
     if (fields == Fields::with_effects)
-      numbers(rules.enter).value(to_string(rules.meet)).numbers(rules.safe);
+      list(rules.enter).value(to_string(rules.meet)).list(rules.safe);
     return close();
   }
   Writer& value(const Origin& origin, std::size_t players, Fields fields) {
@@ -190,13 +169,9 @@ class Writer {
   }
   Writer& value(const GameSetup& setup) {
     const Fields fields = fields_of(setup);
-    open();
-    for (const std::string& player : setup.players)
-      value(std::string_view(player));
-    close();
-    open().value(setup.board.cells()).value(setup.board.width());
-    value(setup.board.snakes()).value(setup.board.ladders());
-    if (fields == Fields::with_effects) value(setup.board.powers());
+    list(setup.players).open().value(setup.board.cells()).value(setup.board.width());
+    list(setup.board.snakes()).list(setup.board.ladders());
+    if (fields == Fields::with_effects) list(setup.board.powers());
     close();
     value(setup.rules, fields).value(setup.seed);
     if (setup.origin)
@@ -207,6 +182,11 @@ class Writer {
   }
 
  private:
+  Writer& parts(const Power& power) {
+    value(to_string(power.kind));
+    return has_number(power.kind) ? value(power.n) : *this;
+  }
+
   void separate() {
     if (!first_) json_ += ',';
     first_ = false;
@@ -557,6 +537,15 @@ constexpr auto max_number = std::numeric_limits<std::int64_t>::max();
 constexpr auto max_index = std::numeric_limits<std::int32_t>::max();
 constexpr auto max_cell = static_cast<Cell>(max_cells);
 
+/// Reads a list, of which `read` takes a value each time.
+template <class Read>
+void read_list(Reader& reader, const Read& read) {
+  reader.open();
+  while (!reader.closes())
+    read();
+  reader.close();
+}
+
 Seat read_seat(Reader& reader) {
   return reader.number<Seat>(0, static_cast<Seat>(max_players - 1));
 }
@@ -591,16 +580,14 @@ Outcome read_outcome(Reader& reader, std::int32_t schema) {
 
 std::vector<DescribedJump> read_jumps(Reader& reader) {
   std::vector<DescribedJump> jumps;
-  reader.open();
-  while (!reader.closes()) {
+  read_list(reader, [&] {
     reader.open();
     const Cell from = read_cell(reader);
     if (!jumps.empty() && from <= jumps.back().from)
       reader.fail("jumps are listed in the order of the cells where they start");
     jumps.push_back({from, read_cell(reader)});
     reader.close();
-  }
-  reader.close();
+  });
   return jumps;
 }
 
@@ -616,8 +603,7 @@ Power read_power(Reader& reader) {
 
 std::vector<DescribedPower> read_powers(Reader& reader) {
   std::vector<DescribedPower> powers;
-  reader.open();
-  while (!reader.closes()) {
+  read_list(reader, [&] {
     reader.open();
     const Cell cell = read_cell(reader);
     if (!powers.empty() && cell <= powers.back().cell)
@@ -626,31 +612,25 @@ std::vector<DescribedPower> read_powers(Reader& reader) {
     powers.push_back({.cell = cell, .kind = power.kind});
     if (has_number(power.kind)) powers.back().n = power.n;
     reader.close();
-  }
-  reader.close();
+  });
   return powers;
 }
 
 std::vector<std::int32_t> read_numbers(Reader& reader) {
   std::vector<std::int32_t> numbers;
-  reader.open();
-  while (!reader.closes())
-    numbers.push_back(reader.number<std::int32_t>(0, max_cell));
-  reader.close();
+  read_list(reader, [&] { numbers.push_back(reader.number<std::int32_t>(0, max_cell)); });
   return numbers;
 }
 
 SeatSet read_seat_set(Reader& reader) {
   SeatSet seats;
   std::int32_t last = -1;
-  reader.open();
-  while (!reader.closes()) {
+  read_list(reader, [&] {
     const Seat seat = read_seat(reader);
     if (seat <= last) reader.fail("seats are listed ascending");
     seats.insert(seat);
     last = seat;
-  }
-  reader.close();
+  });
   return seats;
 }
 
@@ -757,13 +737,11 @@ Draw read_draw(Reader& reader) {
   reader.open();
   draw.commitment = read_bytes(reader);
   draw.secret = read_bytes(reader);
-  reader.open();
-  while (!reader.closes()) {
+  read_list(reader, [&] {
     if (draw.entropy.size() == max_players)
       reader.fail("there is more entropy than a game has players");
     draw.entropy.push_back(reader.null() ? std::nullopt : std::optional(read_bytes(reader)));
-  }
-  reader.close();
+  });
   reader.close();
   return draw;
 }
@@ -782,12 +760,10 @@ std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::
 
 std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema) {
   std::vector<std::string> players;
-  reader.open();
-  while (!reader.closes()) {
+  read_list(reader, [&] {
     if (players.size() == max_players) reader.fail("there are more players than a game has");
     players.push_back(reader.string());
-  }
-  reader.close();
+  });
   auto [board, fields, faults] = read_board(reader, schema);
   Rules rules = read_rules(reader, fields);
   const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
@@ -821,21 +797,18 @@ GameStarted read_started(Reader& reader, std::int32_t schema) {
 void read_missed(Reader& reader, TurnPlayed& turn) {
   SeatCounts& counts = turn.effects->missed;
   std::vector<Seat> missed;
-  reader.open();
-  while (!reader.closes() && reader.ok()) {
+  read_list(reader, [&] {
     missed.push_back(read_seat(reader));
     const std::int32_t count = counts.of(missed.back()) + 1;
     if (count > max_seat_count)
       reader.fail("nobody misses more than 3 turns");
     else
       counts.set(missed.back(), count);
-  }
-  reader.close();
+  });
   if (reader.ok() && missed != missed_after(turn))
     reader.fail("turns are missed in turn order after the mover");
 }
 
-/// Reads what fields_of names.
 class FieldReader {
  public:
   FieldReader(Reader& reader, std::int32_t schema) : reader_(reader), schema_(schema) {}

@@ -28,7 +28,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -107,8 +106,6 @@ class EventReader {
   virtual ~EventReader() = default;
   EventReader(const EventReader&) = delete;
   EventReader& operator=(const EventReader&) = delete;
-  EventReader(EventReader&&) = delete;
-  EventReader& operator=(EventReader&&) = delete;
 
   /// Fills `page` with commits of a game from version `from` on, in order: with as many as make a
   /// page, and `limit` at the most.

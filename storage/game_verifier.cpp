@@ -14,8 +14,6 @@ namespace snl {
 GameVerifier::GameVerifier(std::string game, CommitLookup lookup)
     : game_(std::move(game)), lookup_(std::move(lookup)) {}
 
-GameVerifier::~GameVerifier() = default;
-
 std::optional<Problem> GameVerifier::add(const CommitView& commit) {
   if (auto found = check_record(commit)) return found;
   if (auto found = check_decision(commit)) return found;

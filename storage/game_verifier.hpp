@@ -21,11 +21,6 @@ using CommitLookup = std::function<std::optional<Commit>(Version)>;
 class GameVerifier {
  public:
   GameVerifier(std::string game, CommitLookup lookup);
-  ~GameVerifier();
-  GameVerifier(const GameVerifier&) = delete;
-  GameVerifier& operator=(const GameVerifier&) = delete;
-  GameVerifier(GameVerifier&&) = delete;
-  GameVerifier& operator=(GameVerifier&&) = delete;
 
   /// What is wrong with the next commit; after the first problem nothing more can be said.
   std::optional<Problem> add(const CommitView& commit);

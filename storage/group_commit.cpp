@@ -8,7 +8,6 @@
 
 namespace snl {
 
-/// What is about to be appended for one of the commands.
 struct GroupCommit::Decided {
   std::size_t index = 0;  // of the command
   std::optional<std::int64_t> expected_revision = std::nullopt;

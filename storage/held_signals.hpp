@@ -15,8 +15,6 @@ class HeldSignals {
   ~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
-  HeldSignals(HeldSignals&&) = delete;
-  HeldSignals& operator=(HeldSignals&&) = delete;
 
  private:
   sigset_t before_{};

@@ -17,11 +17,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
@@ -124,8 +122,6 @@ class HostedGameStore {
   virtual ~HostedGameStore() = default;
   HostedGameStore(const HostedGameStore&) = delete;
   HostedGameStore& operator=(const HostedGameStore&) = delete;
-  HostedGameStore(HostedGameStore&&) = delete;
-  HostedGameStore& operator=(HostedGameStore&&) = delete;
 
   /// None for a game without a hosted game.
   virtual std::optional<HostedGame> game(const std::string& game) = 0;

@@ -19,61 +19,18 @@ namespace {
 /// meant.
 constexpr std::array<std::string_view, 2> schemes{"postgresql:", "postgres:"};
 
-/// The keywords of libpq. A file whose name looks like one and its value is given as ./NAME.
-constexpr std::array<std::string_view, 54> keywords{"application_name",
-                                                    "authtype",
-                                                    "channel_binding",
-                                                    "client_encoding",
-                                                    "connect_timeout",
-                                                    "dbname",
-                                                    "fallback_application_name",
-                                                    "gssdelegation",
-                                                    "gssencmode",
-                                                    "gsslib",
-                                                    "host",
-                                                    "hostaddr",
-                                                    "keepalives",
-                                                    "keepalives_count",
-                                                    "keepalives_idle",
-                                                    "keepalives_interval",
-                                                    "krbsrvname",
-                                                    "load_balance_hosts",
-                                                    "max_protocol_version",
-                                                    "min_protocol_version",
-                                                    "oauth_client_id",
-                                                    "oauth_client_secret",
-                                                    "oauth_issuer",
-                                                    "oauth_scope",
-                                                    "options",
-                                                    "passfile",
-                                                    "password",
-                                                    "port",
-                                                    "replication",
-                                                    "require_auth",
-                                                    "requirepeer",
-                                                    "requiressl",
-                                                    "scram_client_key",
-                                                    "scram_server_key",
-                                                    "service",
-                                                    "servicefile",
-                                                    "ssl_max_protocol_version",
-                                                    "ssl_min_protocol_version",
-                                                    "sslcert",
-                                                    "sslcertmode",
-                                                    "sslcompression",
-                                                    "sslcrl",
-                                                    "sslcrldir",
-                                                    "sslkey",
-                                                    "sslkeylogfile",
-                                                    "sslmode",
-                                                    "sslnegotiation",
-                                                    "sslpassword",
-                                                    "sslrootcert",
-                                                    "sslsni",
-                                                    "target_session_attrs",
-                                                    "tcp_user_timeout",
-                                                    "tty",
-                                                    "user"};
+/// The keywords of libpq, each between blanks. A file whose name looks like one and its value is
+/// given as ./NAME.
+constexpr std::string_view keywords =
+    " application_name authtype channel_binding client_encoding connect_timeout dbname "
+    "fallback_application_name gssdelegation gssencmode gsslib host hostaddr keepalives "
+    "keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts "
+    "max_protocol_version min_protocol_version oauth_client_id oauth_client_secret "
+    "oauth_issuer oauth_scope options passfile password port replication require_auth "
+    "requirepeer requiressl scram_client_key scram_server_key service servicefile "
+    "ssl_max_protocol_version ssl_min_protocol_version sslcert sslcertmode sslcompression "
+    "sslcrl sslcrldir sslkey sslkeylogfile sslmode sslnegotiation sslpassword sslrootcert "
+    "sslsni target_session_attrs tcp_user_timeout tty user ";
 
 constexpr std::string_view spaces = " \t\n\r\f\v";
 
@@ -91,7 +48,7 @@ bool has_keyword(std::string_view text) {
     const std::size_t end = std::min(text.find_first_not_of(letters, at), text.size());
     const std::size_t equals = text.find_first_not_of(spaces, end);
     const bool is_word = end > at && equals != std::string_view::npos && text[equals] == '=';
-    if (is_word && std::ranges::find(keywords, text.substr(at, end - at)) != keywords.end())
+    if (is_word && keywords.contains(" " + std::string(text.substr(at, end - at)) + " "))
       return true;
     if (std::exchange(is_first, false) && !is_word) return false;
     at = text.find_first_not_of(spaces, std::min(text.find_first_of(spaces, at), text.size()));

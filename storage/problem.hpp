@@ -8,7 +8,6 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// What is wrong in a store, and where.
 struct Problem {
   std::optional<std::string> game;
   std::optional<Version> version;

@@ -42,7 +42,6 @@ class RecordedGame {
   /// The game as it is now in this store. False if there is no such game.
   bool reload(StoreReader& store);
 
-  /// What a command causes.
   std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
 
   /// What is known of a game. It may have to be taken back.

@@ -63,8 +63,6 @@ class StoreAdmin {
   virtual ~StoreAdmin() = default;
   StoreAdmin(const StoreAdmin&) = delete;
   StoreAdmin& operator=(const StoreAdmin&) = delete;
-  StoreAdmin(StoreAdmin&&) = delete;
-  StoreAdmin& operator=(StoreAdmin&&) = delete;
 
   /// Whether there is anything where the store would be: a store, or something to be refused.
   virtual bool exists() = 0;

@@ -5,7 +5,6 @@
 
 #include "event_store.hpp"
 
-#include <chrono>
 #include <optional>
 #include <stop_token>
 #include <string>

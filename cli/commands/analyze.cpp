@@ -2,15 +2,14 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/game_chances.hpp"
 #include "estimates.hpp"
-#include "game_argument.hpp"
 #include "storage/match.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +19,6 @@ namespace {
 
 namespace json = boost::json;
 
-/// A turn and every player's chance to win before and after it.
 struct JudgedTurn {
   TurnPlayed turn;
   RaceOdds before;
@@ -110,14 +108,12 @@ struct AnalyzeGame {
 void add_analyze(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
-  auto options = std::make_shared<AnalyzeGame>();
-  options->game.add_to(*command);
+  auto& options = options_of<AnalyzeGame>(*command, session);
+  options.game.add_to(*command);
   command->footer(
-      "Luck is what a turn changed for whoever made it. What all players' chances change by adds "
-      "up\n"
-      "to 0, but for the chance that nobody ever wins, where that can be (never_before and\n"
-      "never_after in the JSON).");
-  command->callback([options, &session] { options->run(session); });
+      R"(Luck is what a turn changed for whoever made it. What all players' chances change by adds up
+to 0, but for the chance that nobody ever wins, where that can be (never_before and
+never_after in the JSON).)");
 }
 
 }  // namespace snl::cli

@@ -53,7 +53,6 @@ void occupy_closed_streams() {
       (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/// A command, and what adds it.
 struct NamedCommand {
   std::string_view name;
   void (*add)(CLI::App&, Session&);
@@ -109,10 +108,9 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
       ->type_name("WHEN");
   app.add_flag_callback("--no-pager", never_page, "Print it all at once, however long it is");
   add_commands(app, session, first_word);
-  app.footer(
-      "Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.\n"
-      "A store is a file, or a database: postgresql://HOST/NAME, or \"host=… dbname=…\".\n"
-      "snl help COMMAND tells more.");
+  app.footer(R"(Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.
+A store is a file, or a database: postgresql://HOST/NAME, or "host=… dbname=…".
+snl help COMMAND tells more.)");
 }
 
 // CLI11 takes a word such as [A,B] for a list of two, ++ for the end of a command, and gives up on

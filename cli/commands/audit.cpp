@@ -6,8 +6,8 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 #include "storage/ascii.hpp"
 
 #include <fmt/format.h>
@@ -127,15 +127,14 @@ struct Audit {
 void add_audit(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("audit", "Prove that the log is whole: every command is decided again");
-  auto options = std::make_shared<Audit>();
-  command->add_option("GAME", options->game, "One game (default: --all)");
-  command->add_flag("--all", options->all, "The whole store");
+  auto& options = options_of<Audit>(*command, session);
+  command->add_option("GAME", options.game, "One game (default: --all)");
+  command->add_flag("--all", options.all, "The whole store");
   command
-      ->add_option("--expect", options->expect,
+      ->add_option("--expect", options.expect,
                    "A head kept elsewhere: of the game, or with --all of the store")
       ->type_name("HEAD");
-  add_json_flag(*command, options->form);
-  command->callback([options, &session] { options->run(session); });
+  add_json_flag(*command, options.form);
 }
 
 }  // namespace snl::cli

@@ -5,11 +5,11 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/turn_dice.hpp"
 #include "domain/wording.hpp"
 #include "estimates.hpp"
-#include "flags.hpp"
 #include "number_options.hpp"
 #include "quantiles_option.hpp"
 #include "rules_options.hpp"
@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -277,19 +276,17 @@ struct AnalyzeBoard {
 void add_board_analyze(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand(
       "analyze", "How long a piece takes and who wins, exactly, not simulated");
-  auto options = std::make_shared<AnalyzeBoard>();
-  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  options->race_options.add_to(*command);
-  options->rules_options.add_to(*command);
-  options->quantiles_option.add_to(*command);
-  options->charts.add_to(*command);
-  add_json_flag(*command, options->form);
+  auto& options = options_of<AnalyzeBoard>(*command, session);
+  command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  options.race_options.add_to(*command);
+  options.rules_options.add_to(*command);
+  options.quantiles_option.add_to(*command);
+  options.charts.add_to(*command);
+  add_json_flag(*command, options.form);
   command->footer(
-      "The piece that is looked at alone stands where the player to move does. On a terminal, and\n"
-      "with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a "
-      "cell\n"
-      "on a map of the board.");
-  command->callback([options, &session] { options->run(session); });
+      R"(The piece that is looked at alone stands where the player to move does. On a terminal, and
+with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a cell
+on a map of the board.)");
 }
 
 }  // namespace snl::cli

@@ -4,19 +4,17 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/reachability.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 #include "rules_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +41,7 @@ json::object findings_json(const Faults& faults, const std::vector<std::string>&
 }
 
 void print_sound(const Board& board, const std::vector<std::string>& warnings) {
-  print_line("ok: " + contents_of(board));
+  print_line("ok: " + cells_and_contents_of(board));
   for (const std::string& warning : warnings)
     warn("warning: " + warning);
 }

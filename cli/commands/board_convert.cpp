@@ -4,7 +4,7 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
+#include "common_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 
 #include <fmt/format.h>
 

@@ -5,13 +5,11 @@
 #include "cli/session/output.hpp"
 #include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
+#include "common_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <memory>
 #include <string>
 
 namespace snl::cli {
@@ -39,10 +37,9 @@ struct ShowBoard {
 
 void add_board_show(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand("show", "Draw a board");
-  auto options = std::make_shared<ShowBoard>();
-  add_json_flag(*command, options->form);
-  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  command->callback([options, &session] { options->run(session); });
+  auto& options = options_of<ShowBoard>(*command, session);
+  add_json_flag(*command, options.form);
+  command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
 }
 
 }  // namespace snl::cli

@@ -3,10 +3,10 @@
 #include "chosen_board.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/fewest_throws.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 #include "number_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
@@ -57,7 +57,6 @@ void keep_freed_memory() {
 #endif
 }
 
-/// A board that is solved, and where from.
 struct Task {
   Board board;
   Cell start;

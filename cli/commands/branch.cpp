@@ -2,14 +2,11 @@
 
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
-#include "game_argument.hpp"
+#include "common_options.hpp"
 #include "number_options.hpp"
 #include "started_game.hpp"
 #include "storage/match.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -40,13 +37,12 @@ struct BranchGame {
 void add_branch(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("branch", "Start a new game from a position of another; prints its ID");
-  auto options = std::make_shared<BranchGame>();
-  options->origin.add_to(*command);
-  add_number(*command, "--at", options->at, "The turn after which to go on")
+  auto& options = options_of<BranchGame>(*command, session);
+  options.origin.add_to(*command);
+  add_number(*command, "--at", options.at, "The turn after which to go on")
       ->required()
       ->type_name("TURN");
-  command->add_option("--id", options->id, "The new game's ID (default: a short one is made up)");
-  command->callback([options, &session] { options->run(session); });
+  command->add_option("--id", options.id, "The new game's ID (default: a short one is made up)");
 }
 
 }  // namespace snl::cli

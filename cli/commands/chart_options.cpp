@@ -1,10 +1,9 @@
 #include "chart_options.hpp"
 
 #include "cli/session/failure.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/visits.hpp"
-#include "flags.hpp"
 
-#include <string_view>
 #include <utility>
 
 namespace snl::cli {

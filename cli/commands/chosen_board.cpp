@@ -8,6 +8,7 @@
 #include "domain/faults.hpp"
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
+#include "domain/narration.hpp"
 #include "domain/reachability.hpp"
 #include "domain/wording.hpp"
 #include "storage/exchange/board_json.hpp"
@@ -73,18 +74,15 @@ ChosenBoard default_board() {
   return chosen(*find_named_board(usual_board));
 }
 
-std::string contents_of(const Board& board) {
-  const auto powers = std::ssize(board.powers());
-  return fmt::format("{}, {}, {}{}", counted(board.cells(), "cell"),
-                     counted(std::ssize(board.snakes()), "snake"),
-                     counted(std::ssize(board.ladders()), "ladder"),
-                     powers == 0 ? "" : ", " + counted(powers, "power"));
+std::string cells_and_contents_of(const Board& board) {
+  return fmt::format("{}, {}", counted(board.cells(), "cell"), contents_of(board));
 }
 
 void announce_board(const Session& session, OutputForm form, const ChosenBoard& board) {
   if (form == OutputForm::json || !session.stdout_is_terminal()) return;
   warn(fmt::format("the board: {}{}; --board takes another of snl board list",
-                   board.name.empty() ? "" : board.name + ", ", contents_of(board.board)));
+                   board.name.empty() ? "" : board.name + ", ",
+                   cells_and_contents_of(board.board)));
 }
 
 std::vector<std::string> warnings_about_games(const Board& board, const Rules& rules,

@@ -31,7 +31,7 @@ ChosenBoard board_from_text(const std::string& file, std::string_view text);
 ChosenBoard default_board();
 
 /// "100 cells, 10 snakes, 9 ladders", and its powers if it has any.
-std::string contents_of(const Board& board);
+std::string cells_and_contents_of(const Board& board);
 
 /// Says on stderr which board it is, where a person is told in words on a terminal.
 void announce_board(const Session& session, OutputForm form, const ChosenBoard& board);

@@ -7,7 +7,17 @@
 
 #include <CLI/CLI.hpp>
 
+#include <memory>
+
 namespace snl::cli {
+
+/// What a command is given: it is kept with the command, which runs by options.run(session).
+template <class Options>
+Options& options_of(CLI::App& command, Session& session) {
+  const auto options = std::make_shared<Options>();
+  command.callback([options, &session] { options->run(session); });
+  return *options;
+}
 
 void add_new(CLI::App& app, Session& session);
 void add_show(CLI::App& app, Session& session);

@@ -114,10 +114,10 @@ void add_completion(CLI::App& app, Session& /*session*/) {
   auto shell = std::make_shared<std::string>();
   completion->add_option("SHELL", *shell, "The shell")->check(CLI::IsMember(shells()))->required();
   completion->footer(
-      "It completes commands, options, their values, named boards and the IDs of games.\n"
-      "  bash  source <(snl completion bash)            in ~/.bashrc\n"
-      "  zsh   snl completion zsh > \"${fpath[1]}/_snl\"   then zsh anew\n"
-      "  fish  snl completion fish > ~/.config/fish/completions/snl.fish");
+      R"(It completes commands, options, their values, named boards and the IDs of games.
+  bash  source <(snl completion bash)            in ~/.bashrc
+  zsh   snl completion zsh > "${fpath[1]}/_snl"   then zsh anew
+  fish  snl completion fish > ~/.config/fish/completions/snl.fish)");
   completion->callback([shell] { print_script(*shell); });
 }
 

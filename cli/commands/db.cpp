@@ -6,8 +6,8 @@
 #include "cli/session/output_file.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 #include "storage/exchange/copying.hpp"
 #include "storage/open_store.hpp"
 
@@ -22,7 +22,6 @@
 namespace snl::cli {
 namespace {
 
-/// Who looks after a store that is there.
 std::unique_ptr<StoreAdmin> admin_of_present_store(const Session& session) {
   auto admin = session.admin();
   if (!admin->exists()) throw Failure(Exit::failed, session.no_store_yet());

@@ -6,12 +6,11 @@
 #include "cli/session/output_file.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
+#include "common_options.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -131,22 +130,21 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
 
 void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
-  auto options = std::make_shared<Export>();
-  command->add_option("GAME", options->game, "An ID, a unique prefix, @ or @-N")->required();
+  auto& options = options_of<Export>(*command, session);
+  command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N")->required();
   command
-      ->add_option("-f,--format", options->format,
+      ->add_option("-f,--format", options.format,
                    "What is written (default: what the file's name ends in, else jsonl)")
       ->check(CLI::IsMember(format_names()))
       ->type_name("FORMAT");
-  add_number(*command, "--at", options->options.at,
+  add_number(*command, "--at", options.options.at,
              "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
-  add_recording_options(*command, options->options);
-  command->add_option("-o,--output", options->output, "The file (default: stdout)")
+  add_recording_options(*command, options.options);
+  command->add_option("-o,--output", options.output, "The file (default: stdout)")
       ->type_name("FILE");
-  add_force_flag(*command, options->existing);
+  add_force_flag(*command, options.existing);
   command->footer(footer());
-  command->callback([options, &session] { options->run(session); });
 }
 
 }  // namespace snl::cli

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <expected>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -221,15 +220,13 @@ struct Import {
 void add_import(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "import", "Record the games of a file that snl export wrote, proven first");
-  auto options = std::make_shared<Import>();
-  command->add_option("FILE", options->file, "A jsonl or text file; - is stdin")->required();
-  command->add_flag("--dry-run", options->dry_run, "Prove it, record nothing");
+  auto& options = options_of<Import>(*command, session);
+  command->add_option("FILE", options.file, "A jsonl or text file; - is stdin")->required();
+  command->add_flag("--dry-run", options.dry_run, "Prove it, record nothing");
   command->footer(
-      "A game that is there already is brought up to date: what the file has after it is recorded, "
-      "and\n"
-      "how many commands were new is said on stderr. A log that doesn't go on from the one in the\n"
-      "store is refused (5), with the version at which they part.");
-  command->callback([options, &session] { options->run(session); });
+      R"(A game that is there already is brought up to date: what the file has after it is recorded, and
+how many commands were new is said on stderr. A log that doesn't go on from the one in the
+store is refused (5), with the version at which they part.)");
 }
 
 }  // namespace snl::cli

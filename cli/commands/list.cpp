@@ -4,7 +4,7 @@
 #include "cli/reports/json_output.hpp"
 #include "cli/session/near_word.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
+#include "common_options.hpp"
 #include "number_options.hpp"
 #include "storage/match.hpp"
 
@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,15 +82,13 @@ struct ListGames {
 
 void add_list(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("list", "List games, newest first");
-  auto options = std::make_shared<ListGames>();
-  command->add_option("--status", options->status, "Only these: in-progress or completed")
+  auto& options = options_of<ListGames>(*command, session);
+  command->add_option("--status", options.status, "Only these: in-progress or completed")
       ->check(CLI::IsMember({"in-progress", "completed"}))
       ->type_name("STATUS");
-  command->add_option("--player", options->player, "Only games of this player")
-      ->type_name("PLAYER");
-  add_number(*command, "--limit", options->limit, "At most N games")->type_name("N");
-  add_json_flag(*command, options->form, "Print JSON, a line a game");
-  command->callback([options, &session] { options->run(session); });
+  command->add_option("--player", options.player, "Only games of this player")->type_name("PLAYER");
+  add_number(*command, "--limit", options.limit, "At most N games")->type_name("N");
+  add_json_flag(*command, options.form, "Print JSON, a line a game");
 }
 
 }  // namespace snl::cli

@@ -4,7 +4,7 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
-#include "flags.hpp"
+#include "common_options.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -102,11 +101,10 @@ struct Log {
 
 void add_log(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("log", "Show every recorded command with its events");
-  auto options = std::make_shared<Log>();
-  command->add_option("GAME", options->game, "Of one game (default: of the whole store)");
-  command->add_flag("--follow,-f", options->follow, "Go on with what is recorded from now on");
-  add_json_flag(*command, options->form, "Print JSON, a line a command");
-  command->callback([options, &session] { options->run(session); });
+  auto& options = options_of<Log>(*command, session);
+  command->add_option("GAME", options.game, "Of one game (default: of the whole store)");
+  command->add_flag("--follow,-f", options.follow, "Go on with what is recorded from now on");
+  add_json_flag(*command, options.form, "Print JSON, a line a command");
 }
 
 }  // namespace snl::cli

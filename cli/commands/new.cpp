@@ -5,8 +5,8 @@
 #include "cli/drawing/seen_names.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/faults.hpp"
-#include "flags.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
 #include "started_game.hpp"
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -76,16 +75,15 @@ struct NewGame {
 
 void add_new(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("new", "Start a game; prints its ID");
-  auto options = std::make_shared<NewGame>();
-  command->add_option("PLAYER", options->players, "2 to 10 players in turn order")->required();
-  options->board.add_to(*command);
-  options->rules.add_to(*command);
-  add_number(*command, "--seed", options->seed,
+  auto& options = options_of<NewGame>(*command, session);
+  command->add_option("PLAYER", options.players, "2 to 10 players in turn order")->required();
+  options.board.add_to(*command);
+  options.rules.add_to(*command);
+  add_number(*command, "--seed", options.seed,
              "Seed of the dice that snl roll rolls (default: random)")
       ->type_name("N");
-  command->add_option("--id", options->id, "The game's ID (default: a short one is made up)");
-  add_json_flag(*command, options->form, "Print the new game as JSON");
-  command->callback([options, &session] { options->run(session); });
+  command->add_option("--id", options.id, "The game's ID (default: a short one is made up)");
+  add_json_flag(*command, options.form, "Print the new game as JSON");
 }
 
 }  // namespace snl::cli

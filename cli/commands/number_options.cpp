@@ -1,5 +1,7 @@
 #include "number_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string_view>

@@ -4,7 +4,6 @@
 #include "domain/whole_number.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <concepts>
 #include <limits>

@@ -5,10 +5,9 @@
 #include "cli/session/near_word.hpp"
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/turn_dice.hpp"
-#include "game_argument.hpp"
 #include "game_screens.hpp"
-#include "request_options.hpp"
 #include "storage/exchange/byte_order_mark.hpp"
 #include "storage/exchange/text_form.hpp"
 #include "turn_results.hpp"
@@ -18,7 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -131,7 +129,6 @@ struct PlayTurns {
     }
   }
 
-  /// A stream of turn lines that are played one after another.
   class Stream {
    public:
     Stream(Match& match, OutputForm form, std::optional<Version> expected)
@@ -230,20 +227,17 @@ struct PlayTurns {
 void add_play(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
-  auto options = std::make_shared<PlayTurns>();
-  options->game.add_to(*command);
-  command->add_option("PLAYER", options->player,
-                      "Who moves; - reads turns from stdin, a line each");
-  command->add_option("DICE", options->dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
-  command->add_flag("--atomic", options->atomic, "With -: record all turns, or none");
-  options->request.add_to(*command);
+  auto& options = options_of<PlayTurns>(*command, session);
+  options.game.add_to(*command);
+  command->add_option("PLAYER", options.player, "Who moves; - reads turns from stdin, a line each");
+  command->add_option("DICE", options.dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
+  command->add_flag("--atomic", options.atomic, "With -: record all turns, or none");
+  options.request.add_to(*command);
   command->footer(
-      "A line from stdin is PLAYER DICE, as Ann 6-3, or JSON: {\"player\":\"Ann "
-      "Lee\",\"dice\":[6,3]},\n"
-      "perhaps with \"id\", a command ID. INVALID MOVE and GAME COMPLETED are answers to a line:\n"
-      "reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and\n"
-      "nothing recorded, give --atomic.");
-  command->callback([options, &session] { options->run(session); });
+      R"(A line from stdin is PLAYER DICE, as Ann 6-3, or JSON: {"player":"Ann Lee","dice":[6,3]},
+perhaps with "id", a command ID. INVALID MOVE and GAME COMPLETED are answers to a line:
+reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and
+nothing recorded, give --atomic.)");
 }
 
 }  // namespace snl::cli

@@ -5,7 +5,7 @@
 #include "cli/session/rejection.hpp"
 #include "cli/terminal/screen.hpp"
 #include "commands.hpp"
-#include "game_argument.hpp"
+#include "common_options.hpp"
 #include "game_screens.hpp"
 #include "number_options.hpp"
 #include "storage/match.hpp"
@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -93,21 +92,18 @@ struct Replay {
 
 void add_replay(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("replay", "Tell a game again, turn by turn");
-  auto options = std::make_shared<Replay>();
-  options->game.add_to(*command);
-  add_number(*command, "--from", options->from, "From this turn on")->type_name("TURN");
-  add_number(*command, "--to", options->to, "Up to this turn")->type_name("TURN");
+  auto& options = options_of<Replay>(*command, session);
+  options.game.add_to(*command);
+  add_number(*command, "--from", options.from, "From this turn on")->type_name("TURN");
+  add_number(*command, "--to", options.to, "Up to this turn")->type_name("TURN");
   command
-      ->add_option("--speed", options->speed,
-                   "Times the normal speed, where the replay is animated")
+      ->add_option("--speed", options.speed, "Times the normal speed, where the replay is animated")
       ->type_name("X");
-  command->add_flag("--step", options->step,
+  command->add_flag("--step", options.step,
                     "Wait for a key at each turn, where the replay is animated");
-  command->add_flag("--loop", options->loop,
-                    "Begin again at the end, where the replay is animated");
-  command->add_flag("--undone", options->undone,
+  command->add_flag("--loop", options.loop, "Begin again at the end, where the replay is animated");
+  command->add_flag("--undone", options.undone,
                     "In recorded order, with the turns that were taken back");
-  command->callback([options, &session] { options->run(session); });
 }
 
 }  // namespace snl::cli

@@ -2,14 +2,12 @@
 
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
-#include "game_argument.hpp"
+#include "common_options.hpp"
 #include "number_options.hpp"
-#include "request_options.hpp"
 #include "turn_results.hpp"
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
 
 namespace snl::cli {
@@ -55,16 +53,15 @@ struct Roll {
 void add_roll(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "roll", "Roll the game's own seeded dice for the player to move, and play");
-  auto options = std::make_shared<Roll>();
-  options->game.add_to(*command);
+  auto& options = options_of<Roll>(*command, session);
+  options.game.add_to(*command);
   auto* count =
-      add_number(*command, "-n", options->count, "N turns; stops at a win")->type_name("N");
-  auto* all = command->add_flag("--all", options->all, "To the end of the game")->excludes(count);
-  add_number(*command, "--max-turns", options->max_turns,
+      add_number(*command, "-n", options.count, "N turns; stops at a win")->type_name("N");
+  auto* all = command->add_flag("--all", options.all, "To the end of the game")->excludes(count);
+  add_number(*command, "--max-turns", options.max_turns,
              "With --all: at most N turns (default: 1000 a player)")
       ->needs(all);
-  options->request.add_to(*command);
-  command->callback([options, &session] { options->run(session); });
+  options.request.add_to(*command);
 }
 
 }  // namespace snl::cli

@@ -15,7 +15,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -142,35 +141,33 @@ void add_repeated(CLI::App& command, const std::string& name, std::vector<std::s
 void add_serve(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("serve", "Let people play in a browser, and programs by HTTP and JSON");
-  auto options = std::make_shared<Serve>();
-  command->add_option("--listen", options->listen, "Where to listen (default: 127.0.0.1:8080)")
+  auto& options = options_of<Serve>(*command, session);
+  command->add_option("--listen", options.listen, "Where to listen (default: 127.0.0.1:8080)")
       ->check(check_listen)
       ->type_name("HOST:PORT");
-  command->add_option("--url", options->url, "Where people reach it, if that is elsewhere")
+  command->add_option("--url", options.url, "Where people reach it, if that is elsewhere")
       ->check(check_url)
       ->type_name("URL");
-  add_number(*command, "--threads", options->threads,
+  add_number(*command, "--threads", options.threads,
              "Threads for connections, and for reading (default: one a core)", 1, most_threads);
-  add_repeated(*command, "--allow-origin", options->origins,
+  add_repeated(*command, "--allow-origin", options.origins,
                "Let the scripts of another site's pages ask (CORS); may be repeated", "ORIGIN",
                check_origin);
-  add_repeated(*command, "--trusted-proxy", options->proxies,
+  add_repeated(*command, "--trusted-proxy", options.proxies,
                "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
                check_network);
-  add_repeated(*command, "--limit", options->limits,
+  add_repeated(*command, "--limit", options.limits,
                "Another of the limits that are told of here (0: none); may be repeated", "NAME=N",
                check_limit);
-  command->add_option("--log-format", options->log_format, "Of the log on stderr (default: text)")
+  command->add_option("--log-format", options.log_format, "Of the log on stderr (default: text)")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
   command->footer(
-      "Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.\n"
-      "Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or "
-      "address;\n"
-      "games 100 an hour, an address; open 1000 not started; cells 10000 a board.\n"
-      "For others than this machine put a proxy with TLS in front: --url says its name, and\n"
-      "--trusted-proxy its address.");
-  command->callback([options, &session] { options->run(session); });
+      R"(Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.
+Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or address;
+games 100 an hour, an address; open 1000 not started; cells 10000 a board.
+For others than this machine put a proxy with TLS in front: --url says its name, and
+--trusted-proxy its address.)");
 }
 
 }  // namespace snl::cli

@@ -6,14 +6,13 @@
 #include "cli/session/rejection.hpp"
 #include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
-#include "game_argument.hpp"
+#include "common_options.hpp"
 #include "number_options.hpp"
 #include "storage/match.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -67,11 +66,10 @@ struct ShowGame {
 
 void add_show(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("show", "Show a game's position");
-  auto options = std::make_shared<ShowGame>();
-  options->game.add_to(*command);
-  add_number(*command, "--at", options->at, "As it was after this turn (0: the start)")
+  auto& options = options_of<ShowGame>(*command, session);
+  options.game.add_to(*command);
+  add_number(*command, "--at", options.at, "As it was after this turn (0: the start)")
       ->type_name("TURN");
-  command->callback([options, &session] { options->run(session); });
 }
 
 }  // namespace snl::cli

@@ -6,9 +6,9 @@
 #include "cli/session/failure.hpp"
 #include "cli/terminal/progress_bar.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "domain/wording.hpp"
-#include "flags.hpp"
 #include "number_options.hpp"
 #include "quantiles_option.hpp"
 #include "rules_options.hpp"
@@ -21,9 +21,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <memory>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -57,8 +55,6 @@ class StopsOnInterrupt {
   }
   StopsOnInterrupt(const StopsOnInterrupt&) = delete;
   StopsOnInterrupt& operator=(const StopsOnInterrupt&) = delete;
-  StopsOnInterrupt(StopsOnInterrupt&&) = delete;
-  StopsOnInterrupt& operator=(StopsOnInterrupt&&) = delete;
 
  private:
   struct sigaction before_{};
@@ -178,32 +174,28 @@ struct Simulate {
 void add_simulate(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "simulate", "Play many games at once and count: turns, wins, snakes, ladders");
-  auto options = std::make_shared<Simulate>();
-  options->board.add_to(*command);
-  options->rules.add_to(*command);
-  add_number(*command, "--games", options->games, "How many games", 1, max_turn)->required();
-  add_number(*command, "--players", options->players, "Players of each game, 1 to 10 (default: 2)",
+  auto& options = options_of<Simulate>(*command, session);
+  options.board.add_to(*command);
+  options.rules.add_to(*command);
+  add_number(*command, "--games", options.games, "How many games", 1, max_turn)->required();
+  add_number(*command, "--players", options.players, "Players of each game, 1 to 10 (default: 2)",
              1, max_players);
-  add_number(*command, "--threads", options->threads,
+  add_number(*command, "--threads", options.threads,
              "Threads (default: one a core); they don't change the result", 1, max_threads);
-  add_number(*command, "--seed", options->seed, "Seed of the whole run (default: random)");
-  add_number(*command, "--max-turns", options->max_turns,
+  add_number(*command, "--seed", options.seed, "Seed of the whole run (default: random)");
+  add_number(*command, "--max-turns", options.max_turns,
              "A game ends unfinished after N turns (default: 1000 a player)", 1, max_turn);
-  command->add_flag("--save", options->save, "Record every game, under numbered IDs");
-  options->quantiles.add_to(*command);
-  options->charts.add_to(*command);
-  add_json_flag(*command, options->form);
+  command->add_flag("--save", options.save, "Record every game, under numbered IDs");
+  options.quantiles.add_to(*command);
+  options.charts.add_to(*command);
+  add_json_flag(*command, options.form);
   command->footer(
-      "Turns are single turns of all players, counted over the games that somebody won; games "
-      "that\n"
-      "--max-turns cut off are counted as unfinished, and their snakes and ladders with all "
-      "others.\n"
-      "The shortest and the longest game replay: snl new with as many players and --seed N, same\n"
-      "board and rules, then snl roll @ --all, with the same --max-turns.\n"
-      "On a terminal, and with --svg, the games' turns are drawn as a histogram, and on a map of "
-      "the\n"
-      "board the exact chance that a piece alone ever stands on a cell.");
-  command->callback([options, &session] { options->run(session); });
+      R"(Turns are single turns of all players, counted over the games that somebody won; games that
+--max-turns cut off are counted as unfinished, and their snakes and ladders with all others.
+The shortest and the longest game replay: snl new with as many players and --seed N, same
+board and rules, then snl roll @ --all, with the same --max-turns.
+On a terminal, and with --svg, the games' turns are drawn as a histogram, and on a map of the
+board the exact chance that a piece alone ever stands on a cell.)");
 }
 
 }  // namespace snl::cli

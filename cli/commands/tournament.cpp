@@ -7,9 +7,9 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "domain/faults.hpp"
-#include "flags.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
 #include "storage/record_game.hpp"
@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -136,25 +135,22 @@ struct Tournament {
 void add_tournament(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "tournament", "Play a round robin by seeded dice: every match recorded, and a table");
-  auto options = std::make_shared<Tournament>();
-  command->add_option("PLAYER", options->players, "3 players or more, in the order of entry")
+  auto& options = options_of<Tournament>(*command, session);
+  command->add_option("PLAYER", options.players, "3 players or more, in the order of entry")
       ->required();
-  add_number(*command, "--rounds", options->rounds, "How often every pair meets", 1, max_matches)
+  add_number(*command, "--rounds", options.rounds, "How often every pair meets", 1, max_matches)
       ->required();
-  add_number(*command, "--seed", options->seed, "Seed of all matches (default: random)");
-  add_number(*command, "--max-turns", options->max_turns,
+  add_number(*command, "--seed", options.seed, "Seed of all matches (default: random)");
+  add_number(*command, "--max-turns", options.max_turns,
              "A match of so many turns ends without a winner (default: 2000)", 1,
              max_recorded_turns);
-  options->board_options.add_to(*command);
-  options->rules_options.add_to(*command);
-  add_json_flag(*command, options->form);
+  options.board_options.add_to(*command);
+  options.rules_options.add_to(*command);
+  add_json_flag(*command, options.form);
   command->footer(
-      "A win is a point, a match without a winner half a point for both. Those level on points "
-      "are\n"
-      "ranked by their matches with each other, then by the fewer turns that a win took on "
-      "average,\n"
-      "then by the order of entry. Who begins alternates.");
-  command->callback([options, &session] { options->run(session); });
+      R"(A win is a point, a match without a winner half a point for both. Those level on points are
+ranked by their matches with each other, then by the fewer turns that a win took on average,
+then by the order of entry. Who begins alternates.)");
 }
 
 }  // namespace snl::cli

@@ -5,14 +5,12 @@
 #include "cli/session/next_step.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "domain/narration.hpp"
-#include "game_argument.hpp"
 #include "number_options.hpp"
-#include "request_options.hpp"
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -81,23 +79,21 @@ struct Redo {
 
 void add_undo(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
-  auto options = std::make_shared<Undo>();
-  options->game.add_to(*command);
-  auto* count = add_number(*command, "-n", options->count, "N turns (default: 1)")->type_name("N");
-  add_number(*command, "--to", options->to, "Leave this turn the last in force")
+  auto& options = options_of<Undo>(*command, session);
+  options.game.add_to(*command);
+  auto* count = add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");
+  add_number(*command, "--to", options.to, "Leave this turn the last in force")
       ->type_name("TURN")
       ->excludes(count);
-  options->request.add_to(*command);
-  command->callback([options, &session] { options->run(session); });
+  options.request.add_to(*command);
 }
 
 void add_redo(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("redo", "Put back turns that were taken back");
-  auto options = std::make_shared<Redo>();
-  options->game.add_to(*command);
-  add_number(*command, "-n", options->count, "N turns (default: 1)")->type_name("N");
-  options->request.add_to(*command);
-  command->callback([options, &session] { options->run(session); });
+  auto& options = options_of<Redo>(*command, session);
+  options.game.add_to(*command);
+  add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");
+  options.request.add_to(*command);
 }
 
 }  // namespace snl::cli

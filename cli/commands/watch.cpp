@@ -5,14 +5,11 @@
 #include "cli/session/rejection.hpp"
 #include "cli/terminal/screen.hpp"
 #include "commands.hpp"
-#include "game_argument.hpp"
+#include "common_options.hpp"
 #include "game_screens.hpp"
 #include "storage/match.hpp"
 #include "storage/subscription.hpp"
 
-#include <fmt/format.h>
-
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,7 +17,6 @@
 namespace snl::cli {
 namespace {
 
-/// Prints what happens in a game, as it happens.
 class NewTurnPrinter {
  public:
   NewTurnPrinter(StoreReader& store, Glyphs glyphs, OutputForm form)
@@ -83,10 +79,9 @@ struct Watch {
 
 void add_watch(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("watch", "Follow a game that another process plays");
-  auto options = std::make_shared<Watch>();
-  options->game.add_to(*command);
+  auto& options = options_of<Watch>(*command, session);
+  options.game.add_to(*command);
   command->footer("Without a terminal: a line a turn, until somebody has won.");
-  command->callback([options, &session] { options->run(session); });
 }
 
 }  // namespace snl::cli

@@ -3,7 +3,6 @@
 #include "domain/named_boards.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace snl::cli {

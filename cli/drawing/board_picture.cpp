@@ -23,7 +23,6 @@ namespace {
 constexpr Style plain{};
 constexpr Style strong{.bold = true};
 
-/// A piece of text that is drawn in one style.
 struct Span {
   std::string text;
   Style style = plain;
@@ -332,7 +331,6 @@ Block jumps_ahead(const Shown& scene, Cell cell) {
   return wrapped_lines(scene, std::string(static_cast<std::size_t>(indent), ' ') + text, indent);
 }
 
-/// The board alone, in words: its first jumps.
 Block first_jumps(const Shown& scene) {
   constexpr std::size_t most = 40;
   const Board& board = scene.board;
@@ -347,11 +345,8 @@ Block description(const Shown& scene, const std::optional<BoardShape>& shape) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(
       scene,
-      fmt::format(
-          "The board is too large to draw whole here: {} cells in rows of {}, {}, {}.",
-          board.cells(), board.width(), counted(std::ssize(board.snakes()), "snake"),
-          counted(std::ssize(board.ladders()), "ladder") +
-              (board.powers().empty() ? "" : ", " + counted(std::ssize(board.powers()), "power"))),
+      fmt::format("The board is too large to draw whole here: {} cells in rows of {}, {}.",
+                  board.cells(), board.width(), contents_of(board)),
       0);
   if (!scene.picture.position) {
     append(lines, first_jumps(scene));

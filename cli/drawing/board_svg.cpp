@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <ranges>
 #include <span>
 
 namespace snl::cli {
@@ -65,7 +64,6 @@ std::string odd_cells_path(const Board& board) {
   return path.text();
 }
 
-/// The lines around cells.
 std::string grid_path(const Board& board) {
   const auto [first, end] = columns_of(board.rows() - 1, board);
   const double bottom = cell_units * board.rows();
@@ -116,7 +114,6 @@ double number_size(const Board& board) {
   return board.cells() < 1000 ? 21 : 18;
 }
 
-/// Where a number stands in its row.
 struct PlacedNumber {
   std::int32_t column;
   Cell cell;
@@ -194,7 +191,6 @@ std::string numbers_svg(const Board& board, Numbers form) {
 
 // ---- How closely
 
-/// How closely snakes and ladders are drawn.
 struct JumpDetail {
   SvgPath::Precision precision;
   int pieces_a_half_wave;

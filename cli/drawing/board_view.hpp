@@ -20,7 +20,6 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// A part of a screen.
 struct Area {
   int column = 0;
   int row = 0;
@@ -115,7 +114,6 @@ struct Scene {
   bool settled = true;  // the turn has been shown to its end
 };
 
-/// What of a position a board shows.
 struct BoardPosition {
   const Board& board;
   const Scene& scene;

@@ -50,7 +50,6 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart);
 std::optional<std::string> heat_map_text(const Board& board, std::span<const double> chances,
                                          const TextChart& chart);
 
-/// What a page of charts in SVG shows.
 struct ChartPage {
   struct HeatMap {
     const Board& board;

@@ -1,6 +1,9 @@
 #include "jump_letters.hpp"
 
+#include "domain/names.hpp"
+
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 
@@ -34,19 +37,11 @@ std::vector<LetteredJump> jumps_beyond(const Board& board, Cell cell, std::size_
 }
 
 std::string power_mark(const Power& power) {
-  switch (power.kind) {
-    case PowerKind::again:
-      return "@";
-    case PowerKind::skip:
-      return "z" + std::to_string(power.n);
-    case PowerKind::restart:
-      return "<<";
-    case PowerKind::shield:
-      return "o" + std::to_string(power.n);
-    case PowerKind::swap:
-      return "<>";
-  }
-  return {};
+  constexpr std::array marks{NamedValue{"@", PowerKind::again}, NamedValue{"z", PowerKind::skip},
+                             NamedValue{"<<", PowerKind::restart},
+                             NamedValue{"o", PowerKind::shield}, NamedValue{"<>", PowerKind::swap}};
+  const std::string mark(name_of(marks, power.kind));
+  return has_number(power.kind) ? mark + std::to_string(power.n) : mark;
 }
 
 std::vector<LetteredJump> lettered_jumps(const Board& board) {

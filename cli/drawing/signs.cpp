@@ -1,6 +1,7 @@
 #include "signs.hpp"
 
 #include "board_grid.hpp"
+#include "domain/names.hpp"
 #include "jump_art.hpp"
 #include "jump_letters.hpp"
 
@@ -21,59 +22,47 @@ constexpr Style faint_sign{.faint = true};
 constexpr Style snake_sign{.colour = Colour::red, .bold = true};
 constexpr Style ladder_sign{.colour = Colour::green, .bold = true};
 
-/// Which part of the screen a sign belongs to: where that isn't shown, the help is silent.
-enum class SignGroup : std::uint8_t {
-  board,
-  drawn,
-  window,
-  map,
-  turns,
-  taken_back,
-  timeline,
-  graph
-};
-
 struct Row {
   Sign sign;
   std::string_view unicode;
   std::string_view ascii;
   Style style;
-  SignGroup part;
-  std::string_view what;  // empty: it is explained with the row before it
+  bool SignsInUse::* part;  // of the screen: where it isn't shown, the help is silent; null: always
+  std::string_view what;    // empty: it is explained with the row before it
 };
 
 // clang-format off
 constexpr std::array rows{
-    Row{Sign::trail, "•", ".", bold_sign, SignGroup::board, "the way of a piece that slides"},
-    Row{Sign::more_left, "◀", "<", plain_sign, SignGroup::window, "the board goes on; a digit: a piece is there"},
-    Row{Sign::more_right, "▶", ">", plain_sign, SignGroup::window, ""},
-    Row{Sign::more_above, "▲", "^", plain_sign, SignGroup::window, ""},
-    Row{Sign::more_below, "▼", "v", plain_sign, SignGroup::window, ""},
-    Row{Sign::more_pieces, "+", "+", bold_sign, SignGroup::board, "and more than there is room for"},
-    Row{Sign::snake_beyond, "~", "~", snake_sign, SignGroup::window, "at the edge: a snake leads there"},
-    Row{Sign::ladder_beyond, "=", "=", ladder_sign, SignGroup::window, "at the edge: a ladder leads there"},
-    Row{Sign::chip_left, "▐", "(", bold_sign, SignGroup::drawn, "around a digit: a piece"},
-    Row{Sign::chip_right, "▌", ")", bold_sign, SignGroup::drawn, ""},
-    Row{Sign::seen, "▒", "#", plain_sign, SignGroup::map, "on the small map: what is seen of the board"},
-    Row{Sign::unseen, "·", ".", faint_sign, SignGroup::map, "on the small map: the rest of it"},
-    Row{Sign::next, "▸", ">", bold_sign, SignGroup::board, "whose turn it is"},
-    Row{Sign::here, "▸", ">", bold_sign, SignGroup::turns, "in the list: the turn that is shown"},
-    Row{Sign::winner, "★", "*", bold_sign, SignGroup::board, "has won"},
-    Row{Sign::climbed, "↑", "^", ladder_sign, SignGroup::turns, "in the list: up a ladder"},
-    Row{Sign::slid, "↓", "v", snake_sign, SignGroup::turns, "in the list: down a snake"},
-    Row{Sign::stays, "·", ".", plain_sign, SignGroup::turns, "in the list: the piece stays where it is"},
-    Row{Sign::lead, "»", "!", plain_sign, SignGroup::turns, "in the list: takes the lead"},
-    Row{Sign::undone, "↶", "u", plain_sign, SignGroup::taken_back, "in the list: was taken back"},
-    Row{Sign::anew, "↻", "o", plain_sign, SignGroup::taken_back, "in the list: in place of one that was taken back"},
-    Row{Sign::cut, "…", "~", plain_sign, SignGroup::board, "at the end of a name: it is longer"},
-    Row{Sign::shields, "o", "o", plain_sign, SignGroup::board, ""},
-    Row{Sign::misses, "z", "z", plain_sign, SignGroup::board, ""},
-    Row{Sign::playing, "▶", ">", plain_sign, SignGroup::timeline, "it plays, so many times as fast"},
-    Row{Sign::paused, "■", "#", plain_sign, SignGroup::timeline, "it is paused"},
-    Row{Sign::passed, "━", "=", plain_sign, SignGroup::timeline, "what has been shown"},
-    Row{Sign::knob, "●", "o", bold_sign, SignGroup::timeline, "where it is"},
-    Row{Sign::to_come, "─", "-", faint_sign, SignGroup::timeline, "what is to come"},
-    Row{Sign::now, "┊", ":", plain_sign, SignGroup::graph, "in the graph: the turn that is shown"},
+    Row{Sign::trail, "•", ".", bold_sign, nullptr, "the way of a piece that slides"},
+    Row{Sign::more_left, "◀", "<", plain_sign, &SignsInUse::window, "the board goes on; a digit: a piece is there"},
+    Row{Sign::more_right, "▶", ">", plain_sign, &SignsInUse::window, ""},
+    Row{Sign::more_above, "▲", "^", plain_sign, &SignsInUse::window, ""},
+    Row{Sign::more_below, "▼", "v", plain_sign, &SignsInUse::window, ""},
+    Row{Sign::more_pieces, "+", "+", bold_sign, nullptr, "and more than there is room for"},
+    Row{Sign::snake_beyond, "~", "~", snake_sign, &SignsInUse::window, "at the edge: a snake leads there"},
+    Row{Sign::ladder_beyond, "=", "=", ladder_sign, &SignsInUse::window, "at the edge: a ladder leads there"},
+    Row{Sign::chip_left, "▐", "(", bold_sign, &SignsInUse::drawn, "around a digit: a piece"},
+    Row{Sign::chip_right, "▌", ")", bold_sign, &SignsInUse::drawn, ""},
+    Row{Sign::seen, "▒", "#", plain_sign, &SignsInUse::map, "on the small map: what is seen of the board"},
+    Row{Sign::unseen, "·", ".", faint_sign, &SignsInUse::map, "on the small map: the rest of it"},
+    Row{Sign::next, "▸", ">", bold_sign, nullptr, "whose turn it is"},
+    Row{Sign::here, "▸", ">", bold_sign, &SignsInUse::turns, "in the list: the turn that is shown"},
+    Row{Sign::winner, "★", "*", bold_sign, nullptr, "has won"},
+    Row{Sign::climbed, "↑", "^", ladder_sign, &SignsInUse::turns, "in the list: up a ladder"},
+    Row{Sign::slid, "↓", "v", snake_sign, &SignsInUse::turns, "in the list: down a snake"},
+    Row{Sign::stays, "·", ".", plain_sign, &SignsInUse::turns, "in the list: the piece stays where it is"},
+    Row{Sign::lead, "»", "!", plain_sign, &SignsInUse::turns, "in the list: takes the lead"},
+    Row{Sign::undone, "↶", "u", plain_sign, &SignsInUse::taken_back, "in the list: was taken back"},
+    Row{Sign::anew, "↻", "o", plain_sign, &SignsInUse::taken_back, "in the list: in place of one that was taken back"},
+    Row{Sign::cut, "…", "~", plain_sign, nullptr, "at the end of a name: it is longer"},
+    Row{Sign::shields, "o", "o", plain_sign, nullptr, ""},
+    Row{Sign::misses, "z", "z", plain_sign, nullptr, ""},
+    Row{Sign::playing, "▶", ">", plain_sign, &SignsInUse::timeline, "it plays, so many times as fast"},
+    Row{Sign::paused, "■", "#", plain_sign, &SignsInUse::timeline, "it is paused"},
+    Row{Sign::passed, "━", "=", plain_sign, &SignsInUse::timeline, "what has been shown"},
+    Row{Sign::knob, "●", "o", bold_sign, &SignsInUse::timeline, "where it is"},
+    Row{Sign::to_come, "─", "-", faint_sign, &SignsInUse::timeline, "what is to come"},
+    Row{Sign::now, "┊", ":", plain_sign, &SignsInUse::graph, "in the graph: the turn that is shown"},
 };
 // clang-format on
 
@@ -88,43 +77,16 @@ constexpr const Row& row_of(Sign sign) {
   return rows[std::to_underlying(sign)];
 }
 
-bool is_shown(SignGroup part, const SignsInUse& use) {
-  switch (part) {
-    case SignGroup::board:
-      return true;
-    case SignGroup::drawn:
-      return use.drawn;
-    case SignGroup::window:
-      return use.window;
-    case SignGroup::map:
-      return use.map;
-    case SignGroup::turns:
-      return use.turns;
-    case SignGroup::taken_back:
-      return use.turns && use.taken_back;
-    case SignGroup::timeline:
-      return use.timeline;
-    case SignGroup::graph:
-      return use.graph;
-  }
-  return true;
+bool is_shown(bool SignsInUse::* part, const SignsInUse& use) {
+  return part == nullptr || (use.*part && (use.turns || part != &SignsInUse::taken_back));
 }
 
-std::string_view about(PowerKind kind) {
-  switch (kind) {
-    case PowerKind::again:
-      return "whoever ends here moves again";
-    case PowerKind::skip:
-      return "whoever ends here misses so many turns";
-    case PowerKind::restart:
-      return "whoever ends here goes back to the start";
-    case PowerKind::shield:
-      return "so many shields against snakes";
-    case PowerKind::swap:
-      return "changes places with the nearest piece ahead";
-  }
-  return {};
-}
+constexpr std::array about_powers{
+    NamedValue{"whoever ends here moves again", PowerKind::again},
+    NamedValue{"whoever ends here misses so many turns", PowerKind::skip},
+    NamedValue{"whoever ends here goes back to the start", PowerKind::restart},
+    NamedValue{"so many shields against snakes", PowerKind::shield},
+    NamedValue{"changes places with the nearest piece ahead", PowerKind::swap}};
 
 class Legend {
  public:
@@ -195,7 +157,8 @@ class Legend {
       std::set<std::string> marks;
       for (const auto& [cell, power] : board_.powers())
         if (power.kind == kind) marks.insert(power_mark(power));
-      if (!marks.empty()) add(fmt::format("{}", fmt::join(marks, " ")), bold_sign, about(kind));
+      if (!marks.empty())
+        add(fmt::format("{}", fmt::join(marks, " ")), bold_sign, name_of(about_powers, kind));
     }
     if (board_.powers().empty()) return;
     add(std::string(row_of(Sign::shields).ascii) + "1 " + std::string(row_of(Sign::misses).ascii) +

@@ -33,7 +33,6 @@ struct ExportOptions {
   bool of_a_recording() const { return width || height || speed || idle || length; }
 };
 
-/// A game that is to be written.
 struct ExportedGame {
   StoreReader& store;
   const std::string& id;

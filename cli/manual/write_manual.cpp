@@ -64,7 +64,6 @@ constexpr std::array variables{
 
 constexpr Told store_file{"~/.local/share/snl/snl.db", "The store: every game, and nothing else."};
 
-/// A command and the words that name it.
 struct Page {
   const CLI::App& command;
   std::string words;  // "board show"; none for the program itself

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

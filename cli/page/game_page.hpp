@@ -19,7 +19,6 @@ namespace [[gnu::visibility("default")]] cli {
 /// Whether a page tells the seed of the dice: who knows it knows every die to come.
 enum class SeedVisibility : std::uint8_t { shown, hidden_until_the_end };
 
-/// What a page tells.
 struct GamePage {
   const std::string& id;
   UnixMilliseconds created;

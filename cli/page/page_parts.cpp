@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <string_view>
 
 namespace snl::cli {
@@ -64,22 +65,15 @@ std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
 
 // ---- The record
 
-std::string_view finish_words(Finish finish) {
-  switch (finish) {
-    case Finish::exact:
-      break;
-    case Finish::overshoot:
-      return "reaching or passing the last cell wins";
-    case Finish::bounce:
-      return "a throw too many bounces back from the last cell";
-  }
-  return "the last cell is reached exactly or not at all";
-}
+constexpr std::array finish_words{
+    NamedValue{"the last cell is reached exactly or not at all", Finish::exact},
+    NamedValue{"reaching or passing the last cell wins", Finish::overshoot},
+    NamedValue{"a throw too many bounces back from the last cell", Finish::bounce}};
 
 std::string rules_words(const Rules& rules) {
   std::string words = fmt::format(
       "{}; {}; {}", rules.start == 0 ? "pieces start off the board" : "pieces start on cell 1",
-      finish_words(rules.finish), throwing_words(rules));
+      name_of(finish_words, rules.finish), throwing_words(rules));
   if (!rules.enter.empty())
     words += fmt::format("; a piece enters with {}", fmt::join(rules.enter, " or "));
   if (rules.meet == Meet::capture) words += "; pieces that are met go back to the start";
@@ -235,11 +229,8 @@ std::string facts(const GamePage& page) {
   if (setup.origin)
     add("Branched", fmt::format("from turn {} of <code>{}</code>", setup.origin->position.turn,
                                 escaped(setup.origin->game)));
-  const auto powers = std::ssize(setup.board.powers());
-  add("Board", fmt::format("{}, {} wide; {}, {}{}", counted(setup.board.cells(), "cell"),
-                           setup.board.width(), counted(std::ssize(setup.board.snakes()), "snake"),
-                           counted(std::ssize(setup.board.ladders()), "ladder"),
-                           powers == 0 ? "" : ", " + counted(powers, "power")));
+  add("Board", fmt::format("{}, {} wide; {}", counted(setup.board.cells(), "cell"),
+                           setup.board.width(), contents_of(setup.board)));
   add("Rules", rules_words(setup.rules));
   add("Dice", dice_words(page));
   if (setup.draw) add("Promised", fmt::format("<code>{}</code>", to_hex(setup.draw->commitment)));

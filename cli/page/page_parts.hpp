@@ -19,7 +19,6 @@ std::string page_title(const GamePage& page);
 std::string heading(const GamePage& page);
 /// "Ann wins after 37 turns."
 std::string result(const GamePage& page);
-/// Which game it is.
 std::string game_line(const GamePage& page);
 /// The board in words, for whoever doesn't see it.
 std::string board_label(const GamePage& page);
@@ -28,7 +27,6 @@ std::string player_rows(const GamePage& page);
 /// Why there are no chances to win, or why they don't add up; or nothing.
 std::string note_on_chances(const GamePage& page);
 std::string turn_items(const GamePage& page);
-/// The board as a table.
 std::string cell_rows(const GamePage& page);
 /// The record of the game: where it comes from, its rules, how to verify it.
 std::string facts(const GamePage& page);

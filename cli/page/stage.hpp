@@ -23,7 +23,6 @@ class Stage {
   /// A piece a seat, on these cells.
   std::string pieces_svg(std::span<const Cell> cells) const;
 
-  /// Where each seat's piece waits.
   const std::vector<Stand>& waiting() const { return waiting_; }
 
  private:

@@ -32,10 +32,6 @@ class BackgroundChances {
  public:
   BackgroundChances();
   ~BackgroundChances();  // stops what is being worked out
-  BackgroundChances(const BackgroundChances&) = delete;
-  BackgroundChances& operator=(const BackgroundChances&) = delete;
-  BackgroundChances(BackgroundChances&&) = delete;
-  BackgroundChances& operator=(BackgroundChances&&) = delete;
 
   /// Gives the playback what has been worked out for it, and begins with what it still lacks.
   void serve(Playback& playback);

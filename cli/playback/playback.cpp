@@ -204,67 +204,44 @@ std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
     case Action::enter_or_type:
       if (typed_dice_.empty()) return enter();
       type_dice(key.character);
-      break;
+      return std::nullopt;
     case Action::leave_or_drop_dice:
       return leave_or_drop_dice();
-    case Action::type_dice:
-      type_dice(key.character);
-      break;
-    case Action::delete_typed:
-      if (!typed_dice_.empty()) typed_dice_.pop_back();
-      break;
     default:
-      look(action, key);
+      look_or_type(action, key.character);
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
-/// What only changes what is looked at.
-void Playback::look(Action action, const Key& key) {
-  constexpr std::int64_t ten = 10;
-  switch (action) {
-    case Action::forwards:
-      return forwards();
-    case Action::backwards:
-      return backwards();
-    case Action::ten_forwards:
-      return seek_by(ten);
-    case Action::ten_backwards:
-      return seek_by(-ten);
-    case Action::next_moment:
-      return seek_moment(1);
-    case Action::previous_moment:
-      return seek_moment(-1);
-    case Action::to_start:
-      return seek(first());
-    case Action::to_end:
-      return seek(last());
-    case Action::to_tenth:
-      return go_to_tenth(static_cast<std::size_t>(key.character - '0'));
-    case Action::play_or_pause:
-      return play_or_pause();
-    case Action::faster:
-      return go_faster(2);
-    case Action::slower:
-      return go_faster(0.5);
-    case Action::normal_speed:
-      speed_ = 1;
-      return;
-    case Action::ask_for_turn:
-      sought_.emplace();
-      return;
-    case Action::flip:
-      flipped_ = !flipped_;
-      return;
-    case Action::show_or_hide_graph:
-      graph_ = !graph_;
-      return;
-    case Action::help:
-      help_page_ = 0;
-      return;
-    default:
-      return;  // press() and carry_out() did the others
-  }
+/// What only changes what is looked at, or typed.
+void Playback::look_or_type(Action action, char character) {
+  struct Deed {
+    Action action;
+    void (*act)(Playback& playback, char character);
+  };
+  static constexpr std::array deeds{
+      Deed{Action::forwards, [](Playback& it, char) { it.forwards(); }},
+      Deed{Action::backwards, [](Playback& it, char) { it.backwards(); }},
+      Deed{Action::ten_forwards, [](Playback& it, char) { it.seek_by(10); }},
+      Deed{Action::ten_backwards, [](Playback& it, char) { it.seek_by(-10); }},
+      Deed{Action::next_moment, [](Playback& it, char) { it.seek_moment(1); }},
+      Deed{Action::previous_moment, [](Playback& it, char) { it.seek_moment(-1); }},
+      Deed{Action::to_start, [](Playback& it, char) { it.seek(it.first()); }},
+      Deed{Action::to_end, [](Playback& it, char) { it.seek(it.last()); }},
+      Deed{Action::to_tenth, [](Playback& it, char digit) { it.go_to_tenth(digit - '0'); }},
+      Deed{Action::play_or_pause, [](Playback& it, char) { it.play_or_pause(); }},
+      Deed{Action::faster, [](Playback& it, char) { it.go_faster(2); }},
+      Deed{Action::slower, [](Playback& it, char) { it.go_faster(0.5); }},
+      Deed{Action::normal_speed, [](Playback& it, char) { it.speed_ = 1; }},
+      Deed{Action::ask_for_turn, [](Playback& it, char) { it.sought_.emplace(); }},
+      Deed{Action::flip, [](Playback& it, char) { it.flipped_ = !it.flipped_; }},
+      Deed{Action::show_or_hide_graph, [](Playback& it, char) { it.graph_ = !it.graph_; }},
+      Deed{Action::help, [](Playback& it, char) { it.help_page_ = 0; }},
+      Deed{Action::type_dice, [](Playback& it, char die) { it.type_dice(die); }},
+      Deed{Action::delete_typed, [](Playback& it, char) { it.delete_typed(); }},
+  };
+  const auto* const deed = std::ranges::find(deeds, action, &Deed::action);
+  if (deed != deeds.end()) deed->act(*this, character);
 }
 
 bool Playback::is_completed() const {
@@ -349,8 +326,8 @@ void Playback::seek_moment(int direction) {
 }
 
 /// To the nearest turn of so many tenths of what is shown.
-void Playback::go_to_tenth(std::size_t tenths) {
-  seek(first() + ((last() - first()) * tenths + 5) / 10);
+void Playback::go_to_tenth(int tenths) {
+  seek(first() + ((last() - first()) * static_cast<std::size_t>(tenths) + 5) / 10);
 }
 
 void Playback::go_faster(double factor) {
@@ -413,6 +390,10 @@ void Playback::type_dice(char character) {
   constexpr std::size_t most = 20;
   if (looks_back()) seek(last());
   if (!is_completed() && typed_dice_.size() < most) typed_dice_ += character;
+}
+
+void Playback::delete_typed() {
+  if (!typed_dice_.empty()) typed_dice_.pop_back();
 }
 
 std::optional<Wish> Playback::enter_dice() {

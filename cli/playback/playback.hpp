@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -74,7 +73,6 @@ class Playback {
 
   /// Something was recorded: `timeline` has it already. (table, watch)
   void follow(const Timeline& timeline, const Event& event);
-  /// Says something until the next key.
   void say(std::string note) { note_ = std::move(note); }
 
   // ---- Chances to win come in from outside too: they may take a while.
@@ -102,7 +100,6 @@ class Playback {
   bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
   /// At a table, another turn than the last one is shown.
   bool looks_back() const { return settings_.mode == Mode::table && shot_ != last(); }
-  /// At the end of a game that somebody has won.
   bool is_completed() const;
   double speed() const { return speed_; }
   bool is_flipped() const { return flipped_; }
@@ -112,7 +109,6 @@ class Playback {
   const std::string& note() const { return note_; }
   /// The number of a turn that is being typed (after ':').
   const std::optional<std::string>& sought() const { return sought_; }
-  /// The dice that are being typed (Mode::table).
   const std::string& typed_dice() const { return typed_dice_; }
 
  private:
@@ -133,7 +129,7 @@ class Playback {
   bool is_settled() const { return elapsed_ >= motion().all(); }
 
   std::optional<Wish> carry_out(Action action, const Key& key);
-  void look(Action action, const Key& key);
+  void look_or_type(Action action, char character);
   std::optional<Wish> enter();
   std::optional<Wish> take_back_or_redo(const Command& command);
   void press_in_help(const Key& key);
@@ -142,8 +138,9 @@ class Playback {
   std::optional<Wish> enter_dice();
   std::optional<Wish> leave_or_drop_dice();
   void type_dice(char character);
+  void delete_typed();
   void play_or_pause();
-  void go_to_tenth(std::size_t tenths);
+  void go_to_tenth(int tenths);
   void forwards();
   void backwards();
   void seek(std::size_t shot);

@@ -42,7 +42,6 @@ struct Pointed {
 /// board) goes on from where it was on the screen before.
 class Viewer {
  public:
-  /// The whole screen.
   Frame view(const Playback& playback, Size size, const Look& look);
 
   /// What is there on the screen that was drawn last.
@@ -67,7 +66,6 @@ class Viewer {
   std::vector<Placed> panes_;
 };
 
-/// The whole screen, as a viewer's first one.
 Frame view(const Playback& playback, Size size, const Look& look);
 
 }  // namespace snl::cli

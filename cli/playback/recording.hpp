@@ -4,7 +4,6 @@
 
 #include "domain/timeline.hpp"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -23,7 +23,6 @@ std::string csv_field(std::string_view text);
 /// The first line, with its end (a carriage return and a line feed, as in all of them).
 std::string_view csv_header();
 
-/// A turn's line.
 std::string csv_line(const TurnPlayed& turn, std::span<const std::string> players);
 
 }  // namespace snl::cli

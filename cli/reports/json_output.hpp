@@ -7,10 +7,8 @@
 
 #include <boost/json.hpp>
 
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace snl::cli {
 
@@ -33,7 +31,6 @@ boost::json::object position_json(const std::string& id, const Head& head, const
 /// A game as `list --json` prints it.
 boost::json::object list_json(const RecordedGame& game);
 
-/// An audit's findings.
 boost::json::object audit_json(const AuditReport& report);
 boost::json::array problems_json(std::span<const Problem> problems);
 

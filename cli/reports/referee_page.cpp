@@ -88,7 +88,6 @@ std::string moment(UnixMilliseconds time) {
 
 // ---- What the log tells
 
-/// A command that took turns back, or put them back.
 struct Change {
   std::string how;
   bool back = false;  // taken back
@@ -142,7 +141,6 @@ std::optional<Takeback> takeback_in(const std::expected<RecordedCommand, Unreada
   return undo != nullptr ? undo->takeback : std::nullopt;
 }
 
-/// The turn that an event takes back or puts back.
 std::optional<Turn> changed_turn(const Event& event) {
   if (const auto* undone = std::get_if<TurnUndone>(&event)) return undone->turn;
   if (const auto* redone = std::get_if<TurnRedone>(&event)) return redone->turn;

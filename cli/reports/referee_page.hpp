@@ -12,7 +12,6 @@ namespace snl::cli {
 /// stop. `p` is the chance that fair dice fall at least as unevenly (DiceFalls::p_value), 0 to 1.
 std::string verdict_on_dice(double p);
 
-/// How a page is drawn.
 struct PageStyle {
   bool colour = false;
   int columns = 80;         // as wide as a line may be, 40 at least
@@ -26,7 +25,6 @@ std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,
                               const PageStyle& style);
 
-/// The page of a whole store.
 std::string store_referee_page(const AuditReport& report, StoreReader& store,
                                const std::string& path, const std::optional<Hash>& expected,
                                const PageStyle& style);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -13,29 +14,26 @@ namespace snl::cli {
 namespace {
 
 std::string_view next_step(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return "free some, then try again";
-    case EFBIG:
-      return "raise the limit (ulimit -f), then try again";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "check its permissions and its folder's";
-    case ENOENT:
-    case ENOTDIR:
-    case ENAMETOOLONG:
-    case ELOOP:
-      return "check the path";
-    case EMFILE:
-    case ENFILE:
-      return "close some files, then try again";
-    case EBADF:
-      return "see that it is open";
-    default:
-      return "check where it is, then try again";
-  }
+  constexpr std::string_view permissions = "check its permissions and its folder's";
+  constexpr std::string_view path = "check the path";
+  constexpr std::string_view space = "free some, then try again";
+  constexpr std::string_view files = "close some files, then try again";
+  static const std::map<int, std::string_view> steps{
+      {ENOSPC, space},
+      {EDQUOT, space},
+      {EACCES, permissions},
+      {EPERM, permissions},
+      {EROFS, permissions},
+      {ENOENT, path},
+      {ENOTDIR, path},
+      {ENAMETOOLONG, path},
+      {ELOOP, path},
+      {EMFILE, files},
+      {ENFILE, files},
+      {EBADF, "see that it is open"},
+      {EFBIG, "raise the limit (ulimit -f), then try again"}};
+  const auto step = steps.find(error);
+  return step == steps.end() ? "check where it is, then try again" : step->second;
 }
 
 /// The commands that act on the store that --db names; "db copy" is given its two.

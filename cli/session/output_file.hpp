@@ -26,10 +26,6 @@ class OutputFile {
   /// Throws Failure as check_writable() does, and where no file can be made.
   OutputFile(const Session& session, std::string path, Existing existing);
   ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-  OutputFile(OutputFile&&) = delete;
-  OutputFile& operator=(OutputFile&&) = delete;
 
   void write(std::string_view text);
 

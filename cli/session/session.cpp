@@ -1,7 +1,6 @@
 #include "session.hpp"
 
 #include "cli/terminal/terminal_size.hpp"
-#include "environment.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
 #include "rejection.hpp"
@@ -14,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -24,6 +24,13 @@ namespace snl::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// None if it is unset or empty.
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
 
 /// The default place, whose folder is snl's own to make; none without a home. The XDG Base
 /// Directory Specification has a relative $XDG_DATA_HOME ignored.
@@ -79,16 +86,12 @@ std::string Session::shown_db() const {
 void Session::check_no_part_of_store(const std::string& file) const {
   const auto store = db_path_if_any();
   if (!store) return;
-  switch (admin_of_store(*store)->owns(file)) {
-    case StoreAdmin::Ownership::none:
-      return;
-    case StoreAdmin::Ownership::whole:
-      throw Failure(Exit::usage,
-                    fmt::format("{}: it is the store itself; name another file", file));
-    case StoreAdmin::Ownership::part:
-      throw Failure(Exit::usage,
-                    fmt::format("{}: it belongs to the store; name another file", file));
-  }
+  const auto owned = admin_of_store(*store)->owns(file);
+  if (owned == StoreAdmin::Ownership::none) return;
+  const bool is_whole = owned == StoreAdmin::Ownership::whole;
+  throw Failure(Exit::usage,
+                fmt::format("{}: it {}; name another file", file,
+                            is_whole ? "is the store itself" : "belongs to the store"));
 }
 
 std::unique_ptr<StoreAdmin> Session::admin() const {

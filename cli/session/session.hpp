@@ -6,8 +6,6 @@
 #include "storage/match.hpp"
 #include "storage/open_store.hpp"
 
-#include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>

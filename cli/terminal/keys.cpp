@@ -21,62 +21,49 @@ constexpr bool is_parameter(char c) {
   return c >= 0x20 && c <= 0x3F;
 }
 
-Code control(char c) {
-  switch (c) {
-    case '\r':
-    case '\n':
-      return Code::enter;
-    case '\b':
-    case 0x7F:
-      return Code::backspace;
-    case 0x03:
-      return Code::interrupt;
-    case 0x1A:
-      return Code::suspend;
-    case 0x0C:
-      return Code::redraw;
-    default:
-      return Code::other;
-  }
+/// What is sent, and the key that it is.
+template <class Sent>
+struct SentKey {
+  Sent sent;
+  Code code;
+};
+
+template <class Sent, std::size_t count>
+Code code_sent(Sent sent, const std::array<SentKey<Sent>, count>& keys) {
+  const auto* const found = std::ranges::find(keys, sent, &SentKey<Sent>::sent);
+  return found == keys.end() ? Code::other : found->code;
 }
 
-/// CSI 1;2C is the right arrow with Shift; rxvt sends CSI c.
-Code arrow(char last, bool shifted) {
-  switch (last) {
-    case 'A':
-      return Code::up;
-    case 'B':
-      return Code::down;
-    case 'C':
-      return shifted ? Code::far_right : Code::right;
-    case 'D':
-      return shifted ? Code::far_left : Code::left;
-    case 'c':
-      return Code::far_right;
-    case 'd':
-      return Code::far_left;
-    case 'H':
-      return Code::home;
-    case 'F':
-      return Code::end;
-    default:
-      return Code::other;
-  }
-}
-
+constexpr std::array<SentKey<char>, 7> control_keys{{{'\r', Code::enter},
+                                                     {'\n', Code::enter},
+                                                     {'\b', Code::backspace},
+                                                     {0x7F, Code::backspace},
+                                                     {0x03, Code::interrupt},
+                                                     {0x1A, Code::suspend},
+                                                     {0x0C, Code::redraw}}};
+/// CSI C; rxvt sends CSI c for the right arrow with Shift.
+constexpr std::array<SentKey<char>, 8> arrow_keys{{{'A', Code::up},
+                                                   {'B', Code::down},
+                                                   {'C', Code::right},
+                                                   {'D', Code::left},
+                                                   {'c', Code::far_right},
+                                                   {'d', Code::far_left},
+                                                   {'H', Code::home},
+                                                   {'F', Code::end}}};
 /// CSI 1~ and its kin (DEC VT220).
-Code numbered(std::string_view parameters) {
-  constexpr std::array<std::pair<std::string_view, Code>, 6> keys{{
-      {"1", Code::home},
-      {"7", Code::home},
-      {"4", Code::end},
-      {"8", Code::end},
-      {"5", Code::far_left},
-      {"6", Code::far_right},
-  }};
-  const auto* const found =
-      std::ranges::find(keys, parameters, &std::pair<std::string_view, Code>::first);
-  return found == keys.end() ? Code::other : found->second;
+constexpr std::array<SentKey<std::string_view>, 6> numbered_keys{{{"1", Code::home},
+                                                                  {"7", Code::home},
+                                                                  {"4", Code::end},
+                                                                  {"8", Code::end},
+                                                                  {"5", Code::far_left},
+                                                                  {"6", Code::far_right}}};
+
+/// CSI 1;2C is the right arrow with Shift.
+Code arrow(char last, bool shifted) {
+  const Code code = code_sent(last, arrow_keys);
+  if (!shifted) return code;
+  if (code == Code::right) return Code::far_right;
+  return code == Code::left ? Code::far_left : code;
 }
 
 /// "<0;10;5" of CSI < 0 ; 10 ; 5 M: the button with its bits, the column and the row from 1; none
@@ -145,7 +132,8 @@ Parsed sequence(std::string_view bytes) {
   if (parameters.starts_with('<') && (*last == 'M' || *last == 'm'))
     return std::pair(mouse(parameters, *last), length);
   if (*last < 0x40) return std::pair(Key{}, length - 1);  // another control ends it
-  const Code code = *last == '~' ? numbered(parameters) : arrow(*last, parameters.ends_with(";2"));
+  const Code code = *last == '~' ? code_sent(parameters, numbered_keys)
+                                 : arrow(*last, parameters.ends_with(";2"));
   return std::pair(Key{.code = code}, length);
 }
 
@@ -157,7 +145,7 @@ Parsed parse(std::string_view bytes) {
   const int ones = std::countl_one(static_cast<unsigned char>(first));
   const std::size_t length = ones >= 2 && ones <= 4 ? static_cast<std::size_t>(ones) : 1;
   if (length > bytes.size()) return std::nullopt;
-  return std::pair(Key{.code = control(first)}, length);
+  return std::pair(Key{.code = code_sent(first, control_keys)}, length);
 }
 
 }  // namespace

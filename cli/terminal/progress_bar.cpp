@@ -63,8 +63,6 @@ ProgressBar::ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t a
     drawer_ = std::jthread([this](const std::stop_token& stopped) { run(stopped); });
 }
 
-ProgressBar::~ProgressBar() = default;
-
 void ProgressBar::run(const std::stop_token& stopped) {
   const auto begin = std::chrono::steady_clock::now();
   std::size_t drawn = 0;  // columns of the line that stands there

@@ -24,11 +24,6 @@ class ProgressBar {
  public:
   /// `done` counts up to `all` and outlives the bar.
   ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t all, std::string_view things);
-  ~ProgressBar();
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-  ProgressBar(ProgressBar&&) = delete;
-  ProgressBar& operator=(ProgressBar&&) = delete;
 
  private:
   void run(const std::stop_token& stopped);

@@ -7,7 +7,6 @@
 #include "milliseconds.hpp"
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace snl::cli {
@@ -24,8 +23,6 @@ class Screen {
   ~Screen();
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
-  Screen(Screen&&) = delete;
-  Screen& operator=(Screen&&) = delete;
 
   Size size() const;
 

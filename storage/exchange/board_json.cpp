@@ -3,6 +3,7 @@
 #include "board_lists.hpp"
 #include "byte_order_mark.hpp"
 #include "domain/board_forms.hpp"
+#include "domain/names.hpp"
 #include "domain/overloaded.hpp"
 #include "json_handler.hpp"
 #include "json_numbers.hpp"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -299,7 +301,6 @@ class DescriptionReading {
   FaultList faults_;
 };
 
-/// A board given as entries, as far as it could be read.
 class EntriesReading {
  public:
   explicit EntriesReading(const json::object& object) {
@@ -377,6 +378,10 @@ class EntriesReading {
 };
 
 // ---- Any form
+
+constexpr std::array form_names{
+    NamedValue{"snl", BoardForm::snl}, NamedValue{"matrix", BoardForm::matrix},
+    NamedValue{"moves", BoardForm::moves}, NamedValue{"entries", BoardForm::entries}};
 
 constexpr const char* what_a_board_is =
     "a board is an object such as {\"cells\":100,\"snakes\":[[17,7]],\"ladders\":[[3,22]]} or "
@@ -553,24 +558,11 @@ std::expected<std::string, std::string> board_to_json(const Board& board, BoardF
 }
 
 std::string to_string(BoardForm form) {
-  switch (form) {
-    case BoardForm::snl:
-      return "snl";
-    case BoardForm::matrix:
-      return "matrix";
-    case BoardForm::moves:
-      return "moves";
-    case BoardForm::entries:
-      return "entries";
-  }
-  return {};
+  return std::string(name_of(form_names, form));
 }
 
 std::optional<BoardForm> board_form_named(std::string_view name) {
-  for (const BoardForm form :
-       {BoardForm::snl, BoardForm::matrix, BoardForm::moves, BoardForm::entries})
-    if (name == to_string(form)) return form;
-  return std::nullopt;
+  return value_named(form_names, name);
 }
 
 }  // namespace snl

@@ -30,7 +30,6 @@ enum class BoardForm : std::uint8_t { snl, matrix, moves, entries };
 /// "snl", "matrix", "moves" or "entries".
 std::string to_string(BoardForm form);
 
-/// The form of that name.
 std::optional<BoardForm> board_form_named(std::string_view name);
 
 /// The cell from which the fewest throws are counted where a form is used: 0 for entries, else 1.

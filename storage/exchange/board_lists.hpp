@@ -13,7 +13,6 @@
 
 namespace snl {
 
-/// A list as it was read.
 struct BoardList {
   std::variant<BoardSquare, BoardMatrix, BoardMoves> form;
   Faults faults;  // of values that can't be in such a list; no_jump stands in their place

@@ -198,13 +198,10 @@ class Origins {
 
   /// The game was proven when it was read.
   static void follow(BranchPointCheck& branch_points, const ImportedGame& game) {
-    HashChain chain;
-    Hash hash = HashChain::origin;
-    for (const NewCommit& commit : game.commits) {
-      if (branch_points.all_seen()) return;
-      hash = chain.next(hash, game.game, time_text(commit.time), commit.command, commit.events);
+    for_each_hash(game, [&](Version, const Hash& hash, const NewCommit& commit) {
       branch_points.follow(hash, decode_events(commit.events).value());
-    }
+      return !branch_points.all_seen();
+    });
   }
 
   static std::optional<NotRecorded> fault_in(const BranchPointCheck& branch_points) {
@@ -232,7 +229,6 @@ std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesByI
   return all;
 }
 
-/// Records the games of one file.
 class JointRecording {
  public:
   JointRecording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)

@@ -188,7 +188,6 @@ void append_header(std::string& text, std::string_view name, std::string_view va
 
 }  // namespace
 
-/// Collects a game's headers.
 class GameTextReader::Headers {
  public:
   /// Other headers, which other programs may have use for, say nothing here.

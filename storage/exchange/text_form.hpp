@@ -48,7 +48,6 @@ std::string format_turn_line(std::string_view player, const Dice& dice);
 
 // ---- Whole games
 
-/// What its headers say.
 struct GameText {
   std::optional<std::string> id;
   std::shared_ptr<const GameSetup> setup;  // its seed is 0
@@ -64,10 +63,6 @@ class GameTextReader {
   /// Of a text in which so many lines stand before this game's.
   explicit GameTextReader(std::size_t lines_before = 0);
   ~GameTextReader();
-  GameTextReader(const GameTextReader&) = delete;
-  GameTextReader& operator=(const GameTextReader&) = delete;
-  GameTextReader(GameTextReader&&) = delete;
-  GameTextReader& operator=(GameTextReader&&) = delete;
 
   /// Takes the next line, without its end. The turn that it tells, if it tells one; or why it can't
   /// be read, with its number. Headers that can't be read are gathered, and told of together with

@@ -53,89 +53,6 @@ std::size_t MemoryStore::games_before(std::size_t end) const {
                                   newest_last_.begin());
 }
 
-void MemoryStore::read(std::size_t end, const std::string& game, Version from, std::size_t limit,
-                       CommitPage& page) const {
-  const View view = view_of(game, end);
-  fill(page, index_of(from), view.commits, limit,
-       [&](std::size_t i) -> const Commit& { return commits_[view.stream->commits[i]]; });
-}
-
-void MemoryStore::read_all(std::size_t end, StorePosition from, std::size_t limit,
-                           CommitPage& page) const {
-  fill(page, index_of(from), end, limit,
-       [&](std::size_t i) -> const Commit& { return commits_[i]; });
-}
-
-std::optional<Commit> MemoryStore::commit(std::size_t end, const std::string& game,
-                                          Version version) const {
-  const View view = view_of(game, end);
-  if (version < 1 || std::cmp_greater(version, view.commits)) return std::nullopt;
-  return commits_[view.stream->commits[index_of(version)]];
-}
-
-std::optional<Commit> MemoryStore::commit_with_id(std::size_t end, const std::string& game,
-                                                  const std::string& command_id) const {
-  const View view = view_of(game, end);
-  if (view.stream == nullptr) return std::nullopt;
-  const auto found = view.stream->command_ids.find(command_id);
-  return found != view.stream->command_ids.end() ? commit(end, game, found->second) : std::nullopt;
-}
-
-std::optional<Head> MemoryStore::head(std::size_t end, const std::string& game) const {
-  const View view = view_of(game, end);
-  if (view.stream == nullptr) return std::nullopt;
-  const Commit& last = commits_[view.stream->commits[view.commits - 1]];
-  return Head{.version = last.version, .hash = last.hash};
-}
-
-std::optional<ListEntry> MemoryStore::list_entry(std::size_t end, const std::string& game) const {
-  const View view = view_of(game, end);
-  if (view.stream == nullptr) return std::nullopt;
-  ListEntry entry = view.stream->entry;
-  const auto later = view.stream->completed.upper_bound(static_cast<Version>(view.commits));
-  entry.completed = std::prev(later)->second;  // the first commit has one
-  return entry;
-}
-
-std::optional<Snapshot> MemoryStore::snapshot(std::size_t end, const std::string& game) const {
-  const View view = view_of(game, end);
-  return view.stream == nullptr ? std::nullopt : view.stream->snapshot;
-}
-
-std::vector<std::string> MemoryStore::list(std::size_t end, const ListFilter& filter,
-                                           std::size_t limit) const {
-  const auto oldest = newest_last_.rend();
-  auto id = oldest - static_cast<std::ptrdiff_t>(games_before(end));
-  if (filter.before) id = std::find(id, oldest, *filter.before);
-  if (filter.before && id != oldest) ++id;
-  std::vector<std::string> found;
-  for (; id != oldest && found.size() < limit; ++id) {
-    const ListEntry game = *list_entry(end, *id);
-    if (filter.completed && *filter.completed != game.completed) continue;
-    if (filter.player && std::ranges::find(game.players, *filter.player) == game.players.end())
-      continue;
-    found.push_back(*id);
-  }
-  return found;
-}
-
-/// Those from `first` on that begin with `prefix`.
-std::vector<std::string> MemoryStore::games_from(std::size_t end, const std::string& first,
-                                                 const std::string& prefix,
-                                                 std::size_t limit) const {
-  std::vector<std::string> ids;
-  for (auto game = streams_.lower_bound(first);
-       game != streams_.end() && game->first.starts_with(prefix) && ids.size() < limit; ++game)
-    if (view_of(game->second, end).commits > 0) ids.push_back(game->first);
-  return ids;
-}
-
-std::optional<std::string> MemoryStore::newest_game(std::size_t end, std::size_t back) const {
-  const std::size_t games = games_before(end);
-  if (back >= games) return std::nullopt;
-  return newest_last_[games - 1 - back];
-}
-
 // ---- Reading
 
 /// Holds no lock between reads.
@@ -145,105 +62,104 @@ class MemoryStore::Transaction final : public ReadTransaction {
 
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
     const Lock lock(store_.mutex_);
-    store_.read(end_, game, from, limit, page);
+    const View view = store_.view_of(game, end_);
+    fill(page, index_of(from), view.commits, limit,
+         [&](std::size_t i) -> const Commit& { return store_.commits_[view.stream->commits[i]]; });
   }
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
     const Lock lock(store_.mutex_);
-    store_.read_all(end_, from, limit, page);
+    fill(page, index_of(from), end_, limit,
+         [&](std::size_t i) -> const Commit& { return store_.commits_[i]; });
   }
   std::optional<Commit> commit(const std::string& game, Version version) override {
     const Lock lock(store_.mutex_);
-    return store_.commit(end_, game, version);
+    const View view = store_.view_of(game, end_);
+    if (version < 1 || std::cmp_greater(version, view.commits)) return std::nullopt;
+    return store_.commits_[view.stream->commits[index_of(version)]];
   }
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override {
     const Lock lock(store_.mutex_);
-    return store_.commit_with_id(end_, game, command_id);
+    const View view = store_.view_of(game, end_);
+    if (view.stream == nullptr) return std::nullopt;
+    const auto found = view.stream->command_ids.find(command_id);
+    return found != view.stream->command_ids.end() ? commit(game, found->second) : std::nullopt;
   }
   std::optional<Head> head(const std::string& game) override {
     const Lock lock(store_.mutex_);
-    return store_.head(end_, game);
+    const View view = store_.view_of(game, end_);
+    if (view.stream == nullptr) return std::nullopt;
+    const Commit& last = store_.commits_[view.stream->commits[view.commits - 1]];
+    return Head{.version = last.version, .hash = last.hash};
   }
   std::optional<ListEntry> list_entry(const std::string& game) override {
     const Lock lock(store_.mutex_);
-    return store_.list_entry(end_, game);
+    const View view = store_.view_of(game, end_);
+    if (view.stream == nullptr) return std::nullopt;
+    ListEntry entry = view.stream->entry;
+    const auto later = view.stream->completed.upper_bound(static_cast<Version>(view.commits));
+    entry.completed = std::prev(later)->second;  // the first commit has one
+    return entry;
   }
   std::optional<Snapshot> snapshot(const std::string& game) override {
     const Lock lock(store_.mutex_);
-    return store_.snapshot(end_, game);
+    const View view = store_.view_of(game, end_);
+    return view.stream == nullptr ? std::nullopt : view.stream->snapshot;
   }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     const Lock lock(store_.mutex_);
-    return store_.list(end_, filter, limit);
+    const auto oldest = store_.newest_last_.rend();
+    auto id = oldest - static_cast<std::ptrdiff_t>(store_.games_before(end_));
+    if (filter.before) id = std::find(id, oldest, *filter.before);
+    if (filter.before && id != oldest) ++id;
+    std::vector<std::string> found;
+    for (; id != oldest && found.size() < limit; ++id) {
+      const ListEntry game = *list_entry(*id);
+      if (filter.completed && *filter.completed != game.completed) continue;
+      if (filter.player && std::ranges::find(game.players, *filter.player) == game.players.end())
+        continue;
+      found.push_back(*id);
+    }
+    return found;
   }
   std::vector<std::string> games_after(const std::string& after, std::size_t limit) override {
-    const Lock lock(store_.mutex_);
-    return store_.games_from(end_, after + '\0', "", limit);
+    return games_from(after + '\0', "", limit);
   }
   std::vector<std::string> games_with_prefix(const std::string& prefix,
                                              std::size_t limit) override {
-    const Lock lock(store_.mutex_);
-    return store_.games_from(end_, prefix, prefix, limit);
+    return games_from(prefix, prefix, limit);
   }
   std::optional<std::string> newest_game(std::size_t back) override {
     const Lock lock(store_.mutex_);
-    return store_.newest_game(end_, back);
+    const std::size_t games = store_.games_before(end_);
+    if (back >= games) return std::nullopt;
+    return store_.newest_last_[games - 1 - back];
   }
 
  private:
+  /// Those from `first` on that begin with `prefix`.
+  std::vector<std::string> games_from(const std::string& first, const std::string& prefix,
+                                      std::size_t limit) const {
+    const Lock lock(store_.mutex_);
+    std::vector<std::string> ids;
+    for (auto game = store_.streams_.lower_bound(first);
+         game != store_.streams_.end() && game->first.starts_with(prefix) && ids.size() < limit;
+         ++game)
+      if (view_of(game->second, end_).commits > 0) ids.push_back(game->first);
+    return ids;
+  }
+
   MemoryStore& store_;
-  std::size_t end_;
+  std::size_t end_;  // of the commits that there were
 };
+
+std::unique_ptr<ReadTransaction> ReadTransactionEach::operator->() const {
+  return store->read_transaction();
+}
 
 std::unique_ptr<ReadTransaction> MemoryStore::read_transaction() {
   const Lock lock(mutex_);
   return std::make_unique<Transaction>(*this);
-}
-
-void MemoryStore::read(const std::string& game, Version from, std::size_t limit, CommitPage& page) {
-  read_transaction()->read(game, from, limit, page);
-}
-
-void MemoryStore::read_all(StorePosition from, std::size_t limit, CommitPage& page) {
-  read_transaction()->read_all(from, limit, page);
-}
-
-std::optional<Commit> MemoryStore::commit(const std::string& game, Version version) {
-  return read_transaction()->commit(game, version);
-}
-
-std::optional<Commit> MemoryStore::commit_with_id(const std::string& game,
-                                                  const std::string& command_id) {
-  return read_transaction()->commit_with_id(game, command_id);
-}
-
-std::optional<Head> MemoryStore::head(const std::string& game) {
-  return read_transaction()->head(game);
-}
-
-std::optional<ListEntry> MemoryStore::list_entry(const std::string& game) {
-  return read_transaction()->list_entry(game);
-}
-
-std::optional<Snapshot> MemoryStore::snapshot(const std::string& game) {
-  return read_transaction()->snapshot(game);
-}
-
-std::vector<std::string> MemoryStore::list(const ListFilter& filter, std::size_t limit) {
-  return read_transaction()->list(filter, limit);
-}
-
-std::vector<std::string> MemoryStore::games_after(const std::string& after, std::size_t limit) {
-  return read_transaction()->games_after(after, limit);
-}
-
-std::vector<std::string> MemoryStore::games_with_prefix(const std::string& prefix,
-                                                        std::size_t limit) {
-  return read_transaction()->games_with_prefix(prefix, limit);
-}
-
-std::optional<std::string> MemoryStore::newest_game(std::size_t back) {
-  return read_transaction()->newest_game(back);
 }
 
 StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {
@@ -257,13 +173,13 @@ StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::mil
 
 class MemoryStore::Primitives final : public AppendPrimitives {
  public:
-  explicit Primitives(MemoryStore& store) : store_(store), end_(store.commits_.size()) {}
+  explicit Primitives(MemoryStore& store) : store_(store), now_(store) {}
 
   std::optional<Commit> used_id(const std::string& game, const std::string& command_id) override {
-    return store_.commit_with_id(end_, game, command_id);
+    return now_.commit_with_id(game, command_id);
   }
   LogEnd end_of(const Append& append) override {
-    return {.head = store_.head(end_, append.game).value_or(Head{}), .key = 0};
+    return {.head = now_.head(append.game).value_or(Head{}), .key = 0};
   }
   std::optional<std::int64_t> revision(const Append& append) override {
     if (store_.hosted_games_ == nullptr) return std::nullopt;
@@ -277,7 +193,7 @@ class MemoryStore::Primitives final : public AppendPrimitives {
 
  private:
   MemoryStore& store_;
-  std::size_t end_;
+  Transaction now_;
 };
 
 void MemoryStore::write(const Append& append, const Head& before, const Head& after,

@@ -4,6 +4,7 @@
 #include "storage/appending.hpp"
 #include "storage/atomic_scope.hpp"
 #include "storage/event_store.hpp"
+#include "storage/forwarding_reader.hpp"
 
 #include <condition_variable>
 #include <map>
@@ -16,12 +17,19 @@ namespace [[gnu::visibility("default")]] snl {
 
 class HostedGameStore;
 
+/// A read transaction of its own for each read.
+struct ReadTransactionEach {
+  class MemoryStore* store;
+  std::unique_ptr<ReadTransaction> operator->() const;
+};
+
 /// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
 /// copies nothing, and is in nobody's way.
-class MemoryStore final : public EventStore {
+class MemoryStore final : public ForwardingReader<EventStore, ReadTransactionEach> {
  public:
   /// `hosted_games`, where there are any, outlive it: an append may depend on one.
-  explicit MemoryStore(HostedGameStore* hosted_games = nullptr) : hosted_games_(hosted_games) {}
+  explicit MemoryStore(HostedGameStore* hosted_games = nullptr)
+      : ForwardingReader(ReadTransactionEach{this}), hosted_games_(hosted_games) {}
 
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
@@ -30,25 +38,12 @@ class MemoryStore final : public EventStore {
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
   std::unique_ptr<ReadTransaction> read_transaction() override;
-  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
-  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
-  std::optional<Commit> commit(const std::string& game, Version version) override;
-  std::optional<Commit> commit_with_id(const std::string& game,
-                                       const std::string& command_id) override;
-  std::optional<Head> head(const std::string& game) override;
-  std::optional<ListEntry> list_entry(const std::string& game) override;
-  std::optional<Snapshot> snapshot(const std::string& game) override;
-  std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override;
-  std::vector<std::string> games_after(const std::string& after, std::size_t limit) override;
-  std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
-  std::optional<std::string> newest_game(std::size_t back) override;
 
  private:
   class Transaction;
   class Primitives;
   using Lock = std::unique_lock<std::recursive_mutex>;
 
-  /// A game as it is in the log.
   struct Stream {
     std::vector<std::size_t> commits;  // indexes of commits_, by version
     std::unordered_map<std::string, Version> command_ids;
@@ -66,20 +61,6 @@ class MemoryStore final : public EventStore {
   static View view_of(const Stream& stream, std::size_t end);
   View view_of(const std::string& game, std::size_t end) const;
 
-  // The reads, of the first `end` commits of the store; see EventReader. The lock is held.
-  void read(std::size_t end, const std::string& game, Version from, std::size_t limit,
-            CommitPage& page) const;
-  void read_all(std::size_t end, StorePosition from, std::size_t limit, CommitPage& page) const;
-  std::optional<Commit> commit(std::size_t end, const std::string& game, Version version) const;
-  std::optional<Commit> commit_with_id(std::size_t end, const std::string& game,
-                                       const std::string& command_id) const;
-  std::optional<Head> head(std::size_t end, const std::string& game) const;
-  std::optional<ListEntry> list_entry(std::size_t end, const std::string& game) const;
-  std::optional<Snapshot> snapshot(std::size_t end, const std::string& game) const;
-  std::vector<std::string> list(std::size_t end, const ListFilter& filter, std::size_t limit) const;
-  std::vector<std::string> games_from(std::size_t end, const std::string& first,
-                                      const std::string& prefix, std::size_t limit) const;
-  std::optional<std::string> newest_game(std::size_t end, std::size_t back) const;
   std::size_t games_before(std::size_t end) const;
 
   void write(const Append& append, const Head& before, const Head& after,

@@ -8,7 +8,6 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 namespace snl::postgres {
@@ -181,10 +180,6 @@ Hash Rows::hash(int row, int column) const {
     std::ranges::transform(bytes, hash.begin(),
                            [](char byte) { return static_cast<std::uint8_t>(byte); });
   return hash;
-}
-
-std::optional<Hash> Rows::optional_hash(int row, int column) const {
-  return is_null(row, column) ? std::nullopt : std::optional(hash(row, column));
 }
 
 std::vector<std::string> texts_in(const Rows& rows) {

@@ -66,11 +66,8 @@ struct ServerStatement {
 class Values {
  public:
   Values() = default;
-  ~Values() = default;
   Values(const Values&) = delete;  // it points into itself
   Values& operator=(const Values&) = delete;
-  Values(Values&&) = delete;
-  Values& operator=(Values&&) = delete;
 
   Values& add(std::int64_t value);
   Values& add_small(std::int32_t value);  // for an integer
@@ -116,7 +113,6 @@ class Rows {
   bool boolean(int row, int column) const;
   std::string_view text(int row, int column) const;
   Hash hash(int row, int column) const;
-  std::optional<Hash> optional_hash(int row, int column) const;
   const pg_result* handle() const { return result_.get(); }
 
  private:

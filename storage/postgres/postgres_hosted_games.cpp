@@ -21,7 +21,6 @@ using postgres::Values;
 
 namespace {
 
-/// How long what may help itself is tried again.
 constexpr std::chrono::seconds budget{10};
 
 }  // namespace

@@ -13,10 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
-#include <numeric>
 #include <random>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace snl {
@@ -108,8 +106,6 @@ PostgresStore::PostgresStore(std::string location, Use use, Options options)
     : location_(std::move(location)), use_(use), options_(options), told_(told_of(location_)) {
   connect();
 }
-
-PostgresStore::~PostgresStore() = default;
 
 std::string PostgresStore::name() const {
   return connection_ ? connection_->name() : "on PostgreSQL";
@@ -933,11 +929,6 @@ std::vector<Problem> PostgresStore::check() {
       return problems;
     });
   });
-}
-
-std::int64_t PostgresStore::number(const postgres::ServerStatement& statement) {
-  return reading(
-      [&](ServerConnection& connection) { return connection.run(statement).integer(0, 0); });
 }
 
 std::vector<std::string> PostgresStore::holding_up() {

@@ -40,11 +40,6 @@ class PostgresStore final : public EventStore {
   PostgresStore(std::string location, Use use, Options options);
   PostgresStore(std::string location, Use use)
       : PostgresStore(std::move(location), use, Options{}) {}
-  ~PostgresStore() override;
-  PostgresStore(const PostgresStore&) = delete;
-  PostgresStore& operator=(const PostgresStore&) = delete;
-  PostgresStore(PostgresStore&&) = delete;
-  PostgresStore& operator=(PostgresStore&&) = delete;
 
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
@@ -73,8 +68,6 @@ class PostgresStore final : public EventStore {
   /// transaction, triggers that are missing.
   std::vector<Problem> check();
 
-  /// What one number answers.
-  std::int64_t number(const postgres::ServerStatement& statement);
   /// Who keeps subscribers waiting, for longer than a second: a line each.
   std::vector<std::string> holding_up();
 

@@ -9,7 +9,7 @@ namespace snl::test {
 
 class PassingStore : public ForwardingReader<EventStore> {
  public:
-  explicit PassingStore(EventStore& store) : ForwardingReader(store), store_(store) {}
+  explicit PassingStore(EventStore& store) : ForwardingReader(&store), store_(store) {}
 
   using EventStore::append;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
@@ -35,7 +35,7 @@ class PassingStore : public ForwardingReader<EventStore> {
   class Transaction final : public ForwardingReader<ReadTransaction> {
    public:
     explicit Transaction(PassingStore& store)
-        : ForwardingReader(store), kept_(store.store_.read_transaction()) {}
+        : ForwardingReader(&store), kept_(store.store_.read_transaction()) {}
 
    private:
     std::unique_ptr<ReadTransaction> kept_;

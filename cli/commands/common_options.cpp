@@ -1,0 +1,30 @@
+#include "common_options.hpp"
+
+#include "number_options.hpp"
+
+namespace snl::cli {
+
+CLI::Option* add_json_flag(CLI::App& command, OutputForm& form, const std::string& about) {
+  return command.add_flag_callback("--json", [&form] { form = OutputForm::json; }, about);
+}
+
+CLI::Option* add_force_flag(CLI::App& command, Existing& existing, const std::string& about) {
+  return command.add_flag_callback("--force", [&existing] { existing = Existing::replace; }, about);
+}
+
+void GameArgument::add_to(CLI::App& command) {
+  command.add_option("GAME", game, "An ID, a unique prefix, @ (the newest) or @-N")->required();
+  add_json_flag(command, form);
+}
+
+void RequestOptions::add_to(CLI::App& command) {
+  add_number(command, "--expect-version", expected_version,
+             "Do it only if the game is at this version (else exit 5)")
+      ->type_name("N");
+  command
+      .add_option("--command-id", command_id,
+                  "An ID of your choice: the same one again records nothing new")
+      ->type_name("TEXT");
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,39 @@
+// Options that several commands have.
+#pragma once
+
+#include "cli/session/output.hpp"
+#include "cli/session/output_file.hpp"
+#include "storage/match.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+
+/// --json.
+CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,
+                           const std::string& about = "Print JSON");
+
+/// --force.
+CLI::Option* add_force_flag(CLI::App& command, Existing& existing,
+                            const std::string& about = "Overwrite a file that exists");
+
+/// The game that a command is about, as its first word, and --json.
+struct GameArgument {
+  std::string game;
+  OutputForm form = OutputForm::words;
+  void add_to(CLI::App& command);
+};
+
+/// --expect-version and --command-id.
+struct RequestOptions {
+  std::optional<Version> expected_version;
+  std::optional<std::string> command_id;
+
+  void add_to(CLI::App& command);
+  Request request() const { return {expected_version, command_id}; }
+};
+
+}  // namespace snl::cli
