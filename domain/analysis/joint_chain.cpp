@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -178,11 +178,12 @@ class JointChain::Exploration {
     std::vector<bool> goals(chain.states() + std::size_t{1});
     goals.back() = true;
     const std::vector<bool> ends = chain.leading_to(std::move(goals));
-    std::vector<JointState> order(chain.states());
-    std::iota(order.begin(), order.end(), JointState{0});
-    const auto stuck =
-        std::ranges::stable_partition(order, [&](JointState at) { return ends[at]; });
+    std::vector<JointState> order;
+    std::vector<JointState> stuck;
+    for (JointState at = 0; at < chain.states(); ++at)
+      (ends[at] ? order : stuck).push_back(at);
     if (stuck.empty()) return chain;
+    std::ranges::copy(stuck, std::back_inserter(order));
     chain = renumbered(chain, order);
     chain.live_ -= static_cast<JointState>(stuck.size());
     return chain;
