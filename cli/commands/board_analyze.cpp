@@ -115,8 +115,10 @@ std::optional<std::int64_t> quantile_of(const PieceOdds& piece, double share) {
   constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
   double over = 0;
   if (piece.distribution)
-    for (const auto& [turns, probability] : *piece.distribution)
-      if ((over += probability) >= share - tie) return turns;
+    for (const auto& [turns, probability] : *piece.distribution) {
+      over += probability;
+      if (over >= share - tie) return turns;
+    }
   return std::nullopt;
 }
 

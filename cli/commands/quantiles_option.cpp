@@ -25,7 +25,8 @@ std::vector<double> QuantilesOption::values() const {
     const std::string_view word = std::string_view(list).substr(begin, end - begin);
     double value = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || stop != word.data() + word.size() || !(value > 0 && value < 1))
+    const bool is_share = value > 0 && value < 1;
+    if (error != std::errc() || stop != word.data() + word.size() || !is_share)
       throw Failure(Exit::usage, fmt::format("--quantiles {}: \"{}\" is no number between 0 and 1, "
                                              "such as 0.9",
                                              list, word));

@@ -107,7 +107,7 @@ class Sweeps {
       left.push_back(rest.off);
       const bool is_stalled =
           left.size() > patience && rest.off > left[left.size() - 1 - patience] / 2;
-      const double work = static_cast<double>((sweeps + 1) * Width * chain_.count_moves());
+      const auto work = static_cast<double>((sweeps + 1) * Width * chain_.count_moves());
       if (!(rest.off > rest.rounding) || is_stalled || !allowance.take(work)) return rest;
       extrapolate(before);
     }
