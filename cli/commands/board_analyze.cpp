@@ -110,18 +110,6 @@ void print_fact(std::string_view name, const std::string& value) {
   print_line(fmt::format("  {:<24}{}", name, value));
 }
 
-/// The first turn by which so large a share of all pieces has finished.
-std::optional<std::int64_t> quantile_of(const PieceOdds& piece, double share) {
-  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
-  double over = 0;
-  if (piece.distribution)
-    for (const auto& [turns, probability] : *piece.distribution) {
-      over += probability;
-      if (over >= share - tie) return turns;
-    }
-  return std::nullopt;
-}
-
 /// The shares that are asked for, with the turns of a piece and of the race.
 struct Quantiles {
   std::vector<double> shares;
@@ -138,7 +126,7 @@ struct Quantiles {
                  turns_of(i) ? std::to_string(*turns_of(i)) : "not known, or never");
   }
   auto of_piece(const PieceOdds& piece) const {
-    return [this, &piece](std::size_t i) { return quantile_of(piece, shares[i]); };
+    return [this, &piece](std::size_t i) { return piece.quantile(shares[i]); };
   }
   static auto of_race(const RaceOdds& race) {
     return [&race](std::size_t i) { return race.quantiles[i]; };

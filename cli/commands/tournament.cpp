@@ -150,7 +150,7 @@ void add_tournament(CLI::App& app, Session& session) {
   command->footer(
       R"(A win is a point, a match without a winner half a point for both. Those level on points are
 ranked by their matches with each other, then by the fewer turns that a win took on average,
-then by the order of entry. Who begins alternates.)");
+then by the order of entry. The players of a pair begin in turn.)");
 }
 
 }  // namespace snl::cli

@@ -247,16 +247,16 @@ class GameReader::Handlers {
 
 GameReader::GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
+    : handlers_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 
 GameReader::~GameReader() = default;
 
 HttpResponse GameReader::response(const HttpRequest& request) {
-  return responses_->response(request);
+  return handlers_->response(request);
 }
 
 bool GameReader::is_ready() {
-  return responses_->is_ready();
+  return handlers_->is_ready();
 }
 
 }  // namespace snl::cli

@@ -46,7 +46,7 @@ class GameReader {
 
  private:
   class Handlers;
-  std::unique_ptr<Handlers> responses_;
+  std::unique_ptr<Handlers> handlers_;
 };
 
 }  // namespace snl::cli

@@ -190,7 +190,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
     for (Planning& planning : round) {
       const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
       bool is_undecided = false;
-      HttpResponse published = responded(
+      HttpResponse done = responded(
           [&] {
             auto made = planning.work.response(outcome);
             is_undecided = !made;
@@ -201,7 +201,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
         planning.pending.has_to_look = true;
         again.push_back(planning.pending);
       } else
-        responses[planning.pending.index] = std::move(published);
+        responses[planning.pending.index] = std::move(done);
     }
     for (Pending& one : again) {
       constexpr int most_tries = 8;
@@ -975,20 +975,20 @@ bool GameWriter::Handlers::has_been_idle(const std::string& id) {
 
 GameWriter::GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
                        GameSettings settings)
-    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
+    : handlers_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 
 GameWriter::~GameWriter() = default;
 
 std::vector<HttpResponse> GameWriter::response(std::span<const HttpRequest> requests) {
-  return responses_->response(requests);
+  return handlers_->response(requests);
 }
 
 void GameWriter::recover() {
-  responses_->recover();
+  handlers_->recover();
 }
 
 std::vector<std::string> GameWriter::look_after() {
-  return responses_->look_after();
+  return handlers_->look_after();
 }
 
 }  // namespace snl::cli

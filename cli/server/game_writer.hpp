@@ -43,7 +43,7 @@ class GameWriter {
 
  private:
   class Handlers;
-  std::unique_ptr<Handlers> responses_;
+  std::unique_ptr<Handlers> handlers_;
 };
 
 }  // namespace snl::cli

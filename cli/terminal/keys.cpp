@@ -21,7 +21,7 @@ constexpr bool is_parameter(char c) {
   return c >= 0x20 && c <= 0x3F;
 }
 
-/// What is sent, and the key that it is.
+/// A sequence that a terminal sends, and the key that it stands for.
 template <class Sent>
 struct SentKey {
   Sent sent;

@@ -62,7 +62,7 @@ class Packing {
   int cell_bits_;
 };
 
-/// StateNumbers positions in the order in which they are found: a table with open addressing, since
+/// Numbers positions in the order in which they are found: a table with open addressing, since
 /// nearly all the time of a chain goes by here.
 class StateNumbers {
  public:
@@ -103,13 +103,10 @@ class StateNumbers {
 };
 
 std::string too_many_ways(std::size_t most_states) {
-  const std::string digits = std::to_string(most_states);
-  std::string grouped;
-  for (std::size_t at = 0; at < digits.size(); ++at) {
-    if (at > 0 && (digits.size() - at) % 3 == 0) grouped += ',';
-    grouped += digits[at];
-  }
-  return "pieces of this race may stand in more than " + grouped +
+  std::string number = std::to_string(most_states);
+  for (std::size_t at = number.size(); at > 3; at -= 3)
+    number.insert(at - 3, ",");
+  return "pieces of this race may stand in more than " + number +
          " ways: exact odds are worked out up to there";
 }
 

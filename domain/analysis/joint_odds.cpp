@@ -62,7 +62,7 @@ bool is_known(const JointEnd& end) {
 
 // ---- Sweeps
 
-/// What is left of equations that are nearly solved.
+/// How far equations are from being solved.
 struct Rest {
   double off = 0;                                         // the most by which one is
   double rounding = 0;                                    // the most that this may be off by itself
@@ -103,7 +103,7 @@ class Sweeps {
         for (JointState state = 0; state < chain_.live(); ++state)
           update(state);
       }
-      const Rest rest = look();
+      const Rest rest = check();
       left.push_back(rest.off);
       const bool is_stalled =
           left.size() > patience && rest.off > left[left.size() - 1 - patience] / 2;
@@ -177,7 +177,7 @@ class Sweeps {
     }
   }
 
-  Rest look() const {
+  Rest check() const {
     const double roundings =
         static_cast<double>(chain_.shares().size() + 4) * std::numeric_limits<double>::epsilon();
     Rest rest;

@@ -1,4 +1,4 @@
-// Who wins a race in which pieces meet: equations over all states of the pieces together
+// The odds of a race in which pieces meet, by equations over all states of the pieces together
 // (joint_chain.hpp).
 //
 // Method. Gauss-Seidel, highest sums of cells first, so that most of a state's equation is known
@@ -22,9 +22,9 @@
 
 namespace snl {
 
-/// Of `races` on this board by these rules, all with as many players. What is asked of them, how
-/// much work that may take and when to stop says `question`. Numbers are rounded to digits that are
-/// known. An error is a sentence without its full stop.
+/// Answers for `races`, which all have the same number of players. `question` says which quantiles
+/// are asked for, how much work that may take and when to stop. Numbers are rounded to digits that
+/// are known. An error is a sentence without its full stop.
 std::expected<std::vector<RaceOdds>, std::string> joint_odds(const Board& board, const Rules& rules,
                                                              std::span<const Race> races,
                                                              const OddsQuestion& question);

@@ -565,6 +565,17 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
   return odds;
 }
 
+std::optional<std::int64_t> PieceOdds::quantile(double share) const {
+  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
+  double over = 0;
+  if (distribution)
+    for (const auto& [turns, probability] : *distribution) {
+      over += probability;
+      if (over >= share - tie) return turns;
+    }
+  return std::nullopt;
+}
+
 std::optional<bool> may_never_end(const Board& board, const Rules& rules, std::size_t players) {
   constexpr std::size_t most_moves = 1'000'000;
   if (!can_meet(board, rules, std::span(&rules.start, 1)))

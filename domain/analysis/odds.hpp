@@ -42,6 +42,10 @@ struct PieceOdds {
   std::optional<std::vector<Finish>> distribution;
   /// Of the equations behind the expected turns, or else the finish probability; see Absorption.
   double residual = 0;
+
+  /// The first turn by which so large a share of all pieces, above 0 and below 1, has finished.
+  /// None where the distribution ends before it.
+  std::optional<std::int64_t> quantile(double share) const;
 };
 
 inline constexpr std::size_t max_distribution = 100'000;

@@ -133,14 +133,14 @@ auto PostgresStore::retry(const Attempt& attempt) {
 /// transaction it is for who began that to do all of it again.
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
-  if (is_moment_lost_) throw ReadTransactionLost(name());
+  if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (scope_.is_open()) return read(*connection_);
   if (moments_ == 0) return retry(read);
   try {
     return read(*connection_);
   } catch (const ServerError& error) {
     if (!error.is_lost() && !error.is_to_be_repeated()) throw;
-    is_moment_lost_ = true;
+    is_transaction_lost_ = true;
     throw ReadTransactionLost(name());
   }
 }
@@ -397,7 +397,7 @@ std::unique_ptr<ReadTransaction> PostgresStore::read_transaction() {
 
 /// Within `locked` nobody else moves anyway.
 void PostgresStore::begin_read_transaction() {
-  if (is_moment_lost_) throw ReadTransactionLost(name());
+  if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (moments_ == 0 && !scope_.is_open())
     reading([](ServerConnection& connection) {
       return connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -408,7 +408,7 @@ void PostgresStore::begin_read_transaction() {
 void PostgresStore::end_read_transaction() {
   if (--moments_ > 0) return;
   stretch_.reset();
-  const bool lost = std::exchange(is_moment_lost_, false);
+  const bool lost = std::exchange(is_transaction_lost_, false);
   if (scope_.is_open()) return;
   if (!lost)
     roll_back();

@@ -131,7 +131,7 @@ class PostgresStore final : public EventStore {
   /// On a server that can't be written to, the position below which a restored dump's commits are.
   StorePosition all_below_ = 0;
   int moments_ = 0;
-  bool is_moment_lost_ = false;
+  bool is_transaction_lost_ = false;
   std::optional<Stretch> stretch_;  // of this moment, where it was read last
   bool is_listening_ = false;
   /// When others were told last, by any store of this process on the same database.

@@ -158,7 +158,7 @@ void SqliteStore::begin_read_transaction() {
   } else {
     if (!scope_.is_open()) connection_.require_in_place();
     if (may_have_to_read_again() && !begin_reading()) open_anew();
-    moment_.emplace(connection_);
+    transaction_.emplace(connection_);
   }
   ++moments_;
 }
@@ -169,7 +169,7 @@ void SqliteStore::require_moment() const {
 
 void SqliteStore::end_read_transaction() {
   if (--moments_ > 0) return;
-  moment_.reset();
+  transaction_.reset();
   std::ignore = end_reading();
 }
 

@@ -148,7 +148,7 @@ class SqliteStore final : public EventStore {
   std::optional<StillFile> still_;
   bool is_blank_ = false;
   int moments_ = 0;
-  std::optional<sqlite::DeferredTransaction> moment_;
+  std::optional<sqlite::DeferredTransaction> transaction_;
   std::unique_ptr<StoreTables> tables_;
   std::optional<Checkpoints> checkpoints_;  // of a store that is written
   AtomicScope scope_;

@@ -6,6 +6,7 @@
 #include "domain/analysis/visits.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
+#include "tests/analysis/choice.hpp"
 
 #include <Eigen/SparseLU>
 #include <boost/test/unit_test.hpp>
@@ -15,7 +16,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -266,22 +266,8 @@ const BoardDescription small{.cells = 9,
                              .ladders = {{3, 6}},
                              .powers = {{2, again}, {4, skip, 2}, {5, shield, 1}, {7, restart}}};
 
-/// Any numbers, the same for the same seed on every machine.
-class Choice {
- public:
-  explicit Choice(std::uint32_t seed) : numbers_(seed) {}
-  std::int64_t among(std::int64_t least, std::int64_t most) {
-    return least +
-           static_cast<std::int64_t>(numbers_() % static_cast<std::uint32_t>(most - least + 1));
-  }
-  bool one_in(std::int64_t many) { return among(1, many) == 1; }
-
- private:
-  std::mt19937 numbers_;
-};
-
 /// A board on which most cells have a jump or a power.
-Board any_small_board(Choice& choice, std::int64_t cells, bool with_swaps) {
+Board any_small_board(test::Choice& choice, std::int64_t cells, bool with_swaps) {
   BoardDescription board{.cells = cells};
   for (std::int64_t cell = 1; cell < cells; ++cell) {
     const std::int64_t to = choice.among(1, cells);
@@ -299,7 +285,7 @@ Board any_small_board(Choice& choice, std::int64_t cells, bool with_swaps) {
 }
 
 /// Somewhere in the middle of a game.
-Position any_place(Choice& choice, const GameSetup& setup) {
+Position any_place(test::Choice& choice, const GameSetup& setup) {
   Position position{.next = static_cast<Seat>(choice.among(0, std::ssize(setup.players) - 1)),
                     .turn = 20};
   const auto seats = static_cast<Seat>(setup.players.size());
@@ -398,7 +384,7 @@ void check_piece_by_equations(const GameSetup& setup, const JointPositions& join
 BOOST_AUTO_TEST_SUITE(exact_odds_with_effects)
 
 BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
-  Choice choice(1);
+  test::Choice choice(1);
   std::size_t checked = 0;
   for (int round = 0; round < 40; ++round)
     for (Rules rules : all_rules()) {
@@ -417,7 +403,7 @@ BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
 }
 
 BOOST_AUTO_TEST_CASE(of_a_piece_alone_solve_the_equations_of_all_its_states) {
-  Choice choice(2);
+  test::Choice choice(2);
   std::size_t checked = 0;
   for (int round = 0; round < 40; ++round)
     for (Rules rules : all_rules()) {
@@ -433,7 +419,7 @@ BOOST_AUTO_TEST_CASE(of_a_piece_alone_solve_the_equations_of_all_its_states) {
 }
 
 BOOST_AUTO_TEST_CASE(of_where_a_piece_alone_comes_solve_the_equations_of_all_its_states) {
-  Choice choice(3);
+  test::Choice choice(3);
   std::size_t checked = 0;
   for (int round = 0; round < 4; ++round)
     for (const Rules& rules : all_rules()) {

@@ -5,11 +5,11 @@
 
 #include "domain/named_boards.hpp"
 #include "domain/reachability.hpp"
+#include "tests/analysis/choice.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <random>
 #include <set>
 #include <utility>
 #include <vector>
@@ -44,14 +44,9 @@ bool agrees_with(double value, double expected) {
   return std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected));
 }
 
-/// Any numbers, the same on every machine.
-class Choice {
+class RandomRace : public test::Choice {
  public:
-  explicit Choice(std::uint32_t seed) : numbers_(seed) {}
-  std::int64_t among(std::int64_t least, std::int64_t most) {
-    return least +
-           static_cast<std::int64_t>(numbers_() % static_cast<std::uint32_t>(most - least + 1));
-  }
+  using Choice::Choice;
 
   Board board() {
     BoardDescription description{.cells = among(6, 40)};
@@ -74,9 +69,6 @@ class Choice {
     rules.dice = static_cast<std::int32_t>(among(1, 2));
     return rules;
   }
-
- private:
-  std::mt19937 numbers_;
 };
 
 void check_same(const RaceOdds& joint, const RaceOdds& each) {
@@ -164,7 +156,7 @@ BOOST_AUTO_TEST_CASE(has_the_odds_of_one_without_a_rule_that_cannot_act) {
 }
 
 BOOST_AUTO_TEST_CASE(has_the_odds_of_each_piece_where_none_meet) {
-  Choice choice(33);
+  RandomRace choice(33);
   for (int round = 0; round < 300; ++round)
     BOOST_TEST_CONTEXT("round " << round) {
       const Board board = choice.board();

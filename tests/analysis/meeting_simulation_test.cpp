@@ -2,13 +2,13 @@
 // two share the order of a turn's parts, but no equation.
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/simulation.hpp"
+#include "tests/analysis/choice.hpp"
 #include "tests/storage/torture.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
 #include <cstdlib>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -19,27 +19,22 @@ namespace {
 
 constexpr double standard_errors = 5;
 
-/// Any numbers, the same on every machine.
-class Draw {
+class RandomMeeting : public Choice {
  public:
-  explicit Draw(std::uint64_t seed) : random_(seed) {}
-
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
-  }
+  using Choice::Choice;
 
   /// A jump on one cell in ten, a power on one in six.
   Board board() {
-    BoardDescription description{.cells = between(12, 60)};
+    BoardDescription description{.cells = among(12, 60)};
     for (std::int64_t cell = 2; cell < description.cells; ++cell) {
-      const std::int64_t to = between(1, description.cells);
-      if (between(1, 10) == 1 && to != cell) {
+      const std::int64_t to = among(1, description.cells);
+      if (among(1, 10) == 1 && to != cell) {
         (to < cell ? description.snakes : description.ladders).push_back({cell, to});
-      } else if (between(1, 6) == 1) {
+      } else if (among(1, 6) == 1) {
         const auto kind =
-            power_kinds.at(static_cast<std::size_t>(between(0, std::ssize(power_kinds) - 1)));
+            power_kinds.at(static_cast<std::size_t>(among(0, std::ssize(power_kinds) - 1)));
         DescribedPower power{.cell = cell, .kind = kind};
-        if (has_number(kind)) power.n = between(1, max_seat_count);
+        if (has_number(kind)) power.n = among(1, max_seat_count);
         description.powers.push_back(power);
       }
     }
@@ -47,20 +42,17 @@ class Draw {
   }
 
   Rules rules() {
-    Rules rules{.start = static_cast<Cell>(between(0, 1)),
-                .finish = static_cast<Finish>(between(0, 2)),
-                .meet = between(0, 2) == 0 ? Meet::share : Meet::capture};
-    if (between(0, 2) > 0) {
+    Rules rules{.start = static_cast<Cell>(among(0, 1)),
+                .finish = static_cast<Finish>(among(0, 2)),
+                .meet = among(0, 2) == 0 ? Meet::share : Meet::capture};
+    if (among(0, 2) > 0) {
       rules.sixes = Sixes::plain;
-      rules.faces = static_cast<std::int32_t>(between(3, 8));
-      rules.dice = static_cast<std::int32_t>(between(1, 2));
+      rules.faces = static_cast<std::int32_t>(among(3, 8));
+      rules.dice = static_cast<std::int32_t>(among(1, 2));
     }
-    if (rules.start == 0 && between(0, 1) == 0) rules.enter = {1, rules.faces};
+    if (rules.start == 0 && among(0, 1) == 0) rules.enter = {1, rules.faces};
     return rules;
   }
-
- private:
-  std::mt19937_64 random_;
 };
 
 /// What came of comparing a race's odds with as many of its games as `games`.
@@ -77,7 +69,7 @@ struct Compared {
 };
 
 void compare(std::uint64_t seed, Compared& compared) {
-  Draw draw(seed);
+  RandomMeeting draw(seed);
   const Board board = draw.board();
   const Rules rules = draw.rules();
   const std::size_t players = board.cells() < 18 ? 3 : 2;

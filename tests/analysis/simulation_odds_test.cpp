@@ -1,11 +1,11 @@
 // Simulated means against the exact ones: two programs that share nothing but move_piece.
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/simulation.hpp"
+#include "tests/analysis/choice.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <random>
 #include <set>
 
 using namespace snl;
@@ -14,21 +14,17 @@ namespace {
 
 constexpr double standard_errors = 4;
 
-class Draw {
+class RandomGame : public test::Choice {
  public:
-  explicit Draw(std::uint64_t seed) : random_(seed) {}
-
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(high - low + 1));
-  }
+  using Choice::Choice;
 
   /// 20 to 200 cells, a jump on one in eight.
   Board board() {
-    BoardDescription description{.cells = between(20, 200)};
+    BoardDescription description{.cells = among(20, 200)};
     std::set<std::int64_t> used;
     while (std::cmp_less(used.size(), description.cells / 8)) {
-      const std::int64_t from = between(2, description.cells - 1);
-      const std::int64_t to = between(1, description.cells);
+      const std::int64_t from = among(2, description.cells - 1);
+      const std::int64_t to = among(1, description.cells);
       if (to == from || !used.insert(from).second) continue;
       (to < from ? description.snakes : description.ladders).push_back({from, to});
     }
@@ -36,24 +32,21 @@ class Draw {
   }
 
   Rules rules() {
-    Rules rules{.start = static_cast<Cell>(between(0, 1)),
-                .finish = static_cast<Finish>(between(0, 2))};
-    if (between(0, 2) == 0) return rules;  // sixes again
+    Rules rules{.start = static_cast<Cell>(among(0, 1)),
+                .finish = static_cast<Finish>(among(0, 2))};
+    if (among(0, 2) == 0) return rules;  // sixes again
     rules.sixes = Sixes::plain;
-    rules.faces = static_cast<std::int32_t>(between(3, 12));
-    rules.dice = rules.finish == Finish::exact ? 1 : static_cast<std::int32_t>(between(1, 2));
+    rules.faces = static_cast<std::int32_t>(among(3, 12));
+    rules.dice = rules.finish == Finish::exact ? 1 : static_cast<std::int32_t>(among(1, 2));
     return rules;
   }
-
- private:
-  std::mt19937_64 random_;
 };
 
 void check(std::uint64_t seed) {
-  Draw draw(seed);
+  RandomGame draw(seed);
   const Board board = draw.board();
   const Rules rules = draw.rules();
-  const auto players = static_cast<std::size_t>(draw.between(2, 5));
+  const auto players = static_cast<std::size_t>(draw.among(2, 5));
   const auto odds = odds_of(
       board, rules, {.races = {{.cells = std::vector<Cell>(players, rules.start), .to_move = 0}}});
   BOOST_REQUIRE(odds);

@@ -136,7 +136,7 @@ void ClientConnection::refuse(const RequestFault& fault) {
   request_.target = reader_ ? reader_->request().target : "";
   state_ = State::handling;
   keep_alive_ = false;
-  response(loop_.handler().response_to_fault(fault));
+  respond(loop_.handler().response_to_fault(fault));
 }
 
 // ---- Answering
@@ -160,7 +160,7 @@ std::string ClientConnection::head_of(const HttpResponse& response, bool with_le
   return head;
 }
 
-void ClientConnection::response(const HttpResponse& response) {
+void ClientConnection::respond(const HttpResponse& response) {
   if (state_ != State::handling) return;
   if (stopping_) keep_alive_ = false;
   const bool with_body = may_have_body(response.status) && request_.method != "HEAD";
@@ -306,8 +306,8 @@ void ClientConnection::linger() {
 
 // ---- Time
 
-void ClientConnection::expire(std::chrono::milliseconds timeouts) {
-  deadline_ = SteadyClock::now() + timeouts;
+void ClientConnection::expire(std::chrono::milliseconds after) {
+  deadline_ = SteadyClock::now() + after;
 }
 
 void ClientConnection::check(Time now) {

@@ -114,7 +114,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void start();
 
   /// Answers the request that was handled last. Nothing if the connection is closed meanwhile.
-  void response(const HttpResponse& response);
+  void respond(const HttpResponse& response);
 
   /// Answers it with a stream: this head, and what is offered from then on, until end_stream().
   /// The source lives as long as the stream does.
@@ -161,7 +161,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void report_response();
   void linger();
   std::string head_of(const HttpResponse& response, bool with_length) const;
-  void expire(std::chrono::milliseconds patience);
+  void expire(std::chrono::milliseconds after);
 
   static constexpr std::size_t max_unwanted = std::size_t{256} * 1024;  // bytes
 

@@ -115,7 +115,7 @@ void RequestLog::add(const LoggedRequest& request) {
   add_line(log_line(request, format_));
 }
 
-void RequestLog::tell(std::string_view message) {
+void RequestLog::note(std::string_view message) {
   const std::string time = format_time(system_time());
   const std::string shown = without_secrets(message);
   if (format_ == LogFormat::text) return add_line(fmt::format("{} {}", time, shown));
@@ -156,7 +156,7 @@ void RequestLog::run() {
     if (!written) return;
     if (left_out == 0) continue;
     lock.unlock();
-    tell(fmt::format("{} lines of the log are left out: nobody read it", left_out));
+    note(fmt::format("{} lines of the log are left out: nobody read it", left_out));
     lock.lock();
   }
 }

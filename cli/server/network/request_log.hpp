@@ -51,7 +51,7 @@ class RequestLog {
   void add(const LoggedRequest& request);
   /// A line of what happens to the server itself, as the log's format has it. Words that are as
   /// long as a secret are cut, as in a path.
-  void tell(std::string_view message);
+  void note(std::string_view message);
 
  private:
   void add_line(std::string line);

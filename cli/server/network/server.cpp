@@ -91,7 +91,7 @@ GameSettings settings_of_games(const Limits& limits, RequestLog& log) {
   GameSettings settings;
   settings.most_cells = limits.cells;
   settings.most_waiting = limits.open;
-  settings.report_failure = [&log](std::string_view why) { log.tell(why); };
+  settings.report_failure = [&log](std::string_view why) { log.note(why); };
   return settings;
 }
 
@@ -174,11 +174,11 @@ struct Server::Stores {
 namespace {
 
 std::vector<std::unique_ptr<EventLoop>> loops_of(unsigned count, RequestHandler& handler,
-                                                 const ClientTimeouts& patience) {
+                                                 const ClientTimeouts& timeouts) {
   std::vector<std::unique_ptr<EventLoop>> loops;
   loops.reserve(count);
   for (unsigned i = 0; i < count; ++i)
-    loops.push_back(std::make_unique<EventLoop>(handler, patience));
+    loops.push_back(std::make_unique<EventLoop>(handler, timeouts));
   return loops;
 }
 
@@ -194,7 +194,7 @@ Server::Server(ServerSettings settings)
       stores_(std::make_unique<Stores>(
           settings_.store, settings_of_games(settings_.gate.limits, log_),
           settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
-      loops_(loops_of(settings_.threads, *this, settings_.patience)),
+      loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
       reads_(most_waiting),
       long_reads_(most_waiting),
@@ -247,7 +247,7 @@ bool Server::is_local() const {
 }
 
 void Server::start() {
-  hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.tell(why); });
+  hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.note(why); });
   const auto begin_to_read = [this](WorkQueue<Job>& queue, std::size_t at_once,
                                     Stores::ToRead& reader) {
     threads_.emplace_back([this, &queue, at_once, &reader] {
@@ -406,7 +406,7 @@ void Server::send(const std::shared_ptr<ClientConnection>& connection, const Htt
   choose_coding(request, response);
   gate_.let_out(request, response);
   connection->know_client(request.address);
-  if (!streams || !response.stream) return connection->response(response);
+  if (!streams || !response.stream) return connection->respond(response);
   open_stream(connection, response);
 }
 
@@ -451,7 +451,7 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
       try {
         responses.push_back(response(job.request));
       } catch (const std::exception& error) {
-        log_.tell(error.what());
+        log_.note(error.what());
         responses.push_back(failed());
       }
       if (responses.back().status == 503) metrics_.store_failures.fetch_add(1);
@@ -507,7 +507,7 @@ std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
   try {
     responses = stores_->to_write.writer.response(requests);
   } catch (const std::exception& error) {
-    log_.tell(error.what());
+    log_.note(error.what());
     responses.assign(jobs.size(), failed());
   }
   for (std::size_t i = 0; i < jobs.size(); ++i)
@@ -528,7 +528,7 @@ void Server::look_after() {
   try {
     hub_.wake(stores_->to_write.writer.look_after());
   } catch (const std::exception& error) {
-    log_.tell(error.what());
+    log_.note(error.what());
   }
 }
 

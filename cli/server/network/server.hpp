@@ -38,7 +38,7 @@ struct ServerSettings {
   GateSettings gate;
   LogFormat log_format = LogFormat::text;
   int log_descriptor = 2;
-  ClientTimeouts patience;
+  ClientTimeouts timeouts;
 };
 
 /// The server can't listen where it was told to.

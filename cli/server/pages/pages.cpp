@@ -166,13 +166,13 @@ class Pages::Handlers {
 
 Pages::Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
              Settings settings)
-    : responses_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
+    : handlers_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
 Pages::~Pages() = default;
 
 std::optional<HttpResponse> Pages::response(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   if (!is_page(path)) return std::nullopt;
-  return responses_->response(request, path);
+  return handlers_->response(request, path);
 }
 
 HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings) {

@@ -37,7 +37,7 @@ class Pages {
 
  private:
   class Handlers;
-  std::unique_ptr<Handlers> responses_;
+  std::unique_ptr<Handlers> handlers_;
 };
 
 /// What a problem's answer tells, as a page: for a person who opened an address that is no page's,

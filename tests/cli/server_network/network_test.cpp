@@ -541,7 +541,7 @@ BOOST_AUTO_TEST_CASE(what_a_server_tells_of_itself_has_no_private_id_in_it) {
   const std::string id = "6237c941f8f0c934f0793ac258bbba24";
   for (const LogFormat format : {LogFormat::text, LogFormat::json}) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
-    RequestLog(fileno(file.get()), format).tell("game " + id + ", version 3: see snl audit " + id);
+    RequestLog(fileno(file.get()), format).note("game " + id + ", version 3: see snl audit " + id);
     std::rewind(file.get());
     std::string said(1000, ' ');
     said.resize(std::fread(said.data(), 1, said.size(), file.get()));

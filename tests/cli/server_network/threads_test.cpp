@@ -96,9 +96,9 @@ class Caller {
 
 /// A server on a store of its own, that logs to nobody.
 struct Running {
-  explicit Running(const ClientTimeouts& patience = {}) {
+  explicit Running(const ClientTimeouts& timeouts = {}) {
     ServerSettings settings;
-    settings.patience = patience;
+    settings.timeouts = timeouts;
     settings.store = folder.file("snl.db");
     settings.listen.port = 0;
     settings.threads = 2;
