@@ -397,7 +397,7 @@ std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, J
   now[begin] = 1;
   double over = 0;
   for (std::int64_t turn = 1;
-       !std::ranges::all_of(quantiles, &std::optional<std::int64_t>::has_value); ++turn) {
+       std::ranges::any_of(quantiles, [](const auto& turns) { return !turns; }); ++turn) {
     std::vector<double> after(now.size());
     double going = 0;
     for (JointState state = 0; state < chain.live(); ++state) {
