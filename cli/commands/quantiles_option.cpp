@@ -14,7 +14,7 @@ void QuantilesOption::add_to(CLI::App& command) {
   command
       .add_option("--quantiles", list,
                   "By which turn these shares of all games are over, as 0.1,0.5,0.9")
-      ->type_name("Q,Q,…");
+      ->type_name("Q,Q,...");
 }
 
 std::vector<double> QuantilesOption::values() const {
