@@ -17,6 +17,7 @@ LAYERS = {
     "storage": "domain storage/postgres storage/sqlite",
     "storage/postgres": "storage",
     "storage/sqlite": "storage",
+    "storage/transparency": "storage",
     "storage/memory": "storage",
     "storage/exchange": "domain storage",
     "storage/series": "domain domain/analysis storage",
@@ -46,10 +47,10 @@ LIBRARIES = {
     "boost/json": "storage storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
     "hwy/": "domain/analysis",
-    "fmt/": "storage storage/postgres storage/sqlite storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "
+    "fmt/": "storage storage/postgres storage/sqlite storage/transparency storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal",
     "libpq-fe.h": "storage/postgres",
-    "openssl/": "storage cli/page",
+    "openssl/": "storage storage/transparency cli/page",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
     "zlib.h": "cli/server",

@@ -1,0 +1,47 @@
+// Signed notes (C2SP signed-note): a text, and who signed it.
+#pragma once
+
+#include "keys.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] snl {
+namespace transparency {
+
+/// What a line after a note's text says: "— NAME BASE64", of the key's ID and what it signed.
+struct SignatureLine {
+  std::string name;
+  KeyId id{};
+  Bytes signature;
+
+  bool is_of(const VerifierKey& key) const { return name == key.name && id == key.id(); }
+  /// With a line feed.
+  std::string text() const;
+  /// Of a line without its line feed.
+  static std::optional<SignatureLine> parse(std::string_view line);
+};
+
+/// A note. Nothing has been verified by being read.
+struct Note {
+  std::string text;  // ends with a line feed
+  std::vector<SignatureLine> signatures;
+
+  std::string to_string() const;
+  /// None for what is no note: without a signature, or with more than 128 of them, with control
+  /// characters, or too long (1 MB).
+  static std::optional<Note> parse(std::string_view text);
+};
+
+SignatureLine signed_by(const SigningKey& key, std::string_view text);
+
+/// How a key stands to a note: it hasn't signed it, its signature holds, or there is one that
+/// doesn't.
+enum class Signed : std::uint8_t { no, yes, wrong };
+/// By a key of type `log`: over the text.
+Signed signed_by(const Note& note, const VerifierKey& key);
+
+}  // namespace transparency
+}  // namespace snl
