@@ -8,6 +8,7 @@
 #include "event_store.hpp"
 #include "fairness.hpp"
 #include "problem.hpp"
+#include "transparency/log_audit.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,7 @@ struct AuditReport {
   std::vector<Problem> problems;
   std::int64_t unproven_origins = 0;  // branches that left a game which the store doesn't hold so
   Fairness fairness;
+  std::optional<transparency::LogAudit> log;  // of a whole store that has one
   bool ok() const { return problems.empty(); }
 };
 

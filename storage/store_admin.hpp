@@ -5,6 +5,7 @@
 #include "audit.hpp"
 #include "problem.hpp"
 #include "store_error.hpp"
+#include "transparency/log_store.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -85,8 +86,14 @@ class StoreAdmin {
   /// can't be opened for damage is a problem too.
   virtual std::vector<Problem> check() = 0;
 
-  /// check(), and an audit of every game, of the store as it is at one moment.
-  virtual AuditReport audit() = 0;
+  /// check(), an audit of every game, and of the store's log, of the store as it is at one moment.
+  virtual AuditReport audit(const transparency::LogExpectations& expected) = 0;
+
+  /// The store's log at one moment. `work` may run again from its beginning.
+  virtual void read_log(const std::function<void(transparency::LogReader& log)>& work) = 0;
+  /// Runs `work` while nobody else writes to the store: all that it puts is kept, durably, or
+  /// nothing where it throws.
+  virtual void write_log(const std::function<void(transparency::LogStore& log)>& work) = 0;
 
   /// Copies the store, as it is at one moment, to a file, which gets its name only if its report
   /// is ok(): an audit of the copy itself. An older store is copied as it is. Throws where the

@@ -10,6 +10,7 @@
 #include "examples.hpp"
 #include "help.hpp"
 #include "storage/store_error.hpp"
+#include "storage/transparency/signing.hpp"
 #include "version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -73,6 +74,11 @@ constexpr std::array all_commands{
     NamedCommand{"log", add_log},
     NamedCommand{"analyze", add_analyze},
     NamedCommand{"audit", add_audit},
+    NamedCommand{"key", add_key},
+    NamedCommand{"checkpoint", add_checkpoint},
+    NamedCommand{"prove", add_prove},
+    NamedCommand{"verify", add_verify},
+    NamedCommand{"witness", add_witness},
     NamedCommand{"export", add_export},
     NamedCommand{"import", add_import},
     NamedCommand{"tournament", add_tournament},
@@ -431,6 +437,15 @@ int run(int argc, const char* const* argv) {
     end_output_if_possible();
     warn(one_line(with_what_was_done(on_advised_store(error.what()))));
     return code_of(Exit::failed);
+  } catch (const transparency::Contradiction& error) {
+    end_output_if_possible();
+    warn(one_line(fmt::format("{}; see {}, and keep the store as it is", error.what(),
+                              snl_command({"audit"}))));
+    return code_of(Exit::unsound);
+  } catch (const transparency::NameTaken& error) {
+    end_output_if_possible();
+    warn(one_line(error.what()));
+    return code_of(Exit::conflict);
   } catch (const std::filesystem::filesystem_error& error) {
     end_output_if_possible();
     const std::string file = error.path1().string();

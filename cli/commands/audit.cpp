@@ -2,17 +2,21 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
+#include "cli/reports/log_report.hpp"
 #include "cli/reports/referee_page.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "domain/wording.hpp"
+#include "log_files.hpp"
 #include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -37,7 +41,7 @@ void print_fairness(const Fairness& fairness) {
   print_falls("dice typed in", fairness.typed);
 }
 
-void print_report(const AuditReport& report, const std::string& what) {
+void print_report(const AuditReport& report, const std::string& what, bool is_whole_store) {
   if (report.ok())
     print_line(fmt::format("{} is sound: {}, {} in force.", what, counted(report.games, "game"),
                            counted(report.turns, "turn")));
@@ -55,12 +59,17 @@ void print_report(const AuditReport& report, const std::string& what) {
                     counted(report.unproven_origins, "branch")));
   print_fairness(report.fairness);
   if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
+  if (is_whole_store)
+    for (const auto& [label, words] : lines_on_log(report.log))
+      print_line(printable(fmt::format("{}: {}", lower_case(label), words)));
 }
 
 struct Audit {
   std::optional<std::string> game;
   bool all = false;
   std::string expect;
+  std::vector<std::string> checkpoints;
+  std::string policy;
   OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
@@ -73,6 +82,12 @@ struct Audit {
             fmt::format("--expect {}: a head is 64 hex digits, as snl audit prints it", expect));
     }
     if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
+    if (game && (!checkpoints.empty() || !policy.empty()))
+      throw Failure(
+          Exit::usage,
+          fmt::format("{}: --checkpoint and --policy are for the whole store; leave the game "
+                      "away",
+                      *game));
     std::string what = game.value_or("");
     AuditReport report = audited(session, what);
     if (const auto why = session.admin()->doubt())
@@ -83,11 +98,19 @@ struct Audit {
     else if (session.stdout_is_terminal())
       print(page_of(report, session, what, expected));
     else
-      print_report(report, printable(game ? "Game " + what : "The store"));
+      print_report(report, printable(game ? "Game " + what : "The store"), !game);
     if (!report.ok()) throw Failure(Exit::unsound, "");
   }
 
  private:
+  transparency::LogExpectations expectations() const {
+    transparency::LogExpectations expected{.kept = {}, .policy = {}, .now = seconds_now()};
+    for (const std::string& file : checkpoints)
+      expected.kept.push_back(read_checkpoint(file));
+    if (!policy.empty()) expected.policy = read_policy(policy);
+    return expected;
+  }
+
   std::string page_of(const AuditReport& report, Session& session, const std::string& what,
                       const std::optional<Hash>& expected) const {
     const PageStyle style{.colour = session.use_color(),
@@ -109,9 +132,7 @@ struct Audit {
           return audit_game(now, id).value();
         });
       }
-      const auto admin = session.admin();
-      if (!admin->exists()) throw Failure(Exit::failed, session.no_store_yet());
-      return admin->audit();
+      return session.present_admin()->audit(expectations());
     } catch (const StoreError& error) {
       if (!error.is_damage()) throw;
       AuditReport report;
@@ -134,6 +155,14 @@ void add_audit(CLI::App& app, Session& session) {
       ->add_option("--expect", options.expect,
                    "A head kept elsewhere: of the game, or with --all of the store")
       ->type_name("HEAD");
+  command
+      ->add_option("--checkpoint", options.checkpoints,
+                   "A checkpoint kept elsewhere: the store must go on from it")
+      ->type_name("FILE");
+  command
+      ->add_option("--policy", options.policy,
+                   "Whom you trust: the log's key, and witnesses that must have seen it")
+      ->type_name("FILE");
   add_json_flag(*command, options.form);
 }
 

@@ -10,11 +10,15 @@
 #include "domain/wording.hpp"
 #include "storage/exchange/copying.hpp"
 #include "storage/open_store.hpp"
+#include "storage/transparency/log_store.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,15 +26,9 @@
 namespace snl::cli {
 namespace {
 
-std::unique_ptr<StoreAdmin> admin_of_present_store(const Session& session) {
-  auto admin = session.admin();
-  if (!admin->exists()) throw Failure(Exit::failed, session.no_store_yet());
-  return admin;
-}
-
 void show_facts(const Session& session, OutputForm form) {
   const std::string path = session.shown_db();
-  const StoreFacts facts = admin_of_present_store(session)->facts();
+  const StoreFacts facts = session.present_admin()->facts();
   if (form == OutputForm::json) {
     boost::json::object object{{"path", path},
                                {"schema_version", facts.schema_version},
@@ -55,7 +53,7 @@ void show_facts(const Session& session, OutputForm form) {
 }
 
 void migrate_store(const Session& session, OutputForm form) {
-  const auto [before, after] = admin_of_present_store(session)->migrate();
+  const auto [before, after] = session.present_admin()->migrate();
   if (before != after) note_done("it is upgraded", snl_command({"db", "info"}));
   if (form == OutputForm::json) return print_json({{"from", before}, {"to", after}});
   print_line(before == after ? fmt::format("schema version {}: nothing to do", after)
@@ -63,7 +61,7 @@ void migrate_store(const Session& session, OutputForm form) {
 }
 
 void check_store(const Session& session, OutputForm form) {
-  const auto problems = admin_of_present_store(session)->check();
+  const auto problems = session.present_admin()->check();
   if (form == OutputForm::json)
     print_json({{"ok", problems.empty()}, {"problems", problems_json(problems)}});
   else if (problems.empty())
@@ -108,13 +106,55 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
+/// What a store's log had signed before a copy takes the store's place.
+struct LogBefore {
+  std::string origin;
+  transparency::TreeSize size = 0;
+  transparency::TreeSize copied = 0;  // so many of them the copy can hold
+  Hash root{};                        // over these
+};
+
+/// None of a store without a log, or one that can't be read.
+std::optional<LogBefore> log_before(const Session& session, const std::string& copy) {
+  std::optional<LogBefore> before;
+  try {
+    if (!session.admin()->exists()) return before;
+    const auto copied = static_cast<transparency::TreeSize>(
+        std::max<std::int64_t>(admin_of_store(copy)->facts().commits, 0));
+    session.admin()->read_log([&](transparency::LogReader& store) {
+      const auto logs = store.logs();
+      if (logs.empty() || !logs.back().last_signed) return;
+      const auto& last = logs.back().last_signed->checkpoint;
+      before = {.origin = last.origin, .size = last.size, .copied = std::min(copied, last.size)};
+      before->root = root_by_commits(store, before->copied);
+    });
+  } catch (const StoreError&) {
+    before.reset();
+  }
+  return before;
+}
+
+/// Says where a log ends, since the copy doesn't hold all that it signed.
+void warn_of_end(const Session& session, const LogBefore& before) {
+  session.present_admin()->read_log([&](transparency::LogReader& store) {
+    const bool is_unchanged = root_by_commits(store, before.copied) == before.root;
+    if (is_unchanged && before.copied == before.size) return;
+    warn(fmt::format(
+        "the log {} had signed {}; the copy holds {}: its key signs no more; a new key and "
+        "name (snl key new) begin with what there is",
+        before.origin, counted(static_cast<std::int64_t>(before.size), "commit"),
+        is_unchanged ? fmt::format("the first {}, unchanged", before.copied)
+                     : "others in their place"));
+  });
+}
+
 struct Copying {
   std::string file;
   Existing existing = Existing::keep;
   OutputForm form = OutputForm::words;
 
   void back_up_store(const Session& session) const {
-    const auto admin = admin_of_present_store(session);
+    const auto admin = session.present_admin();
     require_name();
     session.check_no_part_of_store(file);
     std::error_code error;
@@ -143,12 +183,14 @@ struct Copying {
   void restore_store(const Session& session) const {
     require_name();
     const std::string store = session.shown_db();
+    const auto before = log_before(session, file);
     const AuditReport report = restored(session);
     if (!report.ok()) {
       advise_store(file);
       throw not_copied(file, report);
     }
     note_done("the store is restored", snl_command({"db", "info"}));
+    if (before) warn_of_end(session, *before);
     if (form == OutputForm::json)
       return print_json({{"store", store},
                          {"games", report.games},
@@ -268,7 +310,7 @@ void add_store_copying(CLI::App& db) {
 
 void compact_store(const Session& session, OutputForm form) {
   const std::string path = session.shown_db();
-  const auto admin = admin_of_present_store(session);
+  const auto admin = session.present_admin();
   const auto compacted = told_as_unsound([&] { return admin->compact(); });
   if (!compacted)
     throw Failure(

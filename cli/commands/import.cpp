@@ -29,10 +29,6 @@
 namespace snl::cli {
 namespace {
 
-/// A file that isn't an export is mostly seen by its first line; the next ones may be as long as a
-/// commit can be.
-constexpr std::size_t longest_first_line = std::size_t{64} << 10U;
-
 struct Import {
   std::string file;
   bool dry_run = false;

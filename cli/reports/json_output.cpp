@@ -146,6 +146,22 @@ json::array problems_json(std::span<const Problem> problems) {
   return list;
 }
 
+json::object log_json(const transparency::LogAudit& log) {
+  json::array witnesses;
+  for (const auto& [name, time] : log.witnesses)
+    witnesses.push_back(json::object{{"name", name}, {"time", time}});
+  const auto known = [](const std::optional<bool>& value) {
+    return value ? json::value(*value) : json::value(nullptr);
+  };
+  return {{"origin", log.origin},
+          {"size", log.size},
+          {"root", to_hex(log.root)},
+          {"held", log.held},
+          {"signature", known(log.signature)},
+          {"quorum", known(log.quorum)},
+          {"witnesses", std::move(witnesses)}};
+}
+
 json::object audit_json(const AuditReport& report) {
   json::object object{{"ok", report.ok()},
                       {"games", report.games},
@@ -153,8 +169,10 @@ json::object audit_json(const AuditReport& report) {
                       {"head", nullptr},
                       {"problems", problems_json(report.problems)},
                       {"unproven_origins", report.unproven_origins},
-                      {"fairness", fairness_json(report.fairness)}};
+                      {"fairness", fairness_json(report.fairness)},
+                      {"log", nullptr}};
   if (report.head) object["head"] = to_hex(*report.head);
+  if (report.log) object["log"] = log_json(*report.log);
   return object;
 }
 

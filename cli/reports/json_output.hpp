@@ -31,6 +31,7 @@ boost::json::object position_json(const std::string& id, const Head& head, const
 /// A game as `list --json` prints it.
 boost::json::object list_json(const RecordedGame& game);
 
+boost::json::object log_json(const transparency::LogAudit& log);
 boost::json::object audit_json(const AuditReport& report);
 boost::json::array problems_json(std::span<const Problem> problems);
 

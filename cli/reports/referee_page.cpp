@@ -3,6 +3,7 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/timeline.hpp"
 #include "domain/wording.hpp"
+#include "log_report.hpp"
 #include "storage/ascii.hpp"
 #include "storage/codec.hpp"
 #include "storage/match.hpp"
@@ -500,6 +501,11 @@ void say_head(Page& page, const AuditReport& report, const std::string& command)
   page.say("", fmt::format("{} audit {} --expect HEAD", page.snl(), command));
 }
 
+void say_log(Page& page, const AuditReport& report) {
+  for (const auto& [label, words] : lines_on_log(report.log))
+    page.say(label, words);
+}
+
 std::string place_in_game(const Problem& problem) {
   return problem.version ? fmt::format("version {}: ", *problem.version) : "";
 }
@@ -612,6 +618,7 @@ std::string store_referee_page(const AuditReport& report, StoreReader& store,
   say_changes(page, record);
   if (expected) say_kept_head(page, same_store);
   say_head(page, report, "--all");
+  say_log(page, report);
   return std::move(page).text();
 }
 

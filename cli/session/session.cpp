@@ -98,6 +98,12 @@ std::unique_ptr<StoreAdmin> Session::admin() const {
   return admin_of_store(db_path());
 }
 
+std::unique_ptr<StoreAdmin> Session::present_admin() const {
+  auto found = admin();
+  if (!found->exists()) throw Failure(Exit::failed, no_store_yet());
+  return found;
+}
+
 EventStore& Session::open_to_write() {
   store_.reset();  // a file is opened once at a time
   auto store = open_store(db_path(), for_writing);

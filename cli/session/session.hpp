@@ -40,6 +40,8 @@ class Session {
   StoreReader* store_to_read_if_any();
   /// Who looks after the store, whether or not it is there.
   std::unique_ptr<StoreAdmin> admin() const;
+  /// Of one that must be there: Failure if it isn't.
+  std::unique_ptr<StoreAdmin> present_admin() const;
 
   /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
   std::string resolve(EventReader& store, const std::string& reference) const;

@@ -18,6 +18,8 @@ namespace [[gnu::visibility("default")]] snl {
 /// The longest line that an export can have, in bytes: SQLite keeps no row of more than 10⁹, which
 /// taking back a hundred million turns at once doesn't fill.
 inline constexpr std::size_t longest_export_line = std::size_t{1} << 30U;
+/// The longest first line. A file that isn't an export is mostly seen by its own.
+inline constexpr std::size_t longest_first_line = std::size_t{64} << 10U;
 
 /// One commit as `snl log --json` prints it: with its position.
 std::string log_line(const CommitView& commit);

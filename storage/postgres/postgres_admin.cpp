@@ -17,6 +17,13 @@ namespace {
                    fmt::format("a store on PostgreSQL is {}; see snl-store(5)", what));
 }
 
+[[noreturn]] void refuse_log() {
+  throw StoreError(
+      StoreError::Cause::failed,
+      "a log that is signed is kept by a store in a file alone; snl db copy copies the games "
+      "to one");
+}
+
 std::int64_t number(ServerConnection& connection, const char* name, const char* sql) {
   return connection.run({name, sql}).integer(0, 0);
 }
@@ -83,7 +90,8 @@ std::vector<Problem> PostgresAdmin::check() {
   }
 }
 
-AuditReport PostgresAdmin::audit() {
+AuditReport PostgresAdmin::audit(const transparency::LogExpectations& expected) {
+  if (expected.policy || !expected.kept.empty()) refuse_log();
   PostgresStore store(location_, PostgresStore::Use::read);
   return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
@@ -92,6 +100,14 @@ AuditReport PostgresAdmin::audit() {
     if (!report.ok()) report.head.reset();
     return report;
   });
+}
+
+void PostgresAdmin::read_log(const std::function<void(transparency::LogReader& log)>& /*work*/) {
+  refuse_log();
+}
+
+void PostgresAdmin::write_log(const std::function<void(transparency::LogStore& log)>& /*work*/) {
+  refuse_log();
 }
 
 AuditReport PostgresAdmin::back_up(const std::string& /*file*/, const BackupOptions& /*options*/) {

@@ -20,7 +20,10 @@ class PostgresAdmin final : public StoreAdmin {
   StoreFacts facts() override;
   SchemaUpgrade migrate() override;
   std::vector<Problem> check() override;
-  AuditReport audit() override;
+  AuditReport audit(const transparency::LogExpectations& expected) override;
+  /// A log is kept in a store that is a file.
+  void read_log(const std::function<void(transparency::LogReader& log)>& work) override;
+  void write_log(const std::function<void(transparency::LogStore& log)>& work) override;
   AuditReport back_up(const std::string& file, const BackupOptions& options) override;
   AuditReport restore(const std::string& copy, Occupied occupied) override;
   std::expected<Compaction, std::vector<Problem>> compact() override;

@@ -32,11 +32,19 @@ bool are_one_file(const std::string& one, const std::string& other) {
 NotEmpty::NotEmpty(const std::string& store)
     : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
 
-AuditReport audit_file(SqliteStore& store) {
+AuditReport audit_file(SqliteStore& store, const transparency::LogExpectations& expected) {
   return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
     AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    try {
+      store.read_log([&](transparency::LogReader& log) {
+        report.log = transparency::audit_log(log, expected, report.problems);
+      });
+    } catch (const StoreError& error) {
+      if (!error.is_damage()) throw;
+      report.problems.push_back({std::nullopt, std::nullopt, "log", error.what()});
+    }
     if (!report.ok()) report.head.reset();
     return report;
   });
@@ -80,8 +88,16 @@ std::vector<Problem> SqliteAdmin::check() {
   }
 }
 
-AuditReport SqliteAdmin::audit() {
-  return audit_file(*SqliteStore::open(path_, Access::read));
+AuditReport SqliteAdmin::audit(const transparency::LogExpectations& expected) {
+  return audit_file(*SqliteStore::open(path_, Access::read), expected);
+}
+
+void SqliteAdmin::read_log(const std::function<void(transparency::LogReader& log)>& work) {
+  SqliteStore::open(path_, Access::read)->read_log(work);
+}
+
+void SqliteAdmin::write_log(const std::function<void(transparency::LogStore& log)>& work) {
+  SqliteStore::open(path_, Access::write)->write_log(work);
 }
 
 AuditReport SqliteAdmin::back_up(const std::string& file, const BackupOptions& options) {

@@ -21,7 +21,9 @@ class SqliteAdmin final : public StoreAdmin {
   StoreFacts facts() override;
   SchemaUpgrade migrate() override;
   std::vector<Problem> check() override;
-  AuditReport audit() override;
+  AuditReport audit(const transparency::LogExpectations& expected) override;
+  void read_log(const std::function<void(transparency::LogReader& log)>& work) override;
+  void write_log(const std::function<void(transparency::LogStore& log)>& work) override;
   AuditReport back_up(const std::string& file, const BackupOptions& options) override;
   AuditReport restore(const std::string& copy, Occupied occupied) override;
   std::expected<Compaction, std::vector<Problem>> compact() override;
@@ -30,7 +32,7 @@ class SqliteAdmin final : public StoreAdmin {
   std::string path_;
 };
 
-/// Checks a store's file as a database, then audits every game.
-AuditReport audit_file(SqliteStore& store);
+/// Checks a store's file as a database, then audits every game, and the store's log.
+AuditReport audit_file(SqliteStore& store, const transparency::LogExpectations& expected = {});
 
 }  // namespace snl

@@ -1,5 +1,6 @@
 #include "sqlite_store.hpp"
 
+#include "sqlite_log.hpp"
 #include "storage/appending.hpp"
 #include "storage/forwarding_reader.hpp"
 #include "store_file.hpp"
@@ -375,6 +376,23 @@ std::optional<std::string> SqliteStore::newest_game(std::size_t back) {
 
 std::vector<Problem> SqliteStore::check() {
   return reading([&] { return tables_->check(); });
+}
+
+void SqliteStore::read_log(const std::function<void(transparency::LogReader& log)>& work) {
+  in_read_transaction(*this, [&](ReadTransaction&) {
+    return reading([&] {
+      SqliteLog log(connection_);
+      work(log);
+      return true;
+    });
+  });
+}
+
+void SqliteStore::write_log(const std::function<void(transparency::LogStore& log)>& work) {
+  in_transaction([&] {
+    SqliteLog log(connection_);
+    work(log);
+  });
 }
 
 StorePosition SqliteStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {

@@ -12,6 +12,7 @@
 #include "storage/forwarding_reader.hpp"
 #include "storage/problem.hpp"
 #include "storage/store_admin.hpp"
+#include "storage/transparency/log_store.hpp"
 
 #include <chrono>
 #include <functional>
@@ -99,6 +100,10 @@ class SqliteStore final : public EventStore {
   /// no game, games without commits or out of order, positions with gaps. Games themselves are
   /// audited by audit.hpp.
   std::vector<Problem> check();
+
+  /// The store's log, within one read of the store, or one transaction.
+  void read_log(const std::function<void(transparency::LogReader& log)>& work);
+  void write_log(const std::function<void(transparency::LogStore& log)>& work);
 
   /// Makes another database a copy of this one as it is at one moment: see
   /// sqlite::Connection::copy_to.

@@ -549,7 +549,9 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM hosted_games ORDER BY id",
            "INSERT INTO hosted_games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
       Copy{"SELECT * FROM hosted_game_revisions",
-           "INSERT INTO hosted_game_revisions VALUES (?, ?)"}};
+           "INSERT INTO hosted_game_revisions VALUES (?, ?)"},
+      Copy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
+      Copy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
   sqlite::Transaction transaction(target);
   target.execute("DELETE FROM hosted_game_revisions");  // the target's own count, of nothing
   for (const Copy& copy : copies) {

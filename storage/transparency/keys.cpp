@@ -38,40 +38,59 @@ std::string hex(const KeyId& id) {
   return fmt::format("{:02x}{:02x}{:02x}{:02x}", id[0], id[1], id[2], id[3]);
 }
 
-/// A byte for the type, and the key.
-std::string typed(KeyType type, std::span<const std::uint8_t, 32> key) {
-  std::array<std::uint8_t, 33> bytes{static_cast<std::uint8_t>(type)};
-  std::ranges::copy(key, bytes.begin() + 1);
-  std::string text = to_base64(bytes);
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return text;
+/// Memory that is wiped once it isn't used any more.
+template <std::size_t size>
+struct Wiped {
+  std::array<unsigned char, size> bytes{};
+  Wiped() = default;
+  Wiped(const Wiped&) = delete;
+  Wiped& operator=(const Wiped&) = delete;
+  Wiped(Wiped&&) = delete;
+  Wiped& operator=(Wiped&&) = delete;
+  ~Wiped() { OPENSSL_cleanse(bytes.data(), size); }
+};
+
+constexpr std::size_t typed_bytes = 33;  // a byte for the type, and the key
+constexpr std::size_t typed_characters = 44;
+using TypedKey = Wiped<typed_bytes>;
+using TypedText = Wiped<typed_characters + 1>;  // OpenSSL ends it with a zero
+
+/// Adds a key with its type as base64, which is left nowhere else.
+void append_typed(std::string& text, KeyType type, std::span<const std::uint8_t, 32> key) {
+  TypedKey typed;
+  typed.bytes.front() = static_cast<unsigned char>(type);
+  std::ranges::copy(key, typed.bytes.begin() + 1);
+  TypedText base64;
+  EVP_EncodeBlock(base64.bytes.data(), typed.bytes.data(), typed_bytes);
+  text.append(base64.bytes.begin(), base64.bytes.begin() + typed_characters);
 }
 
 /// "NAME+ID+BASE64", with what the last of it says.
 struct KeyText {
   std::string_view name;
   std::string_view id;
-  KeyType type;
-  std::array<std::uint8_t, 32> key;
-};
+  TypedKey typed;
+  KeyType type() const { return static_cast<KeyType>(typed.bytes.front()); }
+  std::span<const std::uint8_t, 32> key() const {
+    return std::span(typed.bytes).subspan<1, typed_bytes - 1>();
+  }
 
-std::optional<KeyText> parse_key_text(std::string_view text) {
-  const std::size_t first = text.find('+');
-  const std::size_t second = text.find('+', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
-  auto bytes = array_from_base64<33>(text.substr(second + 1));
-  if (!bytes) return std::nullopt;
-  const auto type = static_cast<KeyType>(bytes->front());
-  if (type != KeyType::log && type != KeyType::witness) return std::nullopt;
-  KeyText parsed{.name = text.substr(0, first),
-                 .id = text.substr(first + 1, second - first - 1),
-                 .type = type,
-                 .key = {}};
-  std::ranges::copy(bytes->begin() + 1, bytes->end(), parsed.key.begin());
-  OPENSSL_cleanse(bytes->data(), bytes->size());
-  if (!is_key_name(parsed.name)) return std::nullopt;
-  return parsed;
-}
+  bool parse(std::string_view text) {
+    const std::size_t first = text.find('+');
+    const std::size_t second = text.find('+', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) return false;
+    name = text.substr(0, first);
+    id = text.substr(first + 1, second - first - 1);
+    const std::string_view base64 = text.substr(second + 1);
+    if (base64.size() != typed_characters ||
+        EVP_DecodeBlock(typed.bytes.data(), bytes_of(base64), typed_characters) != typed_bytes)
+      return false;
+    TypedText again;  // OpenSSL passes over blanks
+    EVP_EncodeBlock(again.bytes.data(), typed.bytes.data(), typed_bytes);
+    return std::equal(base64.begin(), base64.end(), again.bytes.begin()) && is_key_name(name) &&
+           (type() == KeyType::log || type() == KeyType::witness);
+  }
+};
 
 }  // namespace
 
@@ -117,14 +136,17 @@ bool is_key_name(std::string_view name) {
 }
 
 std::string VerifierKey::text() const {
-  return fmt::format("{}+{}+{}", name, hex(id()), typed(type, key));
+  std::string text = fmt::format("{}+{}+", name, hex(id()));
+  append_typed(text, type, key);
+  return text;
 }
 
 std::optional<VerifierKey> VerifierKey::parse(std::string_view text) {
-  const auto parsed = parse_key_text(text);
-  if (!parsed) return std::nullopt;
-  VerifierKey key{.name = std::string(parsed->name), .type = parsed->type, .key = parsed->key};
-  if (hex(key.id()) != parsed->id) return std::nullopt;
+  KeyText parsed;
+  if (!parsed.parse(text)) return std::nullopt;
+  VerifierKey key{.name = std::string(parsed.name), .type = parsed.type(), .key = {}};
+  std::ranges::copy(parsed.key(), key.key.begin());
+  if (hex(key.id()) != parsed.id) return std::nullopt;
   return key;
 }
 
@@ -142,7 +164,7 @@ struct SigningKey::Key {
   OwnedKey pkey;  // OpenSSL wipes it as it is freed
 };
 
-SigningKey::SigningKey(std::string name, KeyType type, const Seed& seed)
+SigningKey::SigningKey(std::string name, KeyType type, std::span<const std::uint8_t, 32> seed)
     : key_(std::make_unique<Key>(Key{require(OwnedKey(
           EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, seed.data(), seed.size())))})),
       verifier_{.name = std::move(name), .type = type, .key = {}} {
@@ -166,17 +188,21 @@ Signature SigningKey::sign(std::string_view message) const {
 }
 
 std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& seed) {
-  return fmt::format("{}{}+{}+{}", private_prefix, verifier.name, hex(verifier.id()),
-                     typed(verifier.type, seed));
+  const std::string beginning =
+      fmt::format("{}{}+{}+", private_prefix, verifier.name, hex(verifier.id()));
+  std::string text;
+  text.reserve(beginning.size() + typed_characters + 1);  // so that nothing of it is moved
+  text += beginning;
+  append_typed(text, verifier.type, seed);
+  return text;
 }
 
 std::optional<SigningKey> parse_private(std::string_view text) {
   if (!text.starts_with(private_prefix)) return std::nullopt;
-  auto parsed = parse_key_text(text.substr(private_prefix.size()));
-  if (!parsed) return std::nullopt;
-  SigningKey key(std::string(parsed->name), parsed->type, parsed->key);
-  OPENSSL_cleanse(parsed->key.data(), parsed->key.size());
-  if (hex(key.verifier().id()) != parsed->id) return std::nullopt;
+  KeyText parsed;
+  if (!parsed.parse(text.substr(private_prefix.size()))) return std::nullopt;
+  SigningKey key(std::string(parsed.name), parsed.type(), parsed.key());
+  if (hex(key.verifier().id()) != parsed.id) return std::nullopt;
   return key;
 }
 

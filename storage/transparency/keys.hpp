@@ -57,7 +57,7 @@ class SigningKey {
  public:
   using Seed = std::array<std::uint8_t, 32>;
 
-  SigningKey(std::string name, KeyType type, const Seed& seed);
+  SigningKey(std::string name, KeyType type, std::span<const std::uint8_t, 32> seed);
   ~SigningKey();
   SigningKey(SigningKey&&) noexcept;
   SigningKey& operator=(SigningKey&&) noexcept;
@@ -73,7 +73,7 @@ class SigningKey {
   VerifierKey verifier_;
 };
 
-/// Without the line feed. To be wiped by who holds it.
+/// Without the line feed, for which there is room. To be wiped by its holder.
 std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& seed);
 /// None for what private_text() doesn't write.
 std::optional<SigningKey> parse_private(std::string_view text);

@@ -12,6 +12,8 @@ namespace {
 
 /// Clocks differ: a cosignature may be a little younger than now.
 constexpr UnixSeconds seconds_ahead = 300;
+/// A note has room for so many signatures, and some that nobody knows.
+constexpr std::size_t most_witnesses = 100;
 
 std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view blanks = " \t";
@@ -35,6 +37,7 @@ bool is_allowed(char c) {
 class Policy::Reader {
  public:
   std::string take(std::string_view line) {
+    if (line.ends_with('\r')) return "it ends with CR LF; save it with LF alone";
     if (!std::ranges::all_of(line, is_allowed)) return "it has a control character";
     const auto words = words_of(line);
     if (words.empty() || words.front().starts_with('#')) return {};
@@ -70,6 +73,8 @@ class Policy::Reader {
     if (!key) return fmt::format("\"{}\" is no key of a witness", words[2]);
     if (!witness_keys_.insert(key->key).second) return "its key is another witness's too";
     if (auto fault = name_fault(words[1]); !fault.empty()) return fault;
+    if (policy_.witnesses_.size() == most_witnesses)
+      return fmt::format("there are more than {} witnesses", most_witnesses);
     policy_.members_.push_back({.name = std::string(words[1]),
                                 .witness = policy_.witnesses_.size(),
                                 .members = {},

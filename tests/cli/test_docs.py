@@ -10,7 +10,7 @@ import snl
 
 COMMANDS = [
     "new", "play", "roll", "show", "list", "undo", "redo", "branch", "replay", "watch", "log", "analyze", "audit", "export", "import",
-    "simulate", "tournament", "serve",
+    "simulate", "tournament", "serve", "key new", "key show", "checkpoint", "prove", "verify", "witness",
     "board list", "board show", "board check", "board analyze", "board convert", "board random", "board solve",
     "db info", "db migrate", "db backup", "db restore", "db copy", "db check", "db compact", "completion", "help",
 ]
@@ -37,12 +37,12 @@ class Help(snl.CommandLineTest):
             with self.subTest(way):
                 listed = subcommands(self.snl(*way))
                 self.assertEqual(sorted(listed), sorted({command.split()[0] for command in COMMANDS}))
-        for group in ("board", "db"):
+        for group in ("board", "db", "key"):
             listed = subcommands(self.snl(group, "--help"))
             self.assertEqual(listed, [c.split()[1] for c in COMMANDS if c.startswith(group + " ")])
 
     def test_of_each_command_is_the_same_however_it_is_asked_for(self):
-        for command in COMMANDS + ["board", "db"]:
+        for command in COMMANDS + ["board", "db", "key"]:
             with self.subTest(command):
                 text = self.snl("help", *command.split())
                 self.assertIn(f"Usage: snl {command}", text)

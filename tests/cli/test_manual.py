@@ -10,7 +10,7 @@ import snl
 
 SHARED = ["--db", "--color", "--no-pager"]
 # What runs until it is stopped, or needs a terminal: how it is tried all the same.
-SERVES, AT_A_TERMINAL = "snl serve", "snl play @"
+SERVES, AT_A_TERMINAL = ("snl serve", "snl witness"), "snl play @"
 
 
 def plain(page):
@@ -231,6 +231,12 @@ class Examples(ManualTest):
         (folder / "head.txt").write_text(self.json("audit", db=store)["head"], encoding="utf-8")
         (folder / "cup.jsonl").write_text(self.snl("export", "cup", db=store), encoding="utf-8")
         self.snl("db", "backup", folder / "backup.db", db=store)
+        vkey = self.snl("key", "new", "club.example/log", folder / "club.key")
+        (folder / "club.policy").write_text(f"log {vkey}quorum none\n", encoding="utf-8")
+        (folder / "kept.checkpoint").write_text(self.snl("checkpoint", "--log-key", folder / "club.key", db=store))
+        (folder / "final.jsonl").write_text(self.snl("export", "final", db=store), encoding="utf-8")
+        (folder / "final.tlog-proof").write_text(self.snl("prove", "final", db=store))
+        self.snl("key", "new", "school.example/witness", folder / "witness.key", "--witness")
         return options
 
     def run_line(self, line, **options):
@@ -258,6 +264,9 @@ class Examples(ManualTest):
             shutil.copytree(prepared, folder)
             options = {"cwd": folder, "env": self.environment | {
                 "SNL_DB": str(folder / "snl.db"), "HOME": str(folder), "PATH": f"{self.folder}:{self.environment['PATH']}"}}
+            made = {"key new": ["club.key", "club.key.signed"], "prove": ["final.tlog-proof"], "export": ["final.jsonl"]}
+            for name in made.get(command, []):
+                (folder / name).unlink()
             for line, _ in self.shown(command):
                 with self.subTest(line):
                     if line.startswith(SERVES):
@@ -314,7 +323,9 @@ class ThePages(snl.CommandLineTest):
                 done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", path], text=True, check=False,
                                       env=self.environment | {"MANWIDTH": "80", "MANROFFSEQ": ""}, stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                # On a terminal a page has no end: groff makes it longer as it comes there, with a warning about tables.
+                warnings = [line for line in done.stderr.splitlines() if "will not fit on one page" not in line]
+                self.assertEqual((done.returncode, warnings), (0, []))
 
     def test_fits_80_columns(self):
         """But for stored bytes, which snl-store(5) shows as they are."""

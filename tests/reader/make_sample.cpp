@@ -8,7 +8,10 @@
 #include "storage/draw.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/match.hpp"
+#include "storage/open_store.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/transparency/proof.hpp"
+#include "storage/transparency/signing.hpp"
 
 #include <fmt/format.h>
 
@@ -261,6 +264,28 @@ void record_drawn(Sample& sample) {
   Sample::roll(alone, 1);
 }
 
+/// Makes the store a log, and a proof of one game in it.
+void sign(const std::string& store) {
+  using namespace snl::transparency;
+  const std::string key = store + ".key";
+  make_key_file(key, "sample.example/log", KeyType::log);
+  const KeyFile file(key, KeyType::log);
+  const auto admin = snl::admin_of_store(store);
+  Signing signing(file);
+  std::optional<SignedCheckpoint> newest;
+  while (!newest)
+    admin->write_log([&](LogStore& log) { newest = signing.step(log); });
+  const auto head = snl::open_store(store, snl::for_reading)->commit("won", 12).value();
+  admin->read_log([&](LogReader& log) {
+    const LogProof proof{
+        .extra = "won 12",
+        .index = log.index_of(head.position),
+        .hashes = inclusion_proof(log, log.index_of(head.position), newest->checkpoint.size),
+        .signed_checkpoint = *newest};
+    std::ofstream(store + ".tlog-proof") << proof.text();
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -278,6 +303,7 @@ int main(int argc, char** argv) {
     record_powers(sample);
     record_drawn(sample);
     sample.export_all(path.parent_path());
+    sign(path.string());
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "snl_make_sample: {}\n", error.what());

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Verifies a store made by snl, or its exported JSONL, from the specification alone.
 
-    snl_reader.py STORE.db|EXPORT.jsonl [--expect HEAD]
+    snl_reader.py STORE.db|EXPORT.jsonl [--expect HEAD] [--proof FILE]
 
 It is written from storage/README.md and shares no code with snl: it chains the hashes, decides
 every command again by its own small copy of the rules, and compares events and derived rows to the
 byte. It prints a line a game, `ID version turn status head`, and a store's head. HEAD is one that
-was printed before, a game's or the store's, and must be printed again.
+was printed before, a game's or the store's, and must be printed again. FILE proves that the head of an
+export's game is in the log of a store; whose signature it bears is for others to verify.
 
 Exit status: 0 sound; 1 not sound, and the first bad record is named; 2 usage.
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import re
@@ -32,6 +34,8 @@ MIGRATIONS = {  # by schema version
     2: [(1, "log", 32), (2, "accidents_and_lists", 32)],
     3: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32)],
     4: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "one_of_each", 32)],
+    5: [(1, "log", 32), (2, "accidents_and_lists", 32), (3, "rooms", 32), (4, "one_of_each", 32),
+        (5, "transparency_log", 32)],
 }
 LAST_TURN = 2**53
 
@@ -550,6 +554,8 @@ def read_store(path):
             is_told = key in games and games[key].told == tuple(row)
             require(is_told, f"snapshot of game {key}, version {version}: it isn't what its log says")
         check_derived(database.execute, schema, games)
+        if schema > 4:
+            check_log(database.execute)
     return {game.id: game for game in games.values()}
 
 
@@ -602,6 +608,72 @@ def check_derived(ask, schema, games):
     require(not named, f"players {named}: nobody plays there")
 
 
+# ---- The log of a store (RFC 6962, section 2.1)
+
+
+def leaf_hash(commit):
+    return hashlib.sha256(b"\0" + commit).digest()
+
+
+def node_hash(left, right):
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def tree_hash(leaves):
+    if len(leaves) < 2:
+        return leaves[0] if leaves else hashlib.sha256().digest()
+    left = 1 << (len(leaves) - 1).bit_length() - 1
+    return node_hash(tree_hash(leaves[:left]), tree_hash(leaves[left:]))
+
+
+def root_by_proof(leaf, index, size, proof):
+    """The root of a tree of `size` leaves that has this one at `index`, by the siblings on its way up."""
+    require(index < size and (size > 1 or not proof), "a proof of no leaf of that tree")
+    if size == 1:
+        return leaf
+    require(proof, "a proof that is too short")
+    *below, sibling = proof
+    left = 1 << (size - 1).bit_length() - 1
+    if index < left:
+        return node_hash(root_by_proof(leaf, index, left, below), sibling)
+    return node_hash(sibling, root_by_proof(leaf, index - left, size - left, below))
+
+
+def read_checkpoint(note):
+    """Its origin, size and root. Signatures are left to others."""
+    origin, size, root = note.split("\n")[:3]
+    return origin, int(size), base64.b64decode(root, validate=True)
+
+
+def check_log(ask):
+    leaves = [leaf_hash(hash_) for (hash_,) in ask("SELECT hash FROM commits ORDER BY position")]
+    for log, *notes in ask("SELECT origin, signed, published FROM checkpoints"):
+        for note in filter(None, notes):
+            origin, size, root = read_checkpoint(note)
+            require(origin == log, f"log {log}: its checkpoint is of {origin}")
+            require(size <= len(leaves), f"log {log}: {size} commits were signed, {len(leaves)} are there")
+            require(tree_hash(leaves[:size]) == root, f"log {log}: the first {size} commits have another root")
+    for level, number, node in ask("SELECT level, n, hash FROM tree"):
+        below = leaves[number * 256**level:(number + 1) * 256**level]
+        is_whole = level > 0 and len(below) == 256**level
+        require(is_whole and tree_hash(below) == node, f"tree: node {number} of level {level} is wrong")
+
+
+def check_proof(path, games):
+    """That the last version of an export's one game is what a proof says."""
+    first, *lines = path.read_text("utf-8").split("\n")
+    require(first == "c2sp.org/tlog-proof@v1" and len(games) == 1, "no proof of one game")
+    (game,) = games.values()
+    if lines[0].startswith("extra "):
+        extra = base64.b64decode(lines.pop(0).removeprefix("extra "), validate=True).decode()
+        require(extra == f"{game.id} {game.version}", f"the proof is of {extra}")
+    index = int(lines.pop(0).removeprefix("index "))
+    end = lines.index("")
+    proof = [base64.b64decode(line, validate=True) for line in lines[:end]]
+    origin, size, root = read_checkpoint("\n".join(lines[end + 1:]))
+    require(root_by_proof(leaf_hash(game.head), index, size, proof) == root, f"it isn't in the log {origin}")
+
+
 def read_export(path):
     """{ID: Game} of one export, or of several one after another."""
     lines = path.read_bytes().split(b"\n")
@@ -642,6 +714,7 @@ def main():
     usage = argparse.ArgumentParser(description="Verifies a store made by snl, or an export.")
     usage.add_argument("file", type=Path, help="STORE.db or EXPORT.jsonl")
     usage.add_argument("--expect", metavar="HEAD", help="a head that must be printed again")
+    usage.add_argument("--proof", type=Path, metavar="FILE", help="that the export's game is in a store's log")
     arguments = usage.parse_args()
     path = arguments.file
     if not path.is_file():
@@ -650,6 +723,8 @@ def main():
         with path.open("rb") as file:
             is_store = file.read(16) == b"SQLite format 3\0"
         games = read_store(path) if is_store else read_export(path)
+        if arguments.proof:
+            check_proof(arguments.proof, games)
         heads = [game.head.hex() for game in games.values()]
         for game in sorted(games.values(), key=lambda game: game.id):
             print(game.id, game.version, game.turn, game.status(), game.head.hex())

@@ -7,6 +7,7 @@ refuse every tampered copy. The examples in storage/README.md are recomputed fro
     test_reader.py SNL_MAKE_SAMPLE [unittest's arguments]
 """
 
+import base64
 import hashlib
 import json
 import re
@@ -125,6 +126,37 @@ class ASoundStore(Sample):
         self.assertEqual({game: games[game].head.hex() for game in games}, HEADS)
 
 
+class ALog(Sample):
+    def test_is_refused_for_another_root_and_for_more_than_there_is(self):
+        with closing(sqlite3.connect(self.unguarded)) as database:
+            ((note,),) = database.execute("SELECT signed FROM checkpoints")
+        origin, size, root, *rest = note.split("\n")
+        for lines, why in (
+            ((str(int(size) - 1), root), "another root"),
+            ((str(int(size) + 1), root), "were signed"),
+            ((size, base64.b64encode(bytes(32)).decode()), "another root"),
+        ):
+            forged = "\n".join([origin, *lines, *rest])
+            for column in ("signed", "published"):
+                self.refuses(self.tampered((f"UPDATE checkpoints SET {column} = ?", forged)), why)
+
+    def test_proves_a_game(self):
+        proof = Path(f"{self.store}.tlog-proof")
+        run = self.run_reader(self.folder / "won.jsonl", "--proof", proof)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(self.run_reader(self.folder / "first.jsonl", "--proof", proof).returncode, 1)
+        lines = proof.read_text("utf-8").split("\n")
+        for at, line in enumerate(lines[2:lines.index("") + 4], 2):
+            if not line or line.isdigit():  # a size alone moves no hash: its signature is for others
+                continue
+            forged = self.folder / "forged.tlog-proof"
+            end = "0" if line.startswith("index") else "A="
+            forged.write_text("\n".join([*lines[:at], line[:-len(end)] + end, *lines[at + 1:]]), "utf-8")
+            if forged.read_bytes() != proof.read_bytes() and at != lines.index("") + 1:
+                run = self.run_reader(self.folder / "won.jsonl", "--proof", forged)
+                self.assertEqual(run.returncode, 1, line)
+
+
 class ATamperedStore(Sample):
     def test_is_refused_for_every_column(self):
         changes = {
@@ -133,11 +165,13 @@ class ATamperedStore(Sample):
             "BLOB": lambda value: value[:-1] + bytes([value[-1] ^ 1]),
         }
         with closing(sqlite3.connect(self.unguarded)) as database:
-            for table in ("commits", "games", "players", "snapshots"):
-                keys = "rowid" if table != "players" else "game * 10 + seat"
+            for table in ("commits", "games", "players", "snapshots", "tree", "checkpoints"):
+                keys = {"players": "game * 10 + seat", "tree": "level * 1000 + n"}.get(table, "rowid")
                 columns = "SELECT name, type FROM pragma_table_info(?)"
                 if table == "games":
                     columns += " WHERE name IN ('game', 'id', 'created', 'status')"
+                if table == "checkpoints":  # its other columns are for who verifies signatures
+                    columns += " WHERE name = 'origin'"
                 for name, kind in database.execute(columns, [table]).fetchall():
                     rows = database.execute(f'SELECT {keys}, "{name}" FROM {table}').fetchall()
                     for key, value in rows[:: len(rows) // 8 + 1] + rows[-1:]:

@@ -229,7 +229,7 @@ void play_and_check_what_is_recorded(const Hall& hall, int turns, std::string_vi
     }
   const auto lost = std::ranges::count_if(
       acknowledged, [&](const std::string& line) { return !there.contains(line); });
-  const bool is_sound = admin_of_store(hall.location())->audit().ok();  // and without gaps
+  const bool is_sound = admin_of_store(hall.location())->audit({}).ok();  // and without gaps
   print_torture(fault,
                 {.tried = hall.processes() * turns,
                  .acknowledged = static_cast<std::int64_t>(told),

@@ -201,7 +201,7 @@ void judge(Players& players, std::string_view fault, std::int64_t tried) {
   const int count = players.count();
   const std::int64_t failed = players.end();
   const Verdict verdict = verdict_on(players, count);
-  const bool is_sound = admin_of_store(players.location())->audit().ok();
+  const bool is_sound = admin_of_store(players.location())->audit({}).ok();
   print_torture(fault,
                 {.tried = tried,
                  .acknowledged = verdict.acknowledged,

@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
       "WHERE game = (SELECT game FROM snl.games WHERE id = 'two'); "
       "DELETE FROM snl.players WHERE game NOT IN (SELECT game FROM snl.commits); "
       "DELETE FROM snl.games WHERE id = 'two'");
-  BOOST_TEST(PostgresAdmin(world.location).audit().ok());
+  BOOST_TEST(PostgresAdmin(world.location).audit({}).ok());
 }
 
 BOOST_AUTO_TEST_CASE(sorts_ids_as_bytes_whatever_its_language) {
@@ -1231,7 +1231,7 @@ BOOST_AUTO_TEST_SUITE(a_superuser)
 BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
   World world;
   record_orchard(world.store);
-  BOOST_REQUIRE(PostgresAdmin(world.location).audit().ok());
+  BOOST_REQUIRE(PostgresAdmin(world.location).audit({}).ok());
   // Neither triggers nor foreign keys are in the way of who may switch them off.
   world.owner.execute("SET session_replication_role = replica");
   const std::map<std::string, std::string> changes{{"bigint", "coalesce({0}, 0) + 1"},
@@ -1258,7 +1258,7 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
                                       table == "players" && column[0] == "seat" ? "7" : value,
                                       where));
       BOOST_TEST_CONTEXT(table << "." << column[0])
-      BOOST_TEST(!PostgresAdmin(world.location).audit().ok());
+      BOOST_TEST(!PostgresAdmin(world.location).audit({}).ok());
       world.owner.execute(
           fmt::format("DELETE FROM snl.{0}; INSERT INTO snl.{0} TABLE kept", table));
       ++changed;
@@ -1266,9 +1266,9 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
     world.owner.execute("DROP TABLE kept");
   }
   BOOST_TEST(changed == 9 + 4 + 4);
-  BOOST_TEST(PostgresAdmin(world.location).audit().ok());
+  BOOST_TEST(PostgresAdmin(world.location).audit({}).ok());
   world.owner.execute("DELETE FROM snl.commits WHERE version = 3");
-  BOOST_TEST(!PostgresAdmin(world.location).audit().ok());
+  BOOST_TEST(!PostgresAdmin(world.location).audit({}).ok());
 }
 
 BOOST_AUTO_TEST_CASE(cant_switch_triggers_off_unseen) {

@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_by_a_writer_with_its_log_untouched) {
   PlainDatabase database(orchard.path);
   BOOST_TEST(database.value("PRAGMA user_version") == std::to_string(later.schema.version()));
   BOOST_TEST(database.value("SELECT group_concat(name) FROM migrations") ==
-             "log,accidents_and_lists,rooms,one_of_each,later");
+             "log,accidents_and_lists,rooms,one_of_each,transparency_log,later");
   BOOST_TEST(database.value("SELECT note FROM notes") == "upgraded");
 }
 

@@ -1,0 +1,365 @@
+// checkpoint
+
+#include "cli/session/failure.hpp"
+#include "cli/session/input_file.hpp"
+#include "cli/session/next_step.hpp"
+#include "cli/session/output_file.hpp"
+#include "cli/witness/witness_client.hpp"
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "log_files.hpp"
+#include "number_options.hpp"
+#include "storage/transparency/signing.hpp"
+#include "storage/transparency/witness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+using transparency::LogReader;
+using transparency::LogStore;
+using transparency::Policy;
+using transparency::SignatureLine;
+using transparency::SignedCheckpoint;
+using transparency::StoredLog;
+using transparency::WitnessRequest;
+
+struct CheckpointCommand {
+  std::string log_key;
+  std::string policy_file;
+  std::string added;
+  std::string output = "-";
+  Existing existing = Existing::keep;
+  OutputForm form = OutputForm::words;
+  std::optional<std::int64_t> old_size;
+  bool is_request = false;
+
+  void run(Session& session) const {
+    check_options();
+    OutputFile file(session, output, existing);
+    const Printer print = [&](const SignedCheckpoint& one, const Cosigners& cosigners,
+                              bool is_published) {
+      if (form == OutputForm::json) return print_json(json_of(one, cosigners, is_published));
+      file.write(one.note.to_string());
+      file.commit();
+    };
+    if (is_request) {
+      file.write(request(session));
+      return file.commit();
+    }
+    const std::optional<Policy> policy =
+        policy_file.empty() ? std::nullopt : std::optional(read_policy(policy_file));
+    if (!log_key.empty()) return sign(session, policy, print);
+    if (!added.empty()) return add_cosignatures(session, *policy, print);
+    const SignedCheckpoint one = published(session);
+    print(one, policy ? require_policy(one, *policy).cosigners : Cosigners{}, true);
+  }
+
+ private:
+  using Cosigners = std::vector<transparency::Cosigner>;
+  /// Prints a checkpoint, and whether it is published.
+  using Printer = std::function<void(const SignedCheckpoint&, const Cosigners&, bool)>;
+
+  void check_options() const {
+    if (is_request && (!log_key.empty() || !policy_file.empty() || form == OutputForm::json))
+      throw Failure(Exit::usage, "--request and what signs are two things; give one of them");
+    if (old_size && !is_request)
+      throw Failure(
+          Exit::usage,
+          fmt::format("--old {}: it says what a witness saw; give --request with it", *old_size));
+    if (!added.empty() && policy_file.empty())
+      throw Failure(
+          Exit::usage,
+          fmt::format("--add {}: cosignatures are to be verified; give a --policy", added));
+    if (!added.empty() && !log_key.empty())
+      throw Failure(Exit::usage, "--add and --log-key are two things; give one of them");
+    if (form == OutputForm::json && output != "-")
+      throw Failure(Exit::usage,
+                    fmt::format("--json and -o {} are two things; give one of them", output));
+    for (const std::string& kept : {log_key, log_key + ".signed", policy_file, added})
+      if (is_same_file(output, kept))
+        throw Failure(Exit::usage,
+                      fmt::format("-o {}: it is read here; name another file", output));
+  }
+
+  static bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code error;
+    return std::filesystem::equivalent(one, other, error);
+  }
+
+  static Policy no_witnesses() { return Policy::parse("quorum none\n").value(); }
+
+  static Failure nothing_signed() {
+    return {Exit::no_such,
+            fmt::format("the store has no checkpoint yet; {} with --log-key signs one",
+                        snl_command({"checkpoint"}))};
+  }
+
+  /// The store's log, which has signed something.
+  static StoredLog last_log(LogReader& store) {
+    auto logs = store.logs();
+    if (logs.empty() || !logs.back().last_signed) throw nothing_signed();
+    return std::move(logs.back());
+  }
+
+  SignedCheckpoint published(const Session& session) const {
+    std::optional<SignedCheckpoint> found;
+    session.present_admin()->read_log([&](LogReader& log) { found = last_log(log).published; });
+    if (!found)
+      throw Failure(
+          Exit::no_such,
+          "the checkpoint that was signed isn't published, since not enough witnesses have "
+          "seen it; give --request to print what they are sent");
+    return *found;
+  }
+
+  void sign(Session& session, const std::optional<Policy>& policy, const Printer& print) const {
+    const auto newest = signed_now(session, policy);
+    if (newest.checkpoint.size == 0)
+      throw Failure(Exit::no_such,
+                    "nothing is recorded yet, so there is nothing to sign; play a game first");
+    note_done("the checkpoint is signed", snl_command({"checkpoint"}));
+    if (!policy) {
+      warn_of_witnesses(session);
+      return require_reached(publish(session, newest, no_witnesses(), print));
+    }
+    SignedCheckpoint cosigned = newest;
+    std::exception_ptr contradiction;
+    for (const transparency::PolicyKey& witness : policy->witnesses())
+      ask(session, *policy, witness, cosigned, contradiction);
+    const Policy::Quorum quorum = publish(session, cosigned, *policy, print);
+    if (contradiction) std::rethrow_exception(contradiction);
+    require_reached(quorum);
+  }
+
+  /// The key is held meanwhile, and no longer.
+  SignedCheckpoint signed_now(const Session& session, const std::optional<Policy>& policy) const {
+    const transparency::KeyFile key(log_key, transparency::KeyType::log);
+    const auto& vkey = key.key().verifier();
+    if (policy && std::ranges::find(policy->logs(), vkey, &transparency::PolicyKey::key) ==
+                      policy->logs().end())
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it doesn't name the log {} with this key; correct it",
+                                policy_file, vkey.name));
+    const auto admin = session.present_admin();
+    transparency::Signing signing(key);
+    std::optional<SignedCheckpoint> newest;
+    while (!newest)
+      admin->write_log([&](LogStore& log) { newest = signing.step(log); });
+    if (!signing.ended().empty())
+      warn(fmt::format("the log {} of this store has ended; its log is {} now", signing.ended(),
+                       vkey.name));
+    return *newest;
+  }
+
+  /// Where witnesses saw what is published, and now nobody asks them.
+  static void warn_of_witnesses(const Session& session) {
+    session.present_admin()->read_log([&](LogReader& log) {
+      const auto published = last_log(log).published;
+      if (published && published->note.signatures.size() > 1)
+        warn("no witness is asked, though some have seen the checkpoints before; see --policy");
+    });
+  }
+
+  static Policy::Quorum publish(const Session& session, const SignedCheckpoint& checkpoint,
+                                const Policy& policy, const Printer& print) {
+    Policy::Quorum quorum;
+    session.present_admin()->write_log([&](LogStore& log) {
+      quorum = transparency::publish_checkpoint(log, checkpoint, policy, seconds_now());
+    });
+    print(checkpoint, quorum.cosigners, quorum.reached);
+    return quorum;
+  }
+
+  static void require_reached(const Policy::Quorum& quorum) {
+    if (!quorum.reached)
+      throw Failure(
+          Exit::failed,
+          fmt::format("it is signed, and not published: the quorum is not reached: {}; {} "
+                      "with --request prints what a witness is to be sent",
+                      transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
+  }
+
+  /// Has one that has a URL cosign it, unless it has. That it saw another history is told once all
+  /// were asked.
+  static void ask(const Session& session, const Policy& policy,
+                  const transparency::PolicyKey& witness, SignedCheckpoint& checkpoint,
+                  std::exception_ptr& contradiction) {
+    if (witness.url.empty() || has_cosigned(witness, checkpoint)) return;
+    const auto told = [&](std::string_view what) {
+      warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, what));
+    };
+    try {
+      if (!take_cosignatures(checkpoint, ask_witness_about(session, witness, checkpoint), policy))
+        told("its answer is no cosignature");
+    } catch (const WitnessSilent& silent) {
+      told(silent.what());
+    } catch (const transparency::Contradiction&) {
+      contradiction = std::current_exception();
+    }
+  }
+
+  static bool has_cosigned(const transparency::PolicyKey& witness, const SignedCheckpoint& what) {
+    return transparency::cosigned(what.note, witness.key, seconds_now()).has_value();
+  }
+
+  /// Asks from what the witness cosigned last as far as it is known, and where that is wrong, once
+  /// more.
+  static std::string ask_witness_about(const Session& session,
+                                       const transparency::PolicyKey& witness,
+                                       const SignedCheckpoint& newest) {
+    std::uint64_t old = known_size(session, witness);
+    for (bool is_last = false;; is_last = true) {
+      const WitnessReply reply = ask_witness(witness.url, request_of(session, newest, old));
+      if (reply.status == 200) return reply.body;
+      if (reply.status == 422) throw somebody_else(witness, "another history");
+      if (reply.status != 409) throw WitnessSilent(fmt::format("it answers {}", reply.status));
+      std::string_view digits = reply.body;
+      if (digits.ends_with('\n')) digits.remove_suffix(1);
+      const auto size = transparency::parse_number(digits);
+      if (!size || reply.type != "text/x.tlog.size")
+        throw WitnessSilent("it answers 409 without a size");
+      if (*size > newest.checkpoint.size)
+        throw somebody_else(witness, fmt::format("{} commits", *size));
+      if (*size == old && old == newest.checkpoint.size)
+        throw somebody_else(witness, "another history");
+      if (is_last) throw WitnessSilent("it answers 409 again");
+      old = *size;
+    }
+  }
+
+  static transparency::Contradiction somebody_else(const transparency::PolicyKey& witness,
+                                                   std::string_view what) {
+    return transparency::Contradiction(fmt::format(
+        "witness {} has seen {} under this key: somebody else signs with it, or an older "
+        "store was put in place",
+        witness.name, what));
+  }
+
+  /// Of the checkpoint that was published last, if the witness has cosigned that.
+  static std::uint64_t known_size(const Session& session, const transparency::PolicyKey& witness) {
+    std::uint64_t size = 0;
+    session.present_admin()->read_log([&](LogReader& log) {
+      const auto published = last_log(log).published;
+      size = published && has_cosigned(witness, *published) ? published->checkpoint.size : 0;
+    });
+    return size;
+  }
+
+  static WitnessRequest request_of(const Session& session, const SignedCheckpoint& newest,
+                                   std::uint64_t old) {
+    WitnessRequest request{.old = old, .proof = {}, .checkpoint = newest};
+    session.present_admin()->read_log([&](LogReader& store) {
+      transparency::require_held(store, newest.checkpoint);
+      request.proof = consistency_proof(store, old, newest.checkpoint.size);
+    });
+    return request;
+  }
+
+  /// A witness's lines, or a checkpoint with them: which needn't be the newest.
+  void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
+    const std::string text = read_file(added, transparency::longest_request);
+    SignedCheckpoint checkpoint;
+    if (auto given = SignedCheckpoint::parse(text)) {
+      checkpoint = *std::move(given);
+    } else {
+      session.present_admin()->read_log(
+          [&](LogReader& log) { checkpoint = *last_log(log).last_signed; });
+    }
+    if (!take_cosignatures(checkpoint, text, policy))
+      throw Failure(Exit::unsound,
+                    fmt::format("{}: no line of it is the cosignature of a witness of {} to the "
+                                "checkpoint of {} commits; ask the witness again",
+                                name_of_input(added), policy_file, checkpoint.checkpoint.size));
+    note_done("the cosignature is kept", snl_command({"checkpoint"}));
+    require_reached(publish(session, checkpoint, policy, print));
+  }
+
+  /// Adds what verifies, of each witness one; whether anything does.
+  static bool take_cosignatures(SignedCheckpoint& checkpoint, std::string_view text,
+                                const Policy& policy) {
+    bool is_any = false;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const auto line = SignatureLine::parse(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (!line || !is_cosignature(*line, checkpoint, policy)) continue;
+      auto& lines = checkpoint.note.signatures;
+      std::erase_if(lines, [&](const SignatureLine& other) {
+        return other.name == line->name && other.id == line->id;
+      });
+      lines.push_back(*line);
+      is_any = true;
+    }
+    return is_any;
+  }
+
+  static bool is_cosignature(const SignatureLine& line, const SignedCheckpoint& checkpoint,
+                             const Policy& policy) {
+    return !policy.quorum_of({.text = checkpoint.note.text, .signatures = {line}}, seconds_now())
+                .cosigners.empty();
+  }
+
+  std::string request(const Session& session) const {
+    std::optional<SignedCheckpoint> newest;
+    session.present_admin()->read_log(
+        [&](LogReader& store) { newest = last_log(store).last_signed; });
+    const auto old = static_cast<std::uint64_t>(old_size.value_or(0));
+    if (old > newest->checkpoint.size)
+      throw Failure(Exit::usage,
+                    fmt::format("--old {}: the checkpoint is of {} commits; give 0 to that", old,
+                                newest->checkpoint.size));
+    return request_of(session, *newest, old).text();
+  }
+
+  static boost::json::object json_of(const SignedCheckpoint& one, const Cosigners& cosigners,
+                                     bool is_published) {
+    boost::json::array witnesses;
+    for (const auto& [name, time] : cosigners)
+      witnesses.push_back(boost::json::object{{"name", name}, {"time", time}});
+    return {{"origin", one.checkpoint.origin},     {"size", one.checkpoint.size},
+            {"root", to_hex(one.checkpoint.root)}, {"note", one.note.to_string()},
+            {"published", is_published},           {"witnesses", witnesses}};
+  }
+};
+
+}  // namespace
+
+void add_checkpoint(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("checkpoint",
+                                     "Sign what the store holds, or print what was published last");
+  auto& options = options_of<CheckpointCommand>(*command, session);
+  command
+      ->add_option("--log-key", options.log_key,
+                   "The log's key: sign all. A key of another name ends the log")
+      ->type_name("FILE");
+  command
+      ->add_option("--policy", options.policy_file,
+                   "Whose witnesses are asked before it is published (none)")
+      ->type_name("FILE");
+  command->add_flag("--request", options.is_request, "Print what a witness is to be sent");
+  add_number(*command, "--old", options.old_size, "With --request: what the witness saw last (0)",
+             0);
+  command
+      ->add_option("--add", options.added,
+                   "Take what a witness answered, alone or with its checkpoint")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options.output, "A file to write (stdout)")->type_name("FILE");
+  add_force_flag(*command, options.existing);
+  add_json_flag(*command, options.form);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,68 @@
+#include "log_files.hpp"
+
+#include "cli/session/failure.hpp"
+#include "cli/session/input_file.hpp"
+#include "storage/time.hpp"
+#include "storage/transparency/log_audit.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <expected>
+#include <utility>
+
+namespace snl::cli {
+
+using transparency::LogProof;
+using transparency::Policy;
+using transparency::SignedCheckpoint;
+
+namespace {
+
+constexpr std::size_t longest_file = std::size_t{1} << 20U;
+
+template <class Parsed>
+Parsed read_parsed(const std::string& file, const char* what) {
+  auto parsed = Parsed::parse(read_file(file, longest_file));
+  if (!parsed) throw Failure(Exit::usage, fmt::format("{}: {}", name_of_input(file), what));
+  return *std::move(parsed);
+}
+
+}  // namespace
+
+Policy read_policy(const std::string& file) {
+  auto policy = Policy::parse(read_file(file, longest_file));
+  if (!policy)
+    throw Failure(Exit::usage,
+                  fmt::format("{}: {}; correct it", name_of_input(file), policy.error()));
+  return *std::move(policy);
+}
+
+SignedCheckpoint read_checkpoint(const std::string& file) {
+  return read_parsed<SignedCheckpoint>(file, "it is no checkpoint; snl checkpoint prints one");
+}
+
+LogProof read_log_proof(const std::string& file) {
+  return read_parsed<LogProof>(file, "it is no proof; snl prove GAME makes one");
+}
+
+transparency::UnixSeconds seconds_now() {
+  constexpr UnixMilliseconds second = 1000;
+  return system_time() / second;
+}
+
+Policy::Quorum require_policy(const SignedCheckpoint& checkpoint, const Policy& policy) {
+  if (policy.signature_of(checkpoint) != transparency::Signed::yes)
+    throw Failure(Exit::unsound,
+                  fmt::format("the signature of {} is not that of the checkpoint; check the policy",
+                              checkpoint.checkpoint.origin));
+  auto quorum = policy.quorum_of(checkpoint.note, seconds_now());
+  if (!quorum.reached)
+    throw Failure(
+        Exit::unsound,
+        fmt::format("the quorum is not reached: {}; ask for a proof that more of them have seen",
+                    transparency::cosigners_of(quorum)));
+  return quorum;
+}
+
+}  // namespace snl::cli

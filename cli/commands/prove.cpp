@@ -1,0 +1,143 @@
+// prove
+
+#include "cli/session/failure.hpp"
+#include "cli/session/next_step.hpp"
+#include "cli/session/output_file.hpp"
+#include "cli/session/rejection.hpp"
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "log_files.hpp"
+#include "storage/transparency/signing.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+using transparency::Contradiction;
+using transparency::LogProof;
+using transparency::LogReader;
+using transparency::SignedCheckpoint;
+
+struct Prove {
+  std::string game;
+  std::optional<Version> version;
+  std::string since;
+  std::string policy_file;
+  std::string output = "-";
+  Existing existing = Existing::keep;
+
+  void run(Session& session) const {
+    if (game.empty() == since.empty())
+      throw Failure(
+          Exit::usage,
+          "a proof is of one thing; name a game, or give --since and a checkpoint that you kept");
+    if (!since.empty() && (policy_file.empty() || version))
+      throw Failure(
+          Exit::usage,
+          fmt::format(
+              "--since {}: its signature is to be verified; give a --policy, and no --version",
+              since));
+    if (since.empty() && !policy_file.empty())
+      throw Failure(
+          Exit::usage,
+          fmt::format("--policy {}: a proof of a game is verified by snl verify; give it there",
+                      policy_file));
+    OutputFile file(session, output, existing);
+    const std::string text = since.empty() ? proof_of_game(session) : proof_since(session);
+    file.write(text);
+    file.commit();
+  }
+
+ private:
+  static Failure not_signed_yet(const std::string& what) {
+    return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs what was "
+                                      "recorded since",
+                                      what, snl_command({"checkpoint"}))};
+  }
+
+  static SignedCheckpoint published(LogReader& log, const std::string& what) {
+    auto logs = log.logs();
+    if (logs.empty() || !logs.back().published) throw not_signed_yet(what);
+    return *std::move(logs.back().published);
+  }
+
+  Commit wanted_commit(Session& session) const {
+    StoreReader& store = session.store_to_read(game);
+    const std::string id = session.resolve(store, game);
+    const Version last = store.head(id).value().version;
+    if (version && (*version < 1 || *version > last))
+      throw Failure(Exit::usage,
+                    fmt::format("--version {}: game {} has versions 1 to {}; give one of them",
+                                *version, id, last));
+    return store.commit(id, version.value_or(last)).value();
+  }
+
+  std::string proof_of_game(Session& session) const {
+    const Commit commit = wanted_commit(session);
+    const std::string what = fmt::format("version {} of game {}", commit.version, commit.game);
+    LogProof proof{.extra = fmt::format("{} {}", commit.game, commit.version),
+                   .index = 0,
+                   .hashes = {},
+                   .signed_checkpoint = {}};
+    session.present_admin()->read_log([&](LogReader& log) {
+      proof.signed_checkpoint = published(log, what);
+      const auto size = proof.signed_checkpoint.checkpoint.size;
+      proof.index = log.index_of(commit.position);
+      if (proof.index >= size) throw not_signed_yet(what);
+      transparency::require_held(log, proof.signed_checkpoint.checkpoint);
+      proof.hashes = transparency::inclusion_proof(log, proof.index, size);
+    });
+    // Nodes are derived rows, and no evidence: what doesn't verify is never given out.
+    if (!proof.proves(commit.hash))
+      throw Contradiction(fmt::format("{} isn't in the tree that was signed", what));
+    return proof.text();
+  }
+
+  std::string proof_since(Session& session) const {
+    const SignedCheckpoint kept = read_checkpoint(since);
+    const transparency::Policy policy = read_policy(policy_file);
+    if (policy.signature_of(kept) != transparency::Signed::yes)
+      throw Failure(
+          Exit::unsound,
+          fmt::format("{}: the signature of {} is not that of the checkpoint; check the policy",
+                      since, kept.checkpoint.origin));
+    std::vector<Hash> proof;
+    session.present_admin()->read_log([&](LogReader& log) {
+      transparency::require_held(log, kept.checkpoint);
+      const SignedCheckpoint now = published(log, "the store");
+      require_policy(now, policy);
+      const auto [old, size] = std::pair(kept.checkpoint.size, now.checkpoint.size);
+      if (old > size) throw not_signed_yet(fmt::format("a checkpoint of {} commits or more", old));
+      proof = transparency::consistency_proof(log, old, size);
+      if (!transparency::proves_consistency(proof, old, kept.checkpoint.root, size,
+                                            now.checkpoint.root))
+        throw Contradiction("what was signed last doesn't go on from that checkpoint");
+    });
+    return transparency::lines_of(proof);
+  }
+};
+
+}  // namespace
+
+void add_prove(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "prove", "Prove that a game is in the store's log, or that the log goes on");
+  auto& options = options_of<Prove>(*command, session);
+  command->add_option("GAME", options.game, "The game");
+  command->add_option("--version", options.version, "Up to this version (its head)")
+      ->type_name("V");
+  command
+      ->add_option("--since", options.since,
+                   "A checkpoint that was kept: prove that the log goes on from it")
+      ->type_name("FILE");
+  command->add_option("--policy", options.policy_file, "With --since: by whose key it is signed")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options.output, "A file to write (stdout)")->type_name("FILE");
+  add_force_flag(*command, options.existing);
+}
+
+}  // namespace snl::cli

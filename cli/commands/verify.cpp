@@ -1,0 +1,144 @@
+// verify
+
+#include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/json_output.hpp"
+#include "cli/reports/log_report.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/input_file.hpp"
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "domain/wording.hpp"
+#include "log_files.hpp"
+#include "storage/exchange/jsonl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace snl::cli {
+namespace {
+
+using transparency::LogProof;
+
+struct Verify {
+  std::string export_file;
+  std::string proof_file;
+  std::string policy_file;
+  OutputForm form = OutputForm::words;
+
+  void run(Session& /*session*/) const {
+    const auto policy = read_policy(policy_file);
+    const LogProof proof = read_log_proof(proof_file);
+    const ImportedGame game = read_export();
+    const Head proven = head_at(game, version_of(proof, game));
+    if (!proof.proves(proven.hash))
+      throw Failure(Exit::unsound,
+                    fmt::format("version {} of game {} is not what {} proves; ask for both again",
+                                proven.version, game.game, proof_file));
+    const auto quorum = require_policy(proof.signed_checkpoint, policy);
+    const auto& checkpoint = proof.signed_checkpoint.checkpoint;
+    if (form == OutputForm::json)
+      return print_json({{"ok", true},
+                         {"game", game.game},
+                         {"version", proven.version},
+                         {"head", to_hex(proven.hash)},
+                         {"index", proof.index},
+                         {"log", log_json({.origin = checkpoint.origin,
+                                           .size = checkpoint.size,
+                                           .root = checkpoint.root,
+                                           .later = 0,
+                                           .held = true,
+                                           .signature = true,
+                                           .quorum = true,
+                                           .witnesses = quorum.cosigners})}});
+    print_line(printable(fmt::format("Game {} is sound: {} in force, {}.", game.game,
+                                     counted(game.state.position.turn, "turn"),
+                                     proven.version == game.head.version
+                                         ? fmt::format("up to its head, version {}", proven.version)
+                                         : fmt::format("and proven up to version {} of {}",
+                                                       proven.version, game.head.version))));
+    print_line(fmt::format("log: it is commit {} of the {} that {} signed", proof.index + 1,
+                           checkpoint.size, checkpoint.origin));
+    print_line(
+        "witnesses: " +
+        (policy.needs_witnesses()
+             ? words_on_witnesses(quorum.cosigners, true)
+             : "the policy asks for none; whoever has the key could have signed another log too"));
+  }
+
+ private:
+  ImportedGame read_export() const {
+    LineReader lines(export_file, longest_first_line);
+    JsonlReader reader;
+    bool good = true;
+    while (good) {
+      const auto line = lines.next();
+      if (!line) break;
+      good = reader.add(*line);
+      lines.allow(longest_export_line);
+    }
+    if (!good || !reader.finish())
+      throw Failure(reader.fault()->malformed ? Exit::usage : Exit::unsound,
+                    fmt::format("{}: {}; ask for the file again", name_of_input(export_file),
+                                reader.fault()->why));
+    if (reader.games().size() != 1)
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it holds {} games; give one of them, since a proof is of one",
+                                name_of_input(export_file), reader.games().size()));
+    return std::move(reader.games().front());
+  }
+
+  /// The one that the proof says it is of; else the last.
+  Version version_of(const LogProof& proof, const ImportedGame& game) const {
+    if (!proof.extra) return game.head.version;
+    const std::size_t space = std::min(proof.extra->find(' '), proof.extra->size());
+    const std::string_view id = std::string_view(*proof.extra).substr(0, space);
+    const auto version =
+        space < proof.extra->size()
+            ? transparency::parse_number(std::string_view(*proof.extra).substr(space + 1))
+            : std::nullopt;
+    if (id != game.game || !version || *version < 1 ||
+        *version > static_cast<std::uint64_t>(game.head.version))
+      throw Failure(
+          Exit::unsound,
+          fmt::format(
+              "{} is of another game than {}, or of a version that {} doesn't have; give the proof "
+              "of this one",
+              proof_file, game.game, name_of_input(export_file)));
+    return static_cast<Version>(*version);
+  }
+
+  static Head head_at(const ImportedGame& game, Version version) {
+    HashChain chain;
+    Head head;
+    for (const NewCommit& commit : game.commits) {
+      if (head.version == version) break;
+      head.hash =
+          chain.next(head.hash, game.game, time_text(commit.time), commit.command, commit.events);
+      ++head.version;
+    }
+    return head;
+  }
+};
+
+}  // namespace
+
+void add_verify(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "verify",
+      "Verify an export by a proof that it is in a log, without a store");
+  auto& options = options_of<Verify>(*command, session);
+  command->add_option("EXPORT", options.export_file, "What was exported, as jsonl")->required();
+  command->add_option("PROOF", options.proof_file, "The proof that snl prove wrote")->required();
+  command->add_option("--policy", options.policy_file, "Whom you trust: keys of logs and witnesses")
+      ->type_name("FILE")
+      ->required();
+  add_json_flag(*command, options.form);
+}
+
+}  // namespace snl::cli

@@ -1,0 +1,64 @@
+// witness
+
+#include "cli/server/network/address.hpp"
+#include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
+#include "cli/witness/witness_server.hpp"
+#include "commands.hpp"
+#include "log_files.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace snl::cli {
+namespace {
+
+struct WitnessCommand {
+  std::string key_file;
+  std::string policy_file;
+  std::string state;
+  std::string listen = "127.0.0.1:8081";
+
+  void run(Session& /*session*/) const {
+    const auto where = parse_host_and_port(listen);
+    if (!where)
+      throw Failure(Exit::usage,
+                    fmt::format("--listen {}: it isn't HOST:PORT, such as 127.0.0.1:8081 or "
+                                "[::1]:0; give one",
+                                listen));
+    const transparency::Policy policy = read_policy(policy_file);
+    const transparency::KeyFile key(key_file, transparency::KeyType::witness);
+    transparency::Witness witness(key, policy, state);
+    if (witness.is_new())
+      warn(fmt::format("{} is new: nothing that this key cosigned before is remembered there",
+                       state));
+    WitnessServer server(witness, where->host, where->port,
+                         [](const std::string& what) { warn(what); });
+    print_line(fmt::format("listening on http://{}", server.address()));
+    flush();
+    server.run();
+  }
+};
+
+}  // namespace
+
+void add_witness(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand(
+      "witness", "Cosign others' logs, each checkpoint if it goes on from the last");
+  auto& options = options_of<WitnessCommand>(*command, session);
+  command->add_option("--key", options.key_file, "The witness's key (snl key new --witness)")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--policy", options.policy_file, "The logs that it knows")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--state", options.state, "Where it keeps what it cosigned last")
+      ->type_name("FOLDER")
+      ->required();
+  command->add_option("--listen", options.listen, "Where it answers (127.0.0.1:8081; port 0: any)")
+      ->type_name("HOST:PORT");
+}
+
+}  // namespace snl::cli

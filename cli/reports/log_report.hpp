@@ -1,0 +1,25 @@
+// How a store's log is told of.
+#pragma once
+
+#include "storage/transparency/log_audit.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::cli {
+
+struct LabelledLine {
+  std::string label;  // a word with a capital
+  std::string words;
+};
+
+/// Who has seen a checkpoint, and when, or that nobody had to: "school.example/witness 2026-11-25T13:23:20Z; the quorum is
+/// reached".
+std::string words_on_witnesses(const std::vector<transparency::Cosigner>& witnesses,
+                               bool is_reached);
+
+/// What an audit of a whole store says of its log, and of none.
+std::vector<LabelledLine> lines_on_log(const std::optional<transparency::LogAudit>& log);
+
+}  // namespace snl::cli

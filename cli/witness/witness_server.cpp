@@ -1,0 +1,179 @@
+#include "witness_server.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace snl::cli {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using asio::ip::tcp;
+
+namespace {
+
+using Received = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+
+constexpr std::chrono::seconds client_patience{10};
+
+transparency::UnixSeconds seconds_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+struct WitnessServer::Running {
+  transparency::Witness& witness;
+  std::function<void(const std::string&)> tell;
+  asio::io_context loop{1};
+  asio::signal_set signals{loop, SIGINT, SIGTERM};
+  tcp::acceptor acceptor{loop};
+  std::size_t clients = 0;
+
+  transparency::WitnessAnswer answer_to(const Received& request) {
+    const std::string_view target(request.target().data(), request.target().size());
+    if (target == "/add-checkpoint") {
+      if (request.method() != http::verb::post) return {.status = 405, .body = "POST it\n"};
+      return witness.add_checkpoint(request.body(), seconds_now());
+    }
+    constexpr std::string_view end = "/checkpoint";
+    if (request.method() == http::verb::get && target.starts_with('/') && target.ends_with(end)) {
+      const auto hex = target.substr(1, target.size() - std::min(target.size(), end.size() + 1));
+      if (auto kept = witness.kept(hex)) return {.status = 200, .body = *std::move(kept)};
+    }
+    return {.status = 404, .body = "there is nothing here\n"};
+  }
+
+  Response respond_to(const Received& request) {
+    transparency::WitnessAnswer answer;
+    try {
+      answer = answer_to(request);
+    } catch (const std::exception& error) {
+      tell(error.what());
+      answer = {.status = 500, .body = "the witness can't keep it; try again later\n"};
+    }
+    Response response{static_cast<http::status>(answer.status), request.version()};
+    response.set(http::field::content_type, answer.type);
+    if (answer.status == 405) response.set(http::field::allow, "POST");
+    response.keep_alive(request.keep_alive());
+    response.body() = std::move(answer.body);
+    response.prepare_payload();
+    return response;
+  }
+
+  asio::awaitable<void> serve(beast::tcp_stream stream) {
+    beast::flat_buffer buffer;
+    bool goes_on = true;
+    while (goes_on) {
+      http::request_parser<http::string_body> parser;
+      parser.body_limit(transparency::longest_request);
+      stream.expires_after(client_patience);
+      bool is_too_long = false;
+      try {
+        co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
+      } catch (const boost::system::system_error& error) {
+        if (error.code() != http::error::body_limit) co_return;
+        is_too_long = true;
+      }
+      Response response =
+          is_too_long ? Response{http::status::payload_too_large, 11, "128 KiB at the most\n"}
+                      : respond_to(parser.release());
+      if (is_too_long) {
+        response.keep_alive(false);
+        response.prepare_payload();
+      }
+      goes_on = response.keep_alive();
+      stream.expires_after(client_patience);
+      co_await http::async_write(stream, response, asio::use_awaitable);
+    }
+    boost::system::error_code ignored;
+    stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  }
+
+  /// Counts the clients while they are served.
+  asio::awaitable<void> serve_one_of_many(tcp::socket socket) {
+    ++clients;
+    try {
+      co_await serve(beast::tcp_stream(std::move(socket)));
+    } catch (const std::exception&) {
+      // A client that went away is no news.
+    }
+    --clients;
+  }
+
+  /// For ever: where the system has no file left for a connection, or too many are served, it
+  /// waits.
+  asio::awaitable<void> accept() {
+    constexpr std::size_t most_clients = 256;
+    constexpr std::chrono::milliseconds pause{50};
+    asio::steady_timer timer(loop);
+    while (true) {
+      boost::system::error_code error;
+      tcp::socket socket(loop);
+      if (clients < most_clients)
+        co_await acceptor.async_accept(socket, asio::redirect_error(asio::use_awaitable, error));
+      if (socket.is_open()) {
+        asio::co_spawn(loop, serve_one_of_many(std::move(socket)), asio::detached);
+        continue;
+      }
+      timer.expires_after(pause);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+  }
+};
+
+WitnessServer::WitnessServer(transparency::Witness& witness, const std::string& host,
+                             std::uint16_t port, std::function<void(const std::string&)> tell)
+    : running_(std::make_unique<Running>(witness, std::move(tell))) {
+  try {
+    const tcp::endpoint endpoint = *tcp::resolver(running_->loop)
+                                        .resolve(host, std::to_string(port), tcp::resolver::passive)
+                                        .begin();
+    running_->acceptor.open(endpoint.protocol());
+    running_->acceptor.set_option(tcp::acceptor::reuse_address(true));
+    running_->acceptor.bind(endpoint);
+    running_->acceptor.listen();
+  } catch (const boost::system::system_error& error) {
+    throw std::runtime_error(
+        fmt::format("{}:{}: {}; listen at another address", host, port, error.code().message()));
+  }
+}
+
+WitnessServer::~WitnessServer() = default;
+
+std::string WitnessServer::address() const {
+  const tcp::endpoint endpoint = running_->acceptor.local_endpoint();
+  std::string host = endpoint.address().to_string();
+  if (endpoint.address().is_v6()) host = "[" + host + "]";
+  return fmt::format("{}:{}", host, endpoint.port());
+}
+
+void WitnessServer::run() {
+  running_->signals.async_wait([this](auto, int) { running_->loop.stop(); });
+  asio::co_spawn(running_->loop, running_->accept(), asio::detached);
+  running_->loop.run();
+}
+
+}  // namespace snl::cli

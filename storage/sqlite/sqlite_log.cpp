@@ -1,0 +1,110 @@
+#include "sqlite_log.hpp"
+
+#include "store_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snl {
+
+using sqlite::Statement;
+using transparency::SignedCheckpoint;
+using transparency::StoredLog;
+
+namespace {
+
+/// What isn't in the store, or isn't what it should be.
+[[noreturn]] void fail(const sqlite::Connection& connection, std::string_view what) {
+  throw StoreError(StoreError::Cause::damaged,
+                   fmt::format("store {}: {}; restore a copy", connection.path(), what));
+}
+
+std::optional<SignedCheckpoint> checkpoint_at(const sqlite::Connection& connection,
+                                              const Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  auto checkpoint = SignedCheckpoint::parse(row.text(column));
+  if (!checkpoint) fail(connection, "a checkpoint of its log isn't one");
+  return checkpoint;
+}
+
+}  // namespace
+
+std::vector<Hash> SqliteLog::nodes(int level, std::uint64_t first, std::size_t count) {
+  const auto begin = static_cast<std::int64_t>(first);
+  const auto end = begin + static_cast<std::int64_t>(count);
+  Statement rows(connection_,
+                 level == 0
+                     ? "SELECT hash FROM commits WHERE position > ?1 AND position <= ?2 "
+                       "AND ?3 = 0 ORDER BY position"
+                     : "SELECT hash FROM tree WHERE level = ?3 AND n >= ?1 AND n < ?2 ORDER BY n");
+  rows.bind(1, begin).bind(2, end).bind(3, std::int64_t{level});
+  std::vector<Hash> nodes;
+  while (rows.step())
+    nodes.push_back(level == 0 ? transparency::leaf_hash(hash_at(rows, 0)) : hash_at(rows, 0));
+  if (nodes.size() != count) fail(connection_, "nodes of its log's tree are missing");
+  return nodes;
+}
+
+transparency::TreeSize SqliteLog::size() {
+  return static_cast<transparency::TreeSize>(
+      connection_.integer("SELECT coalesce(max(position), 0) FROM commits"));
+}
+
+std::uint64_t SqliteLog::index_of(StorePosition position) {
+  return static_cast<std::uint64_t>(position - 1);
+}
+
+std::uint64_t SqliteLog::count_nodes(int level) {
+  Statement count(connection_, "SELECT coalesce(max(n) + 1, 0) FROM tree WHERE level = ?1");
+  count.bind(1, std::int64_t{level}).step();
+  return static_cast<std::uint64_t>(count.integer(0));
+}
+
+std::vector<StoredLog> SqliteLog::logs() {
+  std::vector<StoredLog> logs;
+  Statement rows(connection_,
+                 "SELECT origin, vkey, signed, published FROM checkpoints ORDER BY log");
+  while (rows.step())
+    logs.push_back({.origin = std::string(rows.text(0)),
+                    .vkey = std::string(rows.text(1)),
+                    .last_signed = checkpoint_at(connection_, rows, 2),
+                    .published = checkpoint_at(connection_, rows, 3)});
+  return logs;
+}
+
+void SqliteLog::put_node(int level, std::uint64_t number, const Hash& hash) {
+  Statement(connection_, "INSERT INTO tree (level, n, hash) VALUES (?1, ?2, ?3)")
+      .bind(1, std::int64_t{level})
+      .bind(2, static_cast<std::int64_t>(number))
+      .bind(3, sqlite::Blob(hash))
+      .run();
+}
+
+void SqliteLog::drop_nodes(int level, std::uint64_t from) {
+  Statement(connection_, "DELETE FROM tree WHERE level = ?1 AND n >= ?2")
+      .bind(1, std::int64_t{level})
+      .bind(2, static_cast<std::int64_t>(from))
+      .run();
+}
+
+void SqliteLog::put_log(const StoredLog& log) {
+  const auto text_of = [](const std::optional<SignedCheckpoint>& checkpoint) {
+    return checkpoint ? std::optional(checkpoint->note.to_string()) : std::nullopt;
+  };
+  const auto last_signed = text_of(log.last_signed);
+  const auto published = text_of(log.published);
+  Statement(connection_,
+            "INSERT INTO checkpoints (origin, vkey, signed, published) VALUES (?1, ?2, ?3, ?4) "
+            "ON CONFLICT (origin) DO UPDATE SET signed = ?3, published = ?4")
+      .bind(1, std::string_view(log.origin))
+      .bind(2, std::string_view(log.vkey))
+      .bind_optional(3, last_signed)
+      .bind_optional(4, published)
+      .run();
+}
+
+}  // namespace snl

@@ -1,0 +1,60 @@
+// The port behind which a store keeps its log: its commits as the leaves of a tree, nodes of it,
+// and checkpoints.
+#pragma once
+
+#include "checkpoint.hpp"
+#include "merkle.hpp"
+#include "storage/commit.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] snl {
+namespace transparency {
+
+/// A log of a store. Nothing of it has been verified by being read.
+struct StoredLog {
+  std::string origin;
+  std::string vkey;
+  std::optional<SignedCheckpoint> last_signed;
+  std::optional<SignedCheckpoint> published;
+};
+
+/// A store's log at one moment. Leaf i is the hash of the commit before which i others stand, by
+/// their positions. Throws StoreError.
+class LogReader : public NodeReader {
+ public:
+  /// How many commits the store holds.
+  virtual TreeSize size() = 0;
+  virtual std::uint64_t index_of(StorePosition position) = 0;
+  /// How many nodes of a level ≥ 1 are kept: from number 0 on, without gaps.
+  virtual std::uint64_t count_nodes(int level) = 0;
+  /// Its logs in the order in which they began. The last one is the store's; the others have ended.
+  virtual std::vector<StoredLog> logs() = 0;
+};
+
+/// The same while nobody else writes to the store. All that is put is kept together, or not at all.
+class LogStore : public LogReader {
+ public:
+  virtual void put_node(int level, std::uint64_t number, const Hash& hash) = 0;
+  /// Drops the nodes of a level from this number on.
+  virtual void drop_nodes(int level, std::uint64_t from) = 0;
+  /// In the place of the one of this origin, or as the last one.
+  virtual void put_log(const StoredLog& log) = 0;
+};
+
+/// Levels that a tree can have nodes of.
+inline constexpr int most_levels = 7;
+
+/// Makes the nodes anew that aren't whole within the first `known` commits: nobody knows whose
+/// those are that are kept. Of `most` commits at the most; answers how many commits all nodes are
+/// kept of then.
+TreeSize extend_tree(LogStore& store, TreeSize known, TreeSize most);
+
+/// The root over the store's first commits, by their hashes alone. The store must hold so many.
+Hash root_by_commits(LogReader& store, TreeSize size);
+
+}  // namespace transparency
+}  // namespace snl

@@ -1,0 +1,369 @@
+"""Goal: a store's log by the command line: signed, proven, verified with nothing but three files, and every
+forgery, older copy and wrong key told with the right exit code. Method: whole matches between operators,
+players and forgers; openssl, which shares no code with snl, verifies what was signed; the second reader
+(tests/reader) what was proven.
+"""
+
+import base64
+import contextlib
+import hashlib
+import http.client
+import http.server
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+import urllib.request
+
+import snl
+
+READER = snl.TESTS / "reader" / "snl_reader.py"
+NAME = "club.example/log"
+# What makes a public key of 32 bytes one that openssl reads (RFC 8410).
+PUBLIC_KEY = bytes.fromhex("302a300506032b6570032100")
+
+
+class Club(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.key = self.folder / "club.key"
+        self.vkey = self.snl("key", "new", NAME, self.key).strip()
+        shutil.copy(f"{self.key}.signed", self.folder / "nothing.signed")
+        self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class")
+        self.snl("roll", "g", "--all")
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def sign(self, *arguments):
+        return self.snl("checkpoint", "--log-key", self.key, *arguments)
+
+    def keep(self, name):
+        return self.file(name, self.snl("checkpoint"))
+
+
+class ALog(Club):
+    def sql(self, statements):
+        with contextlib.closing(sqlite3.connect(self.json("db", "info")["path"])) as database:
+            for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+                if name.startswith("commits_are_never"):
+                    text = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [name]).fetchone()[0]
+                    database.execute(f"DROP TRIGGER {name}")
+                    statements += f"; {text}"
+            database.executescript(statements)
+
+    def test_is_signed_and_printed(self):
+        self.refused(3, "no checkpoint yet.*snl", "checkpoint")
+        note = self.sign()
+        self.assertEqual(self.snl("checkpoint"), note)
+        self.assertEqual(self.sign(), note)
+        origin, size, root, blank, line, _ = note.split("\n")
+        self.assertEqual((origin, size, blank), (NAME, "40", ""))
+        self.assertEqual((self.folder / "club.key.signed").read_text(), note)
+        told = self.json("checkpoint")
+        self.assertEqual(told, {"origin": NAME, "size": 40, "root": base64.b64decode(root).hex(), "note": note,
+                                "published": True, "witnesses": []})
+        self.assertEqual(self.snl("key", "show", self.key).strip(), self.vkey)
+
+    def test_has_signatures_that_openssl_verifies(self):
+        text, _, line = self.sign().rpartition("\n\n")
+        public = base64.b64decode(self.vkey.split("+", 2)[2])
+        self.assertEqual(public[0], 1)
+        bare = self.folder / "key.der"
+        bare.write_bytes(PUBLIC_KEY + public[1:])
+        signed = base64.b64decode(line.split(" ")[2])
+        self.assertEqual(signed[:4], hashlib.sha256(NAME.encode() + b"\n" + public).digest()[:4])
+        self.assertEqual(signed[:4].hex(), self.vkey.split("+")[1])
+        (self.folder / "signature").write_bytes(signed[4:])
+        self.file("text", text + "\n")
+        command = ["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", bare, "-rawin", "-in",
+                   self.folder / "text", "-sigfile", self.folder / "signature"]
+        self.assertEqual(subprocess.run(command, capture_output=True).returncode, 0)
+        self.file("text", text + "x\n")
+        self.assertNotEqual(subprocess.run(command, capture_output=True).returncode, 0)
+
+    def test_proves_a_game_to_whoever_has_three_files(self):
+        self.refused(1, "version 40 of game g is not signed yet", "prove", "g")
+        self.sign()
+        export, proof = self.folder / "g.jsonl", self.folder / "g.tlog-proof"
+        self.snl("export", "g", "-o", export)
+        self.snl("prove", "g", "-o", proof)
+        elsewhere = self.folder / "no.db"
+        verify = ("verify", export, proof, "--policy", self.policy)
+        told = self.json(*verify, db=elsewhere)
+        self.assertEqual((told["ok"], told["game"], told["version"], told["index"]), (True, "g", 40, 39))
+        self.assertEqual(told["head"], self.show("g")["head"])
+        self.assertIn(f"commit 40 of the 40 that {NAME} signed", self.snl(*verify, db=elsewhere))
+        self.assertFalse(elsewhere.exists())
+        run = subprocess.run([sys.executable, "-B", READER, export, "--proof", proof], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+        # Of an earlier version too; and of none that there isn't.
+        self.snl("prove", "g", "--version", "7", "-o", self.folder / "7.tlog-proof")
+        self.assertEqual(self.json("verify", export, self.folder / "7.tlog-proof", "--policy", self.policy)["version"], 7)
+        self.refused(2, "versions 1 to 40", "prove", "g", "--version", "41")
+
+        # Forgeries: another game, another proof, another key.
+        lines = export.read_text().splitlines()
+        self.file("forged.jsonl", "\n".join(lines[:-1]) + "\n")
+        self.assertIn(self.run_snl("verify", self.folder / "forged.jsonl", proof, "--policy", self.policy).code, (2, 4))
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.snl("export", "h", "-o", self.folder / "h.jsonl")
+        self.refused(4, "another game than h.*; give", "verify", self.folder / "h.jsonl", proof, "--policy", self.policy)
+        forged = proof.read_text().split("\n")
+        forged[3] = base64.b64encode(bytes(32)).decode()
+        self.file("forged.tlog-proof", "\n".join(forged))
+        self.refused(4, "is not what", "verify", export, self.folder / "forged.tlog-proof", "--policy", self.policy)
+        other = self.snl("key", "new", NAME, self.folder / "other.key").strip()
+        self.file("other", f"log {other}\nquorum none\n")
+        self.refused(4, f"the signature of {NAME} is not that", "verify", export, proof, "--policy",
+                     self.folder / "other")
+        self.refused(2, "no proof", "verify", export, export, "--policy", self.policy)
+        self.refused(2, "line 1", "verify", export, proof, "--policy", proof)
+
+    def test_goes_on_from_what_was_kept(self):
+        self.sign()
+        kept = self.keep("kept")
+        self.snl("new", "Cid", "Dan", "--id", "h", "--seed", "2")
+        self.snl("roll", "h")
+        self.assertEqual(self.snl("prove", "--since", kept, "--policy", self.policy), "")
+        self.sign()
+        proof = self.snl("prove", "--since", kept, "--policy", self.policy).splitlines()
+        self.assertTrue(proof)
+        for line in proof:
+            self.assertEqual(len(base64.b64decode(line, validate=True)), 32)
+        self.snl("roll", "h")
+        report = self.json("audit", "--checkpoint", kept, "--policy", self.policy)
+        self.assertEqual(report["log"], {"origin": NAME, "size": 42, "root": self.json("checkpoint")["root"],
+                                         "held": True, "signature": True, "quorum": True, "witnesses": []})
+        self.assertIn("log: club.example/log signed 42 commits; the store holds them unchanged, and 1 that came after\n",
+                      self.snl("audit", "--all"))
+        self.assertIn("witnesses: not asked (--policy);", self.snl("audit", "--all"))
+        self.refused(2, "for the whole store", "audit", "g", "--checkpoint", kept)
+
+    def test_tells_of_a_forgery_by_whoever_may_write_the_file(self):
+        self.assertIn("\nlog: none; whoever may write the store", self.snl("audit"))
+        self.assertIsNone(self.json("audit")["log"])
+        self.sign()
+        kept = self.keep("kept")
+        # The operator records the game anew, without its last turn: sound by itself.
+        forged = self.folder / "forged.db"
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class", db=forged)
+        for _ in range(38):
+            self.snl("roll", "g", db=forged)
+        self.snl("audit", db=forged)
+        self.assertEqual(self.run_snl("audit", "--checkpoint", kept, db=forged).code, 4)
+        self.assertEqual(self.run_snl("audit", "--policy", self.policy, db=forged).code, 4)
+        self.refused(4, "holds 39 commits, and 40 were signed", "checkpoint", "--log-key", self.key, db=forged)
+        self.snl("roll", "g", db=forged)
+        self.refused(4, "another root", "checkpoint", "--log-key", self.key, db=forged)
+        out = self.run_snl("audit", "--checkpoint", kept, db=forged)
+        self.assertEqual(out.code, 4)
+        self.assertIn("the first 40 commits have another root than the one that was signed", out.out)
+        # A commit that is changed in the store itself.
+        self.sql("UPDATE commits SET hash = zeroblob(32) WHERE position = 40")
+        out = self.run_snl("audit")
+        self.assertEqual(out.code, 4)
+        self.assertIn("another root", out.out)
+        self.refused(4, "another root", "prove", "g", "--version", "3")
+
+    def test_ends_where_an_older_copy_is_restored(self):
+        self.sign()
+        kept = self.keep("kept")
+        self.snl("db", "backup", self.folder / "copy.db")
+        self.snl("new", "Cid", "Dan", "--id", "h")
+        run = self.run_snl("db", "restore", self.folder / "copy.db", "--force")
+        self.assertEqual((run.code, run.err), (0, ""))  # all that was signed is in it
+        self.snl("new", "Cid", "Dan", "--id", "h")
+        self.sign()
+        run = self.run_snl("db", "restore", self.folder / "copy.db", "--force")
+        self.assertEqual(run.code, 0)
+        self.assertIn("the log club.example/log had signed 41 commits; the copy holds the first 40, unchanged", run.err)
+        self.refused(4, "holds 40 commits, and 41 were signed", "checkpoint", "--log-key", self.key)
+        self.snl("key", "new", "club.example/log2", self.folder / "next.key")
+        run = self.run_snl("checkpoint", "--log-key", self.folder / "next.key")
+        self.assertEqual(run.code, 0)
+        self.assertIn("the log club.example/log of this store has ended; its log is club.example/log2 now", run.err)
+        self.snl("audit", "--checkpoint", kept)
+        self.refused(5, "has ended", "checkpoint", "--log-key", self.key)
+
+    def test_is_signed_by_one_key_of_a_name(self):
+        self.sign()
+        self.snl("key", "new", NAME, self.folder / "other.key")
+        self.refused(5, "by another key", "checkpoint", "--log-key", self.folder / "other.key")
+        self.refused(1, "there already", "key", "new", NAME, self.key)
+        self.refused(2, "can't be a key's name", "key", "new", "a b", self.folder / "x.key")
+        self.key.chmod(0o644)
+        self.refused(1, "others may read", "checkpoint", "--log-key", self.key)
+        self.key.chmod(0o600)
+        (self.folder / "club.key.signed").unlink()
+        self.refused(1, "it is gone", "checkpoint", "--log-key", self.key)
+
+    def test_waits_for_the_witnesses_of_a_policy(self):
+        witness = self.snl("key", "new", "school.example/witness", self.folder / "w.key", "--witness").strip()
+        policy = self.file("two", f"log {self.vkey}\nwitness school {witness}\nquorum school\n")
+        run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
+        self.assertEqual(run.code, 1)
+        self.assertIn("the quorum is not reached: cosigned by nobody", run.err)
+        self.refused(3, "isn't published", "checkpoint")
+        self.refused(1, "not signed yet", "prove", "g")
+        self.assertEqual(self.run_snl("audit", "--policy", policy).code, 4)
+        request = self.snl("checkpoint", "--request")
+        self.assertEqual(request, "old 0\n\n" + run.out)
+        self.assertRegex(self.snl("checkpoint", "--request", "--old", "3"), r"^old 3\n(.{44}\n){2,}\n" + NAME)
+        self.refused(2, "of 40 commits", "checkpoint", "--request", "--old", "41")
+        answer = self.file("answer", run.out.splitlines()[-1] + "\n")
+        self.refused(4, "no line of it is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
+
+    def test_says_what_is_said_together(self):
+        for words in (["--old", "3"], ["--add", "x"], ["--json", "-o", self.folder / "x"],
+                      ["--request", "--log-key", self.key], ["--add", "x", "--policy", self.policy, "--log-key", self.key]):
+            self.assertEqual(self.run_snl("checkpoint", *words).code, 2, words)
+        for words in ([], ["g", "--since", "x"], ["--since", "x"]):
+            self.assertEqual(self.run_snl("prove", *words).code, 2, words)
+        self.refused(2, "no checkpoint", "audit", "--checkpoint", self.policy)
+
+
+class AWitness(Club):
+    def setUp(self):
+        super().setUp()
+        self.witness_key = self.folder / "witness.key"
+        self.witness_vkey = self.snl("key", "new", "school.example/witness", self.witness_key, "--witness").strip()
+        self.known = self.file("known", f"log {self.vkey}\nquorum none\n")
+
+    def start(self, port=0):
+        """A witness that runs, and where."""
+        process = self.popen("witness", "--key", self.witness_key, "--policy", self.known, "--state",
+                             self.folder / "state", "--listen", f"127.0.0.1:{port}", stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, process)
+        url = process.stdout.readline().strip().removeprefix("listening on ")
+        return process, url
+
+    @staticmethod
+    def end(process):
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+    def trusting(self, url, name="witnessed"):
+        return self.file(name, f"log {self.vkey}\nwitness school {self.witness_vkey} {url}\nquorum school\n")
+
+    def post(self, url, body):
+        host, port = url.removeprefix("http://").split(":")
+        connection = http.client.HTTPConnection(host, int(port), timeout=snl.PATIENCE)
+        self.addCleanup(connection.close)
+        connection.request("POST", "/add-checkpoint", body.encode())
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Content-Type"), answer.read().decode()
+
+    def test_cosigns_what_is_published_then(self):
+        process, url = self.start()
+        policy = self.trusting(url)
+        for turn in range(3):
+            note = self.sign("--policy", policy)
+            self.assertEqual(self.snl("checkpoint"), note)
+            self.assertEqual(note.count("\n— "), 2)
+            self.snl("new", "Cid", "Dan", "--id", f"h{turn}")
+        self.sign("--policy", policy)
+        told = self.json("checkpoint", "--log-key", self.key, "--policy", policy)
+        self.assertEqual([witness["name"] for witness in told["witnesses"]], ["school.example/witness"])
+        report = self.json("audit", "--policy", policy)["log"]
+        self.assertTrue(report["quorum"] and report["witnesses"])
+        self.assertRegex(self.snl("audit", "--policy", policy),
+                         r"witnesses: school.example/witness \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; the quorum is reached\n")
+        self.snl("prove", "g", "-o", self.folder / "proof")
+        self.snl("export", "g", "-o", self.folder / "g.jsonl")
+        self.assertIn("the quorum is reached", self.snl("verify", self.folder / "g.jsonl", self.folder / "proof",
+                                                        "--policy", policy))
+        # What it kept is served, and kept across a kill.
+        name = hashlib.sha256(NAME.encode()).hexdigest()
+        with urllib.request.urlopen(f"{url}/{name}/checkpoint", timeout=snl.PATIENCE) as kept:
+            self.assertIn(f"{NAME}\n43\n", kept.read().decode())
+        process.kill()
+        process.wait()
+        self.assertIn("43\n", (self.folder / "state" / name / "checkpoint").read_text())
+
+    def test_of_a_log_that_is_signed_twice_stops_the_second(self):
+        _, url = self.start()
+        policy = self.trusting(url)
+        self.sign("--policy", policy)
+        # A thief has store and key as they were before that.
+        thief = self.folder / "thief"
+        thief.mkdir()
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "9", db=thief / "s.db")
+        shutil.copy(self.key, thief / "key")
+        shutil.copy(self.folder / "nothing.signed", thief / "key.signed")
+        run = self.run_snl("checkpoint", "--log-key", thief / "key", "--policy", policy, db=thief / "s.db")
+        self.assertEqual(run.code, 4)
+        self.assertIn("witness school has seen 40 commits under this key", run.err)
+        self.snl("roll", "g", "--all", db=thief / "s.db")
+        for _ in range(60):
+            self.snl("new", "Ann", "Bob", db=thief / "s.db")
+        run = self.run_snl("checkpoint", "--log-key", thief / "key", "--policy", policy, db=thief / "s.db")
+        self.assertEqual(run.code, 4)
+        self.assertIn("another history", run.err)
+        self.refused(3, "isn't published", "checkpoint", db=thief / "s.db")
+
+    def test_that_is_silent_or_lies_is_told_and_nothing_is_published(self):
+        answers = {"500": (500, "text/plain", ""), "302": (302, "text/plain", ""), "nothing": (200, "text/plain", ""),
+                   "nonsense": (200, "text/plain", "— school.example/witness AAAA\n"),
+                   "no size": (409, "text/plain", "7\n"), "no number": (409, "text/x.tlog.size", "x\n"),
+                   "too long": (200, "text/plain", "a" * (200 << 10))}
+        chosen = []
+
+        class Liar(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                status, kind, body = answers[chosen[-1]]
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body.encode())))
+                self.end_headers()
+                with contextlib.suppress(OSError):
+                    self.wfile.write(body.encode())
+
+            def log_message(self, *words):
+                pass
+
+        with http.server.HTTPServer(("127.0.0.1", 0), Liar) as liar:
+            threading.Thread(target=liar.serve_forever, daemon=True).start()
+            policy = self.trusting(f"http://127.0.0.1:{liar.server_port}")
+            for name in answers:
+                chosen.append(name)
+                run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
+                self.assertEqual(run.code, 1, name)
+                self.assertIn("the quorum is not reached: cosigned by nobody", run.err)
+                self.refused(3, "isn't published", "checkpoint")
+            liar.shutdown()
+        for url in ("http://127.0.0.1:1", "https://school.example", "ftp://x", "http://"):
+            run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", self.trusting(url))
+            self.assertEqual(run.code, 1)
+            self.assertIn(f"witness school ({url}): ", run.err)
+
+    def test_is_reached_otherwise(self):
+        _, url = self.start()
+        policy = self.trusting("", "offline")
+        self.assertEqual(self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy).code, 1)
+        status, kind, answer = self.post(url, self.snl("checkpoint", "--request"))
+        self.assertEqual((status, kind), (200, "text/plain; charset=utf-8"))
+        note = self.snl("checkpoint", "--add", self.file("answer", "— stranger AAAAAAA=\n" + answer), "--policy", policy)
+        self.assertTrue(note.endswith(answer))
+        self.assertEqual(self.snl("checkpoint"), note)
+        self.assertEqual(self.snl("checkpoint", "--add", self.folder / "answer", "--policy", policy), note)
+        self.assertEqual(self.post(url, self.snl("checkpoint", "--request"))[:2], (409, "text/x.tlog.size"))
+        self.assertEqual(self.post(url, "nonsense")[0], 400)
+        self.assertEqual(self.post(url, "a" * (129 << 10))[0], 413)
+
+    def test_needs_its_own_key_and_a_place(self):
+        self.refused(1, "it is a log's key", "witness", "--key", self.key, "--policy", self.known, "--state",
+                     self.folder / "state")
+        self.refused(2, "HOST:PORT", "witness", "--key", self.witness_key, "--policy", self.known, "--state",
+                     self.folder / "state", "--listen", "nowhere")
+
+
+if __name__ == "__main__":
+    snl.main()

@@ -1,0 +1,151 @@
+// Goal: a witness cosigns what goes on from all that it cosigned, and nothing else, with the status
+// that C2SP's tlog-witness asks for.
+//
+// Method: a log of growing trees; each fault of a request alone; restarts between requests.
+#include "storage/transparency/witness.hpp"
+
+#include "../testbed.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace snl::test {
+namespace {
+
+using namespace transparency;
+
+constexpr UnixSeconds now = 1'795'613'000;
+
+class Leaves final : public NodeReader {
+ public:
+  explicit Leaves(std::uint8_t kind) : kind_(kind) {}
+  std::vector<Hash> nodes(int level, std::uint64_t first, std::size_t count) override {
+    BOOST_REQUIRE(level == 0);
+    std::vector<Hash> nodes;
+    for (std::uint64_t n = first; n < first + count; ++n)
+      nodes.push_back(
+          leaf_hash(Hash{static_cast<std::uint8_t>(n), n < 5 ? std::uint8_t{0} : kind_}));
+    return nodes;
+  }
+
+ private:
+  std::uint8_t kind_;  // of what comes after the first five
+};
+
+struct Scene {
+  Folder folder;
+  SigningKey log{"club.example/log", KeyType::log, SigningKey::Seed{}};
+  VerifierKey vkey =
+      make_key_file(folder.file("w.key"), "school.example/witness", KeyType::witness);
+  Policy policy = Policy::parse("log " + log.verifier().text() + "\nquorum none\n").value();
+  std::optional<KeyFile> key{std::in_place, folder.file("w.key"), KeyType::witness};
+  std::optional<Witness> witness{std::in_place, *key, policy, folder.file("state")};
+
+  void restart() { witness.emplace(*key, policy, folder.file("state")); }
+
+  SignedCheckpoint checkpoint(TreeSize size, std::uint8_t kind = 0) const {
+    Leaves leaves(kind);
+    return signed_by(log,
+                     {.origin = log.verifier().name, .size = size, .root = root_of(leaves, size)});
+  }
+  static std::vector<Hash> proof(TreeSize old, TreeSize size, std::uint8_t kind = 0) {
+    Leaves leaves(kind);
+    return consistency_proof(leaves, old, size);
+  }
+  WitnessAnswer ask(TreeSize old, TreeSize size, std::uint8_t kind = 0) {
+    return witness->add_checkpoint(
+        WitnessRequest{old, proof(old, size, kind), checkpoint(size, kind)}.text(), now);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(what_goes_on_is_cosigned_and_kept_across_restarts) {
+  Scene scene;
+  for (TreeSize old = 0; const TreeSize size : {1U, 5U, 8U, 8U, 40U}) {
+    const WitnessAnswer answer = scene.ask(old, size);
+    BOOST_REQUIRE(answer.status == 200U);
+    SignedCheckpoint cosigned_one = scene.checkpoint(size);
+    BOOST_REQUIRE(answer.body.ends_with('\n'));
+    cosigned_one.note.signatures.push_back(
+        SignatureLine::parse(std::string_view(answer.body).substr(0, answer.body.size() - 1))
+            .value());
+    BOOST_TEST((cosigned(cosigned_one.note, scene.vkey, now) == now));
+    old = size;
+    scene.restart();
+  }
+  Sha256 sha256;
+  sha256.update(scene.log.verifier().name);
+  const auto kept = scene.witness->kept(to_hex(sha256.finish()));
+  BOOST_REQUIRE(kept);
+  BOOST_TEST(SignedCheckpoint::parse(*kept)->checkpoint.size == 40U);
+  BOOST_TEST(!scene.witness->kept("../w.key"));
+}
+
+BOOST_AUTO_TEST_CASE(the_example_is_kept_under_the_hash_of_its_name) {
+  Sha256 sha256;
+  sha256.update("example.org/log");
+  BOOST_TEST(to_hex(sha256.finish()) ==
+             "d2ddd66899fd15bead08af77cf16e1fda92ebeaacf1c56f97d32388910e8f991");
+}
+
+BOOST_AUTO_TEST_CASE(every_fault_has_its_status) {
+  Scene scene;
+  BOOST_REQUIRE(scene.ask(0, 8).status == 200U);
+  const auto status = [&](const std::string& body) {
+    return scene.witness->add_checkpoint(body, now).status;
+  };
+  const std::string good = WitnessRequest{8, Scene::proof(8, 9), scene.checkpoint(9)}.text();
+  for (const std::string& form :
+       {std::string(), std::string("old 8"), "old 08" + good.substr(5), "new" + good.substr(3),
+        "old 8\nnonsense\n" + good.substr(6), good.substr(0, good.size() - 1),
+        good.substr(0, good.find("\n\n") + 2)})
+    BOOST_TEST(status(form) == 400U, form);
+  std::string hashes;
+  for (int i = 0; i < 64; ++i)
+    hashes += to_base64(Hash{}) + "\n";
+  BOOST_TEST(status("old 8\n" + hashes + good.substr(good.find("\n\n") + 1)) == 400U);
+  BOOST_TEST(status(std::string(longest_request + 1, 'a')) == 413U);
+
+  const SigningKey stranger("stranger.example/log", KeyType::log, SigningKey::Seed{});
+  BOOST_TEST(
+      status(WitnessRequest{0, {}, signed_by(stranger, {"stranger.example/log", 1, {}})}.text()) ==
+      404U);
+  SignedCheckpoint forged = scene.checkpoint(9);
+  forged.note.signatures.front().signature[7] ^= 1U;
+  BOOST_TEST(status(WitnessRequest{8, Scene::proof(8, 9), forged}.text()) == 403U);
+  const SigningKey thief("club.example/log", KeyType::log, SigningKey::Seed{1});
+  BOOST_TEST(
+      status(WitnessRequest{8, Scene::proof(8, 9), signed_by(thief, scene.checkpoint(9).checkpoint)}
+                 .text()) == 403U);
+  BOOST_TEST(status(WitnessRequest{10, {}, scene.checkpoint(9)}.text()) == 400U);
+
+  const WitnessAnswer elsewhere = scene.ask(5, 9);
+  BOOST_TEST(elsewhere.status == 409U);
+  BOOST_TEST(elsewhere.body == "8\n");
+  BOOST_TEST(elsewhere.type == std::string_view("text/x.tlog.size"));
+  BOOST_TEST(scene.ask(0, 9).status == 409U);
+  // Another tree of the same size; one that doesn't go on; a proof that isn't one.
+  BOOST_TEST(scene.ask(8, 8, 1).status == 409U);
+  BOOST_TEST(scene.ask(8, 12, 1).status == 422U);
+  BOOST_TEST(status(WitnessRequest{8, {}, scene.checkpoint(9)}.text()) == 422U);
+  BOOST_TEST(status(WitnessRequest{8, {Hash{}}, scene.checkpoint(8)}.text()) == 422U);
+  BOOST_TEST(scene.ask(8, 9).status == 200U);
+}
+
+BOOST_AUTO_TEST_CASE(a_witness_that_lost_or_changed_what_it_kept_says_so) {
+  Scene scene;
+  BOOST_REQUIRE(scene.ask(0, 8).status == 200U);
+  Sha256 sha256;
+  sha256.update(scene.log.verifier().name);
+  const std::string file = scene.folder.file("state/" + to_hex(sha256.finish()) + "/checkpoint");
+  write_file(file, scene.checkpoint(5).note.to_string());
+  BOOST_CHECK_EXCEPTION(scene.ask(8, 9), StoreError, [](const StoreError& error) {
+    return std::string_view(error.what())
+        .contains("isn't the last checkpoint that this key cosigned");
+  });
+}
+
+}  // namespace
+}  // namespace snl::test
