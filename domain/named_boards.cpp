@@ -88,4 +88,10 @@ const NamedBoard* find_named_board(std::string_view name) {
   return nullptr;
 }
 
+const NamedBoard* find_named_board(const Board& board) {
+  for (const NamedBoard& named : boards)
+    if (named.cells == board.cells() && named.board() == board) return &named;
+  return nullptr;
+}
+
 }  // namespace snl

@@ -30,5 +30,7 @@ inline constexpr std::string_view usual_board = "milton-bradley";
 
 /// Null if there is none of this name.
 const NamedBoard* find_named_board(std::string_view name);
+/// The one with these cells, jumps and powers; null if none has.
+const NamedBoard* find_named_board(const Board& board);
 
 }  // namespace snl

@@ -72,8 +72,9 @@ std::string what_effects_did(const TurnPlayed& turn, std::span<const std::string
   return text;
 }
 
-std::string what_happened(const TurnPlayed& turn, std::span<const std::string> players,
-                          Glyphs glyphs) {
+/// Each with what parts it from what comes before it.
+std::string consequences(const TurnPlayed& turn, std::span<const std::string> players,
+                         Glyphs glyphs) {
   std::string text;
   if (turn.outcome == Outcome::blocked) return ", overshoots, stays";
   if (turn.outcome == Outcome::forfeited) return ", " + std::string(forfeit_name) + ", stays";
@@ -153,8 +154,14 @@ struct Narrator {
 
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs) {
   return numbered(event.turn, name_of(players, event.seat)) + " rolls " + to_string(event.dice) +
-         ": " + arrow(event.from, event.to, glyphs) + what_happened(event, players, glyphs) +
+         ": " + arrow(event.from, event.to, glyphs) + consequences(event, players, glyphs) +
          who_missed(event, players);
+}
+
+std::string what_happened(const TurnPlayed& turn, std::span<const std::string> players,
+                          Glyphs glyphs) {
+  const std::string text = consequences(turn, players, glyphs) + who_missed(turn, players);
+  return text.empty() ? text : text.substr(2);
 }
 
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs) {

@@ -17,6 +17,11 @@ enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs);
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs);
 
+/// What a turn's line tells after the cells, e.g. "up the ladder 3 → 22, wins"; empty where a piece
+/// only moved.
+std::string what_happened(const TurnPlayed& turn, std::span<const std::string> players,
+                          Glyphs glyphs);
+
 /// Who asked for a takeback and which others agreed, e.g. "Bob asked, Ann and Cyd agreed".
 std::string narrate(const Takeback& takeback, std::span<const std::string> players);
 

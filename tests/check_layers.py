@@ -47,6 +47,7 @@ LIBRARIES = {
     "boost/beast": "cli/server/network cli/witness",
     "boost/json": "storage storage/exchange cli/commands cli/page cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session",
     "boost/math/": "storage",
+    "boost/multiprecision/": "cli/reports",
     "hwy/": "domain/analysis",
     "fmt/": "storage storage/postgres storage/sqlite storage/transparency storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal cli/witness",

@@ -1,6 +1,7 @@
 // analyze
 
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/csv.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "domain/analysis/game_chances.hpp"
@@ -89,6 +90,19 @@ void print_judged(const std::vector<JudgedTurn>& turns, const std::vector<std::s
                  continued);
 }
 
+void print_csv(const std::vector<JudgedTurn>& turns, std::span<const std::string> players) {
+  CsvColumns columns{"turn", "player", "dice"};
+  add_list(columns, "chances_before", players.size());
+  add_list(columns, "chances_after", players.size());
+  columns.insert(columns.end(), {"luck", "never_before", "never_after"});
+  print_names(csv_header(columns));
+  for (const JudgedTurn& judged : turns) {
+    json::object row = judged_json(judged, players);
+    row["dice"] = to_string(judged.turn.dice);
+    print_names(csv_row(columns, row));
+  }
+}
+
 struct AnalyzeGame {
   GameArgument game;
 
@@ -98,6 +112,7 @@ struct AnalyzeGame {
     const auto& players = timeline.state().setup->players;
     const std::vector<JudgedTurn> turns = judge(timeline);
     if (game.form == OutputForm::words) return print_judged(turns, players);
+    if (game.form == OutputForm::csv) return print_csv(turns, players);
     for (const JudgedTurn& judged : turns)
       print_json(judged_json(judged, players));
   }
@@ -110,6 +125,7 @@ void add_analyze(CLI::App& app, Session& session) {
       app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
   auto& options = options_of<AnalyzeGame>(*command, session);
   options.game.add_to(*command);
+  add_csv_flag(*command, options.game.form, "Print a table for spreadsheets, as CSV: a row a turn");
   command->footer(
       R"(Luck is what a turn changed for whoever made it. What all players' chances change by adds up
 to 0, but for the chance that nobody ever wins, where that can be (never_before and

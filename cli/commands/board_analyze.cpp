@@ -3,6 +3,8 @@
 #include "chart_options.hpp"
 #include "chosen_board.hpp"
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/csv.hpp"
+#include "cli/reports/exact_odds.hpp"
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
@@ -20,6 +22,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -163,12 +166,13 @@ std::string place_name(Cell cell) {
   return cell == 0 ? "off the board" : fmt::format("cell {}", cell);
 }
 
+std::string number(const auto& value, const char* none) {
+  return value ? fmt::format("{:.6g}", static_cast<double>(*value)) : std::string(none);
+}
+
 void print_piece(const PieceOdds& piece, const Rules& rules, const Race& race) {
   print_line("One piece, from " + place_name(race.cells[race.to_move]) +
              (may_stop_early(rules) ? ", with dice rolled to their end" : ""));
-  const auto number = [](const auto& value, const char* none) {
-    return value ? fmt::format("{:.6g}", static_cast<double>(*value)) : std::string(none);
-  };
   print_fact("chance to finish",
              piece.stranding_cell ? percent(piece.finish_probability) : "certain");
   if (piece.stranding_cell)
@@ -189,74 +193,225 @@ void print_race(const Race& race, const RaceOdds& odds) {
         fmt::format("player {} on {} wins", seat + 1, race.cells[seat]),
         fmt::format("{:>7}{}", percent(odds.win[seat]), seat == race.to_move ? ", to move" : ""));
   if (odds.never > 0) print_fact("nobody ever wins", percent(odds.never));
-  print_fact("expected turns in all", odds.expected_turns
-                                          ? fmt::format("{:.6g}", *odds.expected_turns)
-                                          : std::string("infinite"));
-  if (odds.stddev_turns)
-    print_fact("standard deviation", fmt::format("{:.6g}", *odds.stddev_turns));
+  print_fact("expected turns in all", number(odds.expected_turns, "infinite"));
+  if (odds.stddev_turns) print_fact("standard deviation", number(odds.stddev_turns, "infinite"));
+}
+
+void print_exact(const ExactOdds& exact) {
+  if (exact.expected_turns) print_fact("expected turns, exactly", *exact.expected_turns);
+  if (exact.finish_probability != "1") print_fact("finishes, exactly", exact.finish_probability);
+}
+
+/// A board that was asked about, and all that is known of it.
+struct Analyzed {
+  ChosenBoard board;
+  Rules rules;
+  Race race;
+  BoardOdds odds;
+  std::optional<ExactOdds> exact = std::nullopt;
+
+  const RaceOdds* race_odds() const { return odds.races ? &odds.races->front() : nullptr; }
+};
+
+json::object analyzed_json(const Analyzed& analyzed, const Quantiles& quantiles) {
+  const RaceOdds* race_odds = analyzed.race_odds();
+  json::object object = board_odds_json(*analyzed.odds.piece, analyzed.race, race_odds);
+  if (!quantiles.shares.empty()) {
+    object["quantiles"] = quantiles.json_of(quantiles.of_piece(*analyzed.odds.piece));
+    object["game_quantiles"] = nullptr;
+    if (race_odds != nullptr)
+      object["game_quantiles"] = quantiles.json_of(Quantiles::of_race(*race_odds));
+  }
+  object["board"] = analyzed.board.name;
+  if (analyzed.exact) object["exact"] = exact_odds_json(*analyzed.exact);
+  return object;
+}
+
+CsvColumns figure_columns(const Analyzed& analyzed, const Quantiles& quantiles) {
+  CsvColumns columns{"board",          "reachable",    "finish_probability",
+                     "stranding_cell", "min_turns",    "expected_turns",
+                     "stddev_turns",   "median_turns", "players"};
+  add_list(columns, "win_probability", analyzed.race.cells.size());
+  columns.insert(columns.end(), {"never", "expected_game_turns", "stddev_game_turns"});
+  add_list(columns, "positions", analyzed.race.cells.size());
+  columns.emplace_back("to_move");
+  for (const char* turns : {"quantiles", "game_quantiles"})
+    for (const double share : quantiles.shares)
+      columns.push_back(fmt::format("{}_{}", turns, share));
+  if (analyzed.exact)
+    columns.insert(columns.end(), {"exact_expected_turns", "exact_finish_probability"});
+  return columns;
+}
+
+void print_figures_csv(const std::vector<Analyzed>& boards, const Quantiles& quantiles) {
+  const CsvColumns columns = figure_columns(boards.front(), quantiles);
+  print_names(csv_header(columns));
+  for (const Analyzed& analyzed : boards) {
+    json::object row = analyzed_json(analyzed, quantiles);
+    row.erase("distribution");
+    print_names(csv_row(columns, row));
+  }
+}
+
+void print_distributions_csv(const std::vector<Analyzed>& boards) {
+  const CsvColumns columns{"board", "turns", "probability"};
+  print_names(csv_header(columns));
+  for (const Analyzed& analyzed : boards) {
+    const auto& distribution = analyzed.odds.piece->distribution;
+    if (!distribution) continue;
+    for (const auto& [turns, probability] : *distribution)
+      print_names(csv_row(
+          columns,
+          {{"board", analyzed.board.name}, {"turns", turns}, {"probability", probability}}));
+  }
+}
+
+void print_analyzed(const Analyzed& analyzed, const Quantiles& quantiles) {
+  const PieceOdds& piece = *analyzed.odds.piece;
+  print_piece(piece, analyzed.rules, analyzed.race);
+  if (analyzed.exact) print_exact(*analyzed.exact);
+  quantiles.print(quantiles.of_piece(piece));
+  if (const RaceOdds* race_odds = analyzed.race_odds()) {
+    print_race(analyzed.race, *race_odds);
+    quantiles.print(Quantiles::of_race(*race_odds));
+  }
+}
+
+/// What a row says of a board, each under its title.
+std::vector<std::pair<std::string, std::string>> cells_of_row(const Analyzed& analyzed,
+                                                              const Quantiles& quantiles) {
+  const PieceOdds& piece = *analyzed.odds.piece;
+  const RaceOdds* race = analyzed.race_odds();
+  const auto of_share = [](const char* what, double share) {
+    return fmt::format("{} {:.6g} % by", what, 100 * share);
+  };
+  std::vector<std::pair<std::string, std::string>> cells{
+      {"expected turns", number(piece.expected_turns, "infinite")},
+      {"deviation", number(piece.stddev_turns, "-")},
+      {"median", number(piece.median_turns, "-")},
+      {"fewest", number(piece.fewest_turns, "-")},
+      {"finishes", percent(piece.finish_probability)}};
+  for (const double share : quantiles.shares)
+    cells.emplace_back(of_share("piece", share), number(piece.quantile(share), "-"));
+  for (std::size_t seat = 0; seat < analyzed.race.cells.size(); ++seat)
+    cells.emplace_back(fmt::format("player {} wins", seat + 1),
+                       race == nullptr ? "-" : percent(race->win[seat]));
+  cells.emplace_back("turns in all",
+                     race == nullptr ? "-" : number(race->expected_turns, "infinite"));
+  for (std::size_t i = 0; i < quantiles.shares.size(); ++i)
+    cells.emplace_back(of_share("game", quantiles.shares[i]),
+                       race == nullptr ? "-" : number(race->quantiles[i], "-"));
+  if (analyzed.exact)
+    cells.emplace_back("expected turns, exactly",
+                       analyzed.exact->expected_turns.value_or("infinite"));
+  return cells;
+}
+
+/// Several boards, a row each, under what the columns are called.
+void print_side_by_side(const std::vector<Analyzed>& boards, const Quantiles& quantiles) {
+  std::vector<std::string> names;
+  int width = 5;
+  for (const Analyzed& analyzed : boards) {
+    constexpr int widest_name = 40;
+    names.push_back(printable(analyzed.board.name));
+    width = std::clamp(display_width(names.back()), width, widest_name);
+  }
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const auto cells = cells_of_row(boards[i], quantiles);
+    if (i == 0) {
+      std::string header = fitted("board", width);
+      for (const auto& [title, value] : cells)
+        header += fmt::format("  {}", title);
+      print_broken(header + '\n', width);
+    }
+    std::string line = fitted(names[i], width);
+    for (const auto& [title, value] : cells)
+      line += fmt::format("  {:>{}}", value, title.size());
+    print_broken(line + '\n', width);
+  }
 }
 
 struct AnalyzeBoard {
-  std::string board;
+  std::vector<std::string> boards;
   RulesOptions rules_options;
   RaceOptions race_options;
   QuantilesOption quantiles_option;
   ChartOptions charts;
+  bool exact = false;
+  bool distribution = false;
   OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
     charts.check(session);
-    const ChosenBoard chosen = board_from(board);
-    const Rules rules = rules_options.chosen(chosen.rules);
-    check_safe_cells(rules, chosen.board);
-    const Race race = race_options.race(chosen.board, rules);
+    if (boards.size() > 1 && charts.is_for_a_file())
+      throw Failure(Exit::usage,
+                    fmt::format("--svg draws one board, not {}; give one of them", boards.size()));
     const Quantiles quantiles{quantiles_option.values()};
-    const BoardOdds odds = odds_or_failure(
-        chosen.board, rules,
-        {.piece = race.cells[race.to_move], .races = {race}, .quantiles = quantiles.shares});
-    const RaceOdds* race_odds = odds.races ? &odds.races->front() : nullptr;
-    if (!odds.races)
-      warn("the race is left out, and what else shows null: " +
-           std::string(estimates_only(odds.why_no_races).what()));
-    if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
-      warn(fmt::format("the distribution is cut off after {} rows", max_distribution));
-    if (form == OutputForm::json) {
-      json::object object = board_odds_json(*odds.piece, race, race_odds);
-      if (!quantiles.shares.empty()) {
-        object["quantiles"] = quantiles.json_of(quantiles.of_piece(*odds.piece));
-        object["game_quantiles"] = nullptr;
-        if (race_odds != nullptr)
-          object["game_quantiles"] = quantiles.json_of(Quantiles::of_race(*race_odds));
-      }
-      print_json(object);
-    } else {
-      print_piece(*odds.piece, rules, race);
-      quantiles.print(quantiles.of_piece(*odds.piece));
-      if (race_odds != nullptr) {
-        print_race(race, *race_odds);
-        quantiles.print(Quantiles::of_race(*race_odds));
-      }
-    }
-    if (charts.wanted(session, form))
-      charts.draw(session, form, chart_page(chosen.board, rules, race, *odds.piece));
+    std::vector<Analyzed> analyzed;
+    analyzed.reserve(boards.size());
+    for (const std::string& board : boards)
+      analyzed.push_back(analyze(board, quantiles));
+    if (form == OutputForm::json)
+      for (const Analyzed& one : analyzed)
+        print_json(analyzed_json(one, quantiles));
+    else if (form == OutputForm::csv && distribution)
+      print_distributions_csv(analyzed);
+    else if (form == OutputForm::csv)
+      print_figures_csv(analyzed, quantiles);
+    else if (analyzed.size() > 1)
+      print_side_by_side(analyzed, quantiles);
+    else
+      print_analyzed(analyzed.front(), quantiles);
+    if (analyzed.size() == 1 && charts.wanted(session, form))
+      charts.draw(session, form, chart_page(analyzed.front()));
   }
 
  private:
-  ChartPage chart_page(const Board& analyzed, const Rules& rules, const Race& race,
-                       const PieceOdds& piece) const {
-    const Cell from = race.cells[race.to_move];
-    ChartPage page{.title = "Snakes and Ladders: " + printable(board),
+  Analyzed analyze(const std::string& name, const Quantiles& quantiles) const {
+    ChosenBoard board = board_from(name);
+    const Rules rules = rules_options.chosen(board.rules);
+    check_safe_cells(rules, board.board);
+    const Race race = race_options.race(board.board, rules);
+    BoardOdds odds = odds_or_failure(
+        board.board, rules,
+        {.piece = race.cells[race.to_move], .races = {race}, .quantiles = quantiles.shares});
+    const std::string of_which = boards.size() > 1 ? board.name + ": " : "";
+    if (!odds.races)
+      warn(of_which + "the race is left out, and what else shows null: " +
+           std::string(estimates_only(odds.why_no_races).what()));
+    if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
+      warn(fmt::format("{}the distribution is cut off after {} rows", of_which, max_distribution));
+    Analyzed analyzed{
+        .board = std::move(board), .rules = rules, .race = race, .odds = std::move(odds)};
+    if (exact) analyzed.exact = exact_or_failure(analyzed);
+    return analyzed;
+  }
+
+  static ExactOdds exact_or_failure(const Analyzed& analyzed) {
+    auto odds = exact_odds(analyzed.board.board, analyzed.rules,
+                           analyzed.race.cells[analyzed.race.to_move]);
+    if (odds) return *std::move(odds);
+    throw Failure(Exit::usage, fmt::format("--exact: board {}: {}; leave it out: what is printed "
+                                           "then is right to its last digit",
+                                           analyzed.board.name, odds.error()));
+  }
+
+  ChartPage chart_page(const Analyzed& analyzed) const {
+    const Board& board = analyzed.board.board;
+    const PieceOdds& piece = *analyzed.odds.piece;
+    const Cell from = analyzed.race.cells[analyzed.race.to_move];
+    ChartPage page{.title = "Snakes and Ladders: " + printable(boards.front()),
                    .facts = {fmt::format("{} cells, {} snakes, {} ladders; exact chances of one "
                                          "piece from {}",
-                                         analyzed.cells(), analyzed.snakes().size(),
-                                         analyzed.ladders().size(), place_name(from))},
+                                         board.cells(), board.snakes().size(),
+                                         board.ladders().size(), place_name(from))},
                    .histogram_title = "turns that one piece takes, and the chance of each",
                    .mean = piece.expected_turns,
                    .heat_map_title = "chance that the piece ever stands on a cell, in percent"};
     if (piece.distribution)
       for (const auto& [turns, probability] : *piece.distribution)
         page.shares.push_back({.turns = turns, .share = probability});
-    charts.add_heat_map(page, analyzed, rules, from);
+    charts.add_heat_map(page, board, analyzed.rules, from);
     return page;
   }
 };
@@ -267,12 +422,19 @@ void add_board_analyze(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand(
       "analyze", "How long a piece takes and who wins, exactly, not simulated");
   auto& options = options_of<AnalyzeBoard>(*command, session);
-  command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  command
+      ->add_option("BOARD", options.boards,
+                   "A name or a JSON file, or several to compare; - is stdin")
+      ->required();
   options.race_options.add_to(*command);
   options.rules_options.add_to(*command);
   options.quantiles_option.add_to(*command);
+  command->add_flag("--exact", options.exact,
+                    "The piece's expected turns and chance to finish as fractions, too");
   options.charts.add_to(*command);
-  add_json_flag(*command, options.form);
+  add_json_flag(*command, options.form, "Print JSON, a line a board");
+  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: a row a board");
+  add_distribution_flag(*command, options.form, options.distribution);
   command->footer(
       R"(The piece that is looked at alone stands where the player to move does. On a terminal, and
 with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a cell

@@ -17,6 +17,8 @@ class ChartOptions {
  public:
   void add_to(CLI::App& command);
 
+  bool is_for_a_file() const { return !svg_.empty(); }
+
   /// Whether charts are to be drawn at all: on a terminal, or into a file. Where the answer is JSON
   /// stdout is for it alone.
   bool wanted(const Session& session, OutputForm form) const;

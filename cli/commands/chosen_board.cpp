@@ -79,7 +79,7 @@ std::string cells_and_contents_of(const Board& board) {
 }
 
 void announce_board(const Session& session, OutputForm form, const ChosenBoard& board) {
-  if (form == OutputForm::json || !session.stdout_is_terminal()) return;
+  if (form != OutputForm::words || !session.stdout_is_terminal()) return;
   warn(fmt::format("the board: {}{}; --board takes another of snl board list",
                    board.name.empty() ? "" : board.name + ", ",
                    cells_and_contents_of(board.board)));

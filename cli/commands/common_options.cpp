@@ -8,6 +8,22 @@ CLI::Option* add_json_flag(CLI::App& command, OutputForm& form, const std::strin
   return command.add_flag_callback("--json", [&form] { form = OutputForm::json; }, about);
 }
 
+CLI::Option* add_csv_flag(CLI::App& command, OutputForm& form, const std::string& about) {
+  return command.add_flag_callback(
+                    "--csv", [&form] { form = OutputForm::csv; }, about)
+      ->excludes(command.get_option("--json"));
+}
+
+CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& distribution) {
+  const auto choose = [&] {
+    form = OutputForm::csv;
+    distribution = true;
+  };
+  return command
+      .add_flag_callback("--distribution", choose, "As CSV, a row for each number of turns instead")
+      ->excludes(command.get_option("--json"));
+}
+
 CLI::Option* add_force_flag(CLI::App& command, Existing& existing, const std::string& about) {
   return command.add_flag_callback("--force", [&existing] { existing = Existing::replace; }, about);
 }

@@ -16,6 +16,13 @@ namespace snl::cli {
 CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,
                            const std::string& about = "Print JSON");
 
+/// --csv, of a command that has --json.
+CLI::Option* add_csv_flag(CLI::App& command, OutputForm& form,
+                          const std::string& about = "Print a table for spreadsheets, as CSV");
+
+/// --distribution, of a command that has --csv: another table.
+CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& distribution);
+
 /// --force.
 CLI::Option* add_force_flag(CLI::App& command, Existing& existing,
                             const std::string& about = "Overwrite a file that exists");

@@ -59,6 +59,8 @@ constexpr std::array all_examples{
     Example{"export", "snl export final -f html -o final.html", "A page for anybody's browser."},
     Example{"export", "snl export final > final.jsonl", "The whole log, as import reads it."},
     Example{"export", "snl export final -f svg --at 3 -o final.svg", "A picture of turn 3."},
+    Example{"export", "snl export --all -f csv --chances > turns.csv",
+            "All turns of all games in one table, with the chances."},
     Example{"import", "snl import cup.jsonl", "Record what another store exported."},
     Example{"import", "snl import cup.jsonl --dry-run", "Prove it, and record nothing."},
     Example{"tournament", "snl tournament Ann Bob Cid --rounds 2 --board class",
@@ -68,6 +70,10 @@ constexpr std::array all_examples{
     Example{"board check", "snl board check club.json", "Every fault of a file at once."},
     Example{"board analyze", "snl board analyze milton-bradley --players 3",
             "How long a game of three takes, and who wins."},
+    Example{"board analyze", "snl board analyze class milton-bradley --csv",
+            "Two boards side by side, for a spreadsheet."},
+    Example{"board analyze", "snl board analyze milton-bradley --exact",
+            "The expected turns as a fraction, too."},
     Example{"board convert", "snl board convert club.json --to matrix", "As LeetCode has it."},
     Example{"board random", "snl board random --size 8 --seed 7 > random.json",
             "A board of 64 cells in a file."},
@@ -89,6 +95,7 @@ constexpr std::array all_examples{
     Example{"db compact", "snl db compact", "After many games were imported and undone."},
     Example{"completion", "source <(snl completion bash)", "In this bash, from now on."},
     Example{"help", "snl help board solve", "The help of a command of two words."},
+    Example{"help", "snl help teach", "A lesson for a class."},
 };
 
 }  // namespace

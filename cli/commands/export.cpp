@@ -20,7 +20,8 @@ namespace snl::cli {
 namespace {
 
 struct Export {
-  std::string game;
+  std::optional<std::string> game;
+  bool all = false;
   std::string format;
   std::string output = "-";
   ExportOptions options;
@@ -29,8 +30,9 @@ struct Export {
   void run(Session& session) const {
     const ExportFormat& chosen = wanted();
     check_options(chosen);
-    StoreReader& store = session.store_to_read(game);
-    const std::string id = session.resolve(store, game);
+    if (all) return write_all(session, chosen);
+    StoreReader& store = session.store_to_read(*game);
+    const std::string id = session.resolve(store, *game);
     OutputFile file(session, output, existing);
     const auto write = [&] {
       chosen.write({.store = store, .id = id, .options = options},
@@ -56,8 +58,25 @@ struct Export {
     return of_file == nullptr ? export_formats().front() : *of_file;
   }
 
+  void write_all(Session& session, const ExportFormat& chosen) const {
+    StoreReader* store = session.store_to_read_if_any();
+    if (store == nullptr) throw Failure(Exit::failed, session.no_store_yet());
+    OutputFile file(session, output, existing);
+    chosen.write_all(*store, options, [&](std::string_view part) { file.write(part); });
+    file.commit();
+  }
+
   /// An option that the format has no use for is a mistake.
   void check_options(const ExportFormat& chosen) const {
+    if (all == game.has_value()) throw Failure(Exit::usage, "give a game, or --all: one of them");
+    if (all && chosen.write_all == nullptr)
+      throw Failure(Exit::usage, fmt::format("--all: the form {} holds one game; use -f csv for a "
+                                             "table of all turns of all games",
+                                             chosen.name));
+    if (options.chances && chosen.takes != ExportFormat::Takes::chances)
+      throw Failure(
+          Exit::usage,
+          fmt::format("--chances: the form {} has no column for them; use -f csv", chosen.name));
     if (options.at && chosen.takes != ExportFormat::Takes::turn)
       throw Failure(Exit::usage,
                     fmt::format("--at {}: the form {} holds every turn; -f svg draws one",
@@ -101,11 +120,14 @@ std::string footer() {
          "jsonl and html hold the whole log, and are written only if it is sound (4 if not). The\n"
          "others show the turns as they are recorded: snl audit GAME proves these.\n"
          "A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,\n"
-         "outcome and next of each turn (RFC 4180, UTF-8). A name that begins as a formula does "
-         "has\n"
-         "an apostrophe in front. Where a spreadsheet makes a date of dice such as 6-3, import "
+         "outcome and next of each turn (RFC 4180, UTF-8). With --all it has the turns of all "
+         "games,\n"
+         "by ID: game comes first, and happened, in words, last. --chances adds chance_before and\n"
+         "chance_after, the mover's exact chance to win, or nothing where there is none. A name "
          "that\n"
-         "column as text.";
+         "begins as a formula does has an apostrophe in front. Where a spreadsheet makes a date "
+         "of\n"
+         "dice such as 6-3, import that column as text.";
 }
 
 void add_recording_options(CLI::App& command, ExportOptions& options) {
@@ -131,7 +153,8 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
 void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto& options = options_of<Export>(*command, session);
-  command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N")->required();
+  command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
+  command->add_flag("--all", options.all, "Every game of the store in one table: of the form csv");
   command
       ->add_option("-f,--format", options.format,
                    "What is written (default: what the file's name ends in, else jsonl)")
@@ -140,6 +163,8 @@ void add_export(CLI::App& app, Session& session) {
   add_number(*command, "--at", options.options.at,
              "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
+  command->add_flag("--chances", options.options.chances,
+                    "In a table, the mover's chance to win before and after each turn, too");
   add_recording_options(*command, options.options);
   command->add_option("-o,--output", options.output, "The file (default: stdout)")
       ->type_name("FILE");

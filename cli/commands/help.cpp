@@ -7,6 +7,7 @@
 #include "cli/session/output.hpp"
 #include "commands.hpp"
 #include "examples.hpp"
+#include "lesson.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,11 @@ void add_help(CLI::App& app, Session& /*session*/) {
   auto* help = app.add_subcommand("help", "Show the help of a command");
   auto words = std::make_shared<std::vector<std::string>>();
   help->add_option("COMMAND", *words, "The command, such as: board show");
-  help->callback([&app, words] { print(help_of(app, *words)); });
+  help->callback([&app, words] {
+    const bool asks_for_lesson = *words == std::vector<std::string>{"teach"};
+    print(asks_for_lesson ? std::string(lesson) : help_of(app, *words));
+  });
+  help->footer("snl help teach is a lesson: questions for a class, and commands that answer them.");
 }
 
 }  // namespace snl::cli

@@ -1,6 +1,7 @@
 // list
 
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/csv.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/session/near_word.hpp"
 #include "commands.hpp"
@@ -21,6 +22,14 @@
 namespace snl::cli {
 namespace {
 
+namespace json = boost::json;
+
+CsvColumns list_columns() {
+  return {"id",         "created",     "status",      "turn",        "players",
+          "next",       "winner",      "board_name",  "rules_start", "rules_finish",
+          "rules_dice", "rules_faces", "rules_sixes", "rules_meet"};
+}
+
 struct ListGames {
   std::string status;
   std::string player;
@@ -31,6 +40,7 @@ struct ListGames {
     ListFilter filter;
     if (!status.empty()) filter.completed = status == "completed";
     if (!player.empty()) filter.player = player;
+    if (form == OutputForm::csv) print_names(csv_header(list_columns()));
     StoreReader* store = session.store_to_read_if_any();
     if (store == nullptr) {
       if (session.stdout_is_terminal()) warn(session.no_store_yet());
@@ -67,6 +77,11 @@ struct ListGames {
     if (!status.empty() && game->state().completed() != (status == "completed")) return;
     if (form == OutputForm::json) return print_json(list_json(*game));
     const std::vector<std::string>& players = game->state().setup->players;
+    if (form == OutputForm::csv) {
+      json::object row = list_json(*game);
+      row["players"] = fmt::format("{}", fmt::join(players, "; "));
+      return print_names(csv_row(list_columns(), row));
+    }
     const Position& position = game->state().position;
     const std::string progress =
         position.winner ? players[*position.winner] + " won" : players[position.next] + " to move";
@@ -89,6 +104,7 @@ void add_list(CLI::App& app, Session& session) {
   command->add_option("--player", options.player, "Only games of this player")->type_name("PLAYER");
   add_number(*command, "--limit", options.limit, "At most N games")->type_name("N");
   add_json_flag(*command, options.form, "Print JSON, a line a game");
+  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: a row a game");
 }
 
 }  // namespace snl::cli

@@ -19,6 +19,8 @@
 namespace snl::cli {
 namespace {
 
+namespace json = boost::json;
+
 struct ShowGame {
   GameArgument game;
   std::optional<Turn> at;
@@ -31,7 +33,7 @@ struct ShowGame {
     const Turn turn = at.value_or(timeline.last_turn());
     check_turn(turn, timeline.first_turn(), timeline.last_turn());
     if (game.form == OutputForm::json)
-      print_json(position_json(id, head, timeline.position_after(turn), *timeline.state().setup));
+      print_position(id, head, timeline.position_after(turn), *timeline.state().setup);
     else
       draw(session, id, head, timeline, turn);
   }
@@ -39,7 +41,14 @@ struct ShowGame {
   static void show_now(StoreReader& store, const std::string& id) {
     const RecordedGame game = *RecordedGame::load(store, id);
     const GameState& state = game.state();
-    print_json(position_json(id, game.head(), state.position, *state.setup));
+    print_position(id, game.head(), state.position, *state.setup);
+  }
+
+  static void print_position(const std::string& id, const Head& head, const Position& position,
+                             const GameSetup& setup) {
+    json::object object = position_json(id, head, position, setup);
+    add_board_and_rules(object, setup);
+    print_json(object);
   }
 
   static void draw(const Session& session, const std::string& id, const Head& head,

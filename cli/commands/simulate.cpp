@@ -74,6 +74,7 @@ struct Simulate {
   std::optional<Turn> max_turns;
   bool save = false;
   QuantilesOption quantiles;
+  bool distribution = false;
   ChartOptions charts;
   OutputForm form = OutputForm::words;
 
@@ -154,6 +155,8 @@ struct Simulate {
              const SimulationReport& report) const {
     if (form == OutputForm::json)
       print_json(report_json(report));
+    else if (form == OutputForm::csv)
+      print_names(distribution ? histogram_csv(report) : report_csv(report));
     else
       print_broken(report_text(report), 12);
     if (report.result.turns.games() > 0 && charts.wanted(session, form)) {
@@ -189,6 +192,8 @@ void add_simulate(CLI::App& app, Session& session) {
   options.quantiles.add_to(*command);
   options.charts.add_to(*command);
   add_json_flag(*command, options.form);
+  add_csv_flag(*command, options.form, "Print the figures for spreadsheets, as CSV: one row");
+  add_distribution_flag(*command, options.form, options.distribution);
   command->footer(
       R"(Turns are single turns of all players, counted over the games that somebody won; games that
 --max-turns cut off are counted as unfinished, and their snakes and ladders with all others.

@@ -5,11 +5,14 @@
 #include "board_options.hpp"
 #include "cli/drawing/seen_names.hpp"
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/reports/csv.hpp"
 #include "cli/session/failure.hpp"
+#include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "domain/faults.hpp"
+#include "domain/names.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
 #include "storage/record_game.hpp"
@@ -19,6 +22,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -30,34 +34,71 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::array tie_breaks{
+    NamedValue{"points against each other", TieBreak::points_against_each_other},
+    NamedValue{"turns a win", TieBreak::turns_of_a_win},
+    NamedValue{"entry", TieBreak::order_of_entry}};
+
 struct Tournament {
   std::vector<std::string> players;
   BoardOptions board_options;
   RulesOptions rules_options;
-  std::size_t rounds = 1;
+  std::optional<std::size_t> rounds;
   std::optional<std::uint64_t> seed;
   std::optional<Turn> max_turns;
+  std::string shown;  // instead of playing one
   OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
+    if (!shown.empty()) return show(session);
+    if (!rounds) throw Failure(Exit::usage, "--rounds is required");
     const TournamentPlan plan = planned(session);
     warn_about(plan.board, plan.rules);
-    const auto matches = play_tournament(session.store_to_create(), plan, [](std::size_t recorded) {
+    auto matches = play_tournament(session.store_to_create(), plan, [](std::size_t recorded) {
       note_recorded_games(static_cast<std::int64_t>(recorded));
     });
     if (!matches) throw Failure(Exit::conflict, with_what_was_done(matches.error()));
-    std::vector<MatchResult> results;
-    results.reserve(matches->size());
-    for (const PlayedMatch& match : *matches)
-      results.push_back(match.result);
-    const std::vector<Standing> table = standings(players.size(), results);
-    if (form == OutputForm::json)
-      print_json(tournament_json(plan.seed, *matches, table));
-    else
-      print_table(plan.seed, *matches, table);
+    print_tournament({.players = players, .matches = *std::move(matches)}, plan.seed);
   }
 
  private:
+  /// The games of a tournament are called NAME.1 and so on.
+  void show(Session& session) const {
+    if (!players.empty() || rounds || seed || max_turns)
+      throw Failure(Exit::usage, "--show is of matches that were played: it takes nothing besides");
+    StoreReader& store = session.store_to_read(shown);
+    const auto games_of = [&](const std::string& name) {
+      return store.games_with_prefix(name + '.', max_matches);
+    };
+    std::vector<std::string> games = games_of(shown);
+    if (games.empty()) {
+      const std::string id = session.resolve(store, shown);
+      games = games_of(id.substr(0, id.rfind('.')));
+    }
+    const auto tournament = read_tournament(store, games);
+    if (!tournament)
+      throw Failure(Exit::no_such, fmt::format("the games of {} are no whole tournament; {} shows "
+                                               "the games",
+                                               shown, snl_command({"list"})));
+    print_tournament(*tournament, std::nullopt);
+  }
+
+  /// The store doesn't know the seed of them all.
+  void print_tournament(const RecordedTournament& played,
+                        std::optional<std::uint64_t> run_seed) const {
+    std::vector<MatchResult> results;
+    results.reserve(played.matches.size());
+    for (const PlayedMatch& match : played.matches)
+      results.push_back(match.result);
+    const std::vector<Standing> table = standings(played.players.size(), results);
+    if (form == OutputForm::json)
+      print_json(tournament_json(played, run_seed, table));
+    else if (form == OutputForm::csv)
+      print_csv(played, table);
+    else
+      print_table(played, run_seed, table);
+  }
+
   TournamentPlan planned(const Session& session) const {
     ChosenBoard chosen = board_options.chosen();
     const Rules rules = rules_options.chosen(chosen.rules);
@@ -67,7 +108,7 @@ struct Tournament {
     return {.players = players,
             .board = std::move(chosen.board),
             .rules = rules,
-            .rounds = rounds,
+            .rounds = *rounds,
             .seed = seed ? *seed : random_seed(),
             .max_turns = max_turns.value_or(2 * usual_turns_a_player)};
   }
@@ -75,58 +116,76 @@ struct Tournament {
   /// Throws Failure for players who can't all meet.
   void check_field() const {
     const std::size_t a_round = matches_a_round(players.size());
-    if (a_round > max_matches / rounds)
+    if (a_round > max_matches / *rounds)
       throw Failure(Exit::usage,
                     fmt::format("--rounds {}: a tournament has 1 to {} matches, and every round "
                                 "of {} players is {}",
-                                rounds, max_matches, players.size(), a_round));
+                                *rounds, max_matches, players.size(), a_round));
     Faults faults = faults_of_entrants(players);
     std::ranges::move(faults_of_looks(players), std::back_inserter(faults));
     if (!faults.empty()) throw Failure(Exit::usage, fmt::format("{}", fmt::join(faults, "; ")));
   }
 
-  json::object tournament_json(std::uint64_t run_seed, const std::vector<PlayedMatch>& matches,
-                               const std::vector<Standing>& table) const {
+  static json::object standing_json(std::size_t rank, const std::string& player,
+                                    const Standing& row) {
+    json::object object{{"rank", rank},           {"player", player},   {"played", row.played()},
+                        {"won", row.won},         {"drawn", row.drawn}, {"lost", row.lost},
+                        {"points", row.points()}, {"below_by", nullptr}};
+    if (row.below_by) object["below_by"] = name_of(tie_breaks, *row.below_by);
+    return object;
+  }
+
+  static void print_csv(const RecordedTournament& played, const std::vector<Standing>& table) {
+    const CsvColumns columns{"rank",  "player", "played", "won",
+                             "drawn", "lost",   "points", "below_by"};
+    print_names(csv_header(columns));
+    for (std::size_t rank = 0; rank < table.size(); ++rank)
+      print_names(csv_row(
+          columns, standing_json(rank + 1, played.players[table[rank].entrant], table[rank])));
+  }
+
+  static json::object tournament_json(const RecordedTournament& played,
+                                      std::optional<std::uint64_t> run_seed,
+                                      const std::vector<Standing>& table) {
     json::array rows;
     for (std::size_t rank = 0; rank < table.size(); ++rank)
-      rows.push_back(json::object{{"rank", rank + 1},
-                                  {"player", players[table[rank].entrant]},
-                                  {"played", table[rank].played()},
-                                  {"won", table[rank].won},
-                                  {"drawn", table[rank].drawn},
-                                  {"lost", table[rank].lost},
-                                  {"points", table[rank].points()}});
+      rows.push_back(standing_json(rank + 1, played.players[table[rank].entrant], table[rank]));
     json::array games;
-    for (const auto& [game, round, result] : matches)
-      games.push_back(json::object{
-          {"game", game},
-          {"round", round},
-          {"players", json::array{players[result.pairing.first], players[result.pairing.second]}},
-          {"winner", result.winner ? json::value(players[*result.winner]) : json::value(nullptr)},
-          {"turns", result.turns}});
-    return {{"seed", run_seed},
-            {"rounds", rounds},
+    for (const auto& [game, round, result] : played.matches)
+      games.push_back(
+          json::object{{"game", game},
+                       {"round", round},
+                       {"players", json::array{played.players[result.pairing.first],
+                                               played.players[result.pairing.second]}},
+                       {"winner", result.winner ? json::value(played.players[*result.winner])
+                                                : json::value(nullptr)},
+                       {"turns", result.turns}});
+    return {{"seed", run_seed ? json::value(*run_seed) : json::value(nullptr)},
+            {"rounds", played.matches.back().round},
             {"standings", std::move(rows)},
             {"matches", std::move(games)}};
   }
 
-  void print_table(std::uint64_t run_seed, const std::vector<PlayedMatch>& matches,
-                   const std::vector<Standing>& table) const {
+  static void print_table(const RecordedTournament& played, std::optional<std::uint64_t> run_seed,
+                          const std::vector<Standing>& table) {
     constexpr int widest_name = 40;
     int width = 6;
-    for (const std::string& player : players)
+    for (const std::string& player : played.players)
       width = std::clamp(display_width(printable(player)), width, widest_name);
     print_line(fmt::format("{:>4}  {}  {:>6}  {:>5}  {:>5}  {:>5}  {:>6}", "rank",
                            fitted("player", width), "played", "won", "drawn", "lost", "points"));
     for (std::size_t rank = 0; rank < table.size(); ++rank) {
       const Standing& row = table[rank];
-      print_line(fmt::format("{:>4}  {}  {:>6}  {:>5}  {:>5}  {:>5}  {:>6.1f}", rank + 1,
-                             fitted(printable(players[row.entrant]), width), row.played(), row.won,
-                             row.drawn, row.lost, row.points()));
+      print_line(fmt::format(
+          "{:>4}  {}  {:>6}  {:>5}  {:>5}  {:>5}  {:>6.1f}{}", rank + 1,
+          fitted(printable(played.players[row.entrant]), width), row.played(), row.won, row.drawn,
+          row.lost, row.points(),
+          row.below_by ? fmt::format("  below by {}", name_of(tie_breaks, *row.below_by)) : ""));
     }
     print_line("level on points: points against each other, then fewer turns a win, then entry");
-    print_line(fmt::format("{} matches, {} to {}; seed {}", matches.size(), matches.front().game,
-                           matches.back().game, run_seed));
+    print_line(fmt::format("{} matches, {} to {}{}", played.matches.size(),
+                           played.matches.front().game, played.matches.back().game,
+                           run_seed ? fmt::format("; seed {}", *run_seed) : ""));
   }
 };
 
@@ -136,10 +195,13 @@ void add_tournament(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "tournament", "Play a round robin by seeded dice: every match recorded, and a table");
   auto& options = options_of<Tournament>(*command, session);
-  command->add_option("PLAYER", options.players, "3 players or more, in the order of entry")
-      ->required();
-  add_number(*command, "--rounds", options.rounds, "How often every pair meets", 1, max_matches)
-      ->required();
+  command->add_option("PLAYER", options.players, "3 players or more, in the order of entry");
+  add_number(*command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
+             max_matches);
+  command
+      ->add_option("--show", options.shown,
+                   "Show one that was recorded, of games that are called GAME.1 and so on")
+      ->type_name("GAME");
   add_number(*command, "--seed", options.seed, "Seed of all matches (default: random)");
   add_number(*command, "--max-turns", options.max_turns,
              "A match of so many turns ends without a winner (default: 2000)", 1,
@@ -147,6 +209,7 @@ void add_tournament(CLI::App& app, Session& session) {
   options.board_options.add_to(*command);
   options.rules_options.add_to(*command);
   add_json_flag(*command, options.form);
+  add_csv_flag(*command, options.form, "Print the standings for spreadsheets, as CSV");
   command->footer(
       R"(A win is a point, a match without a winner half a point for both. Those level on points are
 ranked by their matches with each other, then by the fewer turns that a win took on average,

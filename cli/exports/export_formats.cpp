@@ -7,6 +7,7 @@
 #include "cli/playback/recording.hpp"
 #include "cli/reports/csv.hpp"
 #include "domain/analysis/game_chances.hpp"
+#include "domain/narration.hpp"
 #include "storage/ascii.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/exchange/text_form.hpp"
@@ -16,6 +17,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
@@ -60,11 +64,101 @@ void write_text(const ExportedGame& game, const Sink& sink) {
   sink(*text);
 }
 
+/// A table of turns: of a game, or of games one after another. Where chances are wanted, those of
+/// games that are played alike are worked out together.
+class TurnTable {
+ public:
+  TurnTable(bool of_many_games, bool with_chances, const Sink& sink)
+      : columns_(turn_columns()), with_chances_(with_chances), sink_(sink) {
+    if (of_many_games) {
+      columns_.insert(columns_.begin(), "game");
+      columns_.emplace_back("happened");
+    }
+    if (with_chances) columns_.insert(columns_.end(), {"chance_before", "chance_after"});
+    sink_(csv_header(columns_));
+  }
+
+  void add(const std::string& id, Timeline timeline) {
+    if (!waiting_.empty() && (positions_.size() > most_positions || !is_alike(timeline))) flush();
+    if (with_chances_)
+      for (Turn turn = timeline.first_turn(); turn <= timeline.last_turn(); ++turn)
+        positions_.push_back(timeline.position_after(turn));
+    waiting_.emplace_back(id, std::move(timeline));
+    if (!with_chances_) flush();
+  }
+
+  void flush() {
+    if (waiting_.empty()) return;
+    std::vector<RaceOdds> chances;
+    if (with_chances_) {
+      auto found = chances_at(setup_of(waiting_.front().second), positions_);
+      if (found) chances = *std::move(found);
+    }
+    std::size_t first = 0;
+    for (const auto& [id, timeline] : waiting_) {
+      write(id, timeline,
+            chances.empty() ? std::span<const RaceOdds>()
+                            : std::span<const RaceOdds>(chances).subspan(first));
+      first += static_cast<std::size_t>(timeline.last_turn() - timeline.first_turn()) + 1;
+    }
+    waiting_.clear();
+    positions_.clear();
+  }
+
+ private:
+  static constexpr std::size_t most_positions = 1000;
+
+  static const GameSetup& setup_of(const Timeline& timeline) { return *timeline.state().setup; }
+
+  bool is_alike(const Timeline& timeline) const {
+    const GameSetup& one = setup_of(waiting_.front().second);
+    const GameSetup& other = setup_of(timeline);
+    return one.players.size() == other.players.size() && one.rules == other.rules &&
+           one.board == other.board;
+  }
+
+  /// `chances` are those before the first turn, after it and so on; or none.
+  void write(const std::string& id, const Timeline& timeline,
+             std::span<const RaceOdds> chances) const {
+    const std::vector<std::string>& players = setup_of(timeline).players;
+    for (Turn number = timeline.first_turn() + 1; number <= timeline.last_turn(); ++number) {
+      const TurnPlayed& turn = timeline.turn(number);
+      auto row = turn_values(turn, players);
+      row["game"] = id;
+      row["happened"] = what_happened(turn, players, Glyphs::unicode);
+      if (!chances.empty()) {
+        const auto after = static_cast<std::size_t>(number - timeline.first_turn());
+        row["chance_before"] = chances[after - 1].win[turn.seat];
+        row["chance_after"] = chances[after].win[turn.seat];
+      }
+      sink_(csv_row(columns_, row));
+    }
+  }
+
+  CsvColumns columns_;
+  bool with_chances_;
+  const Sink& sink_;
+  std::vector<std::pair<std::string, Timeline>> waiting_;
+  std::vector<Position> positions_;  // of all of them
+};
+
 void write_csv(const ExportedGame& game, const Sink& sink) {
-  const Timeline timeline = timeline_of(game);
-  sink(csv_header());
-  for (const Timeline::Entry& entry : timeline.recorded())
-    if (!entry.undone) sink(csv_line(entry.turn, timeline.state().setup->players));
+  Timeline timeline = timeline_of(game);
+  TurnTable table(false, game.options.chances, sink);
+  table.add(game.id, std::move(timeline));
+  table.flush();
+}
+
+void write_all_csv(StoreReader& store, const ExportOptions& options, const Sink& sink) {
+  TurnTable table(true, options.chances, sink);
+  std::string last;
+  for (auto page = store.games_after(last, page_size); !page.empty();
+       page = store.games_after(last, page_size)) {
+    for (const std::string& id : page)
+      table.add(id, history_of(store, id).timeline);
+    last = page.back();
+  }
+  table.flush();
 }
 
 void write_svg(const ExportedGame& game, const Sink& sink) {
@@ -119,8 +213,8 @@ constexpr std::array formats{
                  whole_log, "application/jsonl", write_jsonl},
     ExportFormat{"text", "txt", "the turns in force as a person would write them", nothing, turns,
                  "text/plain; charset=utf-8", write_text},
-    ExportFormat{"csv", "csv", "a row for each turn in force, for spreadsheets", nothing, turns,
-                 "text/csv; charset=utf-8", write_csv},
+    ExportFormat{"csv", "csv", "a row for each turn in force, for spreadsheets", chances, turns,
+                 "text/csv; charset=utf-8", write_csv, write_all_csv},
     ExportFormat{"svg", "svg", "a picture of the position after a turn", turn, turns,
                  "image/svg+xml", write_svg},
     ExportFormat{"html", "html", "a page that plays the game, with the whole log, proven", nothing,

@@ -29,6 +29,7 @@ struct ExportOptions {
   std::optional<double> speed;
   std::optional<double> idle;    // seconds
   std::optional<double> length;  // seconds
+  bool chances = false;          // in a table, the mover's before and after each turn
 
   bool of_a_recording() const { return width || height || speed || idle || length; }
 };
@@ -43,7 +44,7 @@ struct ExportedGame {
 using Sink = std::function<void(std::string_view)>;
 
 struct ExportFormat {
-  enum class Takes : std::uint8_t { nothing, turn, recording };
+  enum class Takes : std::uint8_t { nothing, turn, recording, chances };
   enum class Holds : std::uint8_t {
     whole_log,  // which is proven first; it tells the seed, and so all dice that are to come
     turns,      // those in force, as the log tells them
@@ -58,6 +59,8 @@ struct ExportFormat {
   /// Throws NotExportable for a game that the format can't hold, and StoreError; before it writes
   /// anything, but for a log that turns out to be damaged while it is written.
   void (*write)(const ExportedGame& game, const Sink& sink);
+  /// The same of all games of a store, in the order of their IDs; null where a file holds one game.
+  void (*write_all)(StoreReader& store, const ExportOptions& options, const Sink& sink) = nullptr;
 };
 
 /// The first is the usual one.

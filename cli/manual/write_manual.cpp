@@ -1,5 +1,5 @@
 // Writes the manual as Markdown: a page for each command, from what its help is made of, and
-// snl-store(5), from the README that specifies the format.
+// snl-store(5) and snl-board(5), from the READMEs that specify these forms.
 //   snl_write_manual SOURCES FOLDER VERSION DATE
 #include "cli/commands/application.hpp"
 #include "cli/commands/examples.hpp"
@@ -224,10 +224,11 @@ std::string commands_section(const std::vector<Page>& pages, const Page& page) {
 
 std::string see_also(const std::vector<Page>& pages, const Page& page) {
   std::string text = "## SEE ALSO\n\n";
-  if (page.words.empty()) return text + "`snl-store`(5), `snl-serve`(8)\n";
+  if (page.words.empty()) return text + "`snl-board`(5), `snl-store`(5), `snl-serve`(8)\n";
   for (const Page& other : pages)
     if (&other.command == page.command.get_parent() && !other.words.empty())
       text += reference_to(other) + ", ";
+  if (page.words.starts_with("board")) return text + "`snl`(1), `snl-board`(5)\n";
   return text + "`snl`(1), `snl-store`(5)\n";
 }
 
@@ -278,6 +279,13 @@ std::string text_of_format(const std::filesystem::path& storage) {
          "## SEE ALSO\n\n`snl`(1), `snl-audit`(1), `snl-export`(1), `snl-serve`(8)\n";
 }
 
+std::string text_of_board_files(const std::filesystem::path& storage) {
+  return "## DESCRIPTION\n" +
+         without_heading(part_of(storage / "exchange/README.md", "## Board files", "## ")) +
+         "## SEE ALSO\n\n`snl`(1), `snl-board-check`(1), `snl-board-convert`(1), "
+         "`snl-board-list`(1), `snl-store`(5)\n";
+}
+
 /// Where a page stands in the manual.
 struct PageTitle {
   std::string_view name;     // snl-new
@@ -325,6 +333,8 @@ void write_manual(const std::filesystem::path& sources, const std::filesystem::p
       folder,
       {"snl-store", "5", "File Formats", "the format of the store of snl, and of its exports"},
       release, text_of_format(sources / "storage"));
+  write_page(folder, {"snl-board", "5", "File Formats", "the files of boards that snl reads"},
+             release, text_of_board_files(sources / "storage"));
 }
 
 }  // namespace

@@ -1,12 +1,18 @@
 #include "csv.hpp"
 
+#include "json_output.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace snl::cli {
 namespace {
+
+namespace json = boost::json;
 
 /// Whether a spreadsheet takes a text for a formula, or would if apostrophes in front of it, which
 /// make it a text, were fewer: else a name that has one already would look like one that got it.
@@ -24,6 +30,26 @@ bool needs_quotes(std::string_view text) {
          text.ends_with(' ');
 }
 
+void flatten(std::string_view name, const json::value& value, json::object& flat) {
+  if (const json::object* members = value.if_object()) {
+    for (const auto& [key, member] : *members)
+      flatten(fmt::format("{}_{}", name, std::string_view(key)), member, flat);
+  } else if (const json::array* parts = value.if_array()) {
+    for (std::size_t part = 0; part < parts->size(); ++part)
+      flatten(fmt::format("{}_{}", name, part + 1), (*parts)[part], flat);
+  } else {
+    flat[name] = value;
+  }
+}
+
+std::string field_of(const json::value& value) {
+  if (value.is_null()) return "";
+  if (const json::string* text = value.if_string()) return csv_field(*text);
+  if (const double* number = value.if_double())
+    return std::isfinite(*number) ? fmt::format("{}", *number) : "";
+  return json::serialize(value);
+}
+
 }  // namespace
 
 std::string csv_field(std::string_view text) {
@@ -36,16 +62,35 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
-std::string_view csv_header() {
-  return "turn,player,dice,rolled,from,landed,to,jump,outcome,next\r\n";
+std::string csv_header(const CsvColumns& columns) {
+  return fmt::format("{}\r\n", fmt::join(columns, ","));
 }
 
-std::string csv_line(const TurnPlayed& turn, std::span<const std::string> players) {
-  const auto jump = jump_of(turn);
-  return fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", turn.turn, csv_field(players[turn.seat]),
-                     to_string(turn.dice), turn.rolled, turn.from, turn.landed, turn.to,
-                     jump ? to_string(*jump) : "", to_string(turn.outcome),
-                     turn.next ? csv_field(players[*turn.next]) : "");
+std::string csv_row(const CsvColumns& columns, const json::object& values) {
+  json::object flat;
+  for (const auto& [name, value] : values)
+    flatten(name, value, flat);
+  std::vector<std::string> fields;
+  for (const std::string& column : columns) {
+    const json::value* value = flat.if_contains(column);
+    fields.push_back(value == nullptr ? "" : field_of(*value));
+  }
+  return csv_header(fields);
+}
+
+void add_list(CsvColumns& columns, std::string_view list, std::size_t count) {
+  for (std::size_t part = 1; part <= count; ++part)
+    columns.push_back(fmt::format("{}_{}", list, part));
+}
+
+CsvColumns turn_columns() {
+  return {"turn", "player", "dice", "rolled", "from", "landed", "to", "jump", "outcome", "next"};
+}
+
+json::object turn_values(const TurnPlayed& turn, std::span<const std::string> players) {
+  json::object values = turn_json(turn, players);
+  values["dice"] = to_string(turn.dice);
+  return values;
 }
 
 }  // namespace snl::cli

@@ -1,16 +1,19 @@
-// A game's turns as a table for spreadsheets and statistics: RFC 4180, in UTF-8.
+// Tables for spreadsheets and statistics: RFC 4180, in UTF-8, a header and then a row a line.
+//
+// A table of turns has a row for each turn in force, with the fields of `replay --json`:
 //
 //   turn,player,dice,rolled,from,landed,to,jump,outcome,next
 //   1,Ann,6-3,true,1,10,10,,moved,Bob
-//
-// A row for each turn in force, with the fields of `replay --json`; what is null there is empty.
 #pragma once
 
 #include "domain/game.hpp"
 
+#include <boost/json.hpp>
+
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 
@@ -20,9 +23,20 @@ namespace snl::cli {
 /// and one more if it begins with apostrophes already, so that different names stay different.
 std::string csv_field(std::string_view text);
 
-/// The first line, with its end (a carriage return and a line feed, as in all of them).
-std::string_view csv_header();
+using CsvColumns = std::vector<std::string>;
 
-std::string csv_line(const TurnPlayed& turn, std::span<const std::string> players);
+/// A table's first line, with its end (a carriage return and a line feed, as in all of them).
+std::string csv_header(const CsvColumns& columns);
+
+/// A line with the members of these names, numbers as --json prints them. What is null or isn't
+/// there is empty. A member of a member is called OUTER_INNER, the parts of a list LIST_1, LIST_2 …
+std::string csv_row(const CsvColumns& columns, const boost::json::object& values);
+
+/// The names of `count` parts of a list, from LIST_1 on.
+void add_list(CsvColumns& columns, std::string_view list, std::size_t count);
+
+/// What a table of turns begins with.
+CsvColumns turn_columns();
+boost::json::object turn_values(const TurnPlayed& turn, std::span<const std::string> players);
 
 }  // namespace snl::cli

@@ -1,5 +1,6 @@
 #include "json_output.hpp"
 
+#include "domain/named_boards.hpp"
 #include "domain/narration.hpp"
 
 namespace snl::cli {
@@ -120,16 +121,36 @@ json::object position_json(const std::string& id, const Head& head, const Positi
           {"head", to_hex(head.hash)}};
 }
 
+void add_board_and_rules(json::object& game, const GameSetup& setup) {
+  const NamedBoard* named = find_named_board(setup.board);
+  game["board_name"] = named == nullptr ? json::value(nullptr) : json::string(named->name);
+  game["rules"] = rules_json(setup.rules);
+}
+
+json::object rules_json(const Rules& rules) {
+  json::object object{{"start", rules.start},
+                      {"finish", to_string(rules.finish)},
+                      {"dice", rules.dice},
+                      {"faces", rules.faces},
+                      {"sixes", to_string(rules.sixes)}};
+  if (!rules.enter.empty()) object["enter"] = json::array(rules.enter.begin(), rules.enter.end());
+  if (rules.meet != Meet::share) object["meet"] = to_string(rules.meet);
+  if (!rules.safe.empty()) object["safe"] = json::array(rules.safe.begin(), rules.safe.end());
+  return object;
+}
+
 json::object list_json(const RecordedGame& game) {
   const std::vector<std::string>& players = game.state().setup->players;
   const Position& position = game.state().position;
-  return {{"id", game.id()},
-          {"created", format_time(game.created())},
-          {"status", status_of(position)},
-          {"turn", position.turn},
-          {"players", players_json(players, position)},
-          {"next", next_of(players, position)},
-          {"winner", name_or_null(players, position.winner)}};
+  json::object object{{"id", game.id()},
+                      {"created", format_time(game.created())},
+                      {"status", status_of(position)},
+                      {"turn", position.turn},
+                      {"players", players_json(players, position)},
+                      {"next", next_of(players, position)},
+                      {"winner", name_or_null(players, position.winner)}};
+  add_board_and_rules(object, *game.state().setup);
+  return object;
 }
 
 json::array problems_json(std::span<const Problem> problems) {

@@ -28,6 +28,11 @@ boost::json::object played_json(const TurnPlayed& turn, std::span<const std::str
 boost::json::object position_json(const std::string& id, const Head& head, const Position& position,
                                   const GameSetup& setup);
 
+/// Adds "board_name", null for a board that isn't one of named_boards(), and "rules".
+void add_board_and_rules(boost::json::object& game, const GameSetup& setup);
+
+boost::json::object rules_json(const Rules& rules);
+
 /// A game as `list --json` prints it.
 boost::json::object list_json(const RecordedGame& game);
 

@@ -1,5 +1,6 @@
 #include "simulation_report.hpp"
 
+#include "csv.hpp"
 #include "domain/wording.hpp"
 
 #include <fmt/format.h>
@@ -103,6 +104,26 @@ boost::json::object report_json(const SimulationReport& report) {
                            {"max_turns", report.max_turns}};
   if (report.saved) json["saved"] = {{"first", report.saved->first}, {"last", report.saved->last}};
   return json;
+}
+
+std::string report_csv(const SimulationReport& report) {
+  CsvColumns columns{"games", "players", "turns_mean", "turns_stddev", "turns_min", "turns_max"};
+  for (const double share : quantiles_of(report))
+    columns.push_back(fmt::format("turns_quantiles_{}", share));
+  add_list(columns, "wins", report.result.wins.size());
+  columns.insert(columns.end(),
+                 {"unfinished", "snakes", "ladders", "shortest_seed", "shortest_turns",
+                  "longest_seed", "longest_turns", "seed", "max_turns"});
+  return csv_header(columns) + csv_row(columns, report_json(report));
+}
+
+std::string histogram_csv(const SimulationReport& report) {
+  const CsvColumns columns{"turns", "games"};
+  std::string table = csv_header(columns);
+  report.result.turns.for_each([&](Turn turns, std::uint64_t games) {
+    table += csv_row(columns, {{"turns", turns}, {"games", games}});
+  });
+  return table;
 }
 
 std::string report_text(const SimulationReport& report) {

@@ -25,6 +25,10 @@ struct SimulationReport {
 /// Field names and their order are a contract. What can't be told without a finished game is null.
 boost::json::object report_json(const SimulationReport& report);
 
+/// The same as a table of one row, or of the histogram: a row for each number of turns.
+std::string report_csv(const SimulationReport& report);
+std::string histogram_csv(const SimulationReport& report);
+
 /// The same for people, in lines.
 std::string report_text(const SimulationReport& report);
 

@@ -190,18 +190,6 @@ json::value hash_or_null(const std::optional<Hash>& hash) {
   return hash ? json::value(to_hex(*hash)) : json::value(nullptr);
 }
 
-json::object rules_json(const Rules& rules) {
-  json::object object{{"start", rules.start},
-                      {"finish", to_string(rules.finish)},
-                      {"dice", rules.dice},
-                      {"faces", rules.faces},
-                      {"sixes", to_string(rules.sixes)}};
-  if (!rules.enter.empty()) object["enter"] = json::array(rules.enter.begin(), rules.enter.end());
-  if (rules.meet != Meet::share) object["meet"] = to_string(rules.meet);
-  if (!rules.safe.empty()) object["safe"] = json::array(rules.safe.begin(), rules.safe.end());
-  return object;
-}
-
 json::array seats_json(const HostedGame& hosted) {
   json::array seats;
   for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat)

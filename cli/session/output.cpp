@@ -213,7 +213,8 @@ void print_names(std::string_view text) {
   if (!is_terminal(stdout)) return print(text);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    print(printable(text.substr(0, end)));
+    const bool ends_as_csv = end > 0 && text[end - 1] == '\r';
+    print(printable(text.substr(0, ends_as_csv ? end - 1 : end)));
     if (end < text.size()) print("\n");
     text.remove_prefix(std::min(end + 1, text.size()));
   }

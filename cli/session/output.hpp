@@ -10,7 +10,7 @@
 namespace snl::cli {
 
 /// How a command that reports is asked to answer.
-enum class OutputForm : std::uint8_t { words, json };
+enum class OutputForm : std::uint8_t { words, json, csv };
 
 /// Prints to stdout; throws Failure if it can't be written.
 void print(std::string_view text);

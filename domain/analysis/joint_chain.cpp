@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -102,12 +103,37 @@ class StateNumbers {
   std::vector<Key> keys_;
 };
 
-std::string too_many_ways(std::size_t most_states) {
-  std::string number = std::to_string(most_states);
-  for (std::size_t at = number.size(); at > 3; at -= 3)
-    number.insert(at - 3, ",");
-  return "pieces of this race may stand in more than " + number +
-         " ways: exact odds are worked out up to there";
+/// "1,500,000", or "10^18" of what nobody would count.
+std::string in_digits(double number) {
+  if (number >= 1e15) return "10^" + std::to_string(static_cast<int>(std::log10(number)));
+  std::string digits = std::to_string(static_cast<std::int64_t>(number));
+  for (std::size_t at = digits.size(); at > 3; at -= 3)
+    digits.insert(at - 3, ",");
+  return digits;
+}
+
+/// How many states a piece may be in at most: where it may rest, with shields and turns to miss.
+std::size_t most_ways_of_a_piece(const Board& board, const Rules& rules) {
+  std::int32_t shields = 0;
+  std::int32_t skips = 0;
+  for (const PowerCell& at : board.powers()) {
+    if (at.power.kind == PowerKind::shield) shields = std::max<std::int32_t>(shields, at.power.n);
+    if (at.power.kind == PowerKind::skip) skips = std::max<std::int32_t>(skips, at.power.n);
+  }
+  std::size_t cells = 0;
+  for (Cell cell = rules.start; cell < board.cells(); ++cell) {
+    const Cell landing = board.landing(cell);
+    if (landing == cell || cell == rules.start || (landing < cell && shields > 0)) ++cells;
+  }
+  return cells * static_cast<std::size_t>((shields + 1) * (skips + 1));
+}
+
+std::string too_many_ways(std::size_t most_states, const GameSetup& setup) {
+  const auto of_a_piece = static_cast<double>(most_ways_of_a_piece(setup.board, setup.rules));
+  return "pieces of this race may stand in more than " +
+         in_digits(static_cast<double>(most_states)) +
+         " ways: exact odds are worked out up to there, and here it may take as many as " +
+         in_digits(std::pow(of_a_piece, static_cast<double>(setup.players.size())));
 }
 
 }  // namespace
@@ -124,7 +150,7 @@ class JointChain::Exploration {
                                               std::size_t most_moves, const StopRequested& stop) {
     const std::size_t most_states =
         std::min(max_joint_states, std::min(max_joint_moves, most_moves) / throws_.size());
-    if (!packing_.has_room()) return std::unexpected(too_many_ways(most_states));
+    if (!packing_.has_room()) return std::unexpected(too_many_ways(most_states, setup_));
     found_.players_ = packing_.players();
     for (const ThrowWays& thrown : throws_)
       found_.shares_.push_back(static_cast<double>(thrown.ways) / thrown.all);
@@ -132,7 +158,8 @@ class JointChain::Exploration {
       found_.begins_.push_back(numbers_.of(packing_.pack(position, position.next)));
     constexpr JointState between_looks = 4096;
     for (JointState state = 0; state < numbers_.count(); ++state) {
-      if (numbers_.count() > most_states) return std::unexpected(too_many_ways(most_states));
+      if (numbers_.count() > most_states)
+        return std::unexpected(too_many_ways(most_states, setup_));
       if (state % between_looks == 0 && stop && stop())
         return std::unexpected("the work was stopped");
       play_on_from(state);

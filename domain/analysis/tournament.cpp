@@ -73,6 +73,15 @@ std::vector<Standing> standings(std::size_t entrants, std::span<const MatchResul
     return std::tuple(-standing.points(), -among_level[standing.entrant], turns_of_a_win(standing),
                       standing.entrant);
   });
+  for (std::size_t rank = 1; rank < table.size(); ++rank) {
+    const Standing& above = table[rank - 1];
+    Standing& below = table[rank];
+    if (above.points() != below.points()) continue;
+    below.below_by = among_level[above.entrant] != among_level[below.entrant]
+                         ? TieBreak::points_against_each_other
+                     : turns_of_a_win(above) != turns_of_a_win(below) ? TieBreak::turns_of_a_win
+                                                                      : TieBreak::order_of_entry;
+  }
   return table;
 }
 

@@ -28,12 +28,17 @@ struct MatchResult {
   std::int64_t turns = 0;                            // of both
 };
 
+/// What ranks those who are level on points; the first of them that isn't the same for both does.
+enum class TieBreak : std::uint8_t { points_against_each_other, turns_of_a_win, order_of_entry };
+
 struct Standing {
   std::size_t entrant = 0;
   std::int64_t won = 0;
   std::int64_t drawn = 0;  // ended without a winner
   std::int64_t lost = 0;
   std::int64_t turns_of_wins = 0;  // of all matches won
+  /// What put it below the one above it in the table, who has as many points; none for all others.
+  std::optional<TieBreak> below_by = std::nullopt;
 
   std::int64_t played() const { return won + drawn + lost; }
   double points() const { return static_cast<double>(won) + 0.5 * static_cast<double>(drawn); }

@@ -1,6 +1,7 @@
 #include "board_json.hpp"
 
 #include "board_lists.hpp"
+#include "board_text.hpp"
 #include "byte_order_mark.hpp"
 #include "domain/board_forms.hpp"
 #include "domain/names.hpp"
@@ -201,6 +202,9 @@ class DescriptionReading {
     for (const auto& [key, value] : object)
       read(key, value);
   }
+
+  explicit DescriptionReading(BoardDescription description)
+      : description_(std::move(description)), sized_(true) {}
 
   bool is_one_cell() const { return faults_.empty() && snl::is_one_cell(description_); }
 
@@ -405,6 +409,10 @@ std::expected<Reading, Faults> read(std::string_view text) {
   text = without_byte_order_mark(text);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string_view::npos && text[begin] == '[') return read_list(text);
+  if (auto described = read_board_text(text)) {
+    if (!*described) return std::unexpected(std::move(*described).error());
+    return DescriptionReading(**std::move(described));
+  }
   const auto parsed = parse_json(text);
   if (!parsed) return std::unexpected(Faults{parsed.error()});
   if (!parsed->is_object()) return std::unexpected(Faults{what_a_board_is});

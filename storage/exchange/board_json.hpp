@@ -9,6 +9,7 @@
 // domain/board_forms.hpp says what the last three mean; they hold no powers. Of the first, width,
 // snakes, ladders and powers can be left out; both objects may have a name and a source, which
 // aren't looked at. A key may be there once. A byte order mark before the text is passed over.
+// board_text.hpp has the texts of other programs, which are read as the first form is.
 #pragma once
 
 #include "domain/board.hpp"

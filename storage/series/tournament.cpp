@@ -3,21 +3,24 @@
 #include "domain/analysis/simulation.hpp"
 #include "domain/game.hpp"
 #include "storage/record_game.hpp"
+#include "storage/recorded_game.hpp"
 #include "storage/start_game.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace snl {
 namespace {
 
-std::vector<PlayedMatch> matches_of(const TournamentPlan& plan) {
+std::vector<PlayedMatch> matches_of(std::size_t entrants, std::size_t rounds) {
   std::vector<PlayedMatch> matches;
-  for (std::size_t round = 1; round <= plan.rounds; ++round)
-    for (const Pairing pairing : round_robin(plan.players.size(), round - 1))
+  for (std::size_t round = 1; round <= rounds; ++round)
+    for (const Pairing pairing : round_robin(entrants, round - 1))
       matches.push_back({.game = {}, .round = round, .result = {.pairing = pairing}});
   return matches;
 }
@@ -57,7 +60,7 @@ std::vector<std::string> faults_of_entrants(std::span<const std::string> players
 std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
     EventStore& store, const TournamentPlan& plan,
     const std::function<void(std::size_t)>& recorded) {
-  std::vector<PlayedMatch> matches = matches_of(plan);
+  std::vector<PlayedMatch> matches = matches_of(plan.players.size(), plan.rounds);
   const std::string prefix = new_id_prefix(store);
   GameRecorder recorder(store);
   for (std::size_t i = 0; i < matches.size(); ++i) {
@@ -70,6 +73,55 @@ std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
     recorded(i + 1);
   }
   return matches;
+}
+
+namespace {
+
+/// Of matches of two players; none where one of the games is none.
+std::optional<std::vector<GameState>> states_of(StoreReader& store,
+                                                std::span<const std::string> games) {
+  std::vector<GameState> states;
+  for (const std::string& id : games) {
+    const auto game = RecordedGame::load(store, id);
+    if (!game || game->state().players() != 2) return std::nullopt;
+    states.push_back(game->state());
+  }
+  return states;
+}
+
+std::size_t count_names(const std::vector<GameState>& states) {
+  std::set<std::string> names;
+  for (const GameState& state : states)
+    names.insert(state.setup->players.begin(), state.setup->players.end());
+  return names.size();
+}
+
+}  // namespace
+
+std::optional<RecordedTournament> read_tournament(StoreReader& store,
+                                                  std::span<const std::string> games) {
+  const auto states = states_of(store, games);
+  if (!states) return std::nullopt;
+  const std::size_t entrants = count_names(*states);
+  if (entrants < 3 || states->size() % matches_a_round(entrants) != 0) return std::nullopt;
+
+  std::vector<std::string> players(entrants);
+  std::vector<PlayedMatch> matches =
+      matches_of(entrants, states->size() / matches_a_round(entrants));
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const GameState& state = (*states)[i];
+    MatchResult& result = matches[i].result;
+    const std::array seats{result.pairing.first, result.pairing.second};
+    matches[i].game = games[i];
+    result.turns = state.position.turn;
+    if (state.position.winner) result.winner = seats.at(*state.position.winner);
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      std::string& name = players[seats.at(seat)];
+      if (name.empty()) name = state.setup->players[seat];
+      if (name != state.setup->players[seat]) return std::nullopt;
+    }
+  }
+  return RecordedTournament{.players = std::move(players), .matches = std::move(matches)};
 }
 
 }  // namespace snl

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,5 +48,16 @@ struct PlayedMatch {
 std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
     EventStore& store, const TournamentPlan& plan,
     const std::function<void(std::size_t)>& recorded = [](std::size_t) {});
+
+/// A tournament that was recorded, of which the store doesn't hold more than its matches.
+struct RecordedTournament {
+  std::vector<std::string> players;  // in the order of entry
+  std::vector<PlayedMatch> matches;
+};
+
+/// The tournament whose matches these games are, in their order; none where they are of no
+/// tournament. Throws StoreError.
+std::optional<RecordedTournament> read_tournament(StoreReader& store,
+                                                  std::span<const std::string> games);
 
 }  // namespace snl

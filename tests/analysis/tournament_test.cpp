@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -18,9 +19,16 @@ std::vector<std::size_t> order_of(const std::vector<Standing>& table) {
   return order;
 }
 
+using enum TieBreak;
+
+/// The order, and what put each below the one above.
 void check_order(std::size_t entrants, const std::vector<MatchResult>& results,
-                 const std::vector<std::size_t>& expected) {
-  BOOST_TEST(order_of(standings(entrants, results)) == expected, boost::test_tools::per_element());
+                 const std::vector<std::size_t>& expected,
+                 const std::vector<std::optional<TieBreak>>& below_by) {
+  const std::vector<Standing> table = standings(entrants, results);
+  BOOST_TEST(order_of(table) == expected, boost::test_tools::per_element());
+  for (std::size_t rank = 0; rank < table.size(); ++rank)
+    BOOST_CHECK_MESSAGE(table[rank].below_by == below_by[rank], "rank " << rank + 1);
 }
 
 }  // namespace
@@ -99,16 +107,17 @@ BOOST_AUTO_TEST_CASE(break_a_tie_by_the_matches_of_those_who_are_level) {
   // 0 and 3 have two points each; 3 beat 0, however many turns it took.
   check_order(4,
               {{{0, 1}, 0, 9}, {{0, 2}, 0, 9}, {{3, 0}, 3, 900}, {{3, 1}, 3, 900}, {{2, 3}, 2, 9}},
-              {3, 0, 2, 1});
+              {3, 0, 2, 1}, {std::nullopt, points_against_each_other, std::nullopt, std::nullopt});
 }
 
 BOOST_AUTO_TEST_CASE(break_it_then_by_the_turns_that_a_win_took) {
-  check_order(3, {{{0, 1}, 0, 50}, {{1, 2}, 1, 30}, {{2, 0}, 2, 40}}, {1, 2, 0});
+  check_order(3, {{{0, 1}, 0, 50}, {{1, 2}, 1, 30}, {{2, 0}, 2, 40}}, {1, 2, 0},
+              {std::nullopt, turns_of_a_win, turns_of_a_win});
 }
 
 BOOST_AUTO_TEST_CASE(break_it_at_last_by_the_order_of_entry) {
   check_order(3, {{{0, 1}, std::nullopt, 9}, {{2, 1}, std::nullopt, 9}, {{2, 0}, std::nullopt, 9}},
-              {0, 1, 2});
+              {0, 1, 2}, {std::nullopt, order_of_entry, order_of_entry});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -61,10 +61,11 @@ class TheJsonOfAGame(snl.CommandLineTest):
 
     def test_has_the_fields_of_the_contract(self):
         fields = ["id", "status", "turn", "version", "players", "next", "winner", "head"]
-        self.assertEqual(list(self.show("g")), fields)
-        self.assertEqual(list(self.show("g", "--at", "0")), fields)
+        named = ["board_name", "rules"]
+        self.assertEqual(list(self.show("g")), fields + named)
+        self.assertEqual(list(self.show("g", "--at", "0")), fields + named)
         self.assertEqual(list(self.show("g")["players"][0]), ["name", "cell"])
-        self.assertEqual(list(self.json("list")), ["id", "created", "status", "turn", "players", "next", "winner"])
+        self.assertEqual(list(self.json("list")), ["id", "created", "status", "turn", "players", "next", "winner", *named])
         turn = ["turn", "player", "dice", "rolled", "from", "landed", "to", "jump", "outcome", "next"]
         self.assertEqual(list(self.json("play", "g", "A", "1")), turn + ["result", "version", "head"])
         self.assertEqual(list(self.json("roll", "g")), turn + ["result", "version", "head"])
@@ -73,6 +74,24 @@ class TheJsonOfAGame(snl.CommandLineTest):
                          ["position", "game", "version", "time", "command", "events", "hash"])
         self.assertEqual(list(self.json("audit"))[:5], ["ok", "games", "turns", "head", "problems"])
         self.assertIn("fairness", self.json("audit"))
+
+    def test_names_the_board_and_tells_the_rules(self):
+        self.assertIsNone(self.show("g")["board_name"])
+        standard = {"start": 1, "finish": "exact", "dice": 1, "faces": 6, "sixes": "again"}
+        self.assertEqual(self.show("g")["rules"], standard)
+        self.snl("new", "A", "B", "--id", "usual", "--finish", "bounce")
+        self.snl("new", "A", "B", "--board", "party", "--id", "met", "--meet", "capture", "--safe", "7", "--start", 0,
+                 "--enter", "1,6")
+        file = self.folder / "mine.json"
+        file.write_text(self.snl("board", "convert", "class", "--to", "snl"), encoding="utf-8")
+        self.snl("new", "A", "B", "--board", file, "--id", "class")
+        games = {game["id"]: game for game in self.json_lines("list")}
+        self.assertEqual({game: told["board_name"] for game, told in games.items()},
+                         {"g": None, "usual": "milton-bradley", "met": "party", "class": "class"})
+        self.assertEqual(games["usual"]["rules"], standard | {"start": 0, "finish": "bounce", "sixes": "plain"})
+        rules = games["met"]["rules"]
+        self.assertEqual((rules["enter"], rules["meet"], rules["safe"]), ([1, 6], "capture", [7]))
+        self.assertEqual(self.show("met")["rules"], rules)
 
     def test_says_null_for_the_next_player_once_it_is_won(self):
         self.snl("play", "g", "-", input="A 6-6-6\nB 1\nA 6-6-5\nB 1\n")

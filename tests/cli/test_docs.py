@@ -79,13 +79,13 @@ class Help(snl.CommandLineTest):
             "undo": "-n --to --expect-version --command-id",
             "redo": "-n --expect-version --command-id",
             "show": "--at --json",
-            "list": "--status --player --limit --json",
+            "list": "--status --player --limit --json --csv",
             "branch": "--at --id",
             "replay": "--from --to --speed --step --loop --undone --json",
             "watch": "--json",
             "log": "--follow --json",
-            "analyze": "--json",
-            "board analyze": "--players --positions --to-move --quantiles --rules --start --finish --dice --faces --sixes --svg --force --json",
+            "analyze": "--json --csv",
+            "board analyze": "--players --positions --to-move --quantiles --exact --rules --start --finish --dice --faces --sixes --svg --force --json --csv --distribution",
             "board convert": "--to",
             "board random": "--size --snakes --ladders --seed",
             "board solve": "--start --faces --json",
@@ -93,9 +93,10 @@ class Help(snl.CommandLineTest):
             "db backup": "--force --json",
             "db restore": "--force --json",
             "db compact": "--json",
-            "export": "-f -o --at --width --height --speed --idle --length --force",
+            "export": "--all --chances -f -o --at --width --height --speed --idle --length --force",
             "import": "--dry-run",
-            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --quantiles --svg --force --json",
+            "simulate": "--board --rules --games --players --threads --seed --max-turns --save --quantiles --svg --force --json --csv --distribution",
+            "tournament": "--board --rules --rounds --seed --max-turns --show --json --csv",
             "serve": "--listen --url --threads --allow-origin --trusted-proxy --limit --log-format",
         }
         for command, expected in options.items():
@@ -230,6 +231,33 @@ class TheReadmes(snl.CommandLineTest):
     def test_begin_with_a_front_page_that_is_read_to_its_end(self):
         self.assertLessEqual(len(README.read_text(encoding="utf-8").splitlines()), 150)
 
+
+
+class TheLesson(snl.CommandLineTest):
+    def test_fits_two_screens(self):
+        lines = self.snl("help", "teach").splitlines()
+        self.assertLessEqual(len(lines), 48)
+        self.assertLessEqual(max(map(len, lines)), 80)
+
+    def test_asks_questions_that_its_commands_answer(self):
+        (self.folder / "snl").symlink_to(snl.PROGRAM)
+        lesson = self.snl("help", "teach")
+        commands = re.findall(r"(?m)^  (snl .*)$", lesson)
+        self.assertGreater(len(commands), 12)
+        for question in re.split(r"\n\n", lesson)[1:]:
+            self.assertRegex(question, r"\A[A-Z][^?]*\?")
+            self.assertRegex(question, r"\n  snl ")
+        for command in commands:
+            with self.subTest(command):
+                done = subprocess.run(["bash", "-c", command], cwd=self.folder, text=True, check=False, capture_output=True,
+                                      env=self.environment | {"PATH": f"{self.folder}:{self.environment['PATH']}"})
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                _, redirected, file = command.partition(" > ")
+                answer = (self.folder / file).read_text(encoding="utf-8") if redirected else done.stdout
+                self.assertNotEqual(answer, "")
+
+    def test_is_found_by_who_asks_for_help(self):
+        self.assertIn("snl help teach", self.snl("help", "help"))
 
 
 class TheDemo(snl.CommandLineTest):

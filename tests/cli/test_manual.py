@@ -65,7 +65,8 @@ class ManualTest(snl.CommandLineTest):
 
 class EveryCommand(ManualTest):
     def test_has_a_page_and_no_other_has(self):
-        wanted = {self.path(command) for command in ["", *self.commands()]} | {snl.MANUAL / "man5" / "snl-store.5"}
+        wanted = {self.path(command) for command in ["", *self.commands()]} | {
+            snl.MANUAL / "man5" / page for page in ("snl-store.5", "snl-board.5")}
         self.assertEqual({path for path in snl.MANUAL.rglob("*") if path.is_file()}, wanted)
 
     def test_is_described_alike_in_help_manual_and_completion(self):
@@ -364,6 +365,25 @@ class ThePages(snl.CommandLineTest):
             self.assertIn(words(lead).strip(), said)
         for cell in re.findall(r"(?m)^\| `([^`]*)` \|", specification):
             self.assertIn(cell, text)
+
+    def test_of_board_files_has_every_form_and_what_it_shows_is_read(self):
+        text = plain((snl.MANUAL / "man5" / "snl-board.5").read_text(encoding="utf-8"))
+        readme = (snl.TESTS.parent / "storage" / "exchange" / "README.md").read_text(encoding="utf-8")
+        parts = re.split(r"(?m)^### (.*)$", readme.partition("\n## Board files\n")[2].partition("\n## ")[0])[1:]
+        boards = {}
+        for form, part in zip(parts[::2], parts[1::2], strict=True):
+            [shown] = re.findall(r"(?ms)^```\n(.*?)^```$", part)
+            self.assertIn(f" {form.replace(chr(39), '')}\n", text.replace("\\(aq", "").replace("'", ""))
+            for line in shown.splitlines():
+                self.assertIn(line, text)
+            boards[form] = self.snl("board", "convert", "-", "--to", "snl", input=shown)
+        self.assertEqual(len(boards), 6)
+        self.assertEqual(boards["snl"], '{"cells":100,"width":10,"snakes":[[17,7]],"ladders":[[3,22]]}\n')
+        square = '{"cells":9,"width":3,"snakes":[],"ladders":[[2,8],[5,9]]}\n'
+        self.assertEqual([boards[form] for form in ("matrix", "entries")], [square, square])
+        self.assertIn('"ladders":[[2,8],[5,9]]', boards["moves"])
+        self.assertIn('"snakes":[[56,33]],"ladders":[[3,54],[37,100]]', boards["The text of HackerRank's problem"])
+        self.assertIn('"snakes":[[16,6]],"ladders":[[1,38]]', boards["Lines of ladders and chutes"])
 
     def test_says_how_a_store_on_postgresql_is_looked_after(self):
         text = (snl.MANUAL / "man5" / "snl-store.5").read_text(encoding="utf-8")

@@ -68,6 +68,43 @@ class Tournament(snl.CommandLineTest):
         self.assertTrue(all(m["winner"] is None and m["turns"] == 3 for m in told["matches"]))
         self.assertEqual(self.json_lines("list")[0]["status"], "in-progress")
 
+    def test_is_shown_again_by_the_name_of_its_games(self):
+        told = self.tournament("--rounds", "2", "--seed", "3")
+        self.tournament("--rounds", "1", "--seed", "4")
+        name, _, number = told["matches"][4]["game"].rpartition(".")
+        self.assertEqual(number, "05")
+        for reference in (name, told["matches"][4]["game"]):
+            self.assertEqual(self.json("tournament", "--show", reference), told | {"seed": None})
+        self.assertEqual(self.json("tournament", "--show", "@")["rounds"], 1)
+        table = self.snl("tournament", "--show", name)
+        self.assertEqual(table.splitlines()[-1], f"20 matches, {name}.01 to {name}.20")
+        self.assertEqual(len(self.snl("tournament", "--show", name, "--csv").splitlines()), 6)
+
+    def test_is_shown_as_its_games_are_now(self):
+        told = self.tournament("--rounds", "1", "--seed", "3", names=["A", "B", "C"])
+        game = told["matches"][0]["game"]
+        self.snl("undo", game)
+        again = self.json("tournament", "--show", game)
+        self.assertEqual((again["matches"][0]["winner"], again["matches"][0]["turns"]), (None, told["matches"][0]["turns"] - 1))
+        self.assertEqual(sum(row["drawn"] for row in again["standings"]), 2)
+
+    def test_is_not_shown_where_there_is_none(self):
+        self.refused(3, "no game", "tournament", "--show", "nothing")
+        self.snl("new", "A", "B", "--id", "g")
+        self.refused(3, "the games of g are no whole tournament", "tournament", "--show", "g")
+        self.run_snl("simulate", "--games", 3, "--seed", 1, "--save")
+        self.refused(3, "are no whole tournament", "tournament", "--show", "@")
+        self.refused(2, "takes nothing besides", "tournament", "A", "B", "C", "--show", "g")
+        self.refused(2, "takes nothing besides", "tournament", "--rounds", "1", "--show", "g")
+
+    def test_says_what_ranks_those_who_are_level(self):
+        told = self.tournament("--rounds", "2", "--seed", "3")["standings"]
+        for above, below in zip(told, told[1:]):
+            self.assertEqual(below["below_by"] is not None, above["points"] == below["points"])
+        self.assertIsNone(told[0]["below_by"])
+        drawn = self.tournament("--rounds", "1", "--max-turns", "3", names=["A", "B", "C"])["standings"]
+        self.assertEqual([row["below_by"] for row in drawn], [None, "entry", "entry"])
+
     def test_looks_like_the_sample(self):
         out = self.snl("tournament", "--board", "class", "--rounds", "2", "--seed", "3", "--", *NAMES)
         lines = out.splitlines()

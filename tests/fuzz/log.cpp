@@ -86,7 +86,7 @@ void tell(const Log& log) {
   for (Turn turn = timeline.first_turn(); turn <= timeline.last_turn(); ++turn)
     positions.push_back(timeline.position_after(turn));
   for (const auto& [turn, undone] : timeline.recorded()) {
-    (void)cli::csv_line(turn, names);
+    (void)cli::csv_row(cli::turn_columns(), cli::turn_values(turn, names));
     (void)cli::move_of(turn, setup, names);
   }
   (void)format_game_text("g", timeline);

@@ -55,6 +55,7 @@ class AnInstallation(installed.InAFolder):
         written = {f"share/man/{path.parent.name}/{path.name}" for path in (BUILD / "man").glob("man*/*")}
         self.assertGreater(len(written), 30)
         self.assertIn("share/man/man5/snl-store.5", written)
+        self.assertIn("share/man/man5/snl-board.5", written)
         self.assertEqual({name for name in self.files() if name.startswith("share/man/")}, written)
 
     def test_is_of_no_more_than_cli_run_builds(self):

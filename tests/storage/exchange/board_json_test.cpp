@@ -142,6 +142,49 @@ BOOST_AUTO_TEST_CASE(of_another_shape_is_told_what_a_board_is) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(a_text_of_another_program)
+
+BOOST_AUTO_TEST_CASE(is_read_as_hackerrank_has_it) {
+  const auto file = parse_board("1\n2\n3 54\n37 100\n1\n56 33\n");
+  BOOST_REQUIRE(file.has_value());
+  BOOST_CHECK(file->board == board_of({.snakes = {{56, 33}}, .ladders = {{3, 54}, {37, 100}}}));
+  BOOST_TEST(usual_start(file->form) == 1);
+  BOOST_CHECK(board_in("\xEF\xBB\xBF 1 0\r\n0 ") == board_of({.cells = 100}));
+}
+
+BOOST_AUTO_TEST_CASE(is_read_as_lines_whose_ends_stand_in_any_order) {
+  const Board expected = board_of({.snakes = {{16, 6}, {98, 78}}, .ladders = {{1, 38}, {4, 14}}});
+  BOOST_CHECK(board_in("L 1 38\nC 6 16\nS 98 78\nl 14 4\n") == expected);
+  BOOST_CHECK(board_in("# a board\r\n\r\n L 1\t38 \r\nL 4 14\r\nC 16 6\r\nC 78 98") == expected);
+}
+
+BOOST_AUTO_TEST_CASE(has_its_faults_named_with_their_lines) {
+  check_exact_faults("2\n0\n0\n", {"line 1: a file holds 1 board, and its text begins with that "
+                                   "number, not \"2\""});
+  check_exact_faults("1\n2\n3 54\n",
+                     {"line 4: a whole number is expected, not the end of the text"});
+  check_exact_faults("1\n1\n3 x\n0", {"line 3: a whole number is expected, not \"x\""});
+  check_exact_faults("1\n100\n", {"line 2: a number of ladders is 0 to 99, not \"100\""});
+  check_exact_faults("1\n0\n-1", {"line 3: a number of snakes is 0 to 99, not \"-1\""});
+  check_exact_faults("1\n0\n0\n7", {"line 4: the text ends after the snakes, not \"7\""});
+  for (const char* line : {"X 1 2", "L 1", "L 1 2 3", "L one 2", "L"})
+    check_exact_faults(fmt::format("L 3 4\n{}\n", line),
+                       {fmt::format("line 2: a ladder such as L 1 38 or a chute such as C 6 16 is "
+                                    "expected, not \"{}\"",
+                                    line)});
+  std::string many;
+  for (int i = 0; i < 100; ++i)
+    many += "L 1 38\n";
+  check_exact_faults(many, {"line 100: a board of 100 cells has no more jumps, not \"L 1 38\""});
+}
+
+BOOST_AUTO_TEST_CASE(is_a_board_with_the_faults_of_any) {
+  check_faults("1\n1\n54 3\n1\n100 7", {"snakes[0]: ", "ladders[0]: "});
+  check_faults("L 1 101\n", {"ladders[0]: "});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(a_matrix)
 
 BOOST_AUTO_TEST_CASE(is_read_from_the_top_row_down) {

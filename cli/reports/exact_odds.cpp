@@ -1,0 +1,187 @@
+// Method. With n states, the answer is the quotient of two determinants of whole numbers (Cramer's
+// rule). Both are worked out by elimination modulo one prime after another, in the processor's own
+// numbers, until the primes' product is larger than either can be; then the Chinese remainder
+// theorem gives them whole.
+#include "exact_odds.hpp"
+
+#include "domain/analysis/turn_ways.hpp"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+namespace {
+
+using Whole = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+                                            boost::multiprecision::et_off>;
+using Row = std::vector<std::int64_t>;
+
+/// Equations of whole numbers, a row each: coefficients, and at its end what they add up to. The
+/// unknown that is asked for is the last. With a row's unknown on its diagonal, no other
+/// coefficient is above 0, and they add up to 0 or more.
+using Equations = std::vector<Row>;
+
+/// Σ x(state) × (all − ways of staying) − Σ ways × x(to) = sum(state).
+Equations equations_of(const TurnWays& ways, const auto& sum_of) {
+  const std::size_t states = ways.leads.size();
+  // Higher states first: most rows have few coefficients left then.
+  std::vector<std::size_t> place(states);
+  for (std::size_t state = 0; state < states; ++state)
+    place[state] = state == ways.begin  ? states - 1
+                   : state < ways.begin ? states - 2 - state
+                                        : states - 1 - state;
+  Equations equations(states, Row(states + 1));
+  for (std::size_t state = 0; state < states; ++state) {
+    Row& row = equations[place[state]];
+    row[place[state]] = ways.all;
+    for (const auto [to, falls] : ways.leads[state])
+      if (to < states) row[place[to]] -= falls;
+    row.back() = sum_of(ways.leads[state]);
+  }
+  return equations;
+}
+
+std::uint64_t power(std::uint64_t base, std::uint64_t exponent, std::uint64_t prime) {
+  std::uint64_t result = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result = result * base % prime;
+    base = base * base % prime;
+  }
+  return result;
+}
+
+std::uint64_t inverse(std::uint64_t number, std::uint64_t prime) {
+  return power(number, prime - 2, prime);
+}
+
+/// The next prime below an odd number, below 2^32, so that a product of remainders fits.
+std::uint64_t prime_below(std::uint64_t number) {
+  const auto is_prime = [](std::uint64_t candidate) {
+    for (std::uint64_t divisor = 3; divisor * divisor <= candidate; divisor += 2)
+      if (candidate % divisor == 0) return false;
+    return true;
+  };
+  do
+    number -= 2;
+  while (!is_prime(number));
+  return number;
+}
+
+/// A whole number of which only remainders are known, of one prime after another.
+class FromRemainders {
+ public:
+  void add(std::uint64_t remainder, std::uint64_t prime) {
+    using boost::multiprecision::integer_modulus;
+    const std::uint64_t known = integer_modulus(value_, prime);
+    const std::uint64_t product = integer_modulus(product_, prime);
+    const std::uint64_t missing = (remainder + prime - known) % prime;
+    value_ += product_ * (missing * inverse(product, prime) % prime);
+    product_ *= prime;
+  }
+  const Whole& value() const { return value_; }  // if it is less than product()
+  const Whole& product() const { return product_; }
+
+ private:
+  Whole value_ = 0;
+  Whole product_ = 1;
+};
+
+/// The determinant, and what it is with the sums in place of the last unknown's coefficients.
+struct Determinants {
+  std::uint64_t all = 0;
+  std::uint64_t last = 0;
+};
+
+/// None where the prime happens to divide what has to be divided by.
+std::optional<Determinants> determinants(const Equations& equations, std::uint64_t prime) {
+  const std::size_t size = equations.size();
+  std::vector<std::vector<std::uint64_t>> rows(size, std::vector<std::uint64_t>(size + 1));
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j <= size; ++j) {
+      const std::int64_t coefficient = equations[i][j];
+      rows[i][j] = coefficient < 0 ? prime - static_cast<std::uint64_t>(-coefficient)
+                                   : static_cast<std::uint64_t>(coefficient);
+    }
+  std::uint64_t product = 1;
+  std::vector<std::size_t> filled;
+  for (std::size_t pivot = 0; pivot + 1 < size; ++pivot) {
+    const auto& by = rows[pivot];
+    if (by[pivot] == 0) return std::nullopt;
+    product = product * by[pivot] % prime;
+    filled.clear();
+    for (std::size_t j = pivot + 1; j <= size; ++j)
+      if (by[j] != 0) filled.push_back(j);
+    const std::uint64_t part = inverse(by[pivot], prime);
+    for (std::size_t i = pivot + 1; i < size; ++i) {
+      if (rows[i][pivot] == 0) continue;
+      const std::uint64_t factor = prime - rows[i][pivot] * part % prime;
+      for (const std::size_t j : filled)
+        rows[i][j] = (rows[i][j] + factor * by[j]) % prime;
+    }
+  }
+  const auto& end = rows.back();
+  return Determinants{.all = product * end[size - 1] % prime, .last = product * end[size] % prime};
+}
+
+/// The last unknown of equations whose rows' coefficients and sums are at most `largest` and as
+/// much again in all.
+std::string last_unknown(const Equations& equations, std::int64_t largest) {
+  // Hadamard: a determinant is at most the product of its rows' absolute sums.
+  const Whole bound =
+      boost::multiprecision::pow(Whole(3 * largest), static_cast<unsigned>(equations.size()));
+  FromRemainders all;
+  FromRemainders last;
+  for (std::uint64_t prime = (1ULL << 31U) + 1; all.product() <= bound;) {
+    prime = prime_below(prime);
+    const auto remainders = determinants(equations, prime);
+    if (!remainders) continue;
+    all.add(remainders->all, prime);
+    last.add(remainders->last, prime);
+  }
+  const Whole divisor = boost::multiprecision::gcd(all.value(), last.value());
+  const Whole over = last.value() / divisor;
+  const Whole under = all.value() / divisor;
+  return under == 1 ? over.str() : fmt::format("{}/{}", over.str(), under.str());
+}
+
+}  // namespace
+
+std::expected<ExactOdds, std::string> exact_odds(const Board& board, const Rules& rules,
+                                                 Cell piece) {
+  const auto ways = turn_ways(board, rules, piece);
+  if (!ways) return std::unexpected(ways.error());
+  const std::size_t states = ways->leads.size();
+  if (states == 0) return ExactOdds{.expected_turns = std::nullopt, .finish_probability = "0"};
+  if (states > max_exact_states)
+    return std::unexpected(
+        fmt::format("a piece may stand in {} ways: fractions are worked out up to {}", states,
+                    max_exact_states));
+  if (!ways->can_strand) {
+    const auto a_turn = [&](const auto& /*leads*/) { return ways->all; };
+    return ExactOdds{.expected_turns = last_unknown(equations_of(*ways, a_turn), ways->all),
+                     .finish_probability = "1"};
+  }
+  const auto finishing = [&](const std::vector<TurnWays::Lead>& leads) {
+    return std::accumulate(leads.begin(), leads.end(), std::int64_t{0},
+                           [&](std::int64_t sum, const TurnWays::Lead& lead) {
+                             return sum + (lead.to == states ? lead.ways : 0);
+                           });
+  };
+  return ExactOdds{.expected_turns = std::nullopt,
+                   .finish_probability = last_unknown(equations_of(*ways, finishing), ways->all)};
+}
+
+boost::json::object exact_odds_json(const ExactOdds& odds) {
+  boost::json::object object{{"expected_turns", nullptr},
+                             {"finish_probability", odds.finish_probability}};
+  if (odds.expected_turns) object["expected_turns"] = *odds.expected_turns;
+  return object;
+}
+
+}  // namespace snl::cli

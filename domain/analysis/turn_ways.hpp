@@ -1,0 +1,34 @@
+// The turns of one piece, alone, in whole numbers: of all the ways in which the dice of a turn
+// fall, each as likely as the others, how many carry the piece from state to state.
+#pragma once
+
+#include "domain/board.hpp"
+#include "domain/rules.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] snl {
+
+struct TurnWays {
+  struct Lead {
+    std::size_t to;  // its number; leads.size(): it has finished
+    std::int64_t ways;
+  };
+  std::int64_t all = 1;
+  /// By number of a state (a cell, on a board without powers), with those of higher cells last.
+  /// Only of states that the piece may come to and can finish from, and only to such: none where
+  /// it can't finish.
+  std::vector<std::vector<Lead>> leads;
+  std::size_t begin = 0;  // the state that the piece is in
+  bool can_strand = false;
+};
+
+/// Of a piece on this cell; with effects it finds nobody to swap with or to capture. An error is a
+/// sentence without its full stop: there are too many states.
+std::expected<TurnWays, std::string> turn_ways(const Board& board, const Rules& rules, Cell piece);
+
+}  // namespace snl
