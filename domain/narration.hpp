@@ -17,6 +17,9 @@ enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs);
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs);
 
+/// Why a turn wasn't rolled by its player, e.g. "rolled by pace"; empty where it was.
+std::string narrate(const RollTurn& roll);
+
 /// Who asked for a takeback and which others agreed, e.g. "Bob asked, Ann and Cyd agreed".
 std::string narrate(const Takeback& takeback, std::span<const std::string> players);
 

@@ -261,6 +261,14 @@ void record_drawn(Sample& sample) {
   Sample::roll(alone, 1);
 }
 
+/// Turns that weren't rolled by their players.
+void record_rolled(Sample& sample) {
+  Match match = sample.start("rolled", setup({"Ann", "Bob"}, {.cells = 30}, Rules{}, 4));
+  Sample::run(match, RollTurn{});
+  for (const auto& [name, roller] : snl::roller_names)
+    Sample::run(match, RollTurn{roller});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -277,6 +285,7 @@ int main(int argc, char** argv) {
     record_long(sample);
     record_powers(sample);
     record_drawn(sample);
+    record_rolled(sample);
     sample.export_all(path.parent_path());
     return 0;
   } catch (const std::exception& error) {
