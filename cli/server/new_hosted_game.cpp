@@ -69,9 +69,19 @@ AskedBoard board_from(const json::value* asked) {
 }
 
 std::int32_t small_number(std::string_view name, std::int64_t number) {
-  if (!std::in_range<std::int16_t>(number))
+  if (!std::in_range<std::int32_t>(number))
     refuse(fmt::format("{} can't be so large", name), number);
   return static_cast<std::int32_t>(number);
+}
+
+/// Ascending, as rules have them.
+std::vector<std::int32_t> small_numbers(std::string_view name,
+                                        const std::vector<std::int64_t>& numbers) {
+  std::vector<std::int32_t> sorted;
+  for (const std::int64_t number : numbers)
+    sorted.push_back(small_number(name, number));
+  std::ranges::sort(sorted);
+  return sorted;
 }
 
 }  // namespace
@@ -98,14 +108,17 @@ NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) 
   if (asked == nullptr) return {};
   if (asked->is_string()) return {.preset = body.text("rules")};
   if (!asked->is_object()) RequestBody::refuse("rules are a preset's name, or an object");
-  const RequestBody rules(asked->as_object(),
-                          {"preset", "start", "finish", "dice", "faces", "sixes"});
+  const RequestBody rules(asked->as_object(), {"preset", "start", "finish", "dice", "faces",
+                                               "sixes", "enter", "meet", "safe"});
   return {.preset = rules.text("preset"),
           .start = rules.number("start"),
           .finish = rules.text("finish"),
           .dice = rules.number("dice"),
           .faces = rules.number("faces"),
-          .sixes = rules.text("sixes")};
+          .sixes = rules.text("sixes"),
+          .enter = rules.numbers("enter"),
+          .meet = rules.text("meet"),
+          .safe = rules.numbers("safe")};
 }
 
 /// As the options of snl new: each part in the place of the preset's, or else of the board's own.
@@ -120,6 +133,9 @@ Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
     rules.sixes = value_asked(sixes_names, "sixes is", *rules_.sixes);
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
+  if (rules_.enter) rules.enter = small_numbers("enter", *rules_.enter);
+  if (rules_.meet) rules.meet = value_asked(meet_names, "meet is", *rules_.meet);
+  if (rules_.safe) rules.safe = small_numbers("safe", *rules_.safe);
   refuse_faults(faults_of(rules));
   return rules;
 }
@@ -143,6 +159,7 @@ HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
            asked.board.cells());
   hosted.board = board_to_json(asked.board);
   hosted.rules = chosen_rules(asked.rules);
+  refuse_faults(faults_of_safe_cells(hosted.rules, asked.board.cells()));
   if (dice_ && *dice_ != "seeded" && *dice_ != "own")
     refuse("dice are seeded or own", json::string(*dice_));
   if (takebacks_ && *takebacks_ != "ask" && *takebacks_ != "none")

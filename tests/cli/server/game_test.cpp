@@ -145,6 +145,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_422) {
   refused({{"open", 2}, {"rules", {{"faces", 1}}}});
   refused({{"open", 2}, {"rules", {{"finish", "late"}}}});
   refused({{"open", 2}, {"rules", {{"sixes", "again"}, {"dice", 2}}}});
+  refused({{"open", 2}, {"rules", {{"start", 1}, {"enter", {6}}}}});
+  refused({{"open", 2}, {"rules", {{"start", 0}, {"enter", {7}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "kiss"}}}});
+  refused({{"open", 2}, {"rules", {{"safe", {9}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "capture"}, {"safe", {100}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "capture"}, {"safe", {99999999999}}}}});
   refused({{"open", 2}, {"dice", "loaded"}});
   refused({{"open", 2}, {"takebacks", "always"}});
   refused({{"open", 2}, {"token", "short"}});
@@ -168,6 +174,28 @@ BOOST_AUTO_TEST_CASE(boards_and_rules_are_those_of_the_command_line) {
   BOOST_TEST(lld.text("/game/rules/sixes") == "plain");
   BOOST_TEST(made({{"rules", {{"dice", 2}}}}).text("/game/rules/sixes") == "plain");
   BOOST_TEST(made({{"rules", "milton-bradley"}}).number("/game/rules/start") == 0);
+  const auto rules = [&](const json::object& asked) {
+    return json::serialize(made({{"rules", asked}}).at("/game/rules"));
+  };
+  BOOST_TEST(
+      rules({{"start", 0}, {"enter", {6, 1}}, {"meet", "capture"}, {"safe", {50, 8}}}) ==
+      R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain","enter":[1,6],"meet":"capture","safe":[8,50]})");
+  BOOST_TEST(rules({{"enter", json::array()}, {"meet", "share"}, {"safe", json::array()}}) ==
+             R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain"})");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(boards_with_powers_are_played, House, Houses) {
+  Situation<House> s;
+  const json::value board{{"cells", 30},
+                          {"powers", {{{"cell", 4}, {"power", "shield"}, {"n", 1}}}}};
+  const Table table =
+      seated(s.desk, {"Ann", "Bob"}, {{"board", board}, {"rules", {{"meet", "capture"}}}});
+  BOOST_TEST(json::serialize(s.desk.get(table.path).at("/board/powers")) ==
+             R"([{"cell":4,"power":"shield","n":1}])");
+  play_out(s.desk, table);
+  const Reply ended = s.desk.get(table.path);
+  BOOST_TEST(ended.text("/status") == "completed");
+  BOOST_TEST(ended.at("/players/0").as_object().contains("shields"));
 }
 
 BOOST_AUTO_TEST_CASE(no_more_games_wait_than_there_may) {
