@@ -20,6 +20,9 @@ namespace json = boost::json;
 
 namespace {
 
+constexpr std::int64_t least_pace = 5;
+constexpr std::int64_t most_pace = 86'400;
+
 [[noreturn]] void refuse(const std::string& why) {
   throw HttpProblem(422, "invalid-value", why);
 }
@@ -88,13 +91,14 @@ std::vector<std::int32_t> small_numbers(std::string_view name,
 
 NewGameRequest::NewGameRequest(const HttpRequest& request)
     : body_(request,
-            {"players", "open", "board", "rules", "dice", "takebacks", "private", "token"}),
+            {"players", "open", "board", "rules", "dice", "takebacks", "private", "pace", "token"}),
       players_(body_.texts("players")),
       open_(body_.number("open")),
       rules_(asked_rules(body_)),
       dice_(body_.text("dice")),
       takebacks_(body_.text("takebacks")),
       is_private_(body_.boolean("private").value_or(false)),
+      pace_(body_.number("pace")),
       token_(body_.text("token")) {
   if (players_.has_value() == open_.has_value())
     RequestBody::refuse("a game has players, a list of names, or it is open to a number of them");
@@ -166,6 +170,11 @@ HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
     refuse("takebacks are ask or none", json::string(*takebacks_));
   if (dice_ == "own") hosted.dice = HostedGame::Dice::own;
   if (takebacks_ == "none") hosted.takebacks = HostedGame::Takebacks::none;
+  if (pace_ && (*pace_ < least_pace || *pace_ > most_pace))
+    refuse(fmt::format("a pace is {} to {} seconds", least_pace, most_pace), *pace_);
+  if (pace_ && hosted.dice == HostedGame::Dice::own)
+    refuse("nobody is rolled for in a game with dice of one's own: it has no pace", *pace_);
+  hosted.pace = pace_;
   if (is_private_) hosted.visibility = HostedGame::Visibility::by_its_id;
   if (token_) check_token(*token_);
   return hosted;

@@ -52,6 +52,7 @@ class NewGameRequest {
   std::optional<std::string> dice_;
   std::optional<std::string> takebacks_;
   bool is_private_ = false;
+  std::optional<std::int64_t> pace_;
   std::optional<std::string> token_;
 };
 
