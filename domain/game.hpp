@@ -8,6 +8,7 @@
 #include "board.hpp"
 #include "dice.hpp"
 #include "move.hpp"
+#include "names.hpp"
 #include "rules.hpp"
 #include "seats.hpp"
 
@@ -126,8 +127,21 @@ struct PlayTurn {
   Dice dice;
   friend bool operator==(const PlayTurn&, const PlayTurn&) = default;
 };
-/// One turn of the player to move with the game's own seeded dice.
+/// Who has a turn rolled: the player to move, or a server in that player's place.
+enum class Roller : std::uint8_t {
+  player,
+  pace,       // since the player took too long
+  automatic,  // since the player wants that, is away, or is let be rolled for by the host
+  computer,   // since nobody else plays that seat
+};
+inline constexpr std::array roller_names{NamedValue{"pace", Roller::pace},
+                                         NamedValue{"auto", Roller::automatic},
+                                         NamedValue{"computer", Roller::computer}};
+
+/// One turn of the player to move with the game's own seeded dice, which are the same whoever
+/// rolls.
 struct RollTurn {
+  Roller by = Roller::player;
   friend bool operator==(const RollTurn&, const RollTurn&) = default;
 };
 /// Take back the last `count` (≥ 1) turns.

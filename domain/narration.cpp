@@ -168,6 +168,11 @@ std::string narrate(const Event& event, std::span<const std::string> players, Gl
   return std::visit(Narrator{players, glyphs}, event);
 }
 
+std::string narrate(const RollTurn& roll) {
+  if (roll.by == Roller::player) return {};
+  return std::string("rolled by ").append(name_of(roller_names, roll.by));
+}
+
 std::string narrate(const Takeback& takeback, std::span<const std::string> players) {
   std::vector<Seat> others;
   for (Seat seat = 0; seat < max_players; ++seat)

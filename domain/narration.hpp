@@ -21,6 +21,8 @@ std::string narrate(const TurnPlayed& event, std::span<const std::string> player
 /// only moved.
 std::string what_happened(const TurnPlayed& turn, std::span<const std::string> players,
                           Glyphs glyphs);
+/// Why a turn wasn't rolled by its player, e.g. "rolled by pace"; empty where it was.
+std::string narrate(const RollTurn& roll);
 
 /// Who asked for a takeback and which others agreed, e.g. "Bob asked, Ann and Cyd agreed".
 std::string narrate(const Takeback& takeback, std::span<const std::string> players);

@@ -20,8 +20,8 @@ namespace {
 
 // ---- Writing
 
-/// The schema version of most things, and of those that tell of effects, of a draw or of who agreed
-/// to a takeback: see storage/README.md.
+/// The schema version of most things, and of those that tell of effects, of a draw, of who agreed
+/// to a takeback or of who rolled in a player's place: see storage/README.md.
 constexpr std::int32_t plain_schema = 1;
 constexpr std::int32_t extended_schema = 2;
 
@@ -264,8 +264,11 @@ void write_body(std::string& json, const StartGame& start) {
 void write_body(std::string& json, const PlayTurn& play) {
   begin(json, "play").value(play.seat).value(play.dice).close();
 }
-void write_body(std::string& json, const RollTurn& /*roll*/) {
-  begin(json, "roll").close();
+void write_body(std::string& json, const RollTurn& roll) {
+  const bool is_players = roll.by == Roller::player;
+  Writer writer = begin(json, "roll", is_players ? plain_schema : extended_schema);
+  if (!is_players) writer.value(name_of(roller_names, roll.by));
+  writer.close();
 }
 void write_body(std::string& json, const UndoTurns& undo) {
   begin(json, "undo").value(undo.count).close();
@@ -850,7 +853,7 @@ Event read_fields(Reader& reader, std::int32_t schema) {
 /// Whether a type has a second schema version.
 bool may_be_extended(std::string_view type) {
   return type == "played" || type == "undone" || type == "redone" || type == "started" ||
-         type == "start" || type == "undo_to";
+         type == "start" || type == "undo_to" || type == "roll";
 }
 
 /// The schema version of a body that has just been begun.
@@ -978,6 +981,14 @@ UndoToTurn read_undo_to(Reader& reader, std::int32_t schema) {
   return undo;
 }
 
+RollTurn read_roll(Reader& reader, std::int32_t schema) {
+  if (schema == plain_schema) return {};
+  const std::string_view name = reader.name();
+  const auto roller = value_named(roller_names, name);
+  if (!roller) reader.fail("\"" + std::string(name) + "\" isn't who rolls for a player");
+  return {.by = roller.value_or(Roller::player)};
+}
+
 Command read_command(Reader& reader) {
   const std::string_view type = reader.begin_body();
   const std::int32_t schema = read_schema(reader, type);
@@ -986,7 +997,7 @@ Command read_command(Reader& reader) {
     const Seat seat = read_seat(reader);
     command = PlayTurn{seat, read_dice(reader)};
   } else if (type == "roll") {
-    command = RollTurn{};
+    command = read_roll(reader, schema);
   } else if (type == "undo") {
     command = UndoTurns{reader.number<Turn>(1, max_number)};
   } else if (type == "undo_to") {

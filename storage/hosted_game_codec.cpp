@@ -16,7 +16,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t this_form = 1;
+constexpr std::int64_t first_form = 1;
+/// With what a game has in which nobody waits: see storage/README.md.
+constexpr std::int64_t this_form = 2;
 
 // ---- What is in a document: each member once, for the writer and for the reader
 
@@ -36,6 +38,10 @@ void list_members(Members& members, Game& game) {
   members("dice", game.dice)("takebacks", game.takebacks)("board", JsonText{game.board});
   members("rules", game.rules)("seats", game.seats)("secret", game.secret);
   members("question", game.question);
+  if (members.form() == first_form) return;
+  members("pace", game.pace)("other_host", game.other_host)("drawing_since", game.drawing_since);
+  members("redraws", game.redraws)("given_up_seats", game.given_up_seats);
+  members("rematch", game.rematch);
 }
 
 template <class Members, is<Rules> Game>
@@ -48,6 +54,8 @@ template <class Members, is<HostedGameSeat> Seat>
 void list_members(Members& members, Seat& seat) {
   members("name", seat.name)("token", seat.token)("tokens", seat.tokens);
   members("entropy_hash", seat.entropy_hash)("entropy", seat.entropy);
+  if (members.form() == first_form) return;
+  members("auto", seat.automatic)("reserved", seat.reserved)("back_at", seat.back_at);
 }
 
 template <class Members, is<TakebackQuestion> Question>
@@ -79,6 +87,9 @@ constexpr Words<2> words_of(HostedGame::Dice /*any*/) {
 constexpr Words<2> words_of(HostedGame::Takebacks /*any*/) {
   return {"ask", "none"};
 }
+constexpr Words<4> words_of(HostedGameSeat::Auto /*any*/) {
+  return {"self", "host", "away", "computer"};
+}
 constexpr Words<2> words_of(TakebackQuestion::Outcome /*any*/) {
   return {"refused", "withdrawn"};
 }
@@ -105,6 +116,9 @@ constexpr const auto& names_of(Meet /*any*/) {
 
 class MemberWriter {
  public:
+  explicit MemberWriter(std::int64_t form) : form_(form) {}
+
+  std::int64_t form() const { return form_; }
   template <class Value>
   MemberWriter& operator()(std::string_view name, const Value& value) {
     object_[name] = written(value);
@@ -114,6 +128,7 @@ class MemberWriter {
 
  private:
   static json::value written(const std::string& text) { return json::string_view(text); }
+  static json::value written(bool yes) { return yes; }
   static json::value written(std::integral auto number) { return std::int64_t{number}; }
   static json::value written(has_words auto value) {
     return json::value(words_of(value).at(static_cast<std::size_t>(value)));
@@ -133,23 +148,24 @@ class MemberWriter {
     return list;
   }
   template <is_listed Value>
-  static json::value written(const Value& value) {
-    MemberWriter members;
+  json::value written(const Value& value) const {
+    MemberWriter members(form_);
     list_members(members, value);
     return members.take();
   }
   template <class Value>
-  static json::value written(const std::optional<Value>& value) {
+  json::value written(const std::optional<Value>& value) const {
     return value ? written(*value) : json::value(nullptr);
   }
   template <class Value>
-  static json::value written(const std::vector<Value>& values) {
+  json::value written(const std::vector<Value>& values) const {
     json::array list;
     for (const Value& value : values)
       list.push_back(written(value));
     return list;
   }
 
+  std::int64_t form_;
   json::object object_;
 };
 
@@ -158,7 +174,11 @@ class MemberWriter {
 /// Throws some std::exception, as Boost.JSON does, for what no document says.
 class MemberReader {
  public:
-  explicit MemberReader(const json::value& object) : object_(object.as_object()) {}
+  explicit MemberReader(const json::value& object, std::int64_t form = first_form)
+      : object_(object.as_object()), form_(form) {}
+
+  std::int64_t form() const { return form_; }
+  void set_form(std::int64_t form) { form_ = form; }
 
   template <class Value>
   MemberReader& operator()(std::string_view name, Value&& value) {
@@ -172,6 +192,7 @@ class MemberReader {
 
  private:
   static void read(const json::value& from, std::string& text) { text = from.as_string(); }
+  static void read(const json::value& from, bool& yes) { yes = from.as_bool(); }
   static void read(const json::value& from, std::integral auto& number) {
     number = from.to_number<std::remove_reference_t<decltype(number)>>();
   }
@@ -201,24 +222,36 @@ class MemberReader {
     }
   }
   template <is_listed Value>
-  static void read(const json::value& from, Value& value) {
-    MemberReader members(from);
+  void read(const json::value& from, Value& value) const {
+    MemberReader members(from, form_);
     list_members(members, value);
     members.end();
   }
   template <class Value>
-  static void read(const json::value& from, std::optional<Value>& value) {
+  void read(const json::value& from, std::optional<Value>& value) const {
     if (!from.is_null()) read(from, value.emplace());
   }
   template <class Value>
-  static void read(const json::value& from, std::vector<Value>& values) {
+  void read(const json::value& from, std::vector<Value>& values) const {
     for (const json::value& each : from.as_array())
       read(each, values.emplace_back());
   }
 
   const json::object& object_;
+  std::int64_t form_;
   std::size_t read_ = 0;
 };
+
+/// The first form that can say it: an older snl reads those games that it knows how to play.
+std::int64_t form_of(const HostedGame& game) {
+  const auto needs_more = [](const std::optional<HostedGameSeat>& seat) {
+    return seat && (seat->automatic || seat->reserved || seat->back_at != 0);
+  };
+  const bool is_plain = !game.pace && !game.other_host && !game.drawing_since &&
+                        game.redraws == 0 && game.given_up_seats.empty() && !game.rematch &&
+                        std::ranges::none_of(game.seats, needs_more);
+  return is_plain ? first_form : this_form;
+}
 
 bool is_possible(const HostedGame& game) {
   const std::size_t seats = game.seats.size();
@@ -242,8 +275,8 @@ bool is_possible(const HostedGame& game) {
 }  // namespace
 
 std::string encode_hosted_game(const HostedGame& game) {
-  MemberWriter members;
-  members("form", this_form);
+  MemberWriter members(form_of(game));
+  members("form", members.form());
   list_members(members, game);
   return json::serialize(members.take());
 }
@@ -258,7 +291,8 @@ HostedGame decode_hosted_game(std::string_view id, std::int64_t revision,
     const json::value value = json::parse(document);
     MemberReader members(value);
     members("form", form);
-    if (form == this_form) {
+    if (form >= first_form && form <= this_form) {
+      members.set_form(form);
       list_members(members, game);
       members.end();
       if (is_possible(game)) return game;

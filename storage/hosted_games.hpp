@@ -57,11 +57,23 @@ enum class HostedGameStage : std::uint8_t {
 /// Who sits where. `token` is the SHA-256 of the token in force; tokens themselves are kept
 /// nowhere.
 struct HostedGameSeat {
+  /// Why its turns are rolled by the server.
+  enum class Auto : std::uint8_t { self, host, away, computer };  // the first two: as they wanted
+
   std::string name;
   Hash token{};
   std::int64_t tokens = 1;                          // how many there have been
   std::optional<Hash> entropy_hash = std::nullopt;  // promised
   std::optional<Hash> entropy = std::nullopt;       // kept
+  std::optional<Auto> automatic = std::nullopt;
+  /// It is kept for whoever has its token, who hasn't come in yet.
+  bool reserved = false;
+  /// The version at which its player came back: what was rolled before doesn't make them away.
+  Version back_at = 0;
+
+  bool is_computer() const { return automatic == Auto::computer; }
+  /// Entropy was promised, and isn't there.
+  bool owes_entropy() const { return entropy_hash && !entropy; }
   friend bool operator==(const HostedGameSeat&, const HostedGameSeat&) = default;
 };
 
@@ -105,11 +117,31 @@ struct HostedGame {
   std::optional<Secret> secret = std::nullopt;              // what its seed is made from
   std::optional<TakebackQuestion> question = std::nullopt;  // the last one
   std::optional<GivenUp> given_up = std::nullopt;
+  std::optional<std::int64_t> pace = std::nullopt;  // seconds for a turn
+  /// Whose token is the host's, where that isn't host_token, which then tells the game alone: the
+  /// host's part was handed on, or this is a rematch, whose host has that of the game before.
+  std::optional<Hash> other_host = std::nullopt;
+  std::optional<UnixMilliseconds> drawing_since = std::nullopt;  // while it is drawing
+  std::int64_t redraws = 0;  // how often the draw began anew, since a seat sent nothing
+  std::vector<Hash> given_up_seats = {};              // the tokens of those seats
+  std::optional<std::string> rematch = std::nullopt;  // the ID of the next game
+
+  /// Whether turns may be rolled by the server.
+  bool is_timed() const {
+    return pace ||
+           std::ranges::any_of(seats, [](const auto& seat) { return seat && seat->automatic; });
+  }
+  const Hash& host() const { return other_host ? *other_host : host_token; }
 
   /// How many seats are taken.
   std::size_t taken() const {
     const auto is_taken = [](const auto& seat) { return seat.has_value(); };
     return static_cast<std::size_t>(std::ranges::count_if(seats, is_taken));
+  }
+  /// How many have come in: all that are taken but those that are reserved.
+  std::size_t present() const {
+    const auto is_present = [](const auto& seat) { return seat && !seat->reserved; };
+    return static_cast<std::size_t>(std::ranges::count_if(seats, is_present));
   }
 };
 

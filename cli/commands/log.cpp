@@ -31,20 +31,25 @@ class CommitPrinter {
       const std::vector<std::string>& players = players_of(commit, event);
       const std::string line = fmt::format(
           "{:>6} {} {} v{}: {}{}", commit.position, format_time(commit.time), commit.game,
-          commit.version, narrate(event, players, glyphs_), agreement(commit, event, players));
+          commit.version, narrate(event, players, glyphs_), reason(commit, event, players));
       print_line(printable(line));
     }
   }
 
  private:
-  /// Who asked that a turn be taken back, and who agreed, if that was asked.
-  static std::string agreement(const CommitView& commit, const Event& event,
-                               const std::vector<std::string>& players) {
-    if (!std::holds_alternative<TurnUndone>(event)) return {};
+  /// Who asked that a turn be taken back, and who agreed, if that was asked; who rolled, if it
+  /// wasn't the player.
+  static std::string reason(const CommitView& commit, const Event& event,
+                            const std::vector<std::string>& players) {
+    if (std::holds_alternative<GameStarted>(event)) return {};
     const auto command = decode_command(commit.command);
-    const auto* undo = command ? std::get_if<UndoToTurn>(&command->command) : nullptr;
-    if (undo == nullptr || !undo->takeback) return {};
-    return fmt::format(" ({})", narrate(*undo->takeback, players));
+    if (!command) return {};
+    const auto* undo = std::get_if<UndoToTurn>(&command->command);
+    if (undo != nullptr && undo->takeback)
+      return fmt::format(" ({})", narrate(*undo->takeback, players));
+    const auto* roll = std::get_if<RollTurn>(&command->command);
+    if (roll == nullptr || roll->by == Roller::player) return {};
+    return fmt::format(" ({})", narrate(*roll));
   }
 
   const std::vector<std::string>& players_of(const CommitView& commit, const Event& event) {

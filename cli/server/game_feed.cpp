@@ -125,6 +125,7 @@ class GameFeed::Games {
   std::optional<FeedNotifications> notifications(const std::string& id, const FeedPlace& from);
   std::vector<std::string> changed_games();
   void pass_over_changes() { published_ = viewer_.refresh(); }
+  void pass_over_changes(const StoreMoment& moment) { published_ = moment; }
 
  private:
   bool is_there(const StoreMoment& moment);
@@ -345,6 +346,10 @@ std::vector<std::string> GameFeed::changed_games() {
 
 void GameFeed::pass_over_changes() {
   games_->pass_over_changes();
+}
+
+void GameFeed::pass_over_changes(const StoreMoment& moment) {
+  games_->pass_over_changes(moment);
 }
 
 }  // namespace snl::cli

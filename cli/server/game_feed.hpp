@@ -72,6 +72,8 @@ class GameFeed {
 
   /// Of what happened up to now changed_games() says nothing. Throws StoreError.
   void pass_over_changes();
+  /// The same of what happened up to a moment.
+  void pass_over_changes(const StoreMoment& moment);
 
  private:
   class Games;

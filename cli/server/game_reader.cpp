@@ -20,7 +20,7 @@ namespace snl::cli {
 namespace json = boost::json;
 
 bool is_write(const HttpRequest& request) {
-  return request.method == "POST" || request.method == "DELETE";
+  return request.method == "POST" || request.method == "DELETE" || request.method == "PUT";
 }
 
 namespace {

@@ -24,7 +24,7 @@
 
 namespace snl::cli {
 
-/// Whether a request is for the writer: POST and DELETE.
+/// Whether a request is for the writer: POST, PUT and DELETE.
 bool is_write(const HttpRequest& request);
 
 /// Answers GET, HEAD and OPTIONS. For one thread at a time.

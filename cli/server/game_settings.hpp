@@ -4,17 +4,34 @@
 #include "storage/hash.hpp"
 #include "storage/time.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 
 /// 32 bytes that nobody can guess, from the operating system.
 Hash random_bytes();
 
+using SteadyTime = std::chrono::steady_clock::time_point;
+
 struct GameSettings {
   Clock clock = system_time;
+  /// What deadlines are looked at by: it doesn't jump.
+  std::function<SteadyTime()> steady_clock = std::chrono::steady_clock::now;
+  std::chrono::milliseconds auto_wait{1500};  // before a seat with auto is rolled for
+  std::chrono::seconds draw_wait{60};         // for entropy; 0: for ever
+  /// Whether somebody follows a game now; and the games that somebody began to follow since this
+  /// was asked last.
+  std::function<bool(const std::string& game)> is_watched = [](const std::string&) {
+    return false;
+  };
+  std::function<std::vector<std::string>()> newly_watched = [] {
+    return std::vector<std::string>();
+  };
   std::function<Hash()> random = random_bytes;
   std::int64_t most_cells = 10'000;   // of a board of a new game; 0: any
   std::int64_t most_waiting = 1'000;  // games that aren't started; 0: any number

@@ -150,7 +150,19 @@ SharedView GameViewer::view_of(std::string id, std::optional<HostedGame> hosted,
         view->hosted->stage == HostedGameStage::open ? GameStatus::open : GameStatus::drawing;
   view->reveal_permit = reveal_permit_of(*view, store_, hosted_games_);
   view->question = seen(*view, before);
+  view->begun = known_.begun();
+  view->moved_at = time_of_last_move(*view, before);
   return view;
+}
+
+UnixMilliseconds GameViewer::time_of_last_move(const GameView& view, const GameView* before) const {
+  if (view.status != GameStatus::in_progress || !view.hosted || !view.hosted->is_timed()) return 0;
+  if (!view.steps.empty() && view.steps.back()->game->head() == view.head())
+    return view.steps.back()->commit.time;
+  if (before != nullptr && before->head() == view.head() && before->moved_at != 0)
+    return before->moved_at;
+  const auto last = store_.commit(view.id, view.version());
+  return last ? last->time : 0;
 }
 
 /// A question is settled by what follows the version at which it was asked.
@@ -190,14 +202,24 @@ json::value hash_or_null(const std::optional<Hash>& hash) {
   return hash ? json::value(to_hex(*hash)) : json::value(nullptr);
 }
 
+json::value auto_json(const std::optional<HostedGameSeat::Auto>& automatic) {
+  using enum HostedGameSeat::Auto;
+  static constexpr std::array names{NamedValue{"self", self}, NamedValue{"host", host},
+                                    NamedValue{"away", away}, NamedValue{"computer", computer}};
+  return automatic ? json::value(name_of(names, *automatic)) : json::value(nullptr);
+}
+
 json::array seats_json(const HostedGame& hosted) {
   json::array seats;
   for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat)
     if (const auto& taken = hosted.seats[seat])
       seats.push_back(json::object{{"seat", seat},
                                    {"name", taken->name},
+                                   {"in", !taken->reserved},
                                    {"entropy_hash", hash_or_null(taken->entropy_hash)},
-                                   {"tokens", taken->tokens}});
+                                   {"sent", taken->entropy.has_value()},
+                                   {"tokens", taken->tokens},
+                                   {"auto", auto_json(taken->automatic)}});
   return seats;
 }
 
@@ -255,6 +277,12 @@ UnixMilliseconds created_of(const GameView& view) {
 
 }  // namespace
 
+std::optional<UnixMilliseconds> GameView::deadline() const {
+  constexpr UnixMilliseconds second = 1000;
+  if (!hosted || !hosted->pace || status != GameStatus::in_progress) return std::nullopt;
+  return std::max(moved_at, begun) + *hosted->pace * second;
+}
+
 std::size_t GameView::places() const {
   if (game) return game->state().players();
   return hosted->stage == HostedGameStage::open ? hosted->seats.size() : hosted->taken();
@@ -273,6 +301,13 @@ json::object state_json(const GameView& view) {
   state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.hosted->rules);
   state["places"] = view.places();
   state["seats"] = view.hosted ? seats_json(*view.hosted) : json::array();
+  const auto deadline = view.deadline();
+  const bool has_pace = view.hosted && view.hosted->pace;
+  const bool has_rematch = view.hosted && view.hosted->rematch;
+  state["pace"] = has_pace ? json::value(*view.hosted->pace) : json::value(nullptr);
+  state["deadline"] = deadline ? json::value(format_time(*deadline)) : json::value(nullptr);
+  state["rematch"] = has_rematch ? json::value(*view.hosted->rematch) : json::value(nullptr);
+  state["redraws"] = view.hosted ? view.hosted->redraws : 0;
   state["draw"] = draw_json(view);
   state["takeback"] = question_json(view.question);
   return state;
@@ -330,7 +365,8 @@ json::object listed_json(const GameView& view) {
 }
 
 std::string entity_tag(const GameView& view) {
-  return fmt::format("\"{}.{}\"", view.version(), view.change());
+  return fmt::format("\"{}.{}{}\"", view.version(), view.change(),
+                     view.waits_anew() ? fmt::to_string(view.begun) : "");
 }
 
 }  // namespace snl::cli

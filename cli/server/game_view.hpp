@@ -51,6 +51,8 @@ struct GameView {
   bool was_won = false;  // even if that was taken back
   std::optional<RevealPermit> reveal_permit = std::nullopt;
   std::optional<SeenQuestion> question = std::nullopt;
+  UnixMilliseconds begun = 0;     // the server
+  UnixMilliseconds moved_at = 0;  // the last commit's time, where turns may be rolled by the server
   /// The last versions, where they were recorded here: so nobody need read them.
   std::vector<SharedStep> steps = {};
 
@@ -64,6 +66,10 @@ struct GameView {
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
+  /// Whether what waits waits from the server's beginning on, which is later than the last commit.
+  bool waits_anew() const { return deadline() && begun > moved_at; }
+  /// When the one to move is rolled for, in a game with a pace.
+  std::optional<UnixMilliseconds> deadline() const;
   /// Its players, or the seats that may be taken.
   std::size_t places() const;
   /// Whether it may be another though its log and its hosted game are the same: what a branch may
@@ -106,6 +112,7 @@ class GameViewer {
 
  private:
   SharedView compared(const std::string& id, const SharedView& known);
+  UnixMilliseconds time_of_last_move(const GameView& view, const GameView* before) const;
   std::optional<SeenQuestion> seen(const GameView& view, const GameView* before);
 
   StoreReader& store_;
@@ -134,7 +141,8 @@ boost::json::value you_json(const GameView& view, const Caller& caller);
 /// An item of the list of games.
 boost::json::object listed_json(const GameView& view);
 
-/// "VERSION.N", with its quotes.
+/// "VERSION.N", with its quotes. After N stands the server's beginning where the deadline is
+/// counted from it: a restart is a change then.
 std::string entity_tag(const GameView& view);
 
 }  // namespace snl::cli

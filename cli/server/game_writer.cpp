@@ -2,9 +2,11 @@
 
 #include "cli/drawing/seen_names.hpp"
 #include "cli/reports/json_output.hpp"
+#include "deadlines.hpp"
 #include "domain/narration.hpp"
 #include "domain/turn_dice.hpp"
 #include "domain/whole_number.hpp"
+#include "game_feed.hpp"
 #include "known_games.hpp"
 #include "new_hosted_game.hpp"
 #include "policy.hpp"
@@ -60,6 +62,11 @@ void admit(const HttpRequest& request, Route::Resource action, const GameView& v
   if (auto problem = obstacle_to(action, view, of)) throw *std::move(problem);
 }
 
+[[noreturn]] void throw_unauthorized() {
+  throw HttpProblem(401, "unauthorized", "a token of this game is needed")
+      .with_header("WWW-Authenticate", "Bearer");
+}
+
 /// Every one of these seats, and no other.
 bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
   for (std::size_t seat = 0; seat < players; ++seat)
@@ -78,11 +85,17 @@ class GameWriter::Handlers {
         known_(known),
         settings_(std::move(settings)),
         group_(store, settings_.clock),
-        viewer_(store, hosted_games, known) {}
+        viewer_(store, hosted_games, known),
+        changes_(store, hosted_games, known),
+        noticed_(viewer_.refresh()) {
+    known.begin_at(settings_.clock());
+  }
 
   std::vector<HttpResponse> response(std::span<const HttpRequest> requests);
   void recover();
   std::vector<std::string> look_after();
+  SteadyTime next_deadline() const;
+  bool play_on();
 
  private:
   /// What a request is to record, and how it is answered then.
@@ -113,16 +126,27 @@ class GameWriter::Handlers {
   void keep_hosted_games(std::vector<Planning>& round, std::vector<Pending>& again,
                          std::vector<HttpResponse>& responses);
   using Outcomes = std::vector<CommandOutcome>;
-  Outcomes record(const std::vector<Planning>& round);
+  Outcomes carry_out(std::vector<Planning>& round, std::vector<Pending>& again,
+                     std::vector<HttpResponse>& responses);
+  Outcomes record(std::vector<Planning>& round);
   void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
   void notify_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
   std::optional<Work> plan_optimistic(const HttpRequest& request);
   Planned plan(const HttpRequest& request);
   Planned create(const HttpRequest& request);
-  Planned take_seat(const HttpRequest& request, const SharedView& view);
+  Planned take_seat(const HttpRequest& request, const SharedView& view, const Caller& caller);
+  Planned come_in(const HttpRequest& request, const SharedView& view, std::size_t seat,
+                  const std::optional<std::string>& promise, const std::string& token);
+  Planned seat_computer(const HttpRequest& request, const SharedView& view,
+                        std::optional<std::string> name);
+  Work seat_down(const SharedView& view, HostedGameSeat taken, const json::value& token);
   Planned leave(const HttpRequest& request, const SharedView& view, Seat seat);
   Planned renew_token(const HttpRequest& request, const SharedView& view, Seat seat);
+  Planned set_auto(const HttpRequest& request, const SharedView& view, Seat seat, bool is_own);
+  Planned hand_on(const HttpRequest& request, const SharedView& view);
+  Planned rematch(const HttpRequest& request, const SharedView& view);
+  HostedGame rematch_of(const HostedGame& ended, const Hash& key);
   Planned start(const HttpRequest& request, const SharedView& view);
   Planned abandon(const HttpRequest& request, const SharedView& view);
   Planned send_entropy(const HttpRequest& request, const SharedView& view, Seat seat);
@@ -134,6 +158,20 @@ class GameWriter::Handlers {
   Planned reply(const HttpRequest& request, const SharedView& view, Seat seat,
                 std::int64_t question);
 
+  enum class Question : std::uint8_t { is_kept, is_new };
+  Planned settle_question(const HttpRequest& request, const SharedView& view, HostedGame hosted,
+                          Question question);
+
+  bool roll_due(SteadyTime now);
+  std::optional<Work> plan_due(const std::string& id, const Deadlines::Seen& seen);
+  void record_due(std::vector<Planning> round);
+  bool is_away(const GameView& view, Seat seat);
+  HostedGame drawn_anew(HostedGame hosted) const;
+  void schedule(const GameView& view);
+  void attend(const std::string& id);
+  void attend_next();
+  void notice_others();
+
   SharedView look(const std::string& id);
   bool recover_start(const SharedView& view);
   using Changes = std::vector<std::optional<std::int64_t>>;
@@ -141,6 +179,7 @@ class GameWriter::Handlers {
   bool forget(const std::string& id, std::int64_t revision);
   void moved(StoreMoment moment);
   void settle(HostedGame& hosted) const;
+  void require_room();
   Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpResponse()> response);
   std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
@@ -148,6 +187,8 @@ class GameWriter::Handlers {
 
   std::function<HttpResponse()> state_later(const HttpRequest& request, const SharedView& view);
   HttpResponse state_of(const HttpRequest& request, const GameView& view) const;
+  HttpResponse state_for(const Caller& caller, const HttpRequest& request,
+                         const GameView& view) const;
   HttpResponse turn_response(const GameView& view, const Recorded& recorded) const;
   HttpResponse created_response(const std::string& id, const std::string& token, json::array seats,
                                 unsigned status);
@@ -159,6 +200,12 @@ class GameWriter::Handlers {
   GroupCommit group_;
   GameViewer viewer_;
   std::string looked_after_;  // the last game that was looked at for being idle
+  Deadlines deadlines_;
+  std::set<std::string> unwatched_;  // games of seats with auto alone, which nobody follows
+  GameFeed changes_;
+  StoreMoment noticed_;                       // up to which all that waits has a deadline
+  std::optional<std::string> attended_ = "";  // the last game that was attended to; none: all were
+  SteadyTime next_look_;                      // for what waits and has no deadline yet
 };
 
 // ---- A batch
@@ -182,10 +229,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
   while (!pending.empty()) {
     std::vector<Planning> round = plan_round(requests, pending, responses);
     std::vector<Pending> again;
-    keep_hosted_games(round, again, responses);
-    const Outcomes outcomes = record(round);
-    mark_started(round, outcomes);
-    notify_others(round, outcomes);
+    const Outcomes outcomes = carry_out(round, again, responses);
     std::size_t next = 0;
     for (Planning& planning : round) {
       const CommandOutcome* outcome = planning.work.command ? &outcomes[next++] : nullptr;
@@ -214,6 +258,17 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
     std::ranges::sort(pending, {}, &Pending::index);
   }
   return responses;
+}
+
+/// Records what is planned, and tells what was.
+GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
+    std::vector<Planning>& round, std::vector<Pending>& again,
+    std::vector<HttpResponse>& responses) {
+  keep_hosted_games(round, again, responses);
+  Outcomes outcomes = record(round);
+  mark_started(round, outcomes);
+  notify_others(round, outcomes);
+  return outcomes;
 }
 
 /// Takes the first request of each game that waits. What needs nothing recorded is answered.
@@ -290,10 +345,15 @@ void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
   });
 }
 
-GameWriter::Handlers::Outcomes GameWriter::Handlers::record(const std::vector<Planning>& round) {
+GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning>& round) {
   std::vector<WaitingCommand> commands;
-  for (const auto& [pending, work] : round)
-    if (work.command) commands.push_back(*work.command);
+  for (auto& [pending, work] : round) {
+    if (!work.command) continue;
+    // What was kept just now is what the command was decided on.
+    if (work.hosted && work.command->expected_revision)
+      work.command->expected_revision = work.hosted->revision;
+    commands.push_back(*work.command);
+  }
   if (commands.empty()) return {};
   return group_.execute(commands);
 }
@@ -304,8 +364,8 @@ void GameWriter::Handlers::mark_started(std::vector<Planning>& round, const Outc
   std::vector<HostedGame*> planned;
   std::size_t next = 0;
   for (auto& [pending, work] : round) {
-    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++]) || !work.hosted)
-      continue;
+    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++])) continue;
+    if (!work.hosted || work.hosted->stage != HostedGameStage::settled) continue;
     planned.push_back(&*work.hosted);
     started.push_back(*work.hosted);
     started.back().stage = HostedGameStage::started;
@@ -350,12 +410,15 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
     }
   }
   moved(now);
-  for (const SharedView& view : views)
+  for (const SharedView& view : views) {
     known_.keep(view, now);
+    schedule(*view);
+  }
 }
 
 /// Where others have written in between, the store is elsewhere: the next look finds that out.
 void GameWriter::Handlers::moved(StoreMoment moment) {
+  if (noticed_ == viewer_.moment()) noticed_ = moment;
   known_.move_to(moment);
   viewer_.expect(moment);
 }
@@ -415,19 +478,27 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
   if (!view->hosted)
     throw HttpProblem(403, "forbidden",
                       "this game was made at the command line, and is played there");
-  if (route.resource != seats && !token_of(request))
-    throw HttpProblem(401, "unauthorized", "a token of this game is needed")
-        .with_header("WWW-Authenticate", "Bearer");
+  if (route.resource != seats && !token_of(request)) throw_unauthorized();
+  const auto& late = view->hosted->given_up_seats;
+  if (route.resource == entropy &&
+      std::ranges::find(late, hash_of(*token_of(request))) != late.end())
+    throw too_late_for_the_draw();
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
   if (!is_for(route.resource, caller, number)) throw_forbidden();
   switch (route.resource) {
     case seats:
-      return take_seat(request, view);
+      return take_seat(request, view, caller);
     case seat:
       return leave(request, view, number);
     case seat_token:
       return renew_token(request, view, number);
+    case seat_auto:
+      return set_auto(request, view, number, caller.seat == number);
+    case host:
+      return hand_on(request, view);
+    case rematch:
+      return this->rematch(request, view);
     case start:
       return this->start(request, view);
     case abandon:
@@ -512,11 +583,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
     }
   }
   HostedGame hosted = asked.hosted_game(settings_);
-  if (!asked.players() && settings_.most_waiting > 0 &&
-      hosted_games_.count_waiting() >= settings_.most_waiting)
-    throw HttpProblem(429, "too-many-open-games",
-                      "too many games wait for players; try again later")
-        .with_header("Retry-After", "60");
+  if (!asked.players()) require_room();
   const std::string token = new_token(asked.token());
   hosted.id = new_id(hosted.visibility);
   hosted.created = time_to_record(settings_.clock);
@@ -539,12 +606,21 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
   });
 }
 
+/// Throws HttpProblem 429 where too many games wait for players.
+void GameWriter::Handlers::require_room() {
+  if (settings_.most_waiting > 0 && hosted_games_.count_waiting() >= settings_.most_waiting)
+    throw HttpProblem(429, "too-many-open-games",
+                      "too many games wait for players; try again later")
+        .with_header("Retry-After", "60");
+}
+
 HttpResponse GameWriter::Handlers::created_response(const std::string& id, const std::string& token,
                                                     json::array seats, unsigned status) {
   const SharedView view = look(id);
   if (!view) throw_no_such_game();
   json::object state = state_json(*view);
-  state["you"] = you_json(*view, {.has_token = true, .is_host = true});
+  const bool is_host = view->hosted && view->hosted->host() == hash_of(token);
+  state["you"] = you_json(*view, {.has_token = is_host, .is_host = is_host});
   HttpResponse response = json_response(
       status,
       json::object{
@@ -579,7 +655,7 @@ std::string GameWriter::Handlers::new_token(const std::optional<std::string>& as
 namespace {
 
 HttpResponse seat_response(unsigned status, std::size_t seat, const std::string& name,
-                           const std::string& token) {
+                           const json::value& token) {
   HttpResponse response =
       json_response(status, json::object{{"seat", seat}, {"name", name}, {"token", token}});
   response.headers.emplace_back("Cache-Control", "no-store");
@@ -588,71 +664,152 @@ HttpResponse seat_response(unsigned status, std::size_t seat, const std::string&
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
 void require_free_token(const HostedGame& hosted, const Hash& token) {
-  const bool is_taken =
-      hosted.host_token == token || std::ranges::any_of(hosted.seats, [&](const auto& seat) {
-        return seat && seat->token == token;
-      });
+  const bool is_taken = hosted.host_token == token || hosted.host() == token ||
+                        std::ranges::any_of(hosted.seats, [&](const auto& seat) {
+                          return seat && seat->token == token;
+                        });
   if (is_taken) throw HttpProblem(422, "token-reused", "this token is in use in this game");
+}
+
+bool has_name(const HostedGame& hosted, const std::string& name) {
+  return std::ranges::any_of(hosted.seats, [&](const auto& seat) {
+    return seat && (seat->name == name || as_seen(seat->name) == as_seen(name));
+  });
+}
+
+/// Throws HttpProblem for a name that nobody can take.
+void require_free_name(const HostedGame& hosted, const std::string& name) {
+  if (has_name(hosted, name))
+    throw conflict("name-taken", "somebody has this name already, or one that looks like it")
+        .with_value(name);
+  check_name(name);
+}
+
+/// For a computer: as many as a game has seats, so that one is free.
+std::string free_name(const HostedGame& hosted) {
+  static constexpr std::array<std::string_view, max_players> names{
+      "Pixel", "Gizmo", "Turbo", "Widget", "Chip", "Dot", "Bolt", "Robo", "Nano", "Sprocket"};
+  return std::string(*std::ranges::find_if(
+      names, [&](std::string_view name) { return !has_name(hosted, std::string(name)); }));
+}
+
+/// What a seat promises, if it does; throws HttpProblem.
+std::optional<Hash> promise_in(const std::optional<std::string>& text, const HostedGame& hosted) {
+  if (!text) return std::nullopt;
+  if (hosted.dice == HostedGame::Dice::own)
+    throw HttpProblem(422, "invalid-value", "nothing is drawn in a game with dice of one's own");
+  return require_bytes("entropy_hash", *text);
+}
+
+/// Keeps a seat for its player, who is to come in anew; computers are in.
+void reserve(HostedGameSeat& seat) {
+  seat.entropy_hash.reset();
+  seat.entropy.reset();
+  seat.back_at = 0;
+  seat.reserved = !seat.is_computer();
+  if (seat.reserved) seat.automatic.reset();
 }
 
 }  // namespace
 
 GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest& request,
-                                                              const SharedView& view) {
-  const RequestBody body(request, {"name", "token", "entropy_hash"});
+                                                              const SharedView& view,
+                                                              const Caller& caller) {
+  const RequestBody body(request, {"name", "token", "entropy_hash", "computer"});
   const auto name = body.text("name");
   const auto token = body.text("token");
   const auto promise = body.text("entropy_hash");
+  if (body.boolean("computer").value_or(false)) {
+    if (!caller.has_token) throw_unauthorized();
+    if (!is_for(Route::Resource::computer, caller, {})) throw_forbidden();
+    if (token || promise) RequestBody::refuse("a computer has no token, and promises nothing");
+    return seat_computer(request, view, name);
+  }
   if (!name) RequestBody::refuse("name is missing: under which the seat is taken");
-  HostedGame hosted = *view->hosted;
+  const HostedGame& hosted = *view->hosted;
   if (token) {
     const Hash hash = hash_of(*token);
     for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat) {
       const auto& taken = hosted.seats[seat];
       if (!taken || taken->token != hash) continue;
+      if (taken->reserved && taken->name == *name)
+        return come_in(request, view, seat, promise, *token);
       const auto promised = promise ? hash_from_hex(*promise) : std::nullopt;
       if (taken->name == *name && taken->entropy_hash == promised)
-        return seat_response(200, seat, *name, *token);
+        return seat_response(200, seat, *name, json::string(*token));
       throw HttpProblem(422, "token-reused", "this token has taken a seat otherwise");
     }
   }
   admit(request, Route::Resource::seats, *view);
-  const bool is_name_taken = std::ranges::any_of(hosted.seats, [&](const auto& seat) {
-    return seat && (seat->name == *name || as_seen(seat->name) == as_seen(*name));
-  });
-  if (is_name_taken)
-    throw conflict("name-taken", "somebody has this name already, or one that looks like it")
-        .with_value(*name);
-  check_name(*name);
+  require_free_name(hosted, *name);
   if (token) {
     check_token(*token);
     require_free_token(hosted, hash_of(*token));
   }
-  HostedGameSeat taken{.name = *name};
-  if (promise) {
-    if (hosted.dice == HostedGame::Dice::own)
-      throw HttpProblem(422, "invalid-value", "nothing is drawn in a game with dice of one's own");
-    taken.entropy_hash = require_bytes("entropy_hash", *promise);
-  }
+  HostedGameSeat taken{.name = *name, .entropy_hash = promise_in(promise, hosted)};
   const std::string given = new_token(token);
   taken.token = hash_of(given);
+  return seat_down(view, std::move(taken), json::string(given));
+}
+
+/// On the lowest free seat.
+GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& view,
+                                                           HostedGameSeat taken,
+                                                           const json::value& token) {
+  HostedGame hosted = *view->hosted;
   const auto free =
       std::ranges::find_if(hosted.seats, [](const auto& each) { return !each.has_value(); });
   const auto seat = static_cast<std::size_t>(free - hosted.seats.begin());
+  std::string name = taken.name;
   *free = std::move(taken);
-  if (hosted.taken() == hosted.seats.size()) settle(hosted);
-  return work_on(view, std::move(hosted),
-                 [seat, name = *name, given] { return seat_response(201, seat, name, given); });
+  if (hosted.present() == hosted.seats.size()) settle(hosted);
+  return work_on(view, std::move(hosted), [seat, name = std::move(name), token] {
+    return seat_response(201, seat, name, token);
+  });
 }
 
-/// Nobody sits down or leaves any more.
+/// On the seat that is reserved for a token.
+GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
+    const HttpRequest& request, const SharedView& view, std::size_t seat,
+    const std::optional<std::string>& promise, const std::string& token) {
+  admit(request, Route::Resource::seat, *view);
+  HostedGame hosted = *view->hosted;
+  HostedGameSeat& reserved = *hosted.seats[seat];
+  reserved.entropy_hash = promise_in(promise, hosted);
+  reserved.reserved = false;
+  reserved.automatic.reset();
+  const std::string name = reserved.name;
+  if (hosted.present() == hosted.seats.size()) settle(hosted);
+  return work_on(view, std::move(hosted), [seat, name, token] {
+    return seat_response(200, seat, name, json::string(token));
+  });
+}
+
+GameWriter::Handlers::Planned GameWriter::Handlers::seat_computer(const HttpRequest& request,
+                                                                  const SharedView& view,
+                                                                  std::optional<std::string> name) {
+  admit(request, Route::Resource::computer, *view);
+  if (name)
+    require_free_name(*view->hosted, *name);
+  else
+    name = free_name(*view->hosted);
+  // Nobody has the token of which this is the hash.
+  return seat_down(view,
+                   {.name = *std::move(name),
+                    .token = settings_.random(),
+                    .automatic = HostedGameSeat::Auto::computer},
+                   nullptr);
+}
+
+/// Nobody sits down or leaves any more; who hasn't come in stays out.
 void GameWriter::Handlers::settle(HostedGame& hosted) const {
   const std::size_t places = hosted.seats.size();
-  std::erase(hosted.seats, std::nullopt);  // the free ones, which come last then
+  std::erase_if(hosted.seats, [](const auto& seat) { return !seat || seat->reserved; });
   hosted.seats.resize(places);
   const bool has_promises = std::ranges::any_of(
       hosted.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
   hosted.stage = has_promises ? HostedGameStage::drawing : HostedGameStage::settled;
+  if (has_promises) hosted.drawing_since = time_to_record(settings_.clock);
 }
 
 GameWriter::Handlers::Planned GameWriter::Handlers::leave(const HttpRequest& request,
@@ -672,18 +829,121 @@ GameWriter::Handlers::Planned GameWriter::Handlers::renew_token(const HttpReques
   const auto token = body.text("token");
   HostedGame hosted = *view->hosted;
   HostedGameSeat& taken = *hosted.seats[seat];
-  if (token && hash_of(*token) == taken.token) return seat_response(200, seat, taken.name, *token);
+  if (token && hash_of(*token) == taken.token)
+    return seat_response(200, seat, taken.name, json::string(*token));
   admit(request, Route::Resource::seat_token, *view);
   if (token) {
     check_token(*token);
     require_free_token(hosted, hash_of(*token));
   }
   const std::string given = new_token(token);
+  if (hosted.host() == taken.token) hosted.other_host = hash_of(given);
+  if (taken.is_computer()) taken.automatic.reset();  // somebody takes its place
   taken.token = hash_of(given);
   ++taken.tokens;
   const std::string name = taken.name;
-  return work_on(view, std::move(hosted),
-                 [seat, name, given] { return seat_response(200, seat, name, given); });
+  return work_on(view, std::move(hosted), [seat, name, given] {
+    return seat_response(200, seat, name, json::string(given));
+  });
+}
+
+GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& request,
+                                                             const SharedView& view, Seat seat,
+                                                             bool is_own) {
+  using enum HostedGameSeat::Auto;
+  const RequestBody body(request, {"on"});
+  const auto on = body.boolean("on");
+  if (!on) RequestBody::refuse("on is missing: true or false");
+  admit(request, Route::Resource::seat_auto, *view);
+  HostedGame hosted = *view->hosted;
+  HostedGameSeat& rolled_for = *hosted.seats[seat];
+  if (!*on && rolled_for.is_computer())
+    throw HttpProblem(422, "invalid-value",
+                      "a computer is always rolled for; have a token made for its seat instead");
+  const bool is_away = rolled_for.automatic == away;
+  if (*on ? rolled_for.automatic && !is_away : !rolled_for.automatic)
+    return state_of(request, *view);
+  rolled_for.automatic = *on ? std::optional(is_own ? self : host) : std::nullopt;
+  if (!*on) rolled_for.back_at = view->version();
+  // Its promise is taken back before others rely on it.
+  if (*on && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
+  const bool is_asked =
+      *on && view->question && view->question->outcome == SeenQuestion::Outcome::open;
+  if (is_asked) return settle_question(request, view, std::move(hosted), Question::is_new);
+  return work_on(view, std::move(hosted), state_later(request, view));
+}
+
+/// The token that asks is void then, unless it is a seat's: the answer is what anybody is told.
+GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& request,
+                                                            const SharedView& view) {
+  const RequestBody body(request, {"seat"});
+  const auto seat = body.number("seat");
+  if (!seat) RequestBody::refuse("seat is missing: whose player is the host from now on");
+  admit(request, Route::Resource::host, *view);
+  HostedGame hosted = *view->hosted;
+  const bool is_seat = *seat >= 0 && *seat < std::ssize(hosted.seats);
+  if (!is_seat || !may_be_host(hosted.seats[static_cast<std::size_t>(*seat)]))
+    throw HttpProblem(422, "invalid-value", "nobody who could be the host sits there")
+        .with_value(*seat);
+  hosted.other_host = hosted.seats[static_cast<std::size_t>(*seat)]->token;
+  const Caller caller = caller_of(request, *view);
+  return work_on(view, std::move(hosted), [this, request, caller, id = view->id] {
+    const SharedView now = look(id);
+    if (!now) throw_no_such_game();
+    return state_for(caller.seat ? caller_of(request, *now) : Caller{}, request, *now);
+  });
+}
+
+// ---- The next game
+
+/// The same game, once more: the second begins, the first is the last.
+HostedGame GameWriter::Handlers::rematch_of(const HostedGame& ended, const Hash& key) {
+  HostedGame next{.id = new_id(ended.visibility),
+                  .created = time_to_record(settings_.clock),
+                  .host_token = key,
+                  .visibility = ended.visibility,
+                  .dice = ended.dice,
+                  .takebacks = ended.takebacks,
+                  .board = ended.board,
+                  .rules = ended.rules,
+                  .pace = ended.pace,
+                  .other_host = ended.host()};
+  std::ranges::copy_if(ended.seats, std::back_inserter(next.seats),
+                       [](const auto& seat) { return seat.has_value(); });
+  std::ranges::rotate(next.seats, next.seats.begin() + 1);
+  for (auto& seat : next.seats)
+    reserve(*seat);
+  next.secret.emplace(settings_.random());
+  return next;
+}
+
+/// The next game is found by a hash that is no token's, in the place of its host's: so there is one
+/// alone, whoever asks where, and a crash before the ended game names it loses nothing.
+GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& request,
+                                                            const SharedView& view) {
+  const RequestBody nothing(request, {});
+  admit(request, Route::Resource::rematch, *view);
+  const Hash key = hash_of("rematch of " + view->id);
+  auto next = hosted_games_.hosted_by(key);
+  if (!next) {
+    require_room();
+    const HostedGame made = rematch_of(*view->hosted, key);
+    next = keep(std::span(&made, 1)).front() ? made.id : hosted_games_.hosted_by(key);
+  }
+  if (!next) throw_no_such_game();  // never: it was there just now
+  const bool is_known = view->hosted->rematch == next;
+  auto respond = [this, request, id = *next, is_known] {
+    const SharedView now = look(id);
+    if (!now) throw_no_such_game();
+    HttpResponse response = state_of(request, *now);
+    response.status = is_known ? 200 : 201;
+    response.headers.emplace_back("Location", "/api/games/" + id);
+    return response;
+  };
+  if (is_known) return respond();
+  HostedGame hosted = *view->hosted;
+  hosted.rematch = next;
+  return work_on(view, std::move(hosted), std::move(respond));
 }
 
 // ---- The beginning and the end
@@ -724,9 +984,12 @@ GameWriter::Handlers::Planned GameWriter::Handlers::send_entropy(const HttpReque
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
-  const bool all_is_in = std::ranges::all_of(
-      hosted.seats, [](const auto& each) { return !each || !each->entropy_hash || each->entropy; });
-  if (all_is_in) hosted.stage = HostedGameStage::settled;
+  const bool all_is_in = std::ranges::none_of(
+      hosted.seats, [](const auto& each) { return each && each->owes_entropy(); });
+  if (all_is_in) {
+    hosted.stage = HostedGameStage::settled;
+    hosted.drawing_since.reset();
+  }
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
@@ -806,6 +1069,10 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
   // A roll is of whoever is to move: so of this seat, at this version.
   const bool expects_version = request.header("if-match").has_value();
   Work work{.view = view};
+  if (view->hosted->seats[seat]->automatic == HostedGameSeat::Auto::away) {
+    work.hosted = view->hosted;
+    work.hosted->seats[seat]->automatic.reset();
+  }
   work.command = WaitingCommand{view->id,
                                 std::move(command),
                                 {.expected_version = view->version(), .command_id = command_id},
@@ -845,7 +1112,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::ask(const HttpRequest& reque
   if (!to) RequestBody::refuse("to is missing: the last turn that shall stay");
   const bool is_open = view->question && view->question->outcome == SeenQuestion::Outcome::open;
   if (is_open && view->question->question.by == seat && view->question->question.to == *to)
-    return state_of(request, *view);
+    return settle_question(request, view, *view->hosted, Question::is_kept);
   require_version(request, *view);
   if (is_open)
     throw conflict("takeback-open", "somebody has asked already, and isn't answered yet");
@@ -863,30 +1130,24 @@ GameWriter::Handlers::Planned GameWriter::Handlers::ask(const HttpRequest& reque
   question.agreed.insert(seat);
   HostedGame hosted = *view->hosted;
   hosted.question = question;
-  return work_on(view, std::move(hosted), state_later(request, view));
+  return settle_question(request, view, std::move(hosted), Question::is_new);
 }
 
-GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& request,
-                                                          const SharedView& view, Seat seat,
-                                                          std::int64_t number) {
-  const RequestBody body(request, {"agree"});
-  const auto agrees = body.boolean("agree");
-  if (!agrees) RequestBody::refuse("agree is missing: true or false");
-  admit(request, Route::Resource::takeback, *view, seat);
-  if (number != view->question->question.id)
-    throw conflict("takeback-settled", "another was asked for since");
-  HostedGame hosted = *view->hosted;
+/// Once all have agreed, as seats with auto do at once, the turns are taken back.
+GameWriter::Handlers::Planned GameWriter::Handlers::settle_question(const HttpRequest& request,
+                                                                    const SharedView& view,
+                                                                    HostedGame hosted,
+                                                                    Question kept) {
   TakebackQuestion& question = *hosted.question;
-  if (*agrees && question.agreed.has(seat)) return state_of(request, *view);
+  for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat)
+    if (hosted.seats[seat] && hosted.seats[seat]->automatic)
+      question.agreed.insert(static_cast<Seat>(seat));
   const auto respond_with_state = state_later(request, view);
-  if (!*agrees) {
-    question.outcome = seat == question.by ? TakebackQuestion::Outcome::withdrawn
-                                           : TakebackQuestion::Outcome::refused;
+  if (!have_all_agreed(question.agreed, view->game->state().players())) {
+    if (hosted.question == view->hosted->question && kept == Question::is_kept)
+      return state_of(request, *view);
     return work_on(view, std::move(hosted), respond_with_state);
   }
-  question.agreed.insert(seat);
-  if (!have_all_agreed(question.agreed, view->game->state().players()))
-    return work_on(view, std::move(hosted), respond_with_state);
   // The log says that all have agreed; the hosted game need not.
   Work work{.view = view};
   work.command = WaitingCommand{
@@ -901,7 +1162,28 @@ GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& req
     if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // somebody was quicker
     return respond_with_state();
   };
+  if (kept == Question::is_new) work.hosted = std::move(hosted);
   return work;
+}
+
+GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& request,
+                                                          const SharedView& view, Seat seat,
+                                                          std::int64_t number) {
+  const RequestBody body(request, {"agree"});
+  const auto agrees = body.boolean("agree");
+  if (!agrees) RequestBody::refuse("agree is missing: true or false");
+  admit(request, Route::Resource::takeback, *view, seat);
+  if (number != view->question->question.id)
+    throw conflict("takeback-settled", "another was asked for since");
+  HostedGame hosted = *view->hosted;
+  TakebackQuestion& question = *hosted.question;
+  if (*agrees) {
+    question.agreed.insert(seat);
+    return settle_question(request, view, std::move(hosted), Question::is_kept);
+  }
+  question.outcome = seat == question.by ? TakebackQuestion::Outcome::withdrawn
+                                         : TakebackQuestion::Outcome::refused;
+  return work_on(view, std::move(hosted), state_later(request, view));
 }
 
 // ---- STATE
@@ -918,12 +1200,198 @@ std::function<HttpResponse()> GameWriter::Handlers::state_later(const HttpReques
 
 HttpResponse GameWriter::Handlers::state_of(const HttpRequest& request,
                                             const GameView& view) const {
-  HttpResponse response{
-      .status = 200,
-      .headers = {{"Content-Type", "application/json"}},
-      .body = std::make_shared<const std::string>(state_with_you(view, caller_of(request, view)))};
+  return state_for(caller_of(request, view), request, view);
+}
+
+HttpResponse GameWriter::Handlers::state_for(const Caller& caller, const HttpRequest& request,
+                                             const GameView& view) const {
+  HttpResponse response{.status = 200,
+                        .headers = {{"Content-Type", "application/json"}},
+                        .body = std::make_shared<const std::string>(state_with_you(view, caller))};
   add_cache_headers(response, request, view);
   return response;
+}
+
+// ---- Nobody waits
+
+/// A game that waits for somebody; none for one in which nothing happens until somebody asks for
+/// it.
+void GameWriter::Handlers::schedule(const GameView& view) {
+  using std::chrono::milliseconds;
+  unwatched_.erase(view.id);
+  const auto wait = wait_of(view, settings_);
+  if (!wait) return deadlines_.forget(view.id);
+  const milliseconds left(wait->since + wait->length.count() - settings_.clock());
+  deadlines_.set(view.id,
+                 settings_.steady_clock() + std::clamp(left, milliseconds(0), wait->length),
+                 {view.head(), view.change()});
+}
+
+/// A game that was changed elsewhere, or before this server began.
+void GameWriter::Handlers::attend(const std::string& id) {
+  const auto hosted = hosted_games_.game(id);
+  const bool may_wait = hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
+  if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
+    schedule(*view);
+  else
+    deadlines_.forget(id);
+}
+
+/// Some of the games that were there when this server began.
+void GameWriter::Handlers::attend_next() {
+  constexpr std::size_t at_once = 100;
+  if (attended_->empty()) {
+    std::optional<HostedGameStore::Entry> last;
+    do {
+      const auto waiting = hosted_games_.waiting(last, at_once);
+      last = waiting.size() < at_once ? std::nullopt : std::optional(waiting.back());
+      for (const HostedGameStore::Entry& entry : waiting)
+        attend(entry.id);
+    } while (last);
+  }
+  const auto started = hosted_games_.started_after(*attended_, at_once);
+  for (const HostedGameStore::Entry& entry : started)
+    attend(entry.id);
+  attended_ = started.size() < at_once ? std::nullopt : std::optional(started.back().id);
+}
+
+void GameWriter::Handlers::notice_others() {
+  for (const std::string& id : settings_.newly_watched())
+    if (unwatched_.contains(id)) attend(id);
+  if (viewer_.refresh() == noticed_) return changes_.pass_over_changes(noticed_);
+  const StoreMoment now = viewer_.moment();
+  known_.find_at(now);
+  for (const std::string& id : changes_.changed_games())
+    attend(id);
+  noticed_ = now;
+}
+
+SteadyTime GameWriter::Handlers::next_deadline() const {
+  const auto first = deadlines_.first();
+  return first ? std::min(*first, next_look_) : next_look_;
+}
+
+bool GameWriter::Handlers::play_on() {
+  using namespace std::chrono_literals;
+  const SteadyTime now = settings_.steady_clock();
+  if (now >= next_look_) {
+    next_look_ = now + 1s;
+    if (attended_)
+      attend_next();
+    else
+      notice_others();
+    if (attended_) next_look_ = now;
+  }
+  return roll_due(now);
+}
+
+bool GameWriter::Handlers::roll_due(SteadyTime now) {
+  using namespace std::chrono_literals;
+  constexpr std::size_t most = 256;
+  // What fails now, or is lost to another server, is looked at again.
+  const auto due = deadlines_.postpone(now, now + 1s, most);
+  if (!due.empty()) known_.find_at(viewer_.refresh());
+  std::vector<Planning> round;
+  for (const auto& [id, seen] : due)
+    if (auto work = plan_due(id, seen))
+      round.push_back({{.index = round.size()}, *std::move(work)});
+  if (!round.empty()) record_due(std::move(round));
+  return !due.empty();
+}
+
+/// None where the game isn't as it was seen, or isn't to go on now.
+std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
+    const std::string& id, const Deadlines::Seen& seen) {
+  const SharedView view = look(id);
+  if (!view || Deadlines::Seen{view->head(), view->change()} != seen ||
+      !wait_of(*view, settings_)) {
+    if (view)
+      schedule(*view);
+    else
+      deadlines_.forget(id);
+    return std::nullopt;
+  }
+  if (view->status == GameStatus::drawing)
+    return work_on(view, drawn_anew(*view->hosted), [] { return HttpResponse{}; });
+  const bool plays_by_itself = std::ranges::all_of(
+      view->hosted->seats, [](const auto& seat) { return !seat || seat->automatic; });
+  if (plays_by_itself && !settings_.is_watched(id)) {
+    deadlines_.forget(id);
+    unwatched_.insert(id);
+    return std::nullopt;
+  }
+  const auto& seat = view->hosted->seats[view->game->state().position.next];
+  const Roller by = !seat->automatic      ? Roller::pace
+                    : seat->is_computer() ? Roller::computer
+                                          : Roller::automatic;
+  Work work{.view = view};
+  work.command = WaitingCommand{
+      id, RollTurn{by}, {.expected_version = view->version()}, view->game, view->change()};
+  return work;
+}
+
+/// Who was rolled for by pace too often in a row is away from then on.
+void GameWriter::Handlers::record_due(std::vector<Planning> round) {
+  std::vector<HttpResponse> responses(round.size());  // nobody asked
+  std::vector<Pending> again;                         // others were quicker
+  const Outcomes outcomes = carry_out(round, again, responses);
+  std::vector<Planning> away;
+  std::size_t next = 0;
+  for (const auto& [pending, work] : round) {
+    if (!work.command) continue;
+    const CommandOutcome& outcome = outcomes[next++];
+    if (const auto* error = std::get_if<StoreError>(&outcome))
+      settings_.report_failure(error->what());
+    const auto* roll = std::get_if<RollTurn>(&work.command->command);
+    if (!std::holds_alternative<Committed>(outcome) || roll->by != Roller::pace) continue;
+    const Seat seat = work.view->game->state().position.next;
+    const SharedView view = look(work.view->id);
+    if (!view || !view->hosted || !is_away(*view, seat)) continue;
+    HostedGame hosted = *view->hosted;
+    hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
+    away.push_back({pending, work_on(view, std::move(hosted), [] { return HttpResponse{}; })});
+  }
+  if (!away.empty()) carry_out(away, again, responses);
+}
+
+/// Whether the last turns of a seat since it was there were all rolled by pace.
+bool GameWriter::Handlers::is_away(const GameView& view, Seat seat) {
+  constexpr int most_in_a_row = 3;
+  constexpr Version farthest = 64;  // farther than three rounds of ten players
+  const std::string by_pace = encode(Command{RollTurn{Roller::pace}});
+  const Version end =
+      std::max({view.hosted->seats[seat]->back_at, view.version() - farthest, Version{1}});
+  int in_a_row = 0;
+  for (Version version = view.version(); version > end && in_a_row < most_in_a_row; --version) {
+    const auto commit = store_.commit(view.id, version);
+    if (!commit) return false;
+    const auto events = events_of(commit->view());
+    const auto* turn = std::get_if<TurnPlayed>(&events.front());
+    if (turn == nullptr || turn->seat != seat) continue;
+    if (commit->command != by_pace) return false;
+    ++in_a_row;
+  }
+  return in_a_row == most_in_a_row;
+}
+
+/// The seats that have sent nothing are given up. To go on without them would let a server that is
+/// in league with one of them choose between two seeds.
+HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
+  hosted.given_up_seats.clear();
+  for (auto& seat : hosted.seats) {
+    if (!seat) continue;
+    if (seat->owes_entropy()) {
+      hosted.given_up_seats.push_back(seat->token);
+      seat.reset();
+    } else {
+      reserve(*seat);
+    }
+  }
+  hosted.stage = HostedGameStage::open;
+  hosted.drawing_since.reset();
+  hosted.secret.emplace(settings_.random());
+  ++hosted.redraws;
+  return hosted;
 }
 
 // ---- Now and then
@@ -985,6 +1453,14 @@ std::vector<HttpResponse> GameWriter::response(std::span<const HttpRequest> requ
 
 void GameWriter::recover() {
   handlers_->recover();
+}
+
+SteadyTime GameWriter::next_deadline() const {
+  return handlers_->next_deadline();
+}
+
+bool GameWriter::play_on() {
+  return handlers_->play_on();
 }
 
 std::vector<std::string> GameWriter::look_after() {

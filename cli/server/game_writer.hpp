@@ -14,7 +14,8 @@
 
 namespace snl::cli {
 
-/// Answers POST and DELETE. For one thread at a time.
+/// Answers POST, PUT and DELETE, and does what nobody waits for any longer. For one thread at a
+/// time.
 class GameWriter {
  public:
   GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
@@ -35,6 +36,13 @@ class GameWriter {
   /// their two transactions. One that can't be recorded is told as a failure. Throws StoreError
   /// where hosted games can't be read at all.
   void recover();
+
+  /// When play_on() is to be called next, by the steady clock; again after each call of this class.
+  SteadyTime next_deadline() const;
+  /// Rolls for the seats that are rolled for by now, and begins draws anew that wait for too long.
+  /// Looks for games that wait too: after its beginning at all there are, later at those that
+  /// others changed. Answers whether anything was recorded. Throws StoreError.
+  bool play_on();
 
   /// To be called now and then: forgets games that weren't started within a day, gives up those
   /// without a turn for thirty, and does what recover() does. Does at most some milliseconds of

@@ -7,6 +7,7 @@
 
 #include "storage/bounded_map.hpp"
 #include "storage/event_store.hpp"
+#include "storage/time.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -38,9 +39,13 @@ class KnownGames {
   /// A view that is right at a moment. What the writer knows to be newer stays.
   void keep(const SharedView& view, const StoreMoment& now);
   void forget(const std::string& id);
+  /// When the server began: no deadline is counted from before.
+  UnixMilliseconds begun() const { return begun_; }
 
   // ---- For the writer
 
+  /// Before any other thread looks.
+  void begin_at(UnixMilliseconds time) { begun_ = time; }
   /// The store is found to be there: where it isn't where the writer left it, others wrote to it.
   void find_at(const StoreMoment& now);
   /// What the writer recorded brought it there, and is kept as it is then.
@@ -57,6 +62,7 @@ class KnownGames {
   BoundedMap<std::string, Entry> games_{1024};
   StoreMoment moment_;  // as the writer left it
   std::uint64_t look_ = 1;
+  UnixMilliseconds begun_ = 0;
 };
 
 }  // namespace snl::cli

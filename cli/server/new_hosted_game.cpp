@@ -20,6 +20,9 @@ namespace json = boost::json;
 
 namespace {
 
+constexpr std::int64_t least_pace = 5;
+constexpr std::int64_t most_pace = 86'400;
+
 [[noreturn]] void refuse(const std::string& why) {
   throw HttpProblem(422, "invalid-value", why);
 }
@@ -69,22 +72,33 @@ AskedBoard board_from(const json::value* asked) {
 }
 
 std::int32_t small_number(std::string_view name, std::int64_t number) {
-  if (!std::in_range<std::int16_t>(number))
+  if (!std::in_range<std::int32_t>(number))
     refuse(fmt::format("{} can't be so large", name), number);
   return static_cast<std::int32_t>(number);
+}
+
+/// Ascending, as rules have them.
+std::vector<std::int32_t> small_numbers(std::string_view name,
+                                        const std::vector<std::int64_t>& numbers) {
+  std::vector<std::int32_t> sorted;
+  for (const std::int64_t number : numbers)
+    sorted.push_back(small_number(name, number));
+  std::ranges::sort(sorted);
+  return sorted;
 }
 
 }  // namespace
 
 NewGameRequest::NewGameRequest(const HttpRequest& request)
     : body_(request,
-            {"players", "open", "board", "rules", "dice", "takebacks", "private", "token"}),
+            {"players", "open", "board", "rules", "dice", "takebacks", "private", "pace", "token"}),
       players_(body_.texts("players")),
       open_(body_.number("open")),
       rules_(asked_rules(body_)),
       dice_(body_.text("dice")),
       takebacks_(body_.text("takebacks")),
       is_private_(body_.boolean("private").value_or(false)),
+      pace_(body_.number("pace")),
       token_(body_.text("token")) {
   if (players_.has_value() == open_.has_value())
     RequestBody::refuse("a game has players, a list of names, or it is open to a number of them");
@@ -98,14 +112,17 @@ NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) 
   if (asked == nullptr) return {};
   if (asked->is_string()) return {.preset = body.text("rules")};
   if (!asked->is_object()) RequestBody::refuse("rules are a preset's name, or an object");
-  const RequestBody rules(asked->as_object(),
-                          {"preset", "start", "finish", "dice", "faces", "sixes"});
+  const RequestBody rules(asked->as_object(), {"preset", "start", "finish", "dice", "faces",
+                                               "sixes", "enter", "meet", "safe"});
   return {.preset = rules.text("preset"),
           .start = rules.number("start"),
           .finish = rules.text("finish"),
           .dice = rules.number("dice"),
           .faces = rules.number("faces"),
-          .sixes = rules.text("sixes")};
+          .sixes = rules.text("sixes"),
+          .enter = rules.numbers("enter"),
+          .meet = rules.text("meet"),
+          .safe = rules.numbers("safe")};
 }
 
 /// As the options of snl new: each part in the place of the preset's, or else of the board's own.
@@ -120,6 +137,9 @@ Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
     rules.sixes = value_asked(sixes_names, "sixes is", *rules_.sixes);
   else if (!can_roll_again(rules))
     rules.sixes = Sixes::plain;
+  if (rules_.enter) rules.enter = small_numbers("enter", *rules_.enter);
+  if (rules_.meet) rules.meet = value_asked(meet_names, "meet is", *rules_.meet);
+  if (rules_.safe) rules.safe = small_numbers("safe", *rules_.safe);
   refuse_faults(faults_of(rules));
   return rules;
 }
@@ -143,12 +163,18 @@ HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
            asked.board.cells());
   hosted.board = board_to_json(asked.board);
   hosted.rules = chosen_rules(asked.rules);
+  refuse_faults(faults_of_safe_cells(hosted.rules, asked.board.cells()));
   if (dice_ && *dice_ != "seeded" && *dice_ != "own")
     refuse("dice are seeded or own", json::string(*dice_));
   if (takebacks_ && *takebacks_ != "ask" && *takebacks_ != "none")
     refuse("takebacks are ask or none", json::string(*takebacks_));
   if (dice_ == "own") hosted.dice = HostedGame::Dice::own;
   if (takebacks_ == "none") hosted.takebacks = HostedGame::Takebacks::none;
+  if (pace_ && (*pace_ < least_pace || *pace_ > most_pace))
+    refuse(fmt::format("a pace is {} to {} seconds", least_pace, most_pace), *pace_);
+  if (pace_ && hosted.dice == HostedGame::Dice::own)
+    refuse("nobody is rolled for in a game with dice of one's own: it has no pace", *pace_);
+  hosted.pace = pace_;
   if (is_private_) hosted.visibility = HostedGame::Visibility::by_its_id;
   if (token_) check_token(*token_);
   return hosted;

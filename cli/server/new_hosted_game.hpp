@@ -36,6 +36,9 @@ class NewGameRequest {
     std::optional<std::int64_t> dice = std::nullopt;
     std::optional<std::int64_t> faces = std::nullopt;
     std::optional<std::string> sixes = std::nullopt;
+    std::optional<std::vector<std::int64_t>> enter = std::nullopt;
+    std::optional<std::string> meet = std::nullopt;
+    std::optional<std::vector<std::int64_t>> safe = std::nullopt;
   };
 
   static AskedRules asked_rules(const RequestBody& body);
@@ -49,6 +52,7 @@ class NewGameRequest {
   std::optional<std::string> dice_;
   std::optional<std::string> takebacks_;
   bool is_private_ = false;
+  std::optional<std::int64_t> pace_;
   std::optional<std::string> token_;
 };
 

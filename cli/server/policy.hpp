@@ -20,6 +20,12 @@ bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of
 std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& view,
                                        std::optional<Seat> of);
 
+/// Entropy of a draw that is over.
+HttpProblem too_late_for_the_draw();
+
+/// Whether the host's part may be handed on to a seat.
+bool may_be_host(const std::optional<HostedGameSeat>& seat);
+
 /// All that a caller with a token may do now, as STATE names it.
 std::vector<std::string_view> allowed(const GameView& view, const Caller& caller);
 

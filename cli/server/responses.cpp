@@ -42,6 +42,7 @@ void require_place(const Route& route, const GameView& view) {
   const bool is_seat = std::cmp_less(route.number, seats.size());
   switch (route.resource) {
     case Route::Resource::seat_token:
+    case Route::Resource::seat_auto:
       if (is_seat && !seats[static_cast<std::size_t>(route.number)])
         refuse(fmt::format("nobody sits in seat {}", route.number));
       [[fallthrough]];
@@ -64,10 +65,12 @@ Caller caller_of(const HttpRequest& request, const GameView& view) {
   if (!token) return {};
   const Hash hash = hash_of(*token);
   if (view.hosted) {
-    if (hash == view.hosted->host_token) return {.has_token = true, .is_host = true};
+    Caller caller{.is_host = hash == view.hosted->host()};
     for (std::size_t seat = 0; seat < view.hosted->seats.size(); ++seat)
       if (view.hosted->seats[seat] && view.hosted->seats[seat]->token == hash)
-        return {.has_token = true, .seat = static_cast<Seat>(seat)};
+        caller.seat = static_cast<Seat>(seat);
+    caller.has_token = caller.is_host || caller.seat;
+    if (caller.has_token) return caller;
   }
   throw_forbidden();
 }

@@ -35,7 +35,10 @@ constexpr std::array below_a_game{
     NamedValue{"abandon", abandon}, NamedValue{"entropy", entropy},
     NamedValue{"turns", turns},     NamedValue{"takebacks", takebacks},
     NamedValue{"events", events},   NamedValue{"export", export_file},
+    NamedValue{"rematch", rematch}, NamedValue{"host", host},
 };
+
+constexpr std::array below_a_seat{NamedValue{"token", seat_token}, NamedValue{"auto", seat_auto}};
 
 std::optional<Route> below(Route::Resource parent, const std::string& game,
                            std::string_view number_text) {
@@ -62,8 +65,10 @@ std::optional<Route> route_of(std::string_view path) {
   if (parts.size() == 2) return Route{*found, id};
   auto deeper = below(*found, id, parts[2]);
   if (parts.size() == 3 || !deeper) return deeper;
-  if (parts.size() > 4 || deeper->resource != seat || parts[3] != "token") return std::nullopt;
-  deeper->resource = seat_token;
+  if (parts.size() > 4 || deeper->resource != seat) return std::nullopt;
+  const auto part = value_named(below_a_seat, parts[3]);
+  if (!part) return std::nullopt;
+  deeper->resource = *part;
   return deeper;
 }
 
@@ -77,6 +82,8 @@ std::string_view allowed_methods(Route::Resource resource) {
       return "GET, HEAD, OPTIONS";
     case seat:
       return "DELETE, OPTIONS";
+    case seat_auto:
+      return "OPTIONS, PUT";
     default:
       return "OPTIONS, POST";
   }

@@ -15,12 +15,16 @@ struct Route {
     seats,
     seat,
     seat_token,
+    seat_auto,
+    computer,  // a seat for one: sent to seats
     start,
     abandon,
     entropy,
     turns,
     takebacks,
     takeback,
+    rematch,
+    host,
     events,
     export_file,
   };

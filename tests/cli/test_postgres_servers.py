@@ -49,6 +49,19 @@ class OneGame(server.ServerTest):
             stream.close()
         self.assert_sound()
 
+    def test_is_rolled_for_once_where_somebody_is_late(self):
+        path, host, tokens = self.new_game(self.at_here, pace=5)
+        for turn in (1, 2):
+            self.assertTrue(snl.wait_for(lambda: self.at_there.get(path).json["turn"] >= turn))
+            time.sleep(1)
+            self.assertEqual(self.at_here.get(path).json["turn"], turn)
+        # Whose server is killed is rolled for by the other.
+        self.assertEqual(self.at_here.ask("PUT", f"{path}/seats/1/auto", {"on": True}, token=host).status, 200)
+        self.assertEqual(self.at_here.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
+        self.here.kill()
+        self.assertTrue(snl.wait_for(lambda: self.at_there.get(path).json["turn"] == 4))
+        self.assert_sound()
+
     def test_is_drawn_from_what_was_promised_at_either(self):
         at_here, at_there = map(served_games.Client, (self.here, self.there))
         table = served_games.Table(at_here, [("Ann", True), ("Bob", True)])

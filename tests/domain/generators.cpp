@@ -336,7 +336,7 @@ Command command_for(const Wish& wish, const GameState& state) {
     case Wish::Kind::play_impossibly:
       return PlayTurn{next, wish.dice};
     case Wish::Kind::roll:
-      return RollTurn{};
+      return RollTurn{.by = static_cast<Roller>(wish.amount % 4)};
     case Wish::Kind::undo:
       return UndoTurns{wish.amount};
     case Wish::Kind::redo:

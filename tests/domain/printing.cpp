@@ -69,7 +69,9 @@ struct ShowCommand {
   void operator()(const PlayTurn& play) const {
     out << "PlayTurn{seat " << int{play.seat} << ", dice " << play.dice << "}";
   }
-  void operator()(const RollTurn& /*roll*/) const { out << "RollTurn{}"; }
+  void operator()(const RollTurn& roll) const {
+    out << "RollTurn{" << name_of(roller_names, roll.by) << "}";
+  }
   void operator()(const UndoTurns& undo) const { out << "UndoTurns{" << undo.count << "}"; }
   void operator()(const UndoToTurn& undo) const {
     out << "UndoToTurn{" << undo.turn;

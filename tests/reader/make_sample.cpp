@@ -240,7 +240,7 @@ snl::GameSetup drawn(snl::GameSetup setup, std::vector<std::optional<snl::Draw::
 }
 
 /// Seeds that nobody chose, with and without effects, and where nobody else had a say; a takeback
-/// that was asked for; a branch.
+/// that was asked for; turns that weren't rolled by their players; a branch.
 void record_drawn(Sample& sample) {
   const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
   Match match = sample.start("drawn", drawn(setup({"Ann", "Bob", "Cyd"}, board, Rules{}, 0),
@@ -254,6 +254,8 @@ void record_drawn(Sample& sample) {
   left.draw.reset();
   Match branch = sample.start("drawn.branch", std::move(left));
   Sample::roll(branch, 3);
+  for (const auto& [name, roller] : snl::roller_names)
+    Sample::run(match, RollTurn{roller});
   Sample::roll(match, 40);
   Rules capture{.start = 0, .sixes = Sixes::plain, .meet = snl::Meet::capture};
   Match effects = sample.start("drawn.effects", drawn(setup({"Ann", "Bob"}, board, capture, 0),

@@ -26,7 +26,8 @@ from pathlib import Path
 
 COMMANDS = {"start": 5, "play": 2, "roll": 0, "undo": 1, "undo_to": 1, "redo": 1}  # and fields
 EVENTS = ("started", "played", "undone", "redone")
-TOLD_TWICE = ("start", "started", "played", "undone", "redone", "undo_to")  # have a schema version 2
+TOLD_TWICE = ("start", "started", "played", "undone", "redone", "undo_to", "roll")  # have a schema version 2
+ROLLERS = ("pace", "auto", "computer")
 NUMBERED = {"again": False, "skip": True, "restart": False, "shield": True, "swap": False}
 HASH_FORMAT = "sha256-1"
 MIGRATIONS = {  # by schema version
@@ -373,7 +374,7 @@ class Game:
             check_event(*parse_body(event, EVENTS))
         self.version, self.created = version, time if version == 1 else self.created
         require((self.setup is None) == (kind == "start"), "a game is started first, and once")
-        more = {"undo_to": 2, "start": len(content) == 6}.get(kind, 0) if schema == 2 else 0
+        more = {"undo_to": 2, "roll": 1, "start": len(content) == 6}.get(kind, 0) if schema == 2 else 0
         decided = self.decide(kind, listed(content, COMMANDS[kind] + more, kind), schema)
         again = canonical(decided)
         require(again.encode() == events, f"its command, decided again, causes {again}")
@@ -386,6 +387,7 @@ class Game:
         if kind == "play":
             return [self.play(*content, rolled=False)]
         if kind == "roll":
+            require(all(by in ROLLERS for by in content), "who rolls is pace, auto or computer")
             return [self.play(self.next, roll_dice(self.setup, self.turn + 1), rolled=True)]
         if kind == "redo":
             count = whole(content[0], 1, len(self.taken_back), "redo")

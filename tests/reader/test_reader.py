@@ -40,13 +40,14 @@ HEADS = {
     "long": "488fc73994e22556c11e2862d0f1d143a9706eb8a4886eeab190984e2c0c6850",
     "powers": "4287b51874be9c844691eeeda8275315f7c8c05788646efb97013c12ddd1db5e",
     "powers.branch": "d9bdf5a5fc9a78a8acee50c38c6e85513d74216cbdecebdee802153c3ba5e1ee",
+    "rolled": "a42574c9d451cdf85fb046771f6cffbe3f61af475ef9a0ed7ae5c77fa1c9f1fc",
     "taken-back": "83dc59399c413b1658ccf72030eea9d975afd4caafd6ccd931a7a54e5e65477a",
     "tiny_5": "123a5cf7d1f4b4a9d91294821fae5c7dbb3f3adaa8a7c6fb38cbc07779eaba2f",
     "two-dice": "c9c1f6713e841c94336c67b7608ff00f8a598d3c505d78eac96629ce45b0f699",
     "won": "6255d4b1b034013c8419e344444ac3dda7e5d8904ffcf189f035cb2654e51d8f",
     "won.branch": "d603aa4230804cb6a74d6c3c41668e6562048153154360f06bd2fdd55cfffb3b",
 }
-STORE_HEAD = "59c3b688b9e22ee4eabe49a25f0640eaeea2d3868bf258054f5507610440f764"
+STORE_HEAD = "097bcd9ecce7ae97e2a77429a637ddd3e52e2dc8f35be0167abff7d46ffe2da7"
 
 make_sample = None  # the program, from the command line
 
@@ -297,6 +298,9 @@ class AnExport(Sample):
             ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,3,[0,1,2]]', "seat 3"),
             ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,1,[0,2,1]]', "ascending"),
             ("drawn", '"undo_to":[2,3,1,[0,1,2]]', '"undo_to":[2,3,1,[0,1,3]]', "seat 3"),
+            ("rolled", '"roll":[2,"pace"]', '"roll":[1,"pace"]', "a list of 0"),
+            ("rolled", '"roll":[2,"pace"]', '"roll":[2]', "a list of 1"),
+            ("rolled", '"roll":[2,"pace"]', '"roll":[2,"Ann"]', "who rolls"),
             ("drawn.branch", '"start":[1,', '"start":[2,', "games with effects or a draw"),
         ):
             with self.subTest(new):

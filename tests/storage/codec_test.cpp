@@ -150,6 +150,9 @@ BOOST_AUTO_TEST_CASE(play) {
 }
 BOOST_AUTO_TEST_CASE(roll) {
   check_command(RollTurn{}, R"({"roll":[1]})");
+  check_command(RollTurn{Roller::pace}, R"({"roll":[2,"pace"]})");
+  check_command(RollTurn{Roller::automatic}, R"({"roll":[2,"auto"]})");
+  check_command(RollTurn{Roller::computer}, R"({"roll":[2,"computer"]})");
 }
 BOOST_AUTO_TEST_CASE(undo) {
   check_command(UndoTurns{3}, R"({"undo":[1,3]})");
@@ -363,6 +366,12 @@ BOOST_AUTO_TEST_CASE(takes_no_other_text_for_the_same_value) {
                                  R"({"roll":["1"]})",
                                  R"({"roll":[1]}})",
                                  R"({"roll":[1,0]})",
+                                 R"({"roll":[1,"pace"]})",
+                                 R"({"roll":[2]})",
+                                 R"({"roll":[2,0]})",
+                                 R"({"roll":[2,"player"]})",
+                                 R"({"roll":[2,"pace","pace"]})",
+                                 R"({"roll":[3,"pace"]})",
                                  R"({"roll":1})",
                                  R"({"roll":[]})",
                                  R"(["roll"])",
@@ -551,7 +560,8 @@ BOOST_AUTO_TEST_CASE(takes_effects_in_one_form_only) {
 
 BOOST_AUTO_TEST_CASE(names_what_it_does_not_know) {
   check_unreadable_command(R"({"resign":[1]})", "a command of type \"resign\" isn't known");
-  check_unreadable_command(R"({"roll":[2]})", "schema version 2 of \"roll\" isn't known");
+  check_unreadable_command(R"({"redo":[2,1]})", "schema version 2 of \"redo\" isn't known");
+  check_unreadable_command(R"({"roll":[2,"Ann"]})", "\"Ann\" isn't who rolls for a player");
   check_unreadable_command(R"({"roll":[0]})", "schema version 0 of \"roll\" isn't known");
   check_unreadable_events(R"([{"resigned":[1,2]}])", "an event of type \"resigned\" isn't known");
   check_unreadable_events(R"([{"played":[7,1]}])", "schema version 7 of \"played\" isn't known");

@@ -134,7 +134,10 @@ bool are_same(const HostedGame& one, const HostedGame& other) {
          one.rules == other.rules && one.seats == other.seats &&
          one.secret.has_value() == other.secret.has_value() &&
          (!one.secret || one.secret->to_keep() == other.secret->to_keep()) &&
-         one.question == other.question && one.given_up == other.given_up;
+         one.question == other.question && one.given_up == other.given_up &&
+         one.pace == other.pace && one.other_host == other.other_host &&
+         one.drawing_since == other.drawing_since && one.redraws == other.redraws &&
+         one.given_up_seats == other.given_up_seats && one.rematch == other.rematch;
 }
 
 BOOST_AUTO_TEST_SUITE(a_hosted_game)
@@ -335,11 +338,35 @@ BOOST_AUTO_TEST_CASE(has_places_for_rules_and_boards_with_effects) {
   BOOST_TEST(are_same(decode_hosted_game("a", 7, encode_hosted_game(game)), game));
 }
 
+BOOST_AUTO_TEST_CASE(has_the_second_form_only_where_it_says_more_than_the_first) {
+  HostedGame plain = hosted_game("a", 1);
+  plain.seats[1] = HostedGameSeat{.name = "Ann"};
+  BOOST_TEST(encode_hosted_game(plain).starts_with(R"({"form":1,)"));
+  const auto check = [&](const auto& change) {
+    HostedGame game = plain;
+    change(game);
+    const std::string document = encode_hosted_game(game);
+    BOOST_TEST(document.starts_with(R"({"form":2,)"));
+    BOOST_TEST(are_same(decode_hosted_game("a", 0, document), game));
+  };
+  using enum HostedGameSeat::Auto;
+  for (const auto automatic : {self, host, away, computer})
+    check([&](HostedGame& game) { game.seats[1]->automatic = automatic; });
+  check([](HostedGame& game) { game.seats[1]->reserved = true; });
+  check([](HostedGame& game) { game.seats[1]->back_at = 7; });
+  check([](HostedGame& game) { game.pace = 30; });
+  check([](HostedGame& game) { game.other_host = bytes(7); });
+  check([](HostedGame& game) { game.drawing_since = new_year; });
+  check([](HostedGame& game) { game.redraws = 2; });
+  check([](HostedGame& game) { game.given_up_seats = {bytes(8), bytes(9)}; });
+  check([](HostedGame& game) { game.rematch = "b"; });
+}
+
 BOOST_AUTO_TEST_CASE(of_a_form_that_is_not_known_asks_for_a_newer_program) {
-  const auto told = refusal_of(document_with(R"("form":1)", R"("form":2,"more":[])"),
+  const auto told = refusal_of(document_with(R"("form":1)", R"("form":3,"more":[])"),
                                StoreError::Cause::other_version);
   BOOST_TEST(told ==
-             "what the server keeps of game a has form 2, and this snl reads up to 1; use a newer "
+             "what the server keeps of game a has form 3, and this snl reads up to 2; use a newer "
              "snl");
 }
 

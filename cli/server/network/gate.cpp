@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::string_view allowed_methods = "GET, HEAD, POST, DELETE, OPTIONS";
+constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 constexpr std::string_view allowed_fields =
     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID";
 constexpr std::string_view exposed_fields =
@@ -51,7 +51,7 @@ bool is_sound_target(std::string_view target) {
 }
 
 bool is_write_method(std::string_view method) {
-  return method == "POST" || method == "DELETE";
+  return method == "POST" || method == "DELETE" || method == "PUT";
 }
 
 /// What is counted as a write: exports take the most work of what anybody may ask for.
@@ -64,7 +64,8 @@ bool counts_as_write(const HttpRequest& request) {
 constexpr double introductions_a_write = 10;
 
 bool makes_a_game(const HttpRequest& request) {
-  return request.method == "POST" && path_of(request.target) == "/api/games";
+  const std::string_view path = path_of(request.target);
+  return request.method == "POST" && (path == "/api/games" || path.ends_with("/rematch"));
 }
 
 /// What a request's token is known by; none where it has none that could be one.
@@ -167,11 +168,12 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
     return response_of(HttpProblem(400, "unreadable", "the target is no path"));
   if (request.method == "OPTIONS" && request.header("access-control-request-method") &&
       allowed_origin(request))
-    return HttpResponse{.status = 204,
-                        .headers = {{"Allow", std::string(allowed_methods)},
-                                    {"Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"},
-                                    {"Access-Control-Allow-Headers", std::string(allowed_fields)},
-                                    {"Access-Control-Max-Age", "600"}}};
+    return HttpResponse{
+        .status = 204,
+        .headers = {{"Allow", std::string(allowed_methods)},
+                    {"Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"},
+                    {"Access-Control-Allow-Headers", std::string(allowed_fields)},
+                    {"Access-Control-Max-Age", "600"}}};
   return limited(request, now);
 }
 

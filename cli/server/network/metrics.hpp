@@ -51,7 +51,7 @@ class Metrics {
   std::string text() const;
 
  private:
-  static constexpr std::array<std::string_view, 6> methods{"GET",    "HEAD",    "POST",
+  static constexpr std::array<std::string_view, 7> methods{"GET",    "HEAD",    "POST", "PUT",
                                                            "DELETE", "OPTIONS", "other"};
   static constexpr std::size_t most_statuses = 600;
 

@@ -87,10 +87,15 @@ bool is_turn(const HttpRequest& request) {
   return request.method == "POST" && path_of(request.target).ends_with("/turns");
 }
 
-GameSettings settings_of_games(const Limits& limits, RequestLog& log) {
+/// The hub needn't be there yet: nobody asks it before the server has started.
+GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub) {
   GameSettings settings;
   settings.most_cells = limits.cells;
   settings.most_waiting = limits.open;
+  settings.auto_wait = std::chrono::milliseconds(limits.automatic);
+  settings.draw_wait = std::chrono::seconds(limits.draw);
+  settings.is_watched = [&hub](const std::string& game) { return hub.is_followed(game); };
+  settings.newly_watched = [&hub] { return hub.newly_followed(); };
   settings.report_failure = [&log](std::string_view why) { log.note(why); };
   return settings;
 }
@@ -192,7 +197,7 @@ Server::Server(ServerSettings settings)
       turned_away_(most_turned_away),
       streams_(settings_.gate.limits.streams),
       stores_(std::make_unique<Stores>(
-          settings_.store, settings_of_games(settings_.gate.limits, log_),
+          settings_.store, settings_of_games(settings_.gate.limits, log_, hub_),
           settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
@@ -484,13 +489,15 @@ void Server::say_whether_ready() {
 void Server::write() {
   auto next_care = SteadyClock::now() + between_cares;
   while (true) {
-    auto jobs = writes_.take_until(writes_at_once, next_care);
+    auto jobs = writes_.take_until(writes_at_once,
+                                   std::min(next_care, stores_->to_write.writer.next_deadline()));
     if (jobs.empty() && writes_.is_closed()) return;
     if (!jobs.empty()) {
       auto responses = write_batch(jobs);
       hub_.wake();
       post_responses(std::move(jobs), std::move(responses));
     }
+    play_on();
     if (SteadyClock::now() < next_care) continue;
     look_after();
     next_care = SteadyClock::now() + between_cares;
@@ -522,6 +529,16 @@ std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
       metrics_.turns.fetch_add(1);
   }
   return responses;
+}
+
+void Server::play_on() {
+  GameWriter& writer = stores_->to_write.writer;
+  if (SteadyClock::now() < writer.next_deadline()) return;
+  try {
+    if (writer.play_on()) hub_.wake();
+  } catch (const std::exception& error) {
+    log_.note(error.what());
+  }
 }
 
 void Server::look_after() {

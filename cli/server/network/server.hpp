@@ -101,6 +101,7 @@ class Server final : public RequestHandler {
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
+  void play_on();
   void look_after();
 
   ServerSettings settings_;

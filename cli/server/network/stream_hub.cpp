@@ -106,6 +106,10 @@ void StreamHub::wake(std::vector<std::string> games) {
 
 void StreamHub::follow(ClientConnection& connection, const GameStream& stream) {
   streams_.fetch_add(1);
+  {
+    const std::lock_guard lock(mutex_);
+    if (++followed_[stream.game()] == 1) newly_followed_.push_back(stream.game());
+  }
   connection.loop().follow(stream.game(), connection);
   calls_.put({.kind = Call::Kind::followed, .games = {stream.game()}});
 }
@@ -114,6 +118,19 @@ void StreamHub::unfollow(ClientConnection& connection, const GameStream& stream)
   connection.loop().unfollow(stream.game(), connection);
   calls_.put({.kind = Call::Kind::unfollowed, .games = {stream.game()}});
   streams_.fetch_sub(1);
+  const std::lock_guard lock(mutex_);
+  const auto followed = followed_.find(stream.game());
+  if (--followed->second == 0) followed_.erase(followed);
+}
+
+bool StreamHub::is_followed(const std::string& game) const {
+  const std::lock_guard lock(mutex_);
+  return followed_.contains(game);
+}
+
+std::vector<std::string> StreamHub::newly_followed() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(newly_followed_, {});
 }
 
 void StreamHub::ask(ClientConnection& connection, const std::string& game, const FeedPlace& from) {

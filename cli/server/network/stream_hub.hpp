@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <span>
@@ -84,6 +85,12 @@ class StreamHub {
   /// any game, nobody is woken.
   void wake(std::vector<std::string> games = {});
 
+  // ---- From any thread
+
+  bool is_followed(const std::string& game) const;
+  /// The games that nobody had followed and somebody does, since this was asked last.
+  std::vector<std::string> newly_followed();
+
   // ---- From a loop's thread
 
   void follow(ClientConnection& connection, const GameStream& stream);
@@ -127,6 +134,9 @@ class StreamHub {
   Metrics& metrics_;
   WorkQueue<Call> calls_;
   std::atomic<std::size_t> streams_ = 0;
+  mutable std::mutex mutex_;  // of the next two
+  std::unordered_map<std::string, std::size_t> followed_;
+  std::vector<std::string> newly_followed_;
   GameFeed* feed_ = nullptr;
   Tell tell_;
   bool failing_ = false;

@@ -39,7 +39,7 @@ struct Action {
   std::string method;
   std::string path;  // below the game's
   json::value body;
-  enum class Stage : std::uint8_t { open, drawing, on } stage;
+  enum class Stage : std::uint8_t { open, drawing, on, ended } stage;
   // Who may: as in the table.
   bool anybody;
   bool own_seat;
@@ -64,6 +64,26 @@ const std::array actions{
     Action{"leave", "DELETE", "/seats/0", nullptr, Action::Stage::open, false, true, false, true},
     Action{"new token", "POST", "/seats/0/token", nullptr, Action::Stage::open, false, false, false,
            true},
+    Action{"auto",
+           "PUT",
+           "/seats/0/auto",
+           {{"on", true}},
+           Action::Stage::on,
+           false,
+           true,
+           false,
+           true},
+    Action{"seat a computer",
+           "POST",
+           "/seats",
+           {{"computer", true}},
+           Action::Stage::open,
+           false,
+           false,
+           false,
+           true},
+    Action{"hand on", "POST", "/host", {{"seat", 0}}, Action::Stage::on, false, false, false, true},
+    Action{"rematch", "POST", "/rematch", nullptr, Action::Stage::ended, false, true, true, true},
     Action{"start", "POST", "/start", nullptr, Action::Stage::open, false, false, false, true},
     Action{"abandon", "POST", "/abandon", nullptr, Action::Stage::on, false, false, false, true},
     Action{"entropy",
@@ -99,7 +119,7 @@ Cast cast_for(Desk& desk, Action::Stage stage) {
   Cast cast;
   std::string host;
   std::vector<std::string> seats;
-  if (stage == Action::Stage::on) {
+  if (stage == Action::Stage::on || stage == Action::Stage::ended) {
     const Table table = seated(desk, {"Ann", "Bob"});
     cast.path = table.path;
     host = table.host;
@@ -119,6 +139,7 @@ Cast cast_for(Desk& desk, Action::Stage stage) {
   const std::string now_void =
       desk.post(cast.path + "/seats/1/token", nullptr, host).text("/token");
   seats[1] = desk.post(cast.path + "/seats/1/token", nullptr, host).text("/token");
+  if (stage == Action::Stage::ended) desk.post(cast.path + "/abandon", nullptr, host);
   std::string tampered = seats[0];
   tampered.front() = tampered.front() == 'A' ? 'B' : 'A';
   cast.tokens = {{"none", ""},

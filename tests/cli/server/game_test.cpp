@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
              R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain"})");
   const Reply as_host = s.desk.get("/api/games/" + id, made.text("/token"));
   BOOST_TEST(as_host.at("/you/host").as_bool());
-  BOOST_TEST(names(as_host.at("/you/may")) == "abandon token");
+  BOOST_TEST(names(as_host.at("/you/may")) == "abandon token auto host");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_same_token_and_body_make_one_game, House, Houses) {
@@ -145,6 +145,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_422) {
   refused({{"open", 2}, {"rules", {{"faces", 1}}}});
   refused({{"open", 2}, {"rules", {{"finish", "late"}}}});
   refused({{"open", 2}, {"rules", {{"sixes", "again"}, {"dice", 2}}}});
+  refused({{"open", 2}, {"rules", {{"start", 1}, {"enter", {6}}}}});
+  refused({{"open", 2}, {"rules", {{"start", 0}, {"enter", {7}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "kiss"}}}});
+  refused({{"open", 2}, {"rules", {{"safe", {9}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "capture"}, {"safe", {100}}}}});
+  refused({{"open", 2}, {"rules", {{"meet", "capture"}, {"safe", {99999999999}}}}});
   refused({{"open", 2}, {"dice", "loaded"}});
   refused({{"open", 2}, {"takebacks", "always"}});
   refused({{"open", 2}, {"token", "short"}});
@@ -168,6 +174,28 @@ BOOST_AUTO_TEST_CASE(boards_and_rules_are_those_of_the_command_line) {
   BOOST_TEST(lld.text("/game/rules/sixes") == "plain");
   BOOST_TEST(made({{"rules", {{"dice", 2}}}}).text("/game/rules/sixes") == "plain");
   BOOST_TEST(made({{"rules", "milton-bradley"}}).number("/game/rules/start") == 0);
+  const auto rules = [&](const json::object& asked) {
+    return json::serialize(made({{"rules", asked}}).at("/game/rules"));
+  };
+  BOOST_TEST(
+      rules({{"start", 0}, {"enter", {6, 1}}, {"meet", "capture"}, {"safe", {50, 8}}}) ==
+      R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain","enter":[1,6],"meet":"capture","safe":[8,50]})");
+  BOOST_TEST(rules({{"enter", json::array()}, {"meet", "share"}, {"safe", json::array()}}) ==
+             R"({"start":0,"finish":"exact","dice":1,"faces":6,"sixes":"plain"})");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(boards_with_powers_are_played, House, Houses) {
+  Situation<House> s;
+  const json::value board{{"cells", 30},
+                          {"powers", {{{"cell", 4}, {"power", "shield"}, {"n", 1}}}}};
+  const Table table =
+      seated(s.desk, {"Ann", "Bob"}, {{"board", board}, {"rules", {{"meet", "capture"}}}});
+  BOOST_TEST(json::serialize(s.desk.get(table.path).at("/board/powers")) ==
+             R"([{"cell":4,"power":"shield","n":1}])");
+  play_out(s.desk, table);
+  const Reply ended = s.desk.get(table.path);
+  BOOST_TEST(ended.text("/status") == "completed");
+  BOOST_TEST(ended.at("/players/0").as_object().contains("shields"));
 }
 
 BOOST_AUTO_TEST_CASE(no_more_games_wait_than_there_may) {
@@ -219,11 +247,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_seat_taken_starts_the_game, House, Houses
   BOOST_TEST(made.text("/game/status") == "open");
   BOOST_TEST(made.number("/game/version") == 0);
   BOOST_TEST(made.at("/game/head").is_null());
-  BOOST_TEST(names(made.at("/game/you/may")) == "abandon");
+  BOOST_TEST(names(made.at("/game/you/may")) == "abandon computer");
   const Reply ann = s.desk.post(path + "/seats", {{"name", "Ann"}});
   BOOST_TEST(ann.status() == 201U);
   BOOST_TEST(ann.number("/seat") == 0);
-  BOOST_TEST(names(s.desk.get(path, ann.text("/token")).at("/you/may")) == "leave");
+  BOOST_TEST(names(s.desk.get(path, ann.text("/token")).at("/you/may")) == "leave auto");
   check_refused(s.desk.post(path + "/seats", {{"name", "Ann"}}), 409U, "name-taken");
   check_refused(s.desk.post(path + "/seats", {{"name", ""}}), 422U, "invalid-value");
   check_refused(s.desk.post(path + "/seats", json::object{}), 400U, "unreadable");
@@ -234,7 +262,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_seat_taken_starts_the_game, House, Houses
   BOOST_TEST(bob.status() == 201U);
   const Reply state = s.desk.get(path, ann.text("/token"));
   BOOST_TEST(state.text("/status") == "in-progress");
-  BOOST_TEST(names(state.at("/you/may")) == "turn");
+  BOOST_TEST(names(state.at("/you/may")) == "turn auto");
   check_refused(s.desk.post(path + "/seats", {{"name", "Cyd"}}), 409U, "full");
   check_refused(s.desk.post(path + "/start", nullptr, made.text("/token")), 409U, "started");
 }
@@ -501,8 +529,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(promises_are_kept_before_the_game_begins, House, H
   check_refused(s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann), 409U, "not-yet");
   const std::string cyd = take({{"name", "Cyd"}, {"entropy_hash", promise_of(hex_of(3))}});
   BOOST_TEST(s.desk.get(path).text("/status") == "drawing");
-  BOOST_TEST(names(s.desk.get(path, ann).at("/you/may")) == "entropy");
-  BOOST_TEST(names(s.desk.get(path, bob).at("/you/may")) == "");
+  BOOST_TEST(names(s.desk.get(path, ann).at("/you/may")) == "entropy auto");
+  BOOST_TEST(names(s.desk.get(path, bob).at("/you/may")) == "auto");
   check_refused(s.desk.post(path + "/entropy", {{"entropy", hex_of(2)}}, ann), 422U,
                 "broken-promise");
   check_refused(s.desk.post(path + "/entropy", {{"entropy", hex_of(2)}}, bob), 422U,
@@ -621,7 +649,7 @@ BOOST_AUTO_TEST_CASE(where_nobody_asks_nothing_is_taken_back) {
   s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
   check_refused(s.desk.post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]), 422U,
                 "invalid-value");
-  BOOST_TEST(names(s.desk.get(table.path, table.seats[1]).at("/you/may")) == "turn");
+  BOOST_TEST(names(s.desk.get(table.path, table.seats[1]).at("/you/may")) == "turn auto");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
