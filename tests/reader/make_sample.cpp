@@ -240,7 +240,7 @@ snl::GameSetup drawn(snl::GameSetup setup, std::vector<std::optional<snl::Draw::
 }
 
 /// Seeds that nobody chose, with and without effects, and where nobody else had a say; a takeback
-/// that was asked for; turns that weren't rolled by their players; a branch.
+/// that was asked for; a branch.
 void record_drawn(Sample& sample) {
   const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
   Match match = sample.start("drawn", drawn(setup({"Ann", "Bob", "Cyd"}, board, Rules{}, 0),
@@ -254,8 +254,6 @@ void record_drawn(Sample& sample) {
   left.draw.reset();
   Match branch = sample.start("drawn.branch", std::move(left));
   Sample::roll(branch, 3);
-  for (const auto& [name, roller] : snl::roller_names)
-    Sample::run(match, RollTurn{roller});
   Sample::roll(match, 40);
   Rules capture{.start = 0, .sixes = Sixes::plain, .meet = snl::Meet::capture};
   Match effects = sample.start("drawn.effects", drawn(setup({"Ann", "Bob"}, board, capture, 0),
@@ -264,6 +262,14 @@ void record_drawn(Sample& sample) {
   Match alone = sample.start(
       "drawn.alone", drawn(setup({"Ann", "Bob"}, board, Rules{}, 0), {std::nullopt, std::nullopt}));
   Sample::roll(alone, 1);
+}
+
+/// Turns that weren't rolled by their players.
+void record_rolled(Sample& sample) {
+  Match match = sample.start("rolled", setup({"Ann", "Bob"}, {.cells = 30}, Rules{}, 4));
+  Sample::run(match, RollTurn{});
+  for (const auto& [name, roller] : snl::roller_names)
+    Sample::run(match, RollTurn{roller});
 }
 
 /// Makes the store a log, and a proof of one game in it.
@@ -304,6 +310,7 @@ int main(int argc, char** argv) {
     record_long(sample);
     record_powers(sample);
     record_drawn(sample);
+    record_rolled(sample);
     sample.export_all(path.parent_path());
     sign(path.string());
     return 0;
