@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_its_upgrade_is_killed) {
   upgrade(older.path);
   faulty_vfs::interrupt(nullptr);
   std::mt19937 random(20261122);
-  std::array<int, 5> of_version{};  // to today's
+  std::array<int, 6> of_version{};  // to today's
   for (std::size_t kills = 0; kills < 20 * torture_factor(); ++kills) {
     const std::uint64_t last = kills == 0 ? 0 : kills == 1 ? calls - 1 : random() % calls;
     const Folder folder;
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_the_power_fails) {
     disk.apply({.kind = DiskChange::Kind::write, .file = name, .bytes = bytes});
     disk.apply({.kind = DiskChange::Kind::sync, .file = name, .syncs_folder = true});
   }
-  std::array<int, 5> of_version{};  // to today's
+  std::array<int, 6> of_version{};  // to today's
   for (const DiskChange& change : changes) {
     disk.apply(change);
     const Folder folder;
