@@ -25,8 +25,12 @@ namespace {
 
 using Part = std::shared_ptr<const std::string>;
 
-Part event(std::string_view type, const std::string& data, std::optional<Version> id) {
-  const std::string identity = id ? fmt::format("id: {}\n", *id) : "";
+/// With the ID of a head, by which whoever comes back says what it was told.
+Part event(std::string_view type, const std::string& data, const std::optional<Head>& at) {
+  std::string identity;
+  if (at)
+    identity =
+        at->version == 0 ? "id: 0\n" : fmt::format("id: {}.{}\n", at->version, head_mark(at->hash));
   return std::make_shared<const std::string>(
       fmt::format("{}event: {}\ndata: {}\n\n", identity, type, data));
 }
@@ -57,7 +61,7 @@ Part part_of(const CommitView& commit, const std::vector<Event>& events, const F
                fmt::format(R"({{"commit":{},"turn":{},"game":{},"page":{}}})",
                            commit_line(commit, out), json::serialize(turn_of(events, after)),
                            json::serialize(game), live_turns(*after.state.setup, events)),
-               commit.version);
+               after.head);
 }
 
 Version version_of(const SharedStep& step) {
@@ -184,6 +188,8 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
   }
   FeedNotifications notifications;
   notifications.place = from;
+  if (std::exchange(notifications.place.reset, false))
+    notifications.parts.push_back(event("reset", "{}", {}));
   if (from.change < 0) {
     notifications.parts.push_back(state_of(*game));
     notifications.place.change = view.change();
@@ -198,7 +204,7 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
   if (view.has_ended()) {
     // It has an ID even where nothing was recorded, so that whoever comes back is told to stop.
     notifications.parts.push_back(
-        event("end", fmt::format(R"({{"status":"{}"}})", to_string(view.status)), view.version()));
+        event("end", fmt::format(R"({{"status":"{}"}})", to_string(view.status)), view.head()));
     notifications.has_ended = true;
   }
   return notifications;
@@ -331,8 +337,8 @@ GameFeed::GameFeed(StoreReader& store, HostedGameStore& hosted_games, KnownGames
 
 GameFeed::~GameFeed() = default;
 
-FeedPlace GameFeed::opening(Version from) {
-  return {.version = from - 1};
+FeedPlace GameFeed::opening(const StreamOpening& stream) {
+  return {.version = stream.from - 1, .head = stream.head, .reset = stream.reset};
 }
 
 std::optional<FeedNotifications> GameFeed::notifications(const std::string& game,

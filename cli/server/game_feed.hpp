@@ -4,7 +4,7 @@
 // comes, from FeedPlace{} on, and asks again from the place that it was given, once that is sent
 // and whenever something happened to the game:
 //
-//   FeedPlace place = feed.opening(game, from);
+//   FeedPlace place = feed.opening(*response.stream);
 //   auto news = feed.news(game, place);     // none: the game is gone; the stream closes
 //   send(news->parts); place = news->place; // at once again where news->has_more
 //   if (news->has_ended) close;
@@ -13,6 +13,7 @@
 // `retry:` and the comments in between are the shell's.
 #pragma once
 
+#include "http.hpp"
 #include "known_games.hpp"
 #include "storage/event_store.hpp"
 #include "storage/hosted_games.hpp"
@@ -30,7 +31,8 @@ namespace snl::cli {
 struct FeedPlace {
   Version version = 0;       // the last one
   std::int64_t change = -1;  // the hosted game's; −1: no state yet
-  Hash head{};               // that version's; zeros where whoever comes back has named but it
+  Hash head{};               // that version's; zeros where nobody has named it
+  bool reset = false;        // it is yet to be told that all begins anew
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
 
@@ -56,8 +58,9 @@ class GameFeed {
   GameFeed(GameFeed&&) = delete;
   GameFeed& operator=(GameFeed&&) = delete;
 
-  /// Where a stream begins that is to be told the state, then version `from` and what follows.
-  static FeedPlace opening(Version from);
+  /// Where a stream begins: it is told the state, then what follows.
+  static FeedPlace opening(const StreamOpening& stream);
+  static FeedPlace opening(Version from) { return opening({.game = {}, .from = from}); }
 
   /// What there is to be told from a place on; no parts if nothing happened. None for a game that
   /// isn't there (any more); nor for a place in a log that isn't the store's any more, since a

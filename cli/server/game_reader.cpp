@@ -179,25 +179,53 @@ class GameReader::Handlers {
     return fmt::format("<{}limit={}&before={}>; rel=\"next\"", target, asked.limit, last);
   }
 
-  static HttpResponse stream(const HttpRequest& request, const GameView& view) {
+  /// What an event's ID says: VERSION.HEAD8, or a version alone.
+  struct EventId {
+    std::optional<Version> version;
+    std::string_view mark;
+    explicit EventId(std::string_view text)
+        : version(whole_number<Version>(text.substr(0, text.find('.')))),
+          mark(text.substr(std::min(text.find('.'), text.size()))) {
+      if (!mark.empty()) mark.remove_prefix(1);
+    }
+    bool is_of(const Hash& hash) const { return mark.empty() || mark == head_mark(hash); }
+  };
+
+  static bool is_last_of(const GameView& view, std::string_view last) {
+    const EventId id(last);
+    return id.version == view.version() && id.is_of(view.head().hash);
+  }
+
+  /// Goes on after the event that the client was told last. Where that isn't in the log, all is
+  /// told anew; what nobody told begins as if nothing had been said.
+  void resume(StreamOpening& opening, const GameView& view, std::string_view last) {
+    const EventId id(last);
+    if (!id.version || *id.version < 0) return;
+    opening.from = 1;
+    if (*id.version == 0) return;
+    const auto commit = store_.commit(view.id, *id.version);
+    opening.reset = !commit || !id.is_of(commit->hash);
+    if (opening.reset) return;
+    opening.from = next_number(*id.version);
+    opening.head = commit->hash;
+  }
+
+  HttpResponse stream(const HttpRequest& request, const GameView& view) {
     std::ignore = caller_of(request, view);
     const Query query(request, {"from"});
     Version from = query.number("from").value_or(1);
     if (from < 1)
       throw HttpProblem(422, "invalid-value", "from is a version, 1 or more").with_value(from);
+    StreamOpening opening{.game = view.id, .from = from};
     if (const auto last = request.header("last-event-id")) {
-      // A client repeats what it was told; what nobody told is begun anew.
-      const auto version = whole_number<Version>(*last);
-      if (version && *version >= 0) {
-        if (view.has_ended() && *version >= view.version()) return {.status = 204};
-        from = next_number(*version);
-      }
+      if (view.has_ended() && is_last_of(view, *last)) return {.status = 204};
+      resume(opening, view, *last);
     }
     HttpResponse response{.status = 200,
                           .headers = {{"Content-Type", "text/event-stream"},
                                       {"Cache-Control", "no-store"},
                                       {"X-Accel-Buffering", "no"}}};
-    response.stream = StreamOpening{view.id, from};
+    response.stream = opening;
     return response;
   }
 

@@ -364,9 +364,19 @@ json::object listed_json(const GameView& view) {
   return listed;
 }
 
+std::string head_mark(const Hash& hash) {
+  constexpr std::size_t digits = 8;
+  return to_hex(hash).substr(0, digits);
+}
+
 std::string entity_tag(const GameView& view) {
-  return fmt::format("\"{}.{}{}\"", view.version(), view.change(),
-                     view.waits_anew() ? fmt::to_string(view.begun) : "");
+  // Deadlines count from the server's start too, so that a restart is a change. The sum grows with
+  // either.
+  constexpr std::int64_t changes_a_second = 1'000'000;
+  constexpr std::int64_t milliseconds = 1000;
+  const std::int64_t started = view.hosted ? view.begun / milliseconds * changes_a_second : 0;
+  const std::string mark = view.version() > 0 ? "." + head_mark(view.head().hash) : "";
+  return fmt::format("\"{}.{}{}\"", view.version(), started + view.change(), mark);
 }
 
 }  // namespace snl::cli

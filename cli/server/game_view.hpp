@@ -66,8 +66,6 @@ struct GameView {
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
-  /// Whether what waits waits from the server's beginning on, which is later than the last commit.
-  bool waits_anew() const { return deadline() && begun > moved_at; }
   /// When the one to move is rolled for, in a game with a pace.
   std::optional<UnixMilliseconds> deadline() const;
   /// Its players, or the seats that may be taken.
@@ -144,5 +142,8 @@ boost::json::object listed_json(const GameView& view);
 /// "VERSION.N", with its quotes. After N stands the server's beginning where the deadline is
 /// counted from it: a restart is a change then.
 std::string entity_tag(const GameView& view);
+
+/// A hash's first 8 digits: what tells heads of one version apart in entity tags and in streams.
+std::string head_mark(const Hash& hash);
 
 }  // namespace snl::cli

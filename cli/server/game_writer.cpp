@@ -36,10 +36,14 @@ constexpr UnixMilliseconds most_idle_time = 30 * day;
 
 // ---- Refusals
 
-/// Whether an entity tag names a version: "4.2", or "4" alone.
-bool is_of_version(std::string_view tag, Version version) {
+/// Whether an entity tag names where a game is: "4", "4.2", or "4.2.5d0c93aa", whose head counts
+/// too.
+bool is_of(std::string_view tag, const Head& head) {
   if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return false;
-  return whole_number<Version>(tag.substr(1, tag.find_first_of(".\"", 1) - 1)) == version;
+  const std::string_view text = tag.substr(1, tag.size() - 2);
+  if (whole_number<Version>(text.substr(0, text.find('.'))) != head.version) return false;
+  const std::size_t mark = text.find('.', std::min(text.find('.'), text.size() - 1) + 1);
+  return mark == std::string_view::npos || text.substr(mark + 1) == head_mark(head.hash);
 }
 
 HttpProblem elsewhere(Version version) {
@@ -50,7 +54,7 @@ HttpProblem elsewhere(Version version) {
 
 void require_version(const HttpRequest& request, const GameView& view) {
   const auto expected = request.header("if-match");
-  const auto is_it = [&](std::string_view tag) { return is_of_version(tag, view.version()); };
+  const auto is_it = [&](std::string_view tag) { return is_of(tag, view.head()); };
   if (expected && !names_tag(*expected, is_it)) throw elsewhere(view.version());
 }
 

@@ -32,7 +32,9 @@ struct HttpRequest {
 /// That a stream is to follow the head of an answer: see GameFeed.
 struct StreamOpening {
   std::string game;
-  Version from = 1;  // the first version to be sent
+  Version from = 1;    // the first version to be sent
+  Hash head{};         // of the version before it, if the client named it
+  bool reset = false;  // what the client was told isn't in the game's log
   friend bool operator==(const StreamOpening&, const StreamOpening&) = default;
 };
 

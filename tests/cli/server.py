@@ -106,7 +106,7 @@ class Stream:
                 fields[name] = value
             elif fields:
                 data = json.loads(fields["data"]) if fields.get("data") else None
-                yield fields["event"], int(fields["id"]) if "id" in fields else None, data, time.monotonic()
+                yield fields["event"], int(fields["id"].split(".")[0]) if "id" in fields else None, data, time.monotonic()
                 fields = {}
 
     def close(self):

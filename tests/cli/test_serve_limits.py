@@ -219,7 +219,7 @@ class BeingSlow(server.ServerTest):
         deaf.connect(("127.0.0.1", client.port))
         deaf.sendall(head("GET", "/api/games/long/events"))
         heard = b""  # of the beginning: it is at the place where all are
-        while not re.search(rb"\nid: 1\n(.+\n)*\n", heard):
+        while not re.search(rb"\nid: 1\.[0-9a-f]{8}\n(.+\n)*\n", heard):
             heard += deaf.recv(100)
         events = []
         stream = Stream(client.port, "/api/games/long/events")

@@ -97,7 +97,7 @@ class BehindNginx(snl.CommandLineTest):
                     status, answer = self.post(f"{path}/turns", {}, tokens[seat], option)
                     self.assertEqual(status, 200)
                     version_told = f"id: {answer['version']}"
-                    self.assertTrue(snl.wait_for(lambda: any(line.strip() == version_told for line in heard)), version_told)
+                    self.assertTrue(snl.wait_for(lambda: any(line.startswith(version_told + ".") for line in heard)), version_told)
                 stream.terminate()
                 stream.wait(snl.PATIENCE)
 

@@ -419,7 +419,7 @@ void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
                          const HttpResponse& response) {
   if (!connection->is_open()) return;
   auto stream = std::make_unique<GameStream>(hub_, response.stream->game,
-                                             GameFeed::opening(response.stream->from));
+                                             GameFeed::opening(*response.stream));
   GameStream& opened = *stream;
   metrics_.streams.fetch_add(1);
   metrics_.open_streams.fetch_add(1);

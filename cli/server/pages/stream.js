@@ -72,6 +72,8 @@ class GameStream {
     });
     source.addEventListener("state", ({ data }) => this.#listener.state(JSON.parse(data)));
     source.addEventListener("commit", ({ data }) => this.#take(JSON.parse(data)));
+    // An older copy of the store was put in place: what this page shows isn't what is recorded now.
+    source.addEventListener("reset", () => location.reload());
     source.addEventListener("end", () => this.#end());
     source.addEventListener("error", () => this.#failed(source));
   }

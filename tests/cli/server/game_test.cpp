@@ -446,6 +446,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_version_that_is_expected_is_kept_to, House, Hous
   BOOST_TEST(play(0, "\"1.99\"").status() == 200U);
   BOOST_TEST(play(1, "\"7\", W/\"2.5\"").status() == 200U);
   BOOST_TEST(play(0, "*").status() == 200U);
+  // A head counts too: the same version may be another's, in a copy that was put in place.
+  const std::string mark = to_hex(s.house.store().head(table.id)->hash).substr(0, 8);
+  check_refused(play(1, "\"4.9.00000000\""), 412U, "precondition-failed");
+  BOOST_TEST(play(1, "\"4.9." + mark + "\"").status() == 200U);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_plays_in_the_same_game, House, Houses) {
@@ -665,6 +669,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_entity_tag_follows_every_change, House, Houses)
     const Reply state = s.desk.get(path);
     const std::string tag(state.response.header("ETag").value());
     BOOST_TEST(tags.insert(tag).second, tag);
+    if (const auto head = s.house.store().head(path.substr(path.rfind('/') + 1)))
+      BOOST_TEST(tag.ends_with("." + to_hex(head->hash).substr(0, 8) + "\""), tag);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", tag}}).status() == 304U);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", "\"x\", W/" + tag}}).status() == 304U);
     BOOST_TEST(s.desk.get(path, "", {{"if-none-match", "\"0.0\""}}).status() == 200U);
@@ -824,7 +830,7 @@ std::vector<SentEvent> events_in(std::string_view stream) {
     stream.remove_prefix(std::min(line.size() + 1, stream.size()));
     if (line.empty()) events.push_back(std::exchange(event, {}));
     if (line.starts_with("event: ")) event.type = line.substr(7);
-    if (line.starts_with("id: ")) event.id = line.substr(4);
+    if (line.starts_with("id: ")) event.id = line.substr(4, line.find('.') - 4);
     if (line.starts_with("data: ")) event.data = json::parse(line.substr(6));
   }
   return events;
@@ -856,9 +862,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_with_the_state_and_tell_each_version_once, H
   BOOST_TEST(opening.status() == 200U);
   BOOST_TEST(opening.response.header("Content-Type").value() == "text/event-stream");
   BOOST_TEST(opening.response.header("X-Accel-Buffering").value() == "no");
-  BOOST_TEST((opening.response.stream == cli::StreamOpening{table.id, 2}));
-  const Reply back = s.desk.get(table.path + "/events?from=1", "", {{"last-event-id", "2"}});
-  BOOST_TEST((back.response.stream == cli::StreamOpening{table.id, 3}));
+  BOOST_TEST((opening.response.stream == cli::StreamOpening{.game = table.id, .from = 2}));
+  const Hash head = s.house.store().head(table.id)->hash;
+  const auto back = [&](const std::string& last) {
+    return s.desk.get(table.path + "/events?from=1", "", {{"last-event-id", last}}).response.stream;
+  };
+  const cli::StreamOpening goes_on{.game = table.id, .from = 3, .head = head};
+  BOOST_TEST((back("2") == goes_on));
+  BOOST_TEST((back("2." + to_hex(head).substr(0, 8)) == goes_on));
+  // What was told isn't in the log: an older copy was put in place, where others played on.
+  for (const std::string lost : {"2.00000000", "3", "3.00000000"}) {
+    const auto anew = back(lost);
+    BOOST_TEST((anew == cli::StreamOpening{.game = table.id, .from = 1, .reset = true}));
+    const auto told = s.desk.feed.notifications(table.id, cli::GameFeed::opening(*anew));
+    BOOST_TEST(*told->parts.front() == "event: reset\ndata: {}\n\n");
+    BOOST_TEST(told->parts.size() == 4U);  // a state, and both versions
+  }
+  BOOST_TEST((back("x") == cli::StreamOpening{.game = table.id, .from = 1}));
   check_refused(s.desk.get(table.path + "/events?from=0"), 422U, "invalid-value");
   check_refused(s.desk.get(table.path + "/events?from=x"), 400U, "unreadable");
 }
