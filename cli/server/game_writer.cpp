@@ -168,6 +168,8 @@ class GameWriter::Handlers {
   bool is_away(const GameView& view, Seat seat);
   HostedGame drawn_anew(HostedGame hosted) const;
   void schedule(const GameView& view);
+  void forget_wait(const std::string& id);
+  void for_one(const std::string& id, const std::function<void()>& work);
   void attend(const std::string& id);
   void attend_next();
   void notice_others();
@@ -203,6 +205,7 @@ class GameWriter::Handlers {
   Deadlines deadlines_;
   std::set<std::string> unwatched_;  // games of seats with auto alone, which nobody follows
   GameFeed changes_;
+  std::set<std::string> to_attend_;           // games that changed, or that somebody follows now
   StoreMoment noticed_;                       // up to which all that waits has a deadline
   std::optional<std::string> attended_ = "";  // the last game that was attended to; none: all were
   SteadyTime next_look_;                      // for what waits and has no deadline yet
@@ -407,6 +410,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
           viewer_.view_of(id, std::move(hosted), std::move(game), work.view.get(), step));
     } catch (const StoreError&) {
       known_.forget(id);  // it is recorded: whoever looks at it next is told
+      to_attend_.insert(id);
     }
   }
   moved(now);
@@ -436,6 +440,7 @@ GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedG
 
 bool GameWriter::Handlers::forget(const std::string& id, std::int64_t revision) {
   known_.forget(id);
+  forget_wait(id);
   return hosted_games_.forget(id, revision);
 }
 
@@ -1220,21 +1225,42 @@ void GameWriter::Handlers::schedule(const GameView& view) {
   using std::chrono::milliseconds;
   unwatched_.erase(view.id);
   const auto wait = wait_of(view, settings_);
-  if (!wait) return deadlines_.forget(view.id);
+  if (!wait) return forget_wait(view.id);
   const milliseconds left(wait->since + wait->length.count() - settings_.clock());
   deadlines_.set(view.id,
                  settings_.steady_clock() + std::clamp(left, milliseconds(0), wait->length),
                  {view.head(), view.change()});
 }
 
+void GameWriter::Handlers::forget_wait(const std::string& id) {
+  deadlines_.forget(id);
+  unwatched_.erase(id);
+}
+
+/// Does what is to be done for a game. One that can't be read is told of, and doesn't wait any
+/// longer; the others go on. Throws StoreError where the store fails.
+void GameWriter::Handlers::for_one(const std::string& id, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    const bool is_of_one = error.is_damage() || error.cause() == StoreError::Cause::other_version;
+    if (!is_of_one) throw;
+    settings_.report_failure(error.what());
+    forget_wait(id);
+  }
+}
+
 /// A game that was changed elsewhere, or before this server began.
 void GameWriter::Handlers::attend(const std::string& id) {
-  const auto hosted = hosted_games_.game(id);
-  const bool may_wait = hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
-  if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
-    schedule(*view);
-  else
-    deadlines_.forget(id);
+  for_one(id, [&] {
+    const auto hosted = hosted_games_.game(id);
+    const bool may_wait =
+        hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
+    if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
+      schedule(*view);
+    else
+      forget_wait(id);
+  });
 }
 
 /// Some of the games that were there when this server began.
@@ -1255,15 +1281,23 @@ void GameWriter::Handlers::attend_next() {
   attended_ = started.size() < at_once ? std::nullopt : std::optional(started.back().id);
 }
 
+/// What a store that fails leaves undone is done at the next look.
 void GameWriter::Handlers::notice_others() {
   for (const std::string& id : settings_.newly_watched())
-    if (unwatched_.contains(id)) attend(id);
-  if (viewer_.refresh() == noticed_) return changes_.pass_over_changes(noticed_);
-  const StoreMoment now = viewer_.moment();
-  known_.find_at(now);
-  for (const std::string& id : changes_.changed_games())
-    attend(id);
-  noticed_ = now;
+    if (unwatched_.contains(id)) to_attend_.insert(id);
+  if (viewer_.refresh() == noticed_) {
+    changes_.pass_over_changes(noticed_);
+  } else {
+    const StoreMoment now = viewer_.moment();
+    known_.find_at(now);
+    for (std::string& id : changes_.changed_games())
+      to_attend_.insert(std::move(id));
+    noticed_ = now;
+  }
+  while (!to_attend_.empty()) {
+    attend(*to_attend_.begin());
+    to_attend_.erase(to_attend_.begin());
+  }
 }
 
 SteadyTime GameWriter::Handlers::next_deadline() const {
@@ -1293,8 +1327,10 @@ bool GameWriter::Handlers::roll_due(SteadyTime now) {
   if (!due.empty()) known_.find_at(viewer_.refresh());
   std::vector<Planning> round;
   for (const auto& [id, seen] : due)
-    if (auto work = plan_due(id, seen))
-      round.push_back({{.index = round.size()}, *std::move(work)});
+    for_one(id, [&] {
+      if (auto work = plan_due(id, seen))
+        round.push_back({{.index = round.size()}, *std::move(work)});
+    });
   if (!round.empty()) record_due(std::move(round));
   return !due.empty();
 }
@@ -1308,7 +1344,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
     if (view)
       schedule(*view);
     else
-      deadlines_.forget(id);
+      forget_wait(id);
     return std::nullopt;
   }
   if (view->status == GameStatus::drawing)
@@ -1345,11 +1381,13 @@ void GameWriter::Handlers::record_due(std::vector<Planning> round) {
     const auto* roll = std::get_if<RollTurn>(&work.command->command);
     if (!std::holds_alternative<Committed>(outcome) || roll->by != Roller::pace) continue;
     const Seat seat = work.view->game->state().position.next;
-    const SharedView view = look(work.view->id);
-    if (!view || !view->hosted || !is_away(*view, seat)) continue;
-    HostedGame hosted = *view->hosted;
-    hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
-    away.push_back({pending, work_on(view, std::move(hosted), [] { return HttpResponse{}; })});
+    for_one(work.view->id, [&] {
+      const SharedView view = look(work.view->id);
+      if (!view || !view->hosted || !is_away(*view, seat)) return;
+      HostedGame hosted = *view->hosted;
+      hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
+      away.push_back({pending, work_on(view, std::move(hosted), [] { return HttpResponse{}; })});
+    });
   }
   if (!away.empty()) carry_out(away, again, responses);
 }
@@ -1415,20 +1453,27 @@ std::vector<std::string> GameWriter::Handlers::look_after() {
   const UnixMilliseconds now = settings_.clock();
   const HostedGameStore::Entry too_old{.id = "", .created = now - most_waiting_time};
   for (const HostedGameStore::Entry& waiting : hosted_games_.waiting(too_old, at_once)) {
-    const auto hosted = hosted_games_.game(waiting.id);
-    if (hosted && hosted->stage != HostedGameStage::started && forget(hosted->id, hosted->revision))
-      changed.push_back(hosted->id);
+    for_one(waiting.id, [&] {
+      const auto hosted = hosted_games_.game(waiting.id);
+      if (hosted && hosted->stage != HostedGameStage::started &&
+          forget(hosted->id, hosted->revision))
+        changed.push_back(hosted->id);
+    });
   }
   const auto started = hosted_games_.started_after(looked_after_, at_once);
   looked_after_ = started.size() < at_once ? "" : started.back().id;
   for (const HostedGameStore::Entry& entry : started) {
     const std::string& id = entry.id;
-    if (!has_been_idle(id)) continue;
-    const SharedView view = look(id);
-    if (!view || !view->hosted || view->status != GameStatus::in_progress) continue;
-    HostedGame hosted = *view->hosted;
-    hosted.given_up = HostedGame::GivenUp::when_idle;
-    if (keep(std::span(&hosted, 1)).front()) changed.push_back(id);
+    for_one(id, [&] {
+      if (!has_been_idle(id)) return;
+      const SharedView view = look(id);
+      if (!view || !view->hosted || view->status != GameStatus::in_progress) return;
+      HostedGame hosted = *view->hosted;
+      hosted.given_up = HostedGame::GivenUp::when_idle;
+      if (!keep(std::span(&hosted, 1)).front()) return;
+      forget_wait(id);
+      changed.push_back(id);
+    });
   }
   return changed;
 }

@@ -41,6 +41,7 @@ struct Clocks {
   cli::SteadyTime steady{1h};
   std::set<std::string> watched = {};
   std::vector<std::string> newly_watched = {};
+  std::vector<std::string> failures = {};  // that the operator is told of
 
   cli::GameSettings settings(TestSettings& test) {
     cli::GameSettings settings = test.settings();
@@ -48,6 +49,7 @@ struct Clocks {
     settings.steady_clock = [this] { return steady; };
     settings.is_watched = [this](const std::string& game) { return watched.contains(game); };
     settings.newly_watched = [this] { return std::exchange(newly_watched, {}); };
+    settings.report_failure = [this](std::string_view why) { failures.emplace_back(why); };
     return settings;
   }
   void move(milliseconds by) {
@@ -413,6 +415,155 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(goes_on_after_a_turn_of_the_command_line, House, H
   s.pass(1s);
   s.pass(1500ms);
   BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+/// Games of which one was written back by a newer snl.
+struct OneUnreadable : Situation<SqliteHouse> {
+  std::vector<Table> tables = {};
+  void make(std::size_t games, const json::object& more) {
+    for (std::size_t game = 0; game < games; ++game)
+      tables.push_back(seated(desk(), {"Ann", "Bob"}, more));
+  }
+  void make_unreadable(const std::string& id) {
+    PlainDatabase(house.path)
+        .execute(fmt::format("UPDATE hosted_games SET document = json_set(document, '$.form', 3) "
+                             "WHERE id = '{}'",
+                             id));
+  }
+  void check_versions(std::int64_t version, std::set<std::size_t> without) {
+    for (std::size_t table = 0; table < tables.size(); ++table)
+      if (!without.contains(table)) BOOST_TEST(this->version(tables[table]) == version);
+  }
+};
+
+/// Fails once, when it is told to.
+class FlickeringStore final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  int questions_before = -1;  // that are answered; negative: it doesn't fail
+
+  std::optional<Head> head(const std::string& game) override {
+    ask();
+    return PassingStore::head(game);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ask();
+    return PassingStore::commit(game, version);
+  }
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
+    ask();
+    PassingStore::read_all(from, limit, page);
+  }
+
+ private:
+  void ask() {
+    if (questions_before >= 0 && questions_before-- == 0)
+      throw StoreError(StoreError::Cause::busy, "others use the store");
+  }
+};
+
+struct FlickeringHouse {
+  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  MemoryStore memory{hosted_memory.get()};
+  FlickeringStore flickering{memory};
+  EventStore& store() { return flickering; }
+  StoreReader& reader() { return memory; }
+  HostedGameStore& hosted_games() { return *hosted_memory; }
+  HostedGameStore& reader_hosted_games() { return *hosted_memory; }
+};
+
+BOOST_AUTO_TEST_SUITE(failures)
+
+BOOST_AUTO_TEST_CASE(of_one_game_stop_no_other_after_a_restart) {
+  OneUnreadable s;
+  s.make(5, {{"pace", 30}});
+  const std::string open = s.desk().post("/api/games", {{"open", 2}}).text("/id");
+  s.make_unreadable(s.tables[2].id);
+  s.make_unreadable(open);
+  s.start();
+  s.pass(30s);
+  s.check_versions(2, {2});
+  BOOST_TEST(s.clocks.failures.size() == 2U);
+  s.pass(30s);
+  s.check_versions(3, {2});
+  BOOST_TEST(s.clocks.failures.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(of_one_game_stop_no_other_that_is_due) {
+  OneUnreadable s;
+  s.make(5, {{"pace", 30}});
+  s.make_unreadable(s.tables[2].id);
+  // The store has moved, so that what is known is compared with it.
+  Match match = *Match::load(s.house.store(), s.tables[0].id, [&] { return s.clocks.time; });
+  BOOST_TEST(match.execute(RollTurn{}).has_value());
+  s.pass(30s);
+  s.check_versions(2, {0, 2});
+  s.pass(30s);
+  s.check_versions(3, {0, 2});
+  BOOST_TEST(s.clocks.failures.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(of_one_game_keep_no_other_for_ever) {
+  OneUnreadable s;
+  s.make(3, {});
+  std::vector<std::string> open;
+  for (int game = 0; game < 3; ++game)
+    open.push_back(s.desk().post("/api/games", {{"open", 2}}).text("/id"));
+  s.make_unreadable(s.tables[1].id);
+  s.make_unreadable(open[1]);
+  s.clocks.move(31 * 24h);
+  const auto changed = s.desk().writer.look_after();
+  BOOST_TEST((std::set<std::string>(changed.begin(), changed.end()) ==
+              std::set{s.tables[0].id, s.tables[2].id, open[0], open[2]}));
+}
+
+/// Whichever question of the look at what others did is the one that fails.
+BOOST_AUTO_TEST_CASE(of_the_store_delay_what_is_due_and_lose_nothing) {
+  bool has_failed = true;
+  for (int question = 0; has_failed; ++question) {
+    Situation<FlickeringHouse> s;
+    std::vector<Table> tables;
+    for (int game = 0; game < 3; ++game) {
+      tables.push_back(seated(s.desk(), {"Ann", "Bob"}));
+      s.put_auto(tables.back(), 1, true, tables.back().host);
+    }
+    s.pass(1s);
+    for (const Table& table : tables) {
+      Match match = *Match::load(s.house.memory, table.id, [&] { return s.clocks.time; });
+      BOOST_TEST(match.execute(RollTurn{}).has_value());
+    }
+    s.house.flickering.questions_before = question;
+    has_failed = false;
+    try {
+      s.pass(1s);
+    } catch (const StoreError&) {
+      has_failed = true;
+    }
+    s.house.flickering.questions_before = -1;
+    s.pass(1s);
+    s.pass(1500ms);
+    for (const Table& table : tables)
+      BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(and_ends_leave_nothing_to_look_at) {
+  Situation<CountedHouse> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"});
+  for (const std::size_t seat : {0U, 1U})
+    s.put_auto(table, seat, true, table.host);
+  s.pass(1500ms);  // nobody watches
+  s.clocks.move(31 * 24h);
+  BOOST_TEST(s.desk().writer.look_after().size() == 1U);
+  s.pass(1s);
+  std::ignore = s.house.store().questions();
+  s.pass(1s);
+  const int usual = s.house.store().questions();
+  s.clocks.newly_watched.push_back(table.id);
+  s.pass(1s);
+  BOOST_TEST(s.house.store().questions() == usual);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
