@@ -67,6 +67,17 @@ void admit(const HttpRequest& request, Route::Resource action, const GameView& v
       .with_header("WWW-Authenticate", "Bearer");
 }
 
+bool has_seat(const HostedGame& hosted, const Hash& token) {
+  return std::ranges::any_of(hosted.seats,
+                             [&](const auto& seat) { return seat && seat->token == token; });
+}
+
+/// Whether this is the token of a seat that was given up, and of none that is taken now.
+bool was_given_up(const HostedGame& hosted, const Hash& token) {
+  return std::ranges::find(hosted.given_up_seats, token) != hosted.given_up_seats.end() &&
+         !has_seat(hosted, token);
+}
+
 /// Every one of these seats, and no other.
 bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
   for (std::size_t seat = 0; seat < players; ++seat)
@@ -484,9 +495,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
     throw HttpProblem(403, "forbidden",
                       "this game was made at the command line, and is played there");
   if (route.resource != seats && !token_of(request)) throw_unauthorized();
-  const auto& late = view->hosted->given_up_seats;
-  if (route.resource == entropy &&
-      std::ranges::find(late, hash_of(*token_of(request))) != late.end())
+  if (route.resource == entropy && was_given_up(*view->hosted, hash_of(*token_of(request))))
     throw too_late_for_the_draw();
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
@@ -669,11 +678,8 @@ HttpResponse seat_response(unsigned status, std::size_t seat, const std::string&
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
 void require_free_token(const HostedGame& hosted, const Hash& token) {
-  const bool is_taken = hosted.host_token == token || hosted.host() == token ||
-                        std::ranges::any_of(hosted.seats, [&](const auto& seat) {
-                          return seat && seat->token == token;
-                        });
-  if (is_taken) throw HttpProblem(422, "token-reused", "this token is in use in this game");
+  if (hosted.host_token == token || hosted.host() == token || has_seat(hosted, token))
+    throw HttpProblem(422, "token-reused", "this token is in use in this game");
 }
 
 bool has_name(const HostedGame& hosted, const std::string& name) {
@@ -749,7 +755,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
   require_free_name(hosted, *name);
   if (token) {
     check_token(*token);
-    require_free_token(hosted, hash_of(*token));
+    // A host who has that of a seat may have left it, or been given up there.
+    const bool is_own = caller.is_host && hosted.other_host == hash_of(*token);
+    if (!is_own) require_free_token(hosted, hash_of(*token));
   }
   HostedGameSeat taken{.name = *name, .entropy_hash = promise_in(promise, hosted)};
   const std::string given = new_token(token);
@@ -766,6 +774,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& vie
       std::ranges::find_if(hosted.seats, [](const auto& each) { return !each.has_value(); });
   const auto seat = static_cast<std::size_t>(free - hosted.seats.begin());
   std::string name = taken.name;
+  std::erase(hosted.given_up_seats, taken.token);
   *free = std::move(taken);
   if (hosted.present() == hosted.seats.size()) settle(hosted);
   return work_on(view, std::move(hosted), [seat, name = std::move(name), token] {
@@ -845,6 +854,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::renew_token(const HttpReques
   if (hosted.host() == taken.token) hosted.other_host = hash_of(given);
   if (taken.is_computer()) taken.automatic.reset();  // somebody takes its place
   taken.token = hash_of(given);
+  std::erase(hosted.given_up_seats, taken.token);
   ++taken.tokens;
   const std::string name = taken.name;
   return work_on(view, std::move(hosted), [seat, name, given] {
@@ -870,8 +880,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
     return state_of(request, *view);
   rolled_for.automatic = *on ? std::optional(is_own ? self : host) : std::nullopt;
   if (!*on) rolled_for.back_at = view->version();
-  // Its promise is taken back before others rely on it.
-  if (*on && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
+  // Its promise is taken back before others rely on it; by itself alone, so that a host who is in
+  // league with the server can't choose the seed.
+  if (*on && is_own && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
   const bool is_asked =
       *on && view->question && view->question->outcome == SeenQuestion::Outcome::open;
   if (is_asked) return settle_question(request, view, std::move(hosted), Question::is_new);
@@ -1421,8 +1432,8 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
     if (seat->owes_entropy()) {
       hosted.given_up_seats.push_back(seat->token);
       seat.reset();
-    } else {
-      reserve(*seat);
+    } else if (!seat->automatic || seat->entropy_hash) {
+      reserve(*seat);  // whoever is rolled for and promised nothing has nothing to promise anew
     }
   }
   hosted.stage = HostedGameStage::open;

@@ -322,12 +322,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   BOOST_TEST(s.state(table).number("/turn") == 0);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(promises_nothing, House, Houses) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_ones_own_promise_back_and_nobody_elses, House, Houses) {
   Situation<House> s;
-  const Reply made = s.desk().post("/api/games", {{"open", 2}});
-  Table table = table_of(made);
-  s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}});
-  BOOST_TEST(s.put_auto(table, 0, true, table.host).at("/seats/0/entropy_hash").is_null());
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  const std::string token(43, 'A');
+  const json::object ann{
+      {"name", "Ann"}, {"token", token}, {"entropy_hash", promise_of(hex_of(1))}};
+  s.take_seat(table.path, ann);
+  const Reply by_host = s.put_auto(table, 0, true, table.host);
+  BOOST_TEST(by_host.text("/seats/0/auto") == "host");
+  BOOST_TEST(by_host.text("/seats/0/entropy_hash") == promise_of(hex_of(1)));
+  BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
+  s.put_auto(table, 0, false, token);
+  BOOST_TEST(s.put_auto(table, 0, true, token).at("/seats/0/entropy_hash").is_null());
   s.take_seat(table.path, {{"name", "Bob"}});
   BOOST_TEST(s.state(table).text("/status") == "in-progress");
 }
@@ -629,6 +636,48 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_anew_without_who_sends_nothing, House, House
   BOOST_TEST(s.state(s.table).number("/redraws") == 2);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(take_who_was_given_up_and_comes_back, House, Houses) {
+  Drawing<House> s;
+  s.pass(60s);
+  BOOST_TEST(s.come("Cyd", 6, s.table.seats[2]).status() == 201U);
+  BOOST_TEST(s.house.hosted_games().game(s.table.id)->given_up_seats.empty());
+  s.come("Ann", 4, s.table.seats[0]);
+  s.come("Bob", 5, s.table.seats[1]);
+  s.send(0, 4);
+  s.send(1, 5);
+  BOOST_TEST(s.send(2, 6).text("/status") == "in-progress");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(forget_who_was_given_up_and_gets_anothers_seat, House, Houses) {
+  Drawing<House> s;
+  s.pass(60s);
+  s.desk().post(s.table.path + "/seats/0/token", {{"token", s.table.seats[2]}}, s.table.host);
+  BOOST_TEST(s.house.hosted_games().game(s.table.id)->given_up_seats.empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keep_who_is_rolled_for_and_promised_nothing, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 4}}));
+  const std::string dan = s.take_seat(table.path, {{"name", "Dan"}}).text("/token");
+  s.put_auto(table, 0, true, dan);
+  s.take_seat(table.path, {{"name", "Eve"}});
+  const std::string ann =
+      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}})
+          .text("/token");
+  s.put_auto(table, 2, true, table.host);
+  s.take_seat(table.path, {{"name", "Bob"}, {"entropy_hash", promise_of(hex_of(2))}});
+  s.desk().post(table.path + "/entropy", {{"entropy", hex_of(1)}}, ann);
+  s.pass(60s);
+  const Reply open = s.state(table);
+  BOOST_TEST(open.number("/redraws") == 1);
+  BOOST_TEST(open.at("/seats/0/in").as_bool());
+  BOOST_TEST(open.text("/seats/0/auto") == "self");
+  for (const auto* const promises_anew : {"/seats/1", "/seats/2"}) {
+    BOOST_TEST(!open.at(std::string(promises_anew) + "/in").as_bool());
+    BOOST_TEST(open.at(std::string(promises_anew) + "/auto").is_null());
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_with_those_who_came_in, House, Houses) {
   Drawing<House> s;
   s.pass(60s);
@@ -766,6 +815,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_handed_on_to_a_seat, House, Houses) {
   check_refused(hand_on(1, bob), 409U, "abandoned");
   const Reply next = s.desk().post(table.path + "/rematch", nullptr, bob);
   BOOST_TEST(next.at("/you/host").as_bool());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(stays_with_who_leaves_a_seat_and_takes_one_again, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  const std::string ann = s.take_seat(table.path, {{"name", "Ann"}}).text("/token");
+  s.desk().post(table.path + "/host", {{"seat", 0}}, table.host);
+  s.desk().remove(table.path + "/seats/0", ann);
+  const json::object again{{"name", "Anna"}, {"token", ann}};
+  check_refused(s.take_seat(table.path, again), 422U, "token-reused");
+  BOOST_TEST(s.take_seat(table.path, again, ann).status() == 201U);
+  BOOST_TEST(s.take_seat(table.path, again, ann).status() == 200U);
+  const Reply state = s.desk().get(table.path, ann);
+  BOOST_TEST(state.at("/you/host").as_bool());
+  BOOST_TEST(state.number("/you/seat") == 0);
+  // The first host's token was never a seat's.
+  check_refused(s.take_seat(table.path, {{"name", "Bob"}, {"token", table.host}}), 422U,
+                "token-reused");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
