@@ -114,6 +114,7 @@ class GameWriter::Handlers {
     SharedView view = nullptr;                             // that it was planned on
     std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
+    std::optional<HostedGame> hosted_then = std::nullopt;  // to be kept once that is recorded
     /// Of what became of the command; null where there is none. No answer: the game has moved in
     /// between, and the request is looked at again.
     std::function<std::optional<HttpResponse>(const CommandOutcome*)> response = nullptr;
@@ -140,7 +141,7 @@ class GameWriter::Handlers {
   Outcomes carry_out(std::vector<Planning>& round, std::vector<Pending>& again,
                      std::vector<HttpResponse>& responses);
   Outcomes record(std::vector<Planning>& round);
-  void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
+  void keep_what_follows(std::vector<Planning>& round, const Outcomes& outcomes);
   void notify_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
   std::optional<Work> plan_optimistic(const HttpRequest& request);
@@ -280,7 +281,7 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
     std::vector<HttpResponse>& responses) {
   keep_hosted_games(round, again, responses);
   Outcomes outcomes = record(round);
-  mark_started(round, outcomes);
+  keep_what_follows(round, outcomes);
   notify_others(round, outcomes);
   return outcomes;
 }
@@ -372,24 +373,33 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
   return group_.execute(commands);
 }
 
-/// A hosted game whose game is in the log says so. Where that fails it is done at the next look.
-void GameWriter::Handlers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
-  std::vector<HostedGame> started;
-  std::vector<HostedGame*> planned;
+/// A hosted game whose game is in the log says so; whoever has played is back. Where the first
+/// fails it is done at the next look, the second with the next turn.
+void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
+                                             const Outcomes& outcomes) {
+  std::vector<HostedGame> following;
+  std::vector<Work*> planned;
   std::size_t next = 0;
   for (auto& [pending, work] : round) {
-    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++])) continue;
-    if (!work.hosted || work.hosted->stage != HostedGameStage::settled) continue;
-    planned.push_back(&*work.hosted);
-    started.push_back(*work.hosted);
-    started.back().stage = HostedGameStage::started;
+    const auto* done = work.command ? std::get_if<Committed>(&outcomes[next++]) : nullptr;
+    if (done == nullptr) continue;
+    if (work.hosted && work.hosted->stage == HostedGameStage::settled) {
+      following.push_back(*work.hosted);
+      following.back().stage = HostedGameStage::started;
+    } else if (work.hosted_then && !done->again) {
+      following.push_back(*work.hosted_then);
+    } else {
+      continue;
+    }
+    planned.push_back(&work);
   }
-  if (started.empty()) return;
+  if (following.empty()) return;
   try {
-    const Changes changes = keep(started);
-    for (std::size_t i = 0; i < started.size(); ++i) {
-      *planned[i] = std::move(started[i]);
-      planned[i]->revision = changes[i].value_or(0);
+    const Changes changes = keep(following);
+    for (std::size_t i = 0; i < following.size(); ++i) {
+      if (!changes[i] && !planned[i]->hosted) continue;
+      following[i].revision = changes[i].value_or(0);
+      planned[i]->hosted = std::move(following[i]);
     }
   } catch (const StoreError& error) {
     settings_.report_failure(error.what());
@@ -802,6 +812,11 @@ GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
 GameWriter::Handlers::Planned GameWriter::Handlers::seat_computer(const HttpRequest& request,
                                                                   const SharedView& view,
                                                                   std::optional<std::string> name) {
+  const auto& seats = view->hosted->seats;
+  const auto there = std::ranges::find_if(
+      seats, [&](const auto& seat) { return seat && seat->is_computer() && seat->name == name; });
+  if (there != seats.end())
+    return seat_response(200, static_cast<std::size_t>(there - seats.begin()), *name, nullptr);
   admit(request, Route::Resource::computer, *view);
   if (name)
     require_free_name(*view->hosted, *name);
@@ -902,11 +917,10 @@ GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& r
     throw HttpProblem(422, "invalid-value", "nobody who could be the host sits there")
         .with_value(*seat);
   hosted.other_host = hosted.seats[static_cast<std::size_t>(*seat)]->token;
-  const Caller caller = caller_of(request, *view);
-  return work_on(view, std::move(hosted), [this, request, caller, id = view->id] {
+  return work_on(view, std::move(hosted), [this, request, id = view->id] {
     const SharedView now = look(id);
     if (!now) throw_no_such_game();
-    return state_for(caller.seat ? caller_of(request, *now) : Caller{}, request, *now);
+    return state_for(find_caller(request, *now), request, *now);
   });
 }
 
@@ -930,6 +944,7 @@ HostedGame GameWriter::Handlers::rematch_of(const HostedGame& ended, const Hash&
   for (auto& seat : next.seats)
     reserve(*seat);
   next.secret.emplace(settings_.random());
+  if (next.present() == next.seats.size()) settle(next);  // computers alone
   return next;
 }
 
@@ -951,7 +966,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& r
   auto respond = [this, request, id = *next, is_known] {
     const SharedView now = look(id);
     if (!now) throw_no_such_game();
-    HttpResponse response = state_of(request, *now);
+    HttpResponse response = state_for(find_caller(request, *now), request, *now);
     response.status = is_known ? 200 : 201;
     response.headers.emplace_back("Location", "/api/games/" + id);
     return response;
@@ -1086,8 +1101,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
   const bool expects_version = request.header("if-match").has_value();
   Work work{.view = view};
   if (view->hosted->seats[seat]->automatic == HostedGameSeat::Auto::away) {
-    work.hosted = view->hosted;
-    work.hosted->seats[seat]->automatic.reset();
+    work.hosted_then = view->hosted;
+    work.hosted_then->seats[seat]->automatic.reset();
   }
   work.command = WaitingCommand{view->id,
                                 std::move(command),

@@ -39,6 +39,7 @@ Table table_of(const Reply& made) {
 struct Clocks {
   UnixMilliseconds time = 1'767'225'600'000;
   cli::SteadyTime steady{1h};
+  milliseconds auto_wait{1500};
   std::set<std::string> watched = {};
   std::vector<std::string> newly_watched = {};
   std::vector<std::string> failures = {};  // that the operator is told of
@@ -47,6 +48,7 @@ struct Clocks {
     cli::GameSettings settings = test.settings();
     settings.clock = [this] { return time; };
     settings.steady_clock = [this] { return steady; };
+    settings.auto_wait = auto_wait;
     settings.is_watched = [this](const std::string& game) { return watched.contains(game); };
     settings.newly_watched = [this] { return std::exchange(newly_watched, {}); };
     settings.report_failure = [this](std::string_view why) { failures.emplace_back(why); };
@@ -224,6 +226,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Hou
   s.check_sound();
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nobody_for_back_by_a_turn_that_is_told_again, House, Houses) {
+  Situation<House> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 30}});
+  const auto play_with_key = [&](const std::string& key) {
+    return s.desk().post(table.path + "/turns", nullptr, table.seats[1],
+                         {{"idempotency-key", key}});
+  };
+  s.play(table, 0);
+  play_with_key("first");
+  for (int late = 0; late < 3; ++late) {
+    s.play(table, 0);
+    s.pass(30s);
+  }
+  s.play(table, 0);
+  BOOST_TEST(s.automatic(table, 1) == "away");
+  const std::int64_t version = s.version(table);
+  BOOST_TEST(play_with_key("first").response.header("Idempotent-Replayed").value_or("") == "true");
+  BOOST_TEST(s.version(table) == version);
+  BOOST_TEST(s.automatic(table, 1) == "away");
+  BOOST_TEST(play_with_key("second").status() == 200U);
+  BOOST_TEST(s.automatic(table, 1).is_null());
+  s.start();
+  BOOST_TEST(s.automatic(table, 1).is_null());
+}
+
 BOOST_AUTO_TEST_CASE(is_rolled_by_one_of_two_servers) {
   Situation<SqliteHouse> s;
   const auto store = open_store(s.house.path, for_writing);
@@ -304,6 +331,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_switched_by_a_seat_for_itself_and_by_the_host, 
   check_refused(s.put_auto(own, 0, true, own.host), 409U, "abandoned");
 }
 
+BOOST_AUTO_TEST_CASE(waits_for_no_longer_than_the_pace) {
+  Situation<MemoryHouse> s;
+  s.clocks.auto_wait = 20s;
+  s.start();
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 5}});
+  s.put_auto(table, 0, true, table.host);
+  s.pass(4999ms);
+  BOOST_TEST(s.version(table) == 1);
+  s.pass(1ms);
+  BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   Situation<House> s;
   const Table table = seated(s.desk(), {"Ann", "Bob", "Cyd"});
@@ -356,12 +395,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(plays_for_computers, House, Houses) {
   BOOST_TEST(
       s.take_seat(table.path, {{"computer", true}, {"name", "HAL"}}, table.host).text("/name") ==
       "HAL");
+  const json::object hal{{"computer", true}, {"name", "HAL"}};
+  const Reply again = s.take_seat(table.path, hal, table.host);
+  BOOST_TEST(again.status() == 200U);
+  BOOST_TEST(again.number("/seat") == 1);
+  BOOST_TEST(again.at("/token").is_null());
   const Reply drawn = s.take_seat(table.path, computer, table.host);
   BOOST_TEST(drawn.status() == 201U);
   BOOST_TEST(drawn.at("/token").is_null());
   BOOST_TEST(!drawn.text("/name").empty());
   check_refused(s.take_seat(table.path, computer, table.host), 409U, "full");
   BOOST_TEST(s.state(table).text("/status") == "drawing");
+  BOOST_TEST(s.take_seat(table.path, hal, table.host).status() == 200U);
   s.desk().post(table.path + "/entropy", {{"entropy", hex_of(1)}}, ann.text("/token"));
   check_refused(s.put_auto(table, 1, false, table.host), 422U, "invalid-value");
   BOOST_TEST(s.put_auto(table, 1, true, table.host).text("/seats/1/auto") == "computer");
@@ -776,6 +821,44 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(have_their_computers_in_and_start_with_the_last_pl
   BOOST_TEST(s.desk().get(path).text("/next") == "Ann");
   // The host's token is still that of the game that was made with it.
   BOOST_TEST(s.desk().post("/api/games", asked).text("/id") == made.text("/id"));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_told_to_who_is_not_in_them, House, Houses) {
+  Situation<House> s;
+  const Table first = seated(s.desk(), {"Ann", "Bob", "Cyd"});
+  play_out(s.desk(), first);
+  const auto ask = [&](const std::string& token) {
+    return s.desk().post(first.path + "/rematch", nullptr, token);
+  };
+  const std::string next = "/api/games/" + ask(first.seats[0]).text("/id");
+  BOOST_TEST(s.desk().remove(next + "/seats/0", first.seats[1]).status() == 204U);
+  s.take_seat(next, {{"name", "Ann"}, {"token", first.seats[0]}});
+  BOOST_TEST(s.desk().post(next + "/host", {{"seat", 2}}, first.host).status() == 200U);
+  for (const std::string& outsider : {first.seats[1], first.host}) {
+    const Reply told = ask(outsider);
+    BOOST_TEST(told.status() == 200U, told.response.text());
+    BOOST_TEST("/api/games/" + told.text("/id") == next);
+    BOOST_TEST(told.at("/you").is_null());
+  }
+  BOOST_TEST(ask(first.seats[0]).at("/you/host").as_bool());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_computers_alone_start_at_once, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  for (int seat = 0; seat < 2; ++seat)
+    s.take_seat(table.path, {{"computer", true}}, table.host);
+  s.desk().post(table.path + "/abandon", nullptr, table.host);
+  const Reply next = s.desk().post(table.path + "/rematch", nullptr, table.host);
+  BOOST_TEST(next.status() == 201U);
+  BOOST_TEST(next.text("/status") == "in-progress");
+  const std::string id = next.text("/id");
+  s.clocks.watched.insert(id);
+  s.clocks.newly_watched.push_back(id);
+  for (int turn = 0; turn < 3; ++turn)
+    s.pass(1500ms);
+  BOOST_TEST(s.desk().get("/api/games/" + id).number("/version") > 2);
+  s.check_sound();
 }
 
 BOOST_AUTO_TEST_SUITE_END()
