@@ -13,7 +13,10 @@ std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings) 
     return std::nullopt;
   const Seat next = view.game->state().position.next;
   if (next < hosted.seats.size() && hosted.seats[next] && hosted.seats[next]->automatic)
-    return Wait{view.moved_at, settings.auto_wait};
+    return Wait{view.moved_at, hosted.pace
+                                   ? std::min<std::chrono::milliseconds>(
+                                         settings.auto_wait, std::chrono::seconds(*hosted.pace))
+                                   : settings.auto_wait};
   if (hosted.pace)
     return Wait{std::max(view.moved_at, view.begun), std::chrono::seconds(*hosted.pace)};
   return std::nullopt;

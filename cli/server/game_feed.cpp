@@ -303,30 +303,32 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
   const StoreMoment now = viewer_.refresh();
-  const bool has_more = now.position != published_.position || now.hash != published_.hash;
-  if (has_more && !is_there(published_)) {
+  StoreMoment reached = published_;  // of a call that throws nothing was told
+  const bool has_more = now.position != reached.position || now.hash != reached.hash;
+  if (has_more && !is_there(reached)) {
     // A store that lost commits, or was restored: each game has to be looked at.
     for (const auto& [id, game] : games_)
       changed.insert(id);
-    published_.position = now.position;
-    published_.hash = now.hash;
+    reached.position = now.position;
+    reached.hash = now.hash;
   } else if (has_more) {
-    for_each_commit(store_, next_number(published_.position), [&](const CommitView& commit) {
+    for_each_commit(store_, next_number(reached.position), [&](const CommitView& commit) {
       changed.emplace(commit.game);
-      published_.position = commit.position;
-      published_.hash = commit.hash;
+      reached.position = commit.position;
+      reached.hash = commit.hash;
       return true;
     });
   }
-  for (bool is_last = now.change == published_.change; !is_last;) {
-    const auto hosted_games = hosted_games_.changed_after(published_.change, at_once);
+  for (bool is_last = now.change == reached.change; !is_last;) {
+    const auto hosted_games = hosted_games_.changed_after(reached.change, at_once);
     for (const HostedGameStore::Entry& hosted : hosted_games) {
       changed.insert(hosted.id);
-      published_.change = hosted.revision;
+      reached.change = hosted.revision;
     }
     is_last = hosted_games.size() < at_once;
   }
-  published_.change = std::max(published_.change, now.change);
+  reached.change = std::max(reached.change, now.change);
+  published_ = reached;
   return {changed.begin(), changed.end()};
 }
 

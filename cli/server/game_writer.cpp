@@ -71,6 +71,17 @@ void admit(const HttpRequest& request, Route::Resource action, const GameView& v
       .with_header("WWW-Authenticate", "Bearer");
 }
 
+bool has_seat(const HostedGame& hosted, const Hash& token) {
+  return std::ranges::any_of(hosted.seats,
+                             [&](const auto& seat) { return seat && seat->token == token; });
+}
+
+/// Whether this is the token of a seat that was given up, and of none that is taken now.
+bool was_given_up(const HostedGame& hosted, const Hash& token) {
+  return std::ranges::find(hosted.given_up_seats, token) != hosted.given_up_seats.end() &&
+         !has_seat(hosted, token);
+}
+
 /// Every one of these seats, and no other.
 bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
   for (std::size_t seat = 0; seat < players; ++seat)
@@ -107,6 +118,7 @@ class GameWriter::Handlers {
     SharedView view = nullptr;                             // that it was planned on
     std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
+    std::optional<HostedGame> hosted_then = std::nullopt;  // to be kept once that is recorded
     /// Of what became of the command; null where there is none. No answer: the game has moved in
     /// between, and the request is looked at again.
     std::function<std::optional<HttpResponse>(const CommandOutcome*)> response = nullptr;
@@ -133,7 +145,7 @@ class GameWriter::Handlers {
   Outcomes carry_out(std::vector<Planning>& round, std::vector<Pending>& again,
                      std::vector<HttpResponse>& responses);
   Outcomes record(std::vector<Planning>& round);
-  void mark_started(std::vector<Planning>& round, const Outcomes& outcomes);
+  void keep_what_follows(std::vector<Planning>& round, const Outcomes& outcomes);
   void notify_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
   std::optional<Work> plan_optimistic(const HttpRequest& request);
@@ -172,6 +184,8 @@ class GameWriter::Handlers {
   bool is_away(const GameView& view, Seat seat);
   HostedGame drawn_anew(HostedGame hosted) const;
   void schedule(const GameView& view);
+  void forget_wait(const std::string& id);
+  void for_one(const std::string& id, const std::function<void()>& work);
   void attend(const std::string& id);
   void attend_next();
   void notice_others();
@@ -207,6 +221,7 @@ class GameWriter::Handlers {
   Deadlines deadlines_;
   std::set<std::string> unwatched_;  // games of seats with auto alone, which nobody follows
   GameFeed changes_;
+  std::set<std::string> to_attend_;           // games that changed, or that somebody follows now
   StoreMoment noticed_;                       // up to which all that waits has a deadline
   std::optional<std::string> attended_ = "";  // the last game that was attended to; none: all were
   SteadyTime next_look_;                      // for what waits and has no deadline yet
@@ -270,7 +285,7 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
     std::vector<HttpResponse>& responses) {
   keep_hosted_games(round, again, responses);
   Outcomes outcomes = record(round);
-  mark_started(round, outcomes);
+  keep_what_follows(round, outcomes);
   notify_others(round, outcomes);
   return outcomes;
 }
@@ -362,24 +377,33 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
   return group_.execute(commands);
 }
 
-/// A hosted game whose game is in the log says so. Where that fails it is done at the next look.
-void GameWriter::Handlers::mark_started(std::vector<Planning>& round, const Outcomes& outcomes) {
-  std::vector<HostedGame> started;
-  std::vector<HostedGame*> planned;
+/// A hosted game whose game is in the log says so; whoever has played is back. Where the first
+/// fails it is done at the next look, the second with the next turn.
+void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
+                                             const Outcomes& outcomes) {
+  std::vector<HostedGame> following;
+  std::vector<Work*> planned;
   std::size_t next = 0;
   for (auto& [pending, work] : round) {
-    if (!work.command || !std::holds_alternative<Committed>(outcomes[next++])) continue;
-    if (!work.hosted || work.hosted->stage != HostedGameStage::settled) continue;
-    planned.push_back(&*work.hosted);
-    started.push_back(*work.hosted);
-    started.back().stage = HostedGameStage::started;
+    const auto* done = work.command ? std::get_if<Committed>(&outcomes[next++]) : nullptr;
+    if (done == nullptr) continue;
+    if (work.hosted && work.hosted->stage == HostedGameStage::settled) {
+      following.push_back(*work.hosted);
+      following.back().stage = HostedGameStage::started;
+    } else if (work.hosted_then && !done->again) {
+      following.push_back(*work.hosted_then);
+    } else {
+      continue;
+    }
+    planned.push_back(&work);
   }
-  if (started.empty()) return;
+  if (following.empty()) return;
   try {
-    const Changes changes = keep(started);
-    for (std::size_t i = 0; i < started.size(); ++i) {
-      *planned[i] = std::move(started[i]);
-      planned[i]->revision = changes[i].value_or(0);
+    const Changes changes = keep(following);
+    for (std::size_t i = 0; i < following.size(); ++i) {
+      if (!changes[i] && !planned[i]->hosted) continue;
+      following[i].revision = changes[i].value_or(0);
+      planned[i]->hosted = std::move(following[i]);
     }
   } catch (const StoreError& error) {
     settings_.report_failure(error.what());
@@ -411,6 +435,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
           viewer_.view_of(id, std::move(hosted), std::move(game), work.view.get(), step));
     } catch (const StoreError&) {
       known_.forget(id);  // it is recorded: whoever looks at it next is told
+      to_attend_.insert(id);
     }
   }
   moved(now);
@@ -440,6 +465,7 @@ GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedG
 
 bool GameWriter::Handlers::forget(const std::string& id, std::int64_t revision) {
   known_.forget(id);
+  forget_wait(id);
   return hosted_games_.forget(id, revision);
 }
 
@@ -483,9 +509,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
     throw HttpProblem(403, "forbidden",
                       "this game was made at the command line, and is played there");
   if (route.resource != seats && !token_of(request)) throw_unauthorized();
-  const auto& late = view->hosted->given_up_seats;
-  if (route.resource == entropy &&
-      std::ranges::find(late, hash_of(*token_of(request))) != late.end())
+  if (route.resource == entropy && was_given_up(*view->hosted, hash_of(*token_of(request))))
     throw too_late_for_the_draw();
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
@@ -668,11 +692,8 @@ HttpResponse seat_response(unsigned status, std::size_t seat, const std::string&
 
 /// Throws HttpProblem 422 for a token that somebody has in this game.
 void require_free_token(const HostedGame& hosted, const Hash& token) {
-  const bool is_taken = hosted.host_token == token || hosted.host() == token ||
-                        std::ranges::any_of(hosted.seats, [&](const auto& seat) {
-                          return seat && seat->token == token;
-                        });
-  if (is_taken) throw HttpProblem(422, "token-reused", "this token is in use in this game");
+  if (hosted.host_token == token || hosted.host() == token || has_seat(hosted, token))
+    throw HttpProblem(422, "token-reused", "this token is in use in this game");
 }
 
 bool has_name(const HostedGame& hosted, const std::string& name) {
@@ -748,7 +769,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
   require_free_name(hosted, *name);
   if (token) {
     check_token(*token);
-    require_free_token(hosted, hash_of(*token));
+    // A host who has that of a seat may have left it, or been given up there.
+    const bool is_own = caller.is_host && hosted.other_host == hash_of(*token);
+    if (!is_own) require_free_token(hosted, hash_of(*token));
   }
   HostedGameSeat taken{.name = *name, .entropy_hash = promise_in(promise, hosted)};
   const std::string given = new_token(token);
@@ -765,6 +788,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& vie
       std::ranges::find_if(hosted.seats, [](const auto& each) { return !each.has_value(); });
   const auto seat = static_cast<std::size_t>(free - hosted.seats.begin());
   std::string name = taken.name;
+  std::erase(hosted.given_up_seats, taken.token);
   *free = std::move(taken);
   if (hosted.present() == hosted.seats.size()) settle(hosted);
   return work_on(view, std::move(hosted), [seat, name = std::move(name), token] {
@@ -792,6 +816,11 @@ GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
 GameWriter::Handlers::Planned GameWriter::Handlers::seat_computer(const HttpRequest& request,
                                                                   const SharedView& view,
                                                                   std::optional<std::string> name) {
+  const auto& seats = view->hosted->seats;
+  const auto there = std::ranges::find_if(
+      seats, [&](const auto& seat) { return seat && seat->is_computer() && seat->name == name; });
+  if (there != seats.end())
+    return seat_response(200, static_cast<std::size_t>(there - seats.begin()), *name, nullptr);
   admit(request, Route::Resource::computer, *view);
   if (name)
     require_free_name(*view->hosted, *name);
@@ -844,6 +873,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::renew_token(const HttpReques
   if (hosted.host() == taken.token) hosted.other_host = hash_of(given);
   if (taken.is_computer()) taken.automatic.reset();  // somebody takes its place
   taken.token = hash_of(given);
+  std::erase(hosted.given_up_seats, taken.token);
   ++taken.tokens;
   const std::string name = taken.name;
   return work_on(view, std::move(hosted), [seat, name, given] {
@@ -869,8 +899,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
     return state_of(request, *view);
   rolled_for.automatic = *on ? std::optional(is_own ? self : host) : std::nullopt;
   if (!*on) rolled_for.back_at = view->version();
-  // Its promise is taken back before others rely on it.
-  if (*on && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
+  // Its promise is taken back before others rely on it; by itself alone, so that a host who is in
+  // league with the server can't choose the seed.
+  if (*on && is_own && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
   const bool is_asked =
       *on && view->question && view->question->outcome == SeenQuestion::Outcome::open;
   if (is_asked) return settle_question(request, view, std::move(hosted), Question::is_new);
@@ -890,11 +921,10 @@ GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& r
     throw HttpProblem(422, "invalid-value", "nobody who could be the host sits there")
         .with_value(*seat);
   hosted.other_host = hosted.seats[static_cast<std::size_t>(*seat)]->token;
-  const Caller caller = caller_of(request, *view);
-  return work_on(view, std::move(hosted), [this, request, caller, id = view->id] {
+  return work_on(view, std::move(hosted), [this, request, id = view->id] {
     const SharedView now = look(id);
     if (!now) throw_no_such_game();
-    return state_for(caller.seat ? caller_of(request, *now) : Caller{}, request, *now);
+    return state_for(find_caller(request, *now), request, *now);
   });
 }
 
@@ -918,6 +948,7 @@ HostedGame GameWriter::Handlers::rematch_of(const HostedGame& ended, const Hash&
   for (auto& seat : next.seats)
     reserve(*seat);
   next.secret.emplace(settings_.random());
+  if (next.present() == next.seats.size()) settle(next);  // computers alone
   return next;
 }
 
@@ -939,7 +970,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& r
   auto respond = [this, request, id = *next, is_known] {
     const SharedView now = look(id);
     if (!now) throw_no_such_game();
-    HttpResponse response = state_of(request, *now);
+    HttpResponse response = state_for(find_caller(request, *now), request, *now);
     response.status = is_known ? 200 : 201;
     response.headers.emplace_back("Location", "/api/games/" + id);
     return response;
@@ -1074,8 +1105,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
   const bool expects_version = request.header("if-match").has_value();
   Work work{.view = view};
   if (view->hosted->seats[seat]->automatic == HostedGameSeat::Auto::away) {
-    work.hosted = view->hosted;
-    work.hosted->seats[seat]->automatic.reset();
+    work.hosted_then = view->hosted;
+    work.hosted_then->seats[seat]->automatic.reset();
   }
   work.command = WaitingCommand{view->id,
                                 std::move(command),
@@ -1224,21 +1255,42 @@ void GameWriter::Handlers::schedule(const GameView& view) {
   using std::chrono::milliseconds;
   unwatched_.erase(view.id);
   const auto wait = wait_of(view, settings_);
-  if (!wait) return deadlines_.forget(view.id);
+  if (!wait) return forget_wait(view.id);
   const milliseconds left(wait->since + wait->length.count() - settings_.clock());
   deadlines_.set(view.id,
                  settings_.steady_clock() + std::clamp(left, milliseconds(0), wait->length),
                  {view.head(), view.change()});
 }
 
+void GameWriter::Handlers::forget_wait(const std::string& id) {
+  deadlines_.forget(id);
+  unwatched_.erase(id);
+}
+
+/// Does what is to be done for a game. One that can't be read is told of, and doesn't wait any
+/// longer; the others go on. Throws StoreError where the store fails.
+void GameWriter::Handlers::for_one(const std::string& id, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const StoreError& error) {
+    const bool is_of_one = error.is_damage() || error.cause() == StoreError::Cause::other_version;
+    if (!is_of_one) throw;
+    settings_.report_failure(error.what());
+    forget_wait(id);
+  }
+}
+
 /// A game that was changed elsewhere, or before this server began.
 void GameWriter::Handlers::attend(const std::string& id) {
-  const auto hosted = hosted_games_.game(id);
-  const bool may_wait = hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
-  if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
-    schedule(*view);
-  else
-    deadlines_.forget(id);
+  for_one(id, [&] {
+    const auto hosted = hosted_games_.game(id);
+    const bool may_wait =
+        hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
+    if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
+      schedule(*view);
+    else
+      forget_wait(id);
+  });
 }
 
 /// Some of the games that were there when this server began.
@@ -1259,15 +1311,23 @@ void GameWriter::Handlers::attend_next() {
   attended_ = started.size() < at_once ? std::nullopt : std::optional(started.back().id);
 }
 
+/// What a store that fails leaves undone is done at the next look.
 void GameWriter::Handlers::notice_others() {
   for (const std::string& id : settings_.newly_watched())
-    if (unwatched_.contains(id)) attend(id);
-  if (viewer_.refresh() == noticed_) return changes_.pass_over_changes(noticed_);
-  const StoreMoment now = viewer_.moment();
-  known_.find_at(now);
-  for (const std::string& id : changes_.changed_games())
-    attend(id);
-  noticed_ = now;
+    if (unwatched_.contains(id)) to_attend_.insert(id);
+  if (viewer_.refresh() == noticed_) {
+    changes_.pass_over_changes(noticed_);
+  } else {
+    const StoreMoment now = viewer_.moment();
+    known_.find_at(now);
+    for (std::string& id : changes_.changed_games())
+      to_attend_.insert(std::move(id));
+    noticed_ = now;
+  }
+  while (!to_attend_.empty()) {
+    attend(*to_attend_.begin());
+    to_attend_.erase(to_attend_.begin());
+  }
 }
 
 SteadyTime GameWriter::Handlers::next_deadline() const {
@@ -1297,8 +1357,10 @@ bool GameWriter::Handlers::roll_due(SteadyTime now) {
   if (!due.empty()) known_.find_at(viewer_.refresh());
   std::vector<Planning> round;
   for (const auto& [id, seen] : due)
-    if (auto work = plan_due(id, seen))
-      round.push_back({{.index = round.size()}, *std::move(work)});
+    for_one(id, [&] {
+      if (auto work = plan_due(id, seen))
+        round.push_back({{.index = round.size()}, *std::move(work)});
+    });
   if (!round.empty()) record_due(std::move(round));
   return !due.empty();
 }
@@ -1312,7 +1374,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
     if (view)
       schedule(*view);
     else
-      deadlines_.forget(id);
+      forget_wait(id);
     return std::nullopt;
   }
   if (view->status == GameStatus::drawing)
@@ -1349,11 +1411,13 @@ void GameWriter::Handlers::record_due(std::vector<Planning> round) {
     const auto* roll = std::get_if<RollTurn>(&work.command->command);
     if (!std::holds_alternative<Committed>(outcome) || roll->by != Roller::pace) continue;
     const Seat seat = work.view->game->state().position.next;
-    const SharedView view = look(work.view->id);
-    if (!view || !view->hosted || !is_away(*view, seat)) continue;
-    HostedGame hosted = *view->hosted;
-    hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
-    away.push_back({pending, work_on(view, std::move(hosted), [] { return HttpResponse{}; })});
+    for_one(work.view->id, [&] {
+      const SharedView view = look(work.view->id);
+      if (!view || !view->hosted || !is_away(*view, seat)) return;
+      HostedGame hosted = *view->hosted;
+      hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
+      away.push_back({pending, work_on(view, std::move(hosted), [] { return HttpResponse{}; })});
+    });
   }
   if (!away.empty()) carry_out(away, again, responses);
 }
@@ -1387,8 +1451,8 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
     if (seat->owes_entropy()) {
       hosted.given_up_seats.push_back(seat->token);
       seat.reset();
-    } else {
-      reserve(*seat);
+    } else if (!seat->automatic || seat->entropy_hash) {
+      reserve(*seat);  // whoever is rolled for and promised nothing has nothing to promise anew
     }
   }
   hosted.stage = HostedGameStage::open;
@@ -1419,20 +1483,27 @@ std::vector<std::string> GameWriter::Handlers::look_after() {
   const UnixMilliseconds now = settings_.clock();
   const HostedGameStore::Entry too_old{.id = "", .created = now - most_waiting_time};
   for (const HostedGameStore::Entry& waiting : hosted_games_.waiting(too_old, at_once)) {
-    const auto hosted = hosted_games_.game(waiting.id);
-    if (hosted && hosted->stage != HostedGameStage::started && forget(hosted->id, hosted->revision))
-      changed.push_back(hosted->id);
+    for_one(waiting.id, [&] {
+      const auto hosted = hosted_games_.game(waiting.id);
+      if (hosted && hosted->stage != HostedGameStage::started &&
+          forget(hosted->id, hosted->revision))
+        changed.push_back(hosted->id);
+    });
   }
   const auto started = hosted_games_.started_after(looked_after_, at_once);
   looked_after_ = started.size() < at_once ? "" : started.back().id;
   for (const HostedGameStore::Entry& entry : started) {
     const std::string& id = entry.id;
-    if (!has_been_idle(id)) continue;
-    const SharedView view = look(id);
-    if (!view || !view->hosted || view->status != GameStatus::in_progress) continue;
-    HostedGame hosted = *view->hosted;
-    hosted.given_up = HostedGame::GivenUp::when_idle;
-    if (keep(std::span(&hosted, 1)).front()) changed.push_back(id);
+    for_one(id, [&] {
+      if (!has_been_idle(id)) return;
+      const SharedView view = look(id);
+      if (!view || !view->hosted || view->status != GameStatus::in_progress) return;
+      HostedGame hosted = *view->hosted;
+      hosted.given_up = HostedGame::GivenUp::when_idle;
+      if (!keep(std::span(&hosted, 1)).front()) return;
+      forget_wait(id);
+      changed.push_back(id);
+    });
   }
   return changed;
 }

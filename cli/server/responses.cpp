@@ -60,19 +60,22 @@ void require_place(const Route& route, const GameView& view) {
   }
 }
 
-Caller caller_of(const HttpRequest& request, const GameView& view) {
+Caller find_caller(const HttpRequest& request, const GameView& view) {
   const auto token = token_of(request);
-  if (!token) return {};
+  if (!token || !view.hosted) return {};
   const Hash hash = hash_of(*token);
-  if (view.hosted) {
-    Caller caller{.is_host = hash == view.hosted->host()};
-    for (std::size_t seat = 0; seat < view.hosted->seats.size(); ++seat)
-      if (view.hosted->seats[seat] && view.hosted->seats[seat]->token == hash)
-        caller.seat = static_cast<Seat>(seat);
-    caller.has_token = caller.is_host || caller.seat;
-    if (caller.has_token) return caller;
-  }
-  throw_forbidden();
+  Caller caller{.is_host = hash == view.hosted->host()};
+  for (std::size_t seat = 0; seat < view.hosted->seats.size(); ++seat)
+    if (view.hosted->seats[seat] && view.hosted->seats[seat]->token == hash)
+      caller.seat = static_cast<Seat>(seat);
+  caller.has_token = caller.is_host || caller.seat;
+  return caller;
+}
+
+Caller caller_of(const HttpRequest& request, const GameView& view) {
+  const Caller caller = find_caller(request, view);
+  if (!caller.has_token && token_of(request)) throw_forbidden();
+  return caller;
 }
 
 HttpResponse json_response(unsigned status, const json::value& body) {

@@ -23,7 +23,9 @@ void require_method(const HttpRequest& request, const Route& route);
 /// Throws HttpProblem 404 where a game hasn't the seat or the takeback that a path names.
 void require_place(const Route& route, const GameView& view);
 
-/// By the token that a request has; throws HttpProblem 403 for one that isn't of this game.
+/// By the token that a request has; somebody without one, where it isn't of this game.
+Caller find_caller(const HttpRequest& request, const GameView& view);
+/// The same; throws HttpProblem 403 for a token that isn't of this game.
 Caller caller_of(const HttpRequest& request, const GameView& view);
 
 [[noreturn]] void throw_forbidden();

@@ -39,15 +39,19 @@ Table table_of(const Reply& made) {
 struct Clocks {
   UnixMilliseconds time = 1'767'225'600'000;
   cli::SteadyTime steady{1h};
+  milliseconds auto_wait{1500};
   std::set<std::string> watched = {};
   std::vector<std::string> newly_watched = {};
+  std::vector<std::string> failures = {};  // that the operator is told of
 
   cli::GameSettings settings(TestSettings& test) {
     cli::GameSettings settings = test.settings();
     settings.clock = [this] { return time; };
     settings.steady_clock = [this] { return steady; };
+    settings.auto_wait = auto_wait;
     settings.is_watched = [this](const std::string& game) { return watched.contains(game); };
     settings.newly_watched = [this] { return std::exchange(newly_watched, {}); };
+    settings.report_failure = [this](std::string_view why) { failures.emplace_back(why); };
     return settings;
   }
   void move(milliseconds by) {
@@ -222,6 +226,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Hou
   s.check_sound();
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nobody_for_back_by_a_turn_that_is_told_again, House, Houses) {
+  Situation<House> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 30}});
+  const auto play_with_key = [&](const std::string& key) {
+    return s.desk().post(table.path + "/turns", nullptr, table.seats[1],
+                         {{"idempotency-key", key}});
+  };
+  s.play(table, 0);
+  play_with_key("first");
+  for (int late = 0; late < 3; ++late) {
+    s.play(table, 0);
+    s.pass(30s);
+  }
+  s.play(table, 0);
+  BOOST_TEST(s.automatic(table, 1) == "away");
+  const std::int64_t version = s.version(table);
+  BOOST_TEST(play_with_key("first").response.header("Idempotent-Replayed").value_or("") == "true");
+  BOOST_TEST(s.version(table) == version);
+  BOOST_TEST(s.automatic(table, 1) == "away");
+  BOOST_TEST(play_with_key("second").status() == 200U);
+  BOOST_TEST(s.automatic(table, 1).is_null());
+  s.start();
+  BOOST_TEST(s.automatic(table, 1).is_null());
+}
+
 BOOST_AUTO_TEST_CASE(is_rolled_by_one_of_two_servers) {
   Situation<SqliteHouse> s;
   const auto store = open_store(s.house.path, for_writing);
@@ -302,6 +331,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_switched_by_a_seat_for_itself_and_by_the_host, 
   check_refused(s.put_auto(own, 0, true, own.host), 409U, "abandoned");
 }
 
+BOOST_AUTO_TEST_CASE(waits_for_no_longer_than_the_pace) {
+  Situation<MemoryHouse> s;
+  s.clocks.auto_wait = 20s;
+  s.start();
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 5}});
+  s.put_auto(table, 0, true, table.host);
+  s.pass(4999ms);
+  BOOST_TEST(s.version(table) == 1);
+  s.pass(1ms);
+  BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   Situation<House> s;
   const Table table = seated(s.desk(), {"Ann", "Bob", "Cyd"});
@@ -320,12 +361,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   BOOST_TEST(s.state(table).number("/turn") == 0);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(promises_nothing, House, Houses) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(takes_ones_own_promise_back_and_nobody_elses, House, Houses) {
   Situation<House> s;
-  const Reply made = s.desk().post("/api/games", {{"open", 2}});
-  Table table = table_of(made);
-  s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}});
-  BOOST_TEST(s.put_auto(table, 0, true, table.host).at("/seats/0/entropy_hash").is_null());
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  const std::string token(43, 'A');
+  const json::object ann{
+      {"name", "Ann"}, {"token", token}, {"entropy_hash", promise_of(hex_of(1))}};
+  s.take_seat(table.path, ann);
+  const Reply by_host = s.put_auto(table, 0, true, table.host);
+  BOOST_TEST(by_host.text("/seats/0/auto") == "host");
+  BOOST_TEST(by_host.text("/seats/0/entropy_hash") == promise_of(hex_of(1)));
+  BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
+  s.put_auto(table, 0, false, token);
+  BOOST_TEST(s.put_auto(table, 0, true, token).at("/seats/0/entropy_hash").is_null());
   s.take_seat(table.path, {{"name", "Bob"}});
   BOOST_TEST(s.state(table).text("/status") == "in-progress");
 }
@@ -347,12 +395,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(plays_for_computers, House, Houses) {
   BOOST_TEST(
       s.take_seat(table.path, {{"computer", true}, {"name", "HAL"}}, table.host).text("/name") ==
       "HAL");
+  const json::object hal{{"computer", true}, {"name", "HAL"}};
+  const Reply again = s.take_seat(table.path, hal, table.host);
+  BOOST_TEST(again.status() == 200U);
+  BOOST_TEST(again.number("/seat") == 1);
+  BOOST_TEST(again.at("/token").is_null());
   const Reply drawn = s.take_seat(table.path, computer, table.host);
   BOOST_TEST(drawn.status() == 201U);
   BOOST_TEST(drawn.at("/token").is_null());
   BOOST_TEST(!drawn.text("/name").empty());
   check_refused(s.take_seat(table.path, computer, table.host), 409U, "full");
   BOOST_TEST(s.state(table).text("/status") == "drawing");
+  BOOST_TEST(s.take_seat(table.path, hal, table.host).status() == 200U);
   s.desk().post(table.path + "/entropy", {{"entropy", hex_of(1)}}, ann.text("/token"));
   check_refused(s.put_auto(table, 1, false, table.host), 422U, "invalid-value");
   BOOST_TEST(s.put_auto(table, 1, true, table.host).text("/seats/1/auto") == "computer");
@@ -417,6 +471,155 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(goes_on_after_a_turn_of_the_command_line, House, H
 
 BOOST_AUTO_TEST_SUITE_END()
 
+/// Games of which one was written back by a newer snl.
+struct OneUnreadable : Situation<SqliteHouse> {
+  std::vector<Table> tables = {};
+  void make(std::size_t games, const json::object& more) {
+    for (std::size_t game = 0; game < games; ++game)
+      tables.push_back(seated(desk(), {"Ann", "Bob"}, more));
+  }
+  void make_unreadable(const std::string& id) {
+    PlainDatabase(house.path)
+        .execute(fmt::format("UPDATE hosted_games SET document = json_set(document, '$.form', 3) "
+                             "WHERE id = '{}'",
+                             id));
+  }
+  void check_versions(std::int64_t version, std::set<std::size_t> without) {
+    for (std::size_t table = 0; table < tables.size(); ++table)
+      if (!without.contains(table)) BOOST_TEST(this->version(tables[table]) == version);
+  }
+};
+
+/// Fails once, when it is told to.
+class FlickeringStore final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  int questions_before = -1;  // that are answered; negative: it doesn't fail
+
+  std::optional<Head> head(const std::string& game) override {
+    ask();
+    return PassingStore::head(game);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ask();
+    return PassingStore::commit(game, version);
+  }
+  void read_all(StorePosition from, std::size_t limit, CommitPage& page) override {
+    ask();
+    PassingStore::read_all(from, limit, page);
+  }
+
+ private:
+  void ask() {
+    if (questions_before >= 0 && questions_before-- == 0)
+      throw StoreError(StoreError::Cause::busy, "others use the store");
+  }
+};
+
+struct FlickeringHouse {
+  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  MemoryStore memory{hosted_memory.get()};
+  FlickeringStore flickering{memory};
+  EventStore& store() { return flickering; }
+  StoreReader& reader() { return memory; }
+  HostedGameStore& hosted_games() { return *hosted_memory; }
+  HostedGameStore& reader_hosted_games() { return *hosted_memory; }
+};
+
+BOOST_AUTO_TEST_SUITE(failures)
+
+BOOST_AUTO_TEST_CASE(of_one_game_stop_no_other_after_a_restart) {
+  OneUnreadable s;
+  s.make(5, {{"pace", 30}});
+  const std::string open = s.desk().post("/api/games", {{"open", 2}}).text("/id");
+  s.make_unreadable(s.tables[2].id);
+  s.make_unreadable(open);
+  s.start();
+  s.pass(30s);
+  s.check_versions(2, {2});
+  BOOST_TEST(s.clocks.failures.size() == 2U);
+  s.pass(30s);
+  s.check_versions(3, {2});
+  BOOST_TEST(s.clocks.failures.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(of_one_game_stop_no_other_that_is_due) {
+  OneUnreadable s;
+  s.make(5, {{"pace", 30}});
+  s.make_unreadable(s.tables[2].id);
+  // The store has moved, so that what is known is compared with it.
+  Match match = *Match::load(s.house.store(), s.tables[0].id, [&] { return s.clocks.time; });
+  BOOST_TEST(match.execute(RollTurn{}).has_value());
+  s.pass(30s);
+  s.check_versions(2, {0, 2});
+  s.pass(30s);
+  s.check_versions(3, {0, 2});
+  BOOST_TEST(s.clocks.failures.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(of_one_game_keep_no_other_for_ever) {
+  OneUnreadable s;
+  s.make(3, {});
+  std::vector<std::string> open;
+  for (int game = 0; game < 3; ++game)
+    open.push_back(s.desk().post("/api/games", {{"open", 2}}).text("/id"));
+  s.make_unreadable(s.tables[1].id);
+  s.make_unreadable(open[1]);
+  s.clocks.move(31 * 24h);
+  const auto changed = s.desk().writer.look_after();
+  BOOST_TEST((std::set<std::string>(changed.begin(), changed.end()) ==
+              std::set{s.tables[0].id, s.tables[2].id, open[0], open[2]}));
+}
+
+/// Whichever question of the look at what others did is the one that fails.
+BOOST_AUTO_TEST_CASE(of_the_store_delay_what_is_due_and_lose_nothing) {
+  bool has_failed = true;
+  for (int question = 0; has_failed; ++question) {
+    Situation<FlickeringHouse> s;
+    std::vector<Table> tables;
+    for (int game = 0; game < 3; ++game) {
+      tables.push_back(seated(s.desk(), {"Ann", "Bob"}));
+      s.put_auto(tables.back(), 1, true, tables.back().host);
+    }
+    s.pass(1s);
+    for (const Table& table : tables) {
+      Match match = *Match::load(s.house.memory, table.id, [&] { return s.clocks.time; });
+      BOOST_TEST(match.execute(RollTurn{}).has_value());
+    }
+    s.house.flickering.questions_before = question;
+    has_failed = false;
+    try {
+      s.pass(1s);
+    } catch (const StoreError&) {
+      has_failed = true;
+    }
+    s.house.flickering.questions_before = -1;
+    s.pass(1s);
+    s.pass(1500ms);
+    for (const Table& table : tables)
+      BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(and_ends_leave_nothing_to_look_at) {
+  Situation<CountedHouse> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"});
+  for (const std::size_t seat : {0U, 1U})
+    s.put_auto(table, seat, true, table.host);
+  s.pass(1500ms);  // nobody watches
+  s.clocks.move(31 * 24h);
+  BOOST_TEST(s.desk().writer.look_after().size() == 1U);
+  s.pass(1s);
+  std::ignore = s.house.store().questions();
+  s.pass(1s);
+  const int usual = s.house.store().questions();
+  s.clocks.newly_watched.push_back(table.id);
+  s.pass(1s);
+  BOOST_TEST(s.house.store().questions() == usual);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(draws)
 
 /// A game of three who promised, of whom the third sends nothing.
@@ -476,6 +679,48 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_anew_without_who_sends_nothing, House, House
   BOOST_TEST(s.state(s.table).text("/status") == "drawing");
   s.pass(60s);
   BOOST_TEST(s.state(s.table).number("/redraws") == 2);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(take_who_was_given_up_and_comes_back, House, Houses) {
+  Drawing<House> s;
+  s.pass(60s);
+  BOOST_TEST(s.come("Cyd", 6, s.table.seats[2]).status() == 201U);
+  BOOST_TEST(s.house.hosted_games().game(s.table.id)->given_up_seats.empty());
+  s.come("Ann", 4, s.table.seats[0]);
+  s.come("Bob", 5, s.table.seats[1]);
+  s.send(0, 4);
+  s.send(1, 5);
+  BOOST_TEST(s.send(2, 6).text("/status") == "in-progress");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(forget_who_was_given_up_and_gets_anothers_seat, House, Houses) {
+  Drawing<House> s;
+  s.pass(60s);
+  s.desk().post(s.table.path + "/seats/0/token", {{"token", s.table.seats[2]}}, s.table.host);
+  BOOST_TEST(s.house.hosted_games().game(s.table.id)->given_up_seats.empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keep_who_is_rolled_for_and_promised_nothing, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 4}}));
+  const std::string dan = s.take_seat(table.path, {{"name", "Dan"}}).text("/token");
+  s.put_auto(table, 0, true, dan);
+  s.take_seat(table.path, {{"name", "Eve"}});
+  const std::string ann =
+      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}})
+          .text("/token");
+  s.put_auto(table, 2, true, table.host);
+  s.take_seat(table.path, {{"name", "Bob"}, {"entropy_hash", promise_of(hex_of(2))}});
+  s.desk().post(table.path + "/entropy", {{"entropy", hex_of(1)}}, ann);
+  s.pass(60s);
+  const Reply open = s.state(table);
+  BOOST_TEST(open.number("/redraws") == 1);
+  BOOST_TEST(open.at("/seats/0/in").as_bool());
+  BOOST_TEST(open.text("/seats/0/auto") == "self");
+  for (const auto* const promises_anew : {"/seats/1", "/seats/2"}) {
+    BOOST_TEST(!open.at(std::string(promises_anew) + "/in").as_bool());
+    BOOST_TEST(open.at(std::string(promises_anew) + "/auto").is_null());
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_with_those_who_came_in, House, Houses) {
@@ -578,6 +823,44 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(have_their_computers_in_and_start_with_the_last_pl
   BOOST_TEST(s.desk().post("/api/games", asked).text("/id") == made.text("/id"));
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_told_to_who_is_not_in_them, House, Houses) {
+  Situation<House> s;
+  const Table first = seated(s.desk(), {"Ann", "Bob", "Cyd"});
+  play_out(s.desk(), first);
+  const auto ask = [&](const std::string& token) {
+    return s.desk().post(first.path + "/rematch", nullptr, token);
+  };
+  const std::string next = "/api/games/" + ask(first.seats[0]).text("/id");
+  BOOST_TEST(s.desk().remove(next + "/seats/0", first.seats[1]).status() == 204U);
+  s.take_seat(next, {{"name", "Ann"}, {"token", first.seats[0]}});
+  BOOST_TEST(s.desk().post(next + "/host", {{"seat", 2}}, first.host).status() == 200U);
+  for (const std::string& outsider : {first.seats[1], first.host}) {
+    const Reply told = ask(outsider);
+    BOOST_TEST(told.status() == 200U, told.response.text());
+    BOOST_TEST("/api/games/" + told.text("/id") == next);
+    BOOST_TEST(told.at("/you").is_null());
+  }
+  BOOST_TEST(ask(first.seats[0]).at("/you/host").as_bool());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_computers_alone_start_at_once, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  for (int seat = 0; seat < 2; ++seat)
+    s.take_seat(table.path, {{"computer", true}}, table.host);
+  s.desk().post(table.path + "/abandon", nullptr, table.host);
+  const Reply next = s.desk().post(table.path + "/rematch", nullptr, table.host);
+  BOOST_TEST(next.status() == 201U);
+  BOOST_TEST(next.text("/status") == "in-progress");
+  const std::string id = next.text("/id");
+  s.clocks.watched.insert(id);
+  s.clocks.newly_watched.push_back(id);
+  for (int turn = 0; turn < 3; ++turn)
+    s.pass(1500ms);
+  BOOST_TEST(s.desk().get("/api/games/" + id).number("/version") > 2);
+  s.check_sound();
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(the_hosts_part)
@@ -615,6 +898,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_handed_on_to_a_seat, House, Houses) {
   check_refused(hand_on(1, bob), 409U, "abandoned");
   const Reply next = s.desk().post(table.path + "/rematch", nullptr, bob);
   BOOST_TEST(next.at("/you/host").as_bool());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(stays_with_who_leaves_a_seat_and_takes_one_again, House, Houses) {
+  Situation<House> s;
+  const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
+  const std::string ann = s.take_seat(table.path, {{"name", "Ann"}}).text("/token");
+  s.desk().post(table.path + "/host", {{"seat", 0}}, table.host);
+  s.desk().remove(table.path + "/seats/0", ann);
+  const json::object again{{"name", "Anna"}, {"token", ann}};
+  check_refused(s.take_seat(table.path, again), 422U, "token-reused");
+  BOOST_TEST(s.take_seat(table.path, again, ann).status() == 201U);
+  BOOST_TEST(s.take_seat(table.path, again, ann).status() == 200U);
+  const Reply state = s.desk().get(table.path, ann);
+  BOOST_TEST(state.at("/you/host").as_bool());
+  BOOST_TEST(state.number("/you/seat") == 0);
+  // The first host's token was never a seat's.
+  check_refused(s.take_seat(table.path, {{"name", "Bob"}, {"token", table.host}}), 422U,
+                "token-reused");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
