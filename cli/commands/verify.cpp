@@ -130,8 +130,7 @@ struct Verify {
 
 void add_verify(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
-      "verify",
-      "Verify an export by a proof that it is in a log, without a store");
+      "verify", "Verify an export by a proof that it is in a log, without a store");
   auto& options = options_of<Verify>(*command, session);
   command->add_option("EXPORT", options.export_file, "What was exported, as jsonl")->required();
   command->add_option("PROOF", options.proof_file, "The proof that snl prove wrote")->required();
