@@ -20,8 +20,8 @@ struct WitnessReply {
   std::string body;
 };
 
-/// Sends a request to URL/add-checkpoint by HTTP. Waits 5 seconds once the host is found, reads 128 KiB at the most and
-/// follows no redirect. Throws WitnessSilent.
+/// Sends a request to URL/add-checkpoint by HTTP. Waits 5 seconds once the host is found, reads 128
+/// KiB at the most and follows no redirect. Throws WitnessSilent.
 WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request);
 
 }  // namespace snl::cli
