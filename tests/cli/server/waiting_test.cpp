@@ -565,6 +565,7 @@ BOOST_AUTO_TEST_CASE(of_one_game_keep_no_other_for_ever) {
     open.push_back(s.desk().post("/api/games", {{"open", 2}}).text("/id"));
   s.make_unreadable(s.tables[1].id);
   s.make_unreadable(open[1]);
+  s.start();
   s.clocks.move(31 * 24h);
   const auto changed = s.desk().writer.look_after();
   BOOST_TEST((std::set<std::string>(changed.begin(), changed.end()) ==
