@@ -243,10 +243,11 @@ struct CheckpointCommand {
 
   static transparency::Contradiction somebody_else(const transparency::PolicyKey& witness,
                                                    std::string_view what) {
-    return transparency::Contradiction(fmt::format(
+    const std::string told = fmt::format(
         "witness {} has seen {} under this key: somebody else signs with it, or an older "
         "store was put in place",
-        witness.name, what));
+        witness.name, what);
+    return transparency::Contradiction{told};
   }
 
   /// Of the checkpoint that was published last, if the witness has cosigned that.

@@ -213,7 +213,7 @@ class GameReader::Handlers {
   HttpResponse stream(const HttpRequest& request, const GameView& view) {
     std::ignore = caller_of(request, view);
     const Query query(request, {"from"});
-    Version from = query.number("from").value_or(1);
+    const Version from = query.number("from").value_or(1);
     if (from < 1)
       throw HttpProblem(422, "invalid-value", "from is a version, 1 or more").with_value(from);
     StreamOpening opening{.game = view.id, .from = from};

@@ -81,6 +81,7 @@ std::int32_t small_number(std::string_view name, std::int64_t number) {
 std::vector<std::int32_t> small_numbers(std::string_view name,
                                         const std::vector<std::int64_t>& numbers) {
   std::vector<std::int32_t> sorted;
+  sorted.reserve(numbers.size());
   for (const std::int64_t number : numbers)
     sorted.push_back(small_number(name, number));
   std::ranges::sort(sorted);

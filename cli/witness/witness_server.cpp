@@ -109,7 +109,7 @@ struct WitnessServer::Running {
       co_await http::async_write(stream, response, asio::use_awaitable);
     }
     boost::system::error_code ignored;
-    stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
   /// Counts the clients while they are served.
@@ -117,10 +117,10 @@ struct WitnessServer::Running {
     ++clients;
     try {
       co_await serve(beast::tcp_stream(std::move(socket)));
+      --clients;
     } catch (const std::exception&) {
-      // A client that went away is no news.
+      --clients;  // one that went away is no news
     }
-    --clients;
   }
 
   /// For ever: where the system has no file left for a connection, or too many are served, it

@@ -44,9 +44,10 @@ UnixSeconds from_big_endian(std::span<const std::uint8_t, time_bytes> bytes) {
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end || fmt::to_string(number) != text) return std::nullopt;
+  const char* const begin = text.data();
+  const auto [stop, error] = std::from_chars(begin, begin + text.size(), number);
+  if (error != std::errc() || stop != begin + text.size() || fmt::to_string(number) != text)
+    return std::nullopt;
   return number;
 }
 

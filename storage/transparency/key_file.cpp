@@ -139,7 +139,7 @@ SignedCheckpoint KeyFile::newest() const {
         "it back, or begin a new log by a new key and name");
   if (!file.is_open()) fail_at(path, "it can't be read");
   (void)status_of(file, path);
-  constexpr std::size_t longest = 64 * 1024;
+  constexpr std::size_t longest = std::size_t{64} << 10U;
   auto checkpoint = SignedCheckpoint::parse(read_text(file, longest, path));
   const VerifierKey& key = key_->verifier();
   if (!checkpoint || checkpoint->checkpoint.origin != key.name ||
