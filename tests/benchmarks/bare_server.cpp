@@ -68,7 +68,7 @@ class Session : public std::enable_shared_from_this<Session> {
   static void tell_all() {
     static int told = 0;
     const std::string text =
-        "id: " + std::to_string(++told) + "\ndata: " + body_of_answers + "\n\n";
+        "id: " + std::to_string(++told) + ".00000000\ndata: " + body_of_answers + "\n\n";
     beast::error_code error;
     for (Tcp::socket& socket : events)
       asio::write(socket, asio::buffer(text), error);

@@ -314,7 +314,7 @@ Work telling(const std::shared_ptr<TwoServers>& servers, std::uint16_t port, int
         : player(played_at, 1),
           game(player),
           spectators(watched_at, watching, game.path() + "/events") {
-      spectators.wait_for("id: 1\n");
+      spectators.wait_for("id: 1.");
     }
     HttpClients player;
     ServedGame game;
@@ -327,7 +327,7 @@ Work telling(const std::shared_ptr<TwoServers>& servers, std::uint16_t port, int
     std::vector<double> after;
     for (int turn = 0; turn < turns; ++turn) {
       watched->body = watched->player.ask_once(0, watched->game.next_turn(watched->body));
-      const std::string mark = fmt::format("id: {}\n", ++watched->version);
+      const std::string mark = fmt::format("id: {}.", ++watched->version);
       std::ranges::copy(watched->spectators.wait_for(mark), std::back_inserter(after));
     }
     std::ranges::sort(after);

@@ -217,7 +217,7 @@ class Arena {
       : server_(options, 1), player_(server_.port(), 1), game_(player_) {
     const std::int64_t before = server_.process().resident_bytes();
     spectators_.emplace(server_.port(), spectators, game_.path() + "/events");
-    spectators_->wait_for("id: 1\n");
+    spectators_->wait_for("id: 1.");
     bytes_ = static_cast<double>(server_.process().resident_bytes() - before) /
              static_cast<double>(spectators);
   }
@@ -230,7 +230,7 @@ class Arena {
     std::vector<double> after;
     for (int turn = 0; turn < turns; ++turn) {
       body_ = player_.ask_once(0, game_.next_turn(body_));
-      std::ranges::copy(spectators_->wait_for(fmt::format("id: {}\n", ++version_)),
+      std::ranges::copy(spectators_->wait_for(fmt::format("id: {}.", ++version_)),
                         std::back_inserter(after));
     }
     return almost_all(std::move(after));
@@ -267,7 +267,7 @@ Contest spectators(const Options& options) {
             for (int turn = 1; turn <= turns; ++turn) {
               const double asked =
                   seconds_of([&] { teller.ask_once(0, request_text("POST", "/turns", "{}")); });
-              for (const double each : told.wait_for(fmt::format("id: {}\n", turn)))
+              for (const double each : told.wait_for(fmt::format("id: {}.", turn)))
                 after.push_back(asked + each);
             }
             Done done(1, bare.peak_bytes());
