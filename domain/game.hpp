@@ -127,7 +127,7 @@ struct PlayTurn {
   Dice dice;
   friend bool operator==(const PlayTurn&, const PlayTurn&) = default;
 };
-/// Who has a turn rolled: the player to move, or a server in that player's place.
+/// The side that rolls a turn: the player to move, or a server in that player's place.
 enum class Roller : std::uint8_t {
   player,
   pace,       // since the player took too long

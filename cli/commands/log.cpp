@@ -37,8 +37,8 @@ class CommitPrinter {
   }
 
  private:
-  /// Who asked that a turn be taken back, and who agreed, if that was asked; who rolled, if it
-  /// wasn't the player.
+  /// Tells which players asked for a takeback and agreed, and that a server rolled where the player
+  /// didn't; empty for any other commit.
   static std::string reason(const CommitView& commit, const Event& event,
                             const std::vector<std::string>& players) {
     if (std::holds_alternative<GameStarted>(event)) return {};

@@ -28,8 +28,9 @@ using CsvColumns = std::vector<std::string>;
 /// A table's first line, with its end (a carriage return and a line feed, as in all of them).
 std::string csv_header(const CsvColumns& columns);
 
-/// A line with the members of these names, numbers as --json prints them. What is null or isn't
-/// there is empty. A member of a member is called OUTER_INNER, the parts of a list LIST_1, LIST_2 …
+/// Writes the members of these names as a line, with numbers as --json prints them. A member that
+/// is null or missing is an empty field. A member of a member is called OUTER_INNER, the parts of a
+/// list LIST_1, LIST_2 …
 std::string csv_row(const CsvColumns& columns, const boost::json::object& values);
 
 /// The names of `count` parts of a list, from LIST_1 on.

@@ -14,8 +14,8 @@ struct LabelledLine {
   std::string words;
 };
 
-/// Who has seen a checkpoint, and when, or that nobody had to: "school.example/witness
-/// 2026-11-25T13:23:20Z; the quorum is reached".
+/// Says which witnesses saw a checkpoint and when, or that the policy asks for none:
+/// "school.example/witness 2026-11-25T13:23:20Z; the quorum is reached".
 std::string words_on_witnesses(const std::vector<transparency::Cosigner>& witnesses,
                                bool is_reached);
 

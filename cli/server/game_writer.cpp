@@ -1396,7 +1396,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
   return work;
 }
 
-/// Who was rolled for by pace too often in a row is away from then on.
+/// A seat that pace rolled for too often in a row is away from then on.
 void GameWriter::Handlers::record_due(std::vector<Planning> round) {
   std::vector<HttpResponse> responses(round.size());  // nobody asked
   std::vector<Pending> again;                         // others were quicker

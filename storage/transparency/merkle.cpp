@@ -59,6 +59,26 @@ void add_subproof(std::vector<Hash>& proof, NodeReader& reader, TreeSize old, st
   }
 }
 
+/// A walk from a leaf to the root (RFC 9162), with nodes of a level numbered from the left.
+struct Walk {
+  std::uint64_t at;
+  std::uint64_t last;  // of the level
+
+  bool is_at_root() const { return last == 0; }
+
+  /// Goes up past the next sibling of a proof; whether that one stands to the left.
+  bool rise() {
+    const bool is_left = at % 2 == 1 || at == last;
+    // A last node that is a left one has no sibling on its level: it rises until it has.
+    if (is_left)
+      for (; at % 2 == 0 && at != 0; at /= 2)
+        last /= 2;
+    at /= 2;
+    last /= 2;
+    return is_left;
+  }
+};
+
 }  // namespace
 
 Hash leaf_hash(const Hash& leaf) {
@@ -99,29 +119,16 @@ std::vector<Hash> consistency_proof(NodeReader& reader, TreeSize old, TreeSize s
   return proof;
 }
 
-// The walks number the nodes of a level by how many stand before them: `at` is where the walk is,
-// `last` the last one there is.
-
 bool proves_inclusion(std::span<const Hash> proof, const Hash& leaf, std::uint64_t index,
                       TreeSize size, const Hash& root) {
   if (index >= size) return false;
-  std::uint64_t at = index;
-  std::uint64_t last = size - 1;
+  Walk walk{.at = index, .last = size - 1};
   Hash reached = leaf;
   for (const Hash& sibling : proof) {
-    if (last == 0) return false;
-    if (at % 2 == 1 || at == last) {
-      reached = node_hash(sibling, reached);
-      // A last node that is a left one has no sibling on its level: it rises until it has.
-      for (; at % 2 == 0 && at != 0; at /= 2)
-        last /= 2;
-    } else {
-      reached = node_hash(reached, sibling);
-    }
-    at /= 2;
-    last /= 2;
+    if (walk.is_at_root()) return false;
+    reached = walk.rise() ? node_hash(sibling, reached) : node_hash(reached, sibling);
   }
-  return last == 0 && reached == root;
+  return walk.is_at_root() && reached == root;
 }
 
 bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& old_root,
@@ -130,28 +137,23 @@ bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& o
   if (old == 0) return proof.empty() && old_root == TreeBuilder().root();
   if (old == size) return proof.empty() && old_root == root;
   if (proof.empty()) return false;
-  std::uint64_t at = old - 1;
-  std::uint64_t last = size - 1;
-  for (; at % 2 == 1; at /= 2)
-    last /= 2;
-  // Where the old tree is whole, its root is where the walk begins, and isn't sent.
+  // Begins at the root of the last whole subtree of the old tree. Where that is all of it, the
+  // proof leaves it out.
+  const auto height = static_cast<unsigned>(std::countr_one(old - 1));
+  Walk walk{.at = (old - 1) >> height, .last = (size - 1) >> height};
   const bool is_whole = std::has_single_bit(old);
   Hash old_reached = is_whole ? old_root : proof.front();
   Hash reached = old_reached;
   for (const Hash& sibling : proof.subspan(is_whole ? 0 : 1)) {
-    if (last == 0) return false;
-    if (at % 2 == 1 || at == last) {
+    if (walk.is_at_root()) return false;
+    if (walk.rise()) {
       old_reached = node_hash(sibling, old_reached);
       reached = node_hash(sibling, reached);
-      for (; at % 2 == 0 && at != 0; at /= 2)
-        last /= 2;
     } else {
       reached = node_hash(reached, sibling);
     }
-    at /= 2;
-    last /= 2;
   }
-  return last == 0 && old_reached == old_root && reached == root;
+  return walk.is_at_root() && old_reached == old_root && reached == root;
 }
 
 void TreeBuilder::add(const Hash& leaf) {

@@ -21,8 +21,8 @@ struct LogProof {
 
   std::string text() const;
   static std::optional<LogProof> parse(std::string_view text);
-  /// Whether it shows that this commit is in the tree of its checkpoint. Who signed that is another
-  /// question.
+  /// Whether it shows that this commit is in the tree of its checkpoint. The checkpoint's signature
+  /// isn't looked at.
   bool proves(const Hash& commit) const;
 };
 
