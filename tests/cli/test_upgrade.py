@@ -92,28 +92,9 @@ KEPT = {
             "zcefbd": ("4973061c81de13e6d38ac3f57a8cab6a7d1f61ad02c5c18be2d5a759a70de7e8", 4),
         },
     },
-    5: {
-        "sha256": "d462a490500f34d8d865db1b1edfa736142e2cacdc7e70dd958065afb08a5fe3",
-        "head": "3705573992b938de2db2dafb4deb93a8bed982c6d5117f4f35241a8a1829e6b4",
-        "replays": "6bdbae48162a411ccb0c640f9dbfb54e91399712eb0c236f589dd4c2d710524c",
-        "games": {
-            "26780f0ef0f937e6c2a077727586ee9c": ("2cde56c61c1b207d8c4d2c285f8bbe1b6b8ce1a84e202662d401fbdf9fc21f2b", 2),
-            "3unqzu": ("7cd19fe61cf92af4ac426892e29feaaa7ff2b778fcc8f6ee1b2b9e61acfe3cf5", 75),
-            "behind": ("b7db2627c561119d7bf9fd039e57101367c7be245fec67ca92413c5ea0af7a03", 28),
-            "bounce": ("605156ecfc1f143ea1cb8a2ce980d3558f1cd5dd06c31879b22a0a7ad47a5ea2", 16),
-            "branch": ("459f6770950fa1f984104b650444906fbd2aca7abdf83cb4f4c5fa670d90dca5", 3),
-            "branch2": ("628879b6461449a5579bc6df4bd9cc1aab0936db6a147ba762da553be1123933", 3),
-            "done": ("388cb63010037c8d2ce480e85815bb787ef36804cfc64a23e1c498bd4aa90195", 48),
-            "empty": ("450a9593f4b48c8fde912ae763e8aa4f683bcb2e03189b5993315550f61806bd", 1),
-            "final": ("0b3c72187f6b599eca712ef9bfd2134ae0bf818d2db9db0c38f2ba5f053715a4", 63),
-            "hnn7m6": ("8d409a30f5b8cfdc20f9b2bb62b95a0d6f794d304dd51c91989fcb35098be52d", 2),
-            "long": ("ba5325e94e03aeaac1f418340f7065f6fbbfeebfd444dc34c85adf9240446314", 303),
-            "over.shoot_1": ("68000a6c51dea6a6e4ad39e2ca3fa6b41195ec9377df220b1261ca5b45d0af73", 5),
-            "ten": ("6641d5286b5a82bc308541e3929871e91b4ea8012b8270528f91c56796d228fe", 17),
-            "zcefbd": ("4973061c81de13e6d38ac3f57a8cab6a7d1f61ad02c5c18be2d5a759a70de7e8", 4),
-        },
-    },
 }
+# The games of 4.db, upgraded, and signed.
+KEPT[5] = KEPT[4] | {"sha256": "d462a490500f34d8d865db1b1edfa736142e2cacdc7e70dd958065afb08a5fe3"}
 LATEST = max(KEPT)
 # From which version on a store has a log, and what its checkpoint is verified by.
 FIRST_WITH_LOG = 5
