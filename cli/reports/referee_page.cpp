@@ -496,7 +496,7 @@ void say_head(Page& page, const AuditReport& report, const std::string& command)
   page.say_whole("Head", to_hex(*report.head));
   if (!report.ok()) return;
   page.say("",
-           "Keep it where nobody who can write the store can. It alone shows later that nothing "
+           "Keep it where nobody who can write the store can. It shows later that nothing "
            "was forged whole or cut off:");
   page.say("", fmt::format("{} audit {} --expect HEAD", page.snl(), command));
 }
