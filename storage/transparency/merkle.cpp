@@ -59,8 +59,8 @@ void add_subproof(std::vector<Hash>& proof, NodeReader& reader, TreeSize old, st
   }
 }
 
-/// A walk from a leaf to the root (RFC 9162), with nodes of a level numbered from the left.
-struct Walk {
+/// The way from a leaf to the root (RFC 9162), with nodes of a level numbered from the left.
+struct PathToRoot {
   std::uint64_t at;
   std::uint64_t last;  // of the level
 
@@ -122,13 +122,13 @@ std::vector<Hash> consistency_proof(NodeReader& reader, TreeSize old, TreeSize s
 bool proves_inclusion(std::span<const Hash> proof, const Hash& leaf, std::uint64_t index,
                       TreeSize size, const Hash& root) {
   if (index >= size) return false;
-  Walk walk{.at = index, .last = size - 1};
+  PathToRoot path{.at = index, .last = size - 1};
   Hash reached = leaf;
   for (const Hash& sibling : proof) {
-    if (walk.is_at_root()) return false;
-    reached = walk.rise() ? node_hash(sibling, reached) : node_hash(reached, sibling);
+    if (path.is_at_root()) return false;
+    reached = path.rise() ? node_hash(sibling, reached) : node_hash(reached, sibling);
   }
-  return walk.is_at_root() && reached == root;
+  return path.is_at_root() && reached == root;
 }
 
 bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& old_root,
@@ -140,20 +140,20 @@ bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& o
   // Begins at the root of the last whole subtree of the old tree. Where that is all of it, the
   // proof leaves it out.
   const auto height = static_cast<unsigned>(std::countr_one(old - 1));
-  Walk walk{.at = (old - 1) >> height, .last = (size - 1) >> height};
+  PathToRoot path{.at = (old - 1) >> height, .last = (size - 1) >> height};
   const bool is_whole = std::has_single_bit(old);
   Hash old_reached = is_whole ? old_root : proof.front();
   Hash reached = old_reached;
   for (const Hash& sibling : proof.subspan(is_whole ? 0 : 1)) {
-    if (walk.is_at_root()) return false;
-    if (walk.rise()) {
+    if (path.is_at_root()) return false;
+    if (path.rise()) {
       old_reached = node_hash(sibling, old_reached);
       reached = node_hash(sibling, reached);
     } else {
       reached = node_hash(reached, sibling);
     }
   }
-  return walk.is_at_root() && old_reached == old_root && reached == root;
+  return path.is_at_root() && old_reached == old_root && reached == root;
 }
 
 void TreeBuilder::add(const Hash& leaf) {
