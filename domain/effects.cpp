@@ -14,6 +14,16 @@ SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, S
   return captured;
 }
 
+/// To `first`, or to the one after it who has no turn to miss.
+Handover handed_to(Seat first, SeatCounts skips, std::size_t players) {
+  Handover handover{.next = first, .skips = skips, .missed = {}};
+  for (; handover.skips.of(handover.next) > 0; handover.next = seat_after(handover.next, players)) {
+    handover.skips.set(handover.next, handover.skips.of(handover.next) - 1);
+    handover.missed.set(handover.next, handover.missed.of(handover.next) + 1);
+  }
+  return handover;
+}
+
 }  // namespace
 
 TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup& setup,
@@ -42,10 +52,10 @@ TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup
   }
   if (arrival.outcome == Outcome::won) {
     turn.next = std::nullopt;
-  } else if (power != nullptr && power->kind == PowerKind::again) {
-    turn.next = seat;
   } else {
-    const Handover handover = pass_on(skips, setup.players.size(), seat);
+    const std::size_t players = setup.players.size();
+    const Handover handover = moves_again(arrival, power) ? handed_to(seat, skips, players)
+                                                          : pass_on(skips, players, seat);
     turn.next = handover.next;
     skips = handover.skips;
     effects.missed = handover.missed;
@@ -57,15 +67,27 @@ TurnPlayed with_effects(TurnPlayed turn, const Arrival& arrival, const GameSetup
 Arrival arrive(const Board& board, const Rules& rules, Cell from, Throw thrown,
                std::int32_t shields) {
   const bool waits = from == 0 && !thrown.enters && thrown.distance > 0;
-  if (waits) return {from, from, Outcome::waiting, false};
+  if (waits) return {from, from, Outcome::waiting, false, thrown.again};
   const Move move = move_piece(board, rules, from, thrown.distance);
   const bool is_snake = jump_between(move.landed, move.to) == JumpKind::snake;
-  if (is_snake && shields > 0) return {move.landed, move.landed, Outcome::moved, true};
-  return {move.landed, move.to, move.outcome, false};
+  if (is_snake && shields > 0)
+    return {move.landed, move.landed, Outcome::moved, true, thrown.again};
+  return {move.landed, move.to, move.outcome, false, thrown.again};
 }
 
 const Power* power_met(const Board& board, const Arrival& arrival) {
   return arrival.outcome == Outcome::moved ? board.power_on(arrival.rest) : nullptr;
+}
+
+Throw throw_of(const ThrowWays& ways, const Rules& rules) {
+  return {.distance = ways.distance,
+          .enters = ways.enters,
+          .again = gives_another_turn(ways.distance, rules)};
+}
+
+bool moves_again(const Arrival& arrival, const Power* power) {
+  const bool gives_turn = power != nullptr && power->kind == PowerKind::again;
+  return arrival.outcome != Outcome::won && (arrival.again || gives_turn);
 }
 
 std::int32_t shields_after(const Power* power, std::int32_t shields) {
@@ -92,12 +114,7 @@ std::optional<Seat> nearest_ahead(const Position& position, std::size_t players,
 }
 
 Handover pass_on(SeatCounts skips, std::size_t players, Seat mover) {
-  Handover handover{.next = seat_after(mover, players), .skips = skips, .missed = {}};
-  for (; handover.skips.of(handover.next) > 0; handover.next = seat_after(handover.next, players)) {
-    handover.skips.set(handover.next, handover.skips.of(handover.next) - 1);
-    handover.missed.set(handover.next, handover.missed.of(handover.next) + 1);
-  }
-  return handover;
+  return handed_to(seat_after(mover, players), skips, players);
 }
 
 }  // namespace snl

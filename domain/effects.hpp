@@ -1,8 +1,10 @@
-// A turn of a game with powers, captures or faces that enter: what it does besides moving a piece.
+// A turn of a game with powers, captures, faces that enter or sixes that give another turn: what it
+// does besides moving a piece.
 // The order of what happens is in rules.hpp.
 #pragma once
 
 #include "game.hpp"
+#include "turn_dice.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,14 +15,17 @@ namespace [[gnu::visibility("default")]] snl {
 struct Throw {
   std::int32_t distance;  // 0 is a forfeit
   bool enters;            // they show a face of Rules::enter
+  bool again = false;     // they give another turn
 };
+Throw throw_of(const ThrowWays& ways, const Rules& rules);
 
 /// Where dice and jump carry a piece.
 struct Arrival {
   Cell landed;
   Cell rest;
   Outcome outcome;
-  bool shielded;  // a shield kept it on the head of a snake
+  bool shielded;       // a shield kept it on the head of a snake
+  bool again = false;  // the dice give another turn, wherever they brought it
 };
 
 /// What a throw does to a piece on `from` (0 to cells − 1) whose player has so many shields.
@@ -29,6 +34,10 @@ Arrival arrive(const Board& board, const Rules& rules, Cell from, Throw thrown,
 
 /// The power that acts on a piece that arrived so; null if none does.
 const Power* power_met(const Board& board, const Arrival& arrival);
+
+/// Whether its player is to move next, by its dice or by a power (or none): unless that turn is one
+/// to miss.
+bool moves_again(const Arrival& arrival, const Power* power);
 
 /// A player's shields, or turns to miss, once a power (or none) has acted on them.
 std::int32_t shields_after(const Power* power, std::int32_t shields);

@@ -99,9 +99,9 @@ class Search {
   /// visit(where a move ends, where the piece is after the power there). A swap is left out.
   template <class Visit>
   void for_each_move(PieceState state, const Visit& visit) const {
-    for (const auto& [distance, enters, ways, all] : throws_) {
-      const Arrival arrival = arrive(board_, rules_, state.cell,
-                                     {.distance = distance, .enters = enters}, state.shields);
+    for (const ThrowWays& ways : throws_) {
+      const Arrival arrival =
+          arrive(board_, rules_, state.cell, throw_of(ways, rules_), state.shields);
       if (stays(arrival.outcome)) continue;
       const Power* const power = power_met(board_, arrival);
       const bool restarts = power != nullptr && power->kind == PowerKind::restart;

@@ -1,5 +1,5 @@
-// Where pieces can get to in games with powers, captures or faces that enter, whatever the dice and
-// the other pieces do. What is asked through reachability.hpp comes here for such games.
+// Where pieces can get to in games with effects (effects.hpp), whatever the dice and the other
+// pieces do. What is asked through reachability.hpp comes here for such games.
 #pragma once
 
 #include "reachability.hpp"

@@ -41,7 +41,9 @@ std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
 
 Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distance) {
   const Seat seat = state.position.next;
-  const Throw thrown{.distance = distance, .enters = allow_entry(dice, state.setup->rules)};
+  const Throw thrown{.distance = distance,
+                     .enters = allow_entry(dice, state.setup->rules),
+                     .again = gives_another_turn(distance, state.setup->rules)};
   return arrive(state.setup->board, state.setup->rules, state.position.cells[seat], thrown,
                 state.position.tallies.shields.of(seat));
 }

@@ -97,6 +97,16 @@ std::vector<Seat> in_turn_order_after(Seat mover, const CountOf& count_of) {
   return seats;
 }
 
+/// Whether the mover was to move again, and missed that turn: it missed as many as anybody then,
+/// and more than who is next, if that is another one.
+bool missed_its_own_first(const TurnPlayed& turn) {
+  const SeatCounts& missed = turn.effects->missed;
+  const std::int32_t own = missed.of(turn.seat);
+  for (Seat seat = 0; seat < max_players; ++seat)
+    if (missed.of(seat) > own) return false;
+  return own > 0 && (turn.next == turn.seat || (turn.next && missed.of(*turn.next) < own));
+}
+
 }  // namespace
 
 std::optional<std::string> fault_of_name(std::string_view name) {
@@ -230,9 +240,15 @@ std::vector<Displaced> displaced_by(const TurnPlayed& turn) {
   return displaced;
 }
 
+bool moves_again(const TurnPlayed& turn) {
+  return turn.effects && turn.next == turn.seat && turn.effects->missed == SeatCounts{};
+}
+
 std::vector<Seat> missed_after(const TurnPlayed& turn) {
   if (!turn.effects) return {};
-  return in_turn_order_after(turn.seat, [&](Seat seat) { return turn.effects->missed.of(seat); });
+  const auto count_of = [&](Seat seat) { return turn.effects->missed.of(seat); };
+  const auto before = static_cast<Seat>((turn.seat + max_players - 1) % max_players);
+  return in_turn_order_after(missed_its_own_first(turn) ? before : turn.seat, count_of);
 }
 
 Restored taken_back(const TurnPlayed& turn, const Effects& effects) {

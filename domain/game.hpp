@@ -287,6 +287,9 @@ std::string_view to_string(Displaced::Why why);
 /// The captured ones in turn order after the mover, or the one that was swapped after them.
 std::vector<Displaced> displaced_by(const TurnPlayed& turn);
 
+/// Whether the same player moves next, and nobody has missed a turn: by a power, or by a six.
+bool moves_again(const TurnPlayed& turn);
+
 /// Who missed turns before the next one, in order, a seat for each turn missed.
 std::vector<Seat> missed_after(const TurnPlayed& turn);
 

@@ -35,10 +35,11 @@ struct Move {
 };
 
 /// Whether a turn on this board, by these rules, may do more than move one piece: there are powers,
-/// or the rules say `enter` or `capture`. move_piece alone doesn't tell of such turns; see
+/// or the rules say `enter`, `capture` or `each`. move_piece alone doesn't tell of such turns; see
 /// effects.hpp.
 inline bool has_effects(const Board& board, const Rules& rules) {
-  return !board.powers().empty() || rules.meet == Meet::capture || !rules.enter.empty();
+  return !board.powers().empty() || rules.meet == Meet::capture || !rules.enter.empty() ||
+         rules.sixes == Sixes::each;
 }
 
 /// What `distance` (≥ 0; 0 is a forfeit) does to a piece on `from` (0 to cells − 1). A bounce that

@@ -1,9 +1,11 @@
 #include "narration.hpp"
 
+#include "names.hpp"
 #include "overloaded.hpp"
 #include "turn_dice.hpp"
 #include "wording.hpp"
 
+#include <array>
 #include <iterator>
 #include <optional>
 #include <variant>
@@ -73,8 +75,8 @@ std::string what_effects_did(const TurnPlayed& turn, std::span<const std::string
 }
 
 /// Each with what parts it from what comes before it.
-std::string consequences(const TurnPlayed& turn, std::span<const std::string> players,
-                         Glyphs glyphs) {
+std::string what_became_of_piece(const TurnPlayed& turn, std::span<const std::string> players,
+                                 Glyphs glyphs) {
   std::string text;
   if (turn.outcome == Outcome::blocked) return ", overshoots, stays";
   if (turn.outcome == Outcome::forfeited) return ", " + std::string(forfeit_name) + ", stays";
@@ -88,6 +90,15 @@ std::string consequences(const TurnPlayed& turn, std::span<const std::string> pl
   text += what_effects_did(turn, players, glyphs);
   if (turn.outcome == Outcome::won) text += ", wins";
   return text;
+}
+
+/// A power that lets its player move again has said so.
+std::string consequences(const TurnPlayed& turn, std::span<const std::string> players,
+                         Glyphs glyphs) {
+  const bool is_said =
+      turn.effects && turn.effects->power && turn.effects->power->kind == PowerKind::again;
+  return what_became_of_piece(turn, players, glyphs) +
+         (moves_again(turn) && !is_said ? ", has another turn" : "");
 }
 
 /// "; Bob misses a turn", for each turn that is missed before the next one.
@@ -221,6 +232,27 @@ std::string contents_of(const Board& board) {
   return counted(std::ssize(board.snakes()), "snake") + ", " +
          counted(std::ssize(board.ladders()), "ladder") +
          (powers == 0 ? "" : ", " + counted(powers, "power"));
+}
+
+std::vector<std::string> rules_in_words(const Rules& rules) {
+  constexpr std::array finish_words{
+      NamedValue{"the last cell is reached exactly or not at all", Finish::exact},
+      NamedValue{"reaching or passing the last cell wins", Finish::overshoot},
+      NamedValue{"a throw too many bounces back from the last cell", Finish::bounce}};
+  const auto joined = [](std::span<const std::int32_t> numbers, std::string_view by) {
+    std::string text;
+    for (const std::int32_t number : numbers)
+      text.append(text.empty() ? "" : by).append(std::to_string(number));
+    return text;
+  };
+  std::vector<std::string> words{
+      rules.start == 0 ? "pieces start off the board" : "pieces start on cell 1",
+      std::string(name_of(finish_words, rules.finish)), throwing_words(rules)};
+  if (!rules.enter.empty()) words.push_back("a piece enters with " + joined(rules.enter, " or "));
+  if (rules.meet == Meet::capture)
+    words.push_back("pieces that are met go back to the start" +
+                    (rules.safe.empty() ? "" : ", but not from " + joined(rules.safe, ", ")));
+  return words;
 }
 
 std::string result_of(const TurnPlayed& event, std::span<const std::string> players) {

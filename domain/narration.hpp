@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
 
@@ -32,6 +33,9 @@ std::string result_of(const TurnPlayed& event, std::span<const std::string> play
 
 /// "10 snakes, 9 ladders", and its powers if it has any.
 std::string contents_of(const Board& board);
+
+/// A clause for each rule: "pieces start on cell 1".
+std::vector<std::string> rules_in_words(const Rules& rules);
 
 /// Why the engine refused a command, e.g. "dice 7 are impossible: one die has 1 to 6".
 std::string explain(const Refusal& refusal);

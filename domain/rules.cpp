@@ -49,6 +49,8 @@ std::vector<std::string> faults_of(const Rules& rules) {
                      std::to_string(min_faces) + " to " + std::to_string(max_faces) + " faces");
   if (rules.sixes == Sixes::again && !can_roll_again(rules))
     faults.emplace_back("sixes again: a 6 rolls again only with one die of 6 faces");
+  if (rules.sixes == Sixes::each && !can_roll_again(rules))
+    faults.emplace_back("sixes each: a 6 gives another turn only with one die of 6 faces");
   if (!rules.enter.empty() && rules.start == 1)
     faults.push_back(named_list("enter", rules.enter) +
                      ": only pieces that start off the board enter it, with start 0");

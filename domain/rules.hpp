@@ -14,7 +14,9 @@
 // Sixes. With one die of six faces, a 6 may roll again: the player throws once more before anything
 // moves, after a second 6 a third time, and moves by the sum of all (6 and 3 make 9: the piece
 // doesn't touch the cell 6 steps on). Three sixes are no move: the turn is forfeited, and the piece
-// stays. Under the other rule, `plain`, a 6 is a number as any other.
+// stays. Under a second rule, `each`, a throw is a turn: a 6 moves the piece as any number does,
+// and the same player has another turn, however many sixes follow each other, and even where the
+// piece couldn't move. Under the third, `plain`, a 6 is a number as any other.
 //
 // The end. Whoever comes to the last cell first, by dice or by a ladder, wins, and the game is
 // over. A sum that would carry the piece past the last cell is settled by one of three rules.
@@ -31,7 +33,7 @@
 // jump (a snake takes one of the piece's shields instead, if it has any, and the piece stays on the
 // head); on the last cell it has won; captures; the power of its cell. What a power does sets off
 // nothing else. Then the next player moves who has no turn to miss; whoever is passed over has
-// missed one.
+// missed one. (Who has another turn by a 6 is next, but may miss that turn as any other.)
 //
 // Dice that somebody else threw. decide() takes dice as a list that is said to have fallen, 6-6-1.
 // Where a 6 rolls again it also takes a list that stops too soon, [6] or [6,6], as a move of 6 or
@@ -71,6 +73,7 @@ enum class Meet : std::uint8_t {
 enum class Sixes : std::uint8_t {
   again,  // a 6 rolls again, up to three dice; their sum is one move; 6-6-6 moves nothing
   plain,  // the dice are thrown once
+  each,   // the same; a 6 gives its player another turn, whatever else it did
 };
 
 struct Rules {
@@ -98,7 +101,7 @@ std::vector<std::string> faults_of(const Rules& rules);
 /// The safe cells that a board of so many cells doesn't have, a sentence each.
 std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t cells);
 
-/// Whether `again` is possible: with one die of 6 faces alone.
+/// Whether `again` is possible, and `each` too: with one die of 6 faces alone.
 bool can_roll_again(const Rules& rules);
 
 // ---- The names of each rule's values, the default first
@@ -107,7 +110,8 @@ inline constexpr std::array finish_names{NamedValue{"exact", Finish::exact},
                                          NamedValue{"overshoot", Finish::overshoot},
                                          NamedValue{"bounce", Finish::bounce}};
 inline constexpr std::array sixes_names{NamedValue{"again", Sixes::again},
-                                        NamedValue{"plain", Sixes::plain}};
+                                        NamedValue{"plain", Sixes::plain},
+                                        NamedValue{"each", Sixes::each}};
 inline constexpr std::array meet_names{NamedValue{"share", Meet::share},
                                        NamedValue{"capture", Meet::capture}};
 

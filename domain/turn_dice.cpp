@@ -102,8 +102,12 @@ Dice rolled_again(const ThrowingRule& rule, std::int32_t count, std::int32_t las
 
 ThrowingRule throwing_rule(const Rules& rules) {
   if (rules.sixes == Sixes::again)
-    return {.at_once = 1, .most = static_cast<std::int32_t>(max_dice), .again = 6};
-  return {.at_once = rules.dice, .most = rules.dice, .again = 0};
+    return {
+        .at_once = 1, .most = static_cast<std::int32_t>(max_dice), .again = 6, .another_turn = 0};
+  return {.at_once = rules.dice,
+          .most = rules.dice,
+          .again = 0,
+          .another_turn = rules.sixes == Sixes::each ? 6 : 0};
 }
 
 std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules) {
@@ -118,6 +122,11 @@ bool allow_entry(const Dice& dice, const Rules& rules) {
   return std::ranges::any_of(dice.values(), [&](std::int32_t face) {
     return std::ranges::binary_search(rules.enter, face);
   });
+}
+
+bool gives_another_turn(std::int32_t distance, const Rules& rules) {
+  const std::int32_t six = throwing_rule(rules).another_turn;
+  return six != 0 && distance == six;
 }
 
 bool is_complete_roll(const Dice& dice, const Rules& rules) {
@@ -189,6 +198,8 @@ std::string throwing_words(const Rules& rules) {
   if (rule.again != 0)
     words += "; a " + std::string(number_word(rule.again)) + " rolls again, " +
              std::string(forfeit_name) + " forfeit the turn";
+  if (rule.another_turn != 0)
+    words += "; a " + std::string(number_word(rule.another_turn)) + " gives another turn";
   return words;
 }
 

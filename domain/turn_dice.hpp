@@ -18,11 +18,13 @@
 namespace [[gnu::visibility("default")]] snl {
 
 /// A turn begins with `at_once` dice. After a die that shows `again`, one more is thrown, until
-/// there are `most`. If every one of those shows `again`, the turn is forfeited.
+/// there are `most`. If every one of those shows `again`, the turn is forfeited. Whoever throws
+/// `another_turn` moves by it, and has another turn.
 struct ThrowingRule {
   std::int32_t at_once;
   std::int32_t most;
-  std::int32_t again;  // 0: no die is followed by another
+  std::int32_t again;             // 0: no die is followed by another
+  std::int32_t another_turn = 0;  // 0: no throw gives one
 
   /// Whether one more die is thrown after `thrown` of them, the last of which shows `last`.
   constexpr bool goes_on(std::int32_t thrown, std::int32_t last) const {
@@ -42,6 +44,9 @@ std::optional<std::int32_t> distance_of(const Dice& dice, const Rules& rules);
 
 /// Whether such dice bring a piece onto the board: one of them shows a face of `enter`.
 bool allow_entry(const Dice& dice, const Rules& rules);
+
+/// Whether dice that carry so far give their player another turn.
+bool gives_another_turn(std::int32_t distance, const Rules& rules);
 
 /// Whether a list that distance_of takes also ends where a player at a table would stop throwing.
 /// Seeded dice always do, and odds and simulations know no others.

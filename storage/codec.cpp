@@ -755,9 +755,9 @@ std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::
   if (const auto faults = faults_of(setup); !faults.empty())
     return "the setup is invalid: " + in_a_line(faults);
   if (fields_of(setup) != fields)
-    return "a setup without powers, enter or capture has none of their fields";
+    return "a setup without powers, enter, capture or each has none of their fields";
   if (event_schema_of(setup) != schema)
-    return "a setup without powers, enter, capture or a draw has schema version 1";
+    return "a setup without powers, enter, capture, each or a draw has schema version 1";
   return std::nullopt;
 }
 

@@ -57,7 +57,10 @@ void RulesOptions::add_to(CLI::App& command) {
       ->group(group);
   add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
   add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
-  command.add_option("--sixes", sixes_, "Whether a 6 rolls again")
+  command
+      .add_option(
+          "--sixes", sixes_,
+          "What a 6 is: it rolls again in its turn, is as any number, or gives another turn")
       ->check(CLI::IsMember(names_in(sixes_names)))
       ->type_name("WORD")
       ->group(group);

@@ -4,7 +4,6 @@
 #include "cli/drawing/svg.hpp"
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
-#include "domain/turn_dice.hpp"
 #include "domain/wording.hpp"
 #include "game_data.hpp"
 #include "storage/hash.hpp"
@@ -13,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <string_view>
 
 namespace snl::cli {
@@ -64,22 +62,6 @@ std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
 }
 
 // ---- The record
-
-constexpr std::array finish_words{
-    NamedValue{"the last cell is reached exactly or not at all", Finish::exact},
-    NamedValue{"reaching or passing the last cell wins", Finish::overshoot},
-    NamedValue{"a throw too many bounces back from the last cell", Finish::bounce}};
-
-std::string rules_words(const Rules& rules) {
-  std::string words = fmt::format(
-      "{}; {}; {}", rules.start == 0 ? "pieces start off the board" : "pieces start on cell 1",
-      name_of(finish_words, rules.finish), throwing_words(rules));
-  if (!rules.enter.empty())
-    words += fmt::format("; a piece enters with {}", fmt::join(rules.enter, " or "));
-  if (rules.meet == Meet::capture) words += "; pieces that are met go back to the start";
-  if (!rules.safe.empty()) words += fmt::format(", but not from {}", fmt::join(rules.safe, ", "));
-  return words;
-}
 
 std::string dice_words(const GamePage& page) {
   if (page.seed == SeedVisibility::hidden_until_the_end)
@@ -231,7 +213,7 @@ std::string facts(const GamePage& page) {
                                 escaped(setup.origin->game)));
   add("Board", fmt::format("{}, {} wide; {}", counted(setup.board.cells(), "cell"),
                            setup.board.width(), contents_of(setup.board)));
-  add("Rules", rules_words(setup.rules));
+  add("Rules", fmt::format("{}", fmt::join(rules_in_words(setup.rules), "; ")));
   add("Dice", dice_words(page));
   if (setup.draw) add("Promised", fmt::format("<code>{}</code>", to_hex(setup.draw->commitment)));
   add("Taken back", counted(turns_taken_back(timeline), "turn"));

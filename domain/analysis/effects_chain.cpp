@@ -32,9 +32,9 @@ class TurnMoves {
   std::vector<TurnMove> from(const ChainState& state) const {
     std::vector<TurnMove> moves;
     moves.reserve(throws_.size());
-    for (const auto& [distance, enters, ways, all] : throws_) {
-      TurnMove move = after(state, {.distance = distance, .enters = enters});
-      move.chance = static_cast<double>(ways) / all;
+    for (const ThrowWays& ways : throws_) {
+      TurnMove move = after(state, throw_of(ways, rules_));
+      move.chance = static_cast<double>(ways.ways) / ways.all;
       moves.push_back(move);
     }
     return moves;
@@ -46,10 +46,13 @@ class TurnMoves {
     const Power* const power = power_met(board_, arrival);
     const auto is = [&](PowerKind kind) { return power != nullptr && power->kind == kind; };
     const std::int32_t left = state.shields - (arrival.shielded ? 1 : 0);
+    const std::int32_t skips = skips_after(power, 0);
+    const bool again = moves_again(arrival, power);
+    const bool misses = again && skips > 0;  // its next turn, which is one of this round
     return {.to = {.cell = is(PowerKind::restart) ? rules_.start : arrival.rest,
                    .shields = shields_after(power, left),
-                   .skips = skips_after(power, 0)},
-            .again = is(PowerKind::again)};
+                   .skips = skips - (misses ? 1 : 0)},
+            .again = again && !misses};
   }
 
   const Board& board_;

@@ -1,5 +1,6 @@
-// A piece in games with powers and faces that enter, as a chain (chain.hpp): its states are a cell,
-// the shields that its player has, and the turns that are still to miss.
+// A piece in games with powers, faces that enter and sixes that give another turn, as a chain
+// (chain.hpp): its states are a cell, the shields that its player has, and the turns that are still
+// to miss.
 #pragma once
 
 #include "chain.hpp"
@@ -46,8 +47,8 @@ struct EffectsChain {
 std::expected<EffectsChain, std::string> chain_of_turns(const Board& board, const Rules& rules,
                                                         std::span<const ChainState> from);
 
-/// Of a piece in a race, round by round: one chance to move, with all turns of `again`, or one turn
-/// missed. An error also where a piece may move again without end.
+/// Of a piece in a race, round by round: one chance to move, with all turns of `again` and of
+/// sixes, or one turn missed. An error also where a piece may move again without end.
 std::expected<EffectsChain, std::string> chain_of_rounds(const Board& board, const Rules& rules,
                                                          std::span<const ChainState> from);
 

@@ -175,10 +175,9 @@ class JointChain::Exploration {
     TurnPlayed mover;
     mover.from = before.cells[0];
     JointState staying = won;
-    for (const ThrowWays& thrown : throws_) {
+    for (const ThrowWays& ways : throws_) {
       const Arrival arrival = arrive(setup_.board, setup_.rules, before.cells[0],
-                                     {.distance = thrown.distance, .enters = thrown.enters},
-                                     before.tallies.shields.of(0));
+                                     throw_of(ways, setup_.rules), before.tallies.shields.of(0));
       const TurnPlayed turn = with_effects(mover, arrival, setup_, before);
       if (!turn.next) {
         found_.moves_.push_back({.to = won, .passed = 0});
@@ -187,7 +186,9 @@ class JointChain::Exploration {
       const Position after = position_after(before, turn);
       const JointState to = numbers_.of(packing_.pack(after, after.next));
       found_.moves_.push_back({.to = to & won, .passed = after.next & 15U});
-      if (stays(arrival.outcome) && turn.effects->missed == SeatCounts{}) staying = to;
+      // To the player after it, who misses nothing: by a six that moves nothing it goes on itself.
+      const bool is_handed_on = after.next == 1 % packing_.players();
+      if (stays(arrival.outcome) && is_handed_on) staying = to;
     }
     found_.after_staying_.push_back(staying);
   }

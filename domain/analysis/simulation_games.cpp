@@ -139,7 +139,8 @@ int GamePlayer::play_block(Game& game, std::uint32_t lane, int turns, Tally& tal
         if (after == After::again) continue;
       }
     }
-    hand_on(game);
+    const bool again = distance != 0 && distance == dice_.rule.another_turn;
+    hand_on(game, again ? game.next : seat_after(game.next, plan_.players));
   }
   return turns;
 }
@@ -190,13 +191,12 @@ void GamePlayer::act(Game& game, const Track::Step& step) const {
   std::swap(cell, game.cells[nearest]);
 }
 
-void GamePlayer::hand_on(Game& game) const {
-  while (true) {
-    game.next = game.next + 1U == plan_.players ? Seat{0} : static_cast<Seat>(game.next + 1U);
-    const std::int32_t skips = game.skips.of(game.next);
-    if (skips == 0) return;
-    game.skips.set(game.next, skips - 1);
+void GamePlayer::hand_on(Game& game, Seat next) const {
+  while (const std::int32_t skips = game.skips.of(next)) {
+    game.skips.set(next, skips - 1);
+    next = seat_after(next, plan_.players);
   }
+  game.next = next;
 }
 
 }  // namespace snl::simulation

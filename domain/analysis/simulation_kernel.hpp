@@ -226,7 +226,8 @@ class GamePlayer {
   After land(Game& game, const Track::Step& step, Tally& tally) const;
   void rest_on(Game& game, Cell cell, bool captures) const;
   void act(Game& game, const Track::Step& step) const;
-  void hand_on(Game& game) const;
+  /// To the player `next`, or the first one after it who has no turn to miss.
+  void hand_on(Game& game, Seat next) const;
 
   const SimulationPlan& plan_;
   const std::atomic<bool>& stop_;

@@ -304,7 +304,8 @@ std::vector<Rules> all_rules() {
   std::vector<Rules> all;
   for (const Cell start : {0, 1})
     for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce}) {
-      all.push_back({.start = start, .finish = finish});
+      for (const Sixes sixes : {Sixes::again, Sixes::each})
+        all.push_back({.start = start, .finish = finish, .sixes = sixes});
       for (const std::int32_t dice : {1, 2})
         for (const std::int32_t faces : {2, 3})
           all.push_back({.start = start,
@@ -402,6 +403,31 @@ BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
   BOOST_TEST(checked > 300U);
 }
 
+// Two pieces are one chain; of three that don't meet, each has its own, of rounds with any number
+// of sixes.
+BOOST_AUTO_TEST_CASE(of_sixes_that_give_another_turn_are_those_of_all_games) {
+  const Board board = Board::make({.cells = 20, .snakes = {{17, 3}}, .ladders = {{5, 14}}}).value();
+  for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce})
+    for (const std::size_t players : {2, 3}) {
+      GameSetup setup = setup_of(players, {}, {.finish = finish, .sixes = Sixes::each});
+      setup.board = board;
+      Position from = first_position(setup);
+      from.cells[0] = 13;
+      from.cells[1] = players == 2 ? 1 : 12;
+      if (players == 3) from.cells[2] = 15;
+      check_race(setup, from);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_a_piece_alone_know_nothing_of_whose_turn_it_is) {
+  const Board board = find_named_board("milton-bradley")->board();
+  const auto turns = [&](Sixes sixes) {
+    const Rules rules{.start = 0, .sixes = sixes};
+    return *odds_of(board, rules, {.piece = 0})->piece->expected_turns;
+  };
+  BOOST_TEST(agrees(turns(Sixes::each), turns(Sixes::plain)));
+}
+
 BOOST_AUTO_TEST_CASE(of_a_piece_alone_solve_the_equations_of_all_its_states) {
   test::Choice choice(2);
   std::size_t checked = 0;
@@ -429,7 +455,7 @@ BOOST_AUTO_TEST_CASE(of_where_a_piece_alone_comes_solve_the_equations_of_all_its
       if (!joint || !joint->ends_for_sure()) continue;
       ++checked;
       const auto visits = cell_visits(setup.board, rules, rules.start);
-      BOOST_REQUIRE(visits.has_value());
+      BOOST_REQUIRE_MESSAGE(visits, visits.error());
       for (Cell cell = 0; cell < setup.board.cells(); ++cell) {
         BOOST_TEST(agrees(visits->turns[index_of(cell)], joint->turns_on(cell)));
         BOOST_TEST(agrees(visits->chance[index_of(cell)], joint->ever_on(cell)));

@@ -49,6 +49,8 @@ class RandomMeeting : public Choice {
       rules.sixes = Sixes::plain;
       rules.faces = static_cast<std::int32_t>(among(3, 8));
       rules.dice = static_cast<std::int32_t>(among(1, 2));
+    } else if (one_in(2)) {
+      rules.sixes = Sixes::each;
     }
     if (rules.start == 0 && among(0, 1) == 0) rules.enter = {1, rules.faces};
     return rules;

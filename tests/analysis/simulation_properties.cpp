@@ -148,7 +148,7 @@ RC_BOOST_PROP(it_is_the_engines_game_to_the_end, (const Board& board, const Rule
   }
 }
 
-/// A plan with powers, captures or faces that enter.
+/// A plan with powers, captures, faces that enter or sixes that give another turn.
 SimulationPlan plan_with_effects() {
   const auto with_effects = gen::suchThat(any_setup(), [](const GameSetup& setup) {
     return has_effects(setup) && setup.players.size() >= min_players;

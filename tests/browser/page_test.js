@@ -184,6 +184,7 @@ describe("the list of turns", () => {
   it("has the words of snl replay, whatever the rules", async () => {
     const games = [
       ["class", "--sixes", "again"],
+      ["class", "--sixes", "each"],
       ["milton-bradley", "--finish", "bounce", "--dice", "2"],
       ["milton-bradley", "--finish", "bounce", "--faces", "20", "--start", "1"],
       ["lld", "--finish", "overshoot", "--faces", "12"],
@@ -200,7 +201,7 @@ describe("the list of turns", () => {
     shop.snlReading("Ann 6-6-6\nBob 6-6-1\nAnn 2\nBob 6-6-5\n", "play", "sixes", "-");
     words += shop.snl("replay", "sixes");
     assert.deepEqual(await wholeList("sixes", false), shop.snl("replay", "sixes").trimEnd().split("\n"));
-    for (const part of ["up the ladder", "down the snake", "bounces back", "overshoots, stays", "three sixes", "wins"])
+    for (const part of ["up the ladder", "down the snake", "bounces back", "overshoots, stays", "three sixes", "has another turn", "wins"])
       assert.ok(words.includes(part), `none of the games has a turn that ${part}`);
   });
 

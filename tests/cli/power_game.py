@@ -54,7 +54,10 @@ class PowerGame:
             else:
                 self.capture(mover)  # 4
                 again = self.act(mover)  # 5
-        missed = [] if outcome == "won" else self.pass_on(mover, again)  # 6
+        has_six = self.sixes == "each" and dice == [6]
+        missed = [] if outcome == "won" else self.pass_on(mover, again or has_six)  # 6
+        if has_six and not again and not missed and outcome != "won":
+            self.told.append("has another turn")
         record = {
             "turn": self.turn, "player": self.players[mover], "dice": dice, "rolled": False,
             "from": came_from, "landed": landed, "to": self.at[mover], "jump": jump,
@@ -154,15 +157,12 @@ class PowerGame:
 
     def pass_on(self, mover, again):
         missed = []
-        self.next = mover
-        if again:
-            return missed
-        while True:
-            self.next = (self.next + 1) % len(self.players)
-            if self.skips[self.next] == 0:
-                return missed
+        self.next = mover if again else (mover + 1) % len(self.players)
+        while self.skips[self.next]:
             self.skips[self.next] -= 1
             missed.append(self.next)
+            self.next = (self.next + 1) % len(self.players)
+        return missed
 
     def standing(self):
         """The players as `snl show --json` has them."""
@@ -189,7 +189,7 @@ class PowerGame:
 
 def any_dice(game, chance):
     """Dice rolled to their end."""
-    if game.sixes == "plain":
+    if game.sixes != "again":
         return [chance.randint(1, game.faces) for _ in range(game.dice)]
     dice = [chance.randint(1, 6)]
     while dice[-1] == 6 and len(dice) < 3:
@@ -210,14 +210,15 @@ def any_game(chance):
         name = chance.choice(POWERS)
         powers[spots.pop()] = (name, chance.randint(1, 3) if name in WITH_NUMBER else None)
     start = chance.randint(0, 1)
-    again = chance.random() < 0.5
-    faces = 6 if again else chance.choice((2, 6, 6, 10))
+    sixes = chance.choice(("again", "again", "each", "plain", "plain"))
+    one_die = sixes != "plain"
+    faces = 6 if one_die else chance.choice((2, 6, 6, 10))
     meet = chance.choice(("share", "capture"))
     return PowerGame(
         players=["Ann", "Bob", "Cy", "Di", "Eve"][:chance.randint(2, 5)],
         cells=cells, jumps=jumps, powers=powers, start=start,
         finish=chance.choice(("exact", "overshoot", "bounce")),
-        dice=1 if again else chance.randint(1, 2), faces=faces, sixes="again" if again else "plain",
+        dice=1 if one_die else chance.randint(1, 2), faces=faces, sixes=sixes,
         enter=sorted(chance.sample(range(1, faces + 1), chance.randint(0, 2))) if start == 0 else [],
         meet=meet,
         safe=sorted(chance.sample(range(2, cells), 2)) if meet == "capture" and chance.random() < 0.5 else [],

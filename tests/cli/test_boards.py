@@ -31,7 +31,7 @@ def board_text(case):
 PARTS = ("start", "finish", "dice", "faces", "sixes", "enter", "meet", "safe")
 PRESETS = {"standard": [1, "exact", 1, 6, "again"], "lld": [0, "exact", 1, 6, "plain"], "milton-bradley": [0, "exact", 1, 6, "plain"]}
 OTHERS = {"start": ("0", "1"), "finish": ("exact", "overshoot", "bounce"), "dice": ("1", "2"), "faces": ("6", "8"),
-          "sixes": ("again", "plain"), "enter": ("any", "6"), "meet": ("share", "capture"), "safe": ("none", "20")}
+          "sixes": ("again", "plain", "each"), "enter": ("any", "6"), "meet": ("share", "capture"), "safe": ("none", "20")}
 
 
 class TheRulesInForce(snl.CommandLineTest):

@@ -162,6 +162,7 @@ BAD_COMMANDS = [
     ("new A B --sixes never", USAGE, "never"),
     ("new A B --sixes again --dice 2", USAGE, "again"),
     ("new A B --sixes again --faces 8", USAGE, "again"),
+    ("new A B --sixes each --faces 8", USAGE, "sixes each"),
     # seeds and IDs
     ("new A B --seed dice", USAGE, "dice"),
     ("new A B --seed 1.5", USAGE, r"1\.5"),

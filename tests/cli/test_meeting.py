@@ -20,17 +20,18 @@ class Game:
         self.powers = {power["cell"]: (power["power"], power.get("n", 0)) for power in board.get("powers", [])}
 
     def throws(self):
-        """(chance, distance or None for a forfeit, whether it enters)"""
+        """(chance, distance or None for a forfeit, whether it enters, whether it gives another turn)"""
         enter, faces = self.rules.get("enter", []), range(1, self.rules["faces"] + 1)
         enters = lambda dice: not enter or any(die in enter for die in dice)
-        if self.rules["sixes"] == "plain":
+        if self.rules["sixes"] != "again":
             for dice in itertools.product(faces, repeat=self.rules["dice"]):
-                yield Fraction(1, self.rules["faces"] ** self.rules["dice"]), sum(dice), enters(dice)
+                again = self.rules["sixes"] == "each" and dice == (6,)
+                yield Fraction(1, self.rules["faces"] ** self.rules["dice"]), sum(dice), enters(dice), again
             return
         for sixes in range(3):
             for die in range(1, 6):
-                yield Fraction(1, 6 ** (sixes + 1)), 6 * sixes + die, enters([6] * sixes + [die])
-        yield Fraction(1, 216), None, enters([6])
+                yield Fraction(1, 6 ** (sixes + 1)), 6 * sixes + die, enters([6] * sixes + [die]), False
+        yield Fraction(1, 216), None, enters([6]), False
 
     def lands(self, cell, distance):
         """Where dice alone carry a piece; None if it stays."""
@@ -47,10 +48,10 @@ class Game:
             cell += way
         return cell
 
-    def after(self, position, distance, enters):
+    def after(self, position, distance, enters, again):
         mover, cells, shields, misses = position
         cells, shields, misses = list(cells), list(shields), list(misses)
-        start, again = self.rules["start"], False
+        start = self.rules["start"]
         landed = None if distance is None or (cells[mover] == 0 and not enters) else self.lands(cells[mover], distance)
         if landed is not None:
             rest = self.jumps.get(landed, landed)
@@ -76,19 +77,19 @@ class Game:
             elif kind == "swap" and ahead:
                 there, _, other = min(ahead)
                 cells[mover], cells[other] = there, rest
-            again = kind == "again"
+            again = again or kind == "again"
         if not again:
             mover = (mover + 1) % self.players
-            while misses[mover]:
-                misses[mover] -= 1
-                mover = (mover + 1) % self.players
+        while misses[mover]:
+            misses[mover] -= 1
+            mover = (mover + 1) % self.players
         return mover, tuple(cells), tuple(shields), tuple(misses)
 
     def turns(self, position):
         """Where a turn leads, with the chance of each."""
         leads = {}
-        for chance, distance, enters in self.throws():
-            to = self.after(position, distance, enters)
+        for chance, *thrown in self.throws():
+            to = self.after(position, *thrown)
             leads[to] = leads.get(to, 0) + chance
         return leads
 
@@ -186,7 +187,7 @@ def any_rules(dice, cells):
     rules = {"start": dice.randint(0, 1), "finish": dice.choice(["exact", "overshoot", "bounce"]), "dice": 1,
              "faces": dice.randint(2, 4), "sixes": "plain", "meet": dice.choice(["capture", "capture", "share"])}
     if dice.randint(1, 5) == 1:
-        rules |= {"faces": 6, "sixes": "again"}
+        rules |= {"faces": 6, "sixes": dice.choice(["again", "each"])}
     elif dice.randint(1, 5) == 1:
         rules |= {"faces": 2, "dice": 2}
     if rules["start"] == 0 and dice.randint(1, 2) == 1:
@@ -234,8 +235,11 @@ class RacesInWhichPiecesMeet(snl.CommandLineTest):
                 self.assertEqual(answer["expected_game_turns"] is None, turns is None)
                 if turns is not None:
                     self.assert_is(answer["expected_game_turns"], turns)
-                    self.assertAlmostEqual(answer["stddev_game_turns"], float(squares - turns ** 2) ** 0.5,
-                                           delta=1e-6 * float(turns))
+                    if answer["stddev_game_turns"] is None:  # three pieces that don't meet, in rounds of several turns
+                        self.assertEqual(players, 3)
+                    else:
+                        self.assertAlmostEqual(answer["stddev_game_turns"], float(squares - turns ** 2) ** 0.5,
+                                               delta=1e-6 * float(turns))
                     if turns < 50 and players == 2:
                         self.assertEqual(answer["game_quantiles"], {"0.1": odds.quantile(Fraction(1, 10)),
                                                                     "0.9": odds.quantile(Fraction(9, 10))})

@@ -44,7 +44,7 @@ class PlayingOverHttp(server.ServerTest):
             return state["board"], state["rules"]
 
         self.assertEqual(made(), made(board="milton-bradley"))
-        others = {"start": (0, 1), "finish": ("exact", "bounce"), "dice": (1, 2), "faces": (6, 8), "sixes": ("again", "plain")}
+        others = {"start": (0, 1), "finish": ("exact", "bounce"), "dice": (1, 2), "faces": (6, 8), "sixes": ("again", "plain", "each")}
         for board in ("milton-bradley", "class", "lld", {"cells": 40}):
             drawn, rules = made(board=board)
             for preset in ({}, {"preset": "lld"}, {"preset": "standard"}):

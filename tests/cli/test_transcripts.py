@@ -62,6 +62,20 @@ class AWholeGame(snl.CommandLineTest):
         self.tell("powers", "Ann", "Bob", "Cy", "--board", "party", "--start", "0", "--enter", "1,6", "--meet", "capture",
                   "--safe", "20,41", "--seed", "4", moves=moves)
 
+    def test_in_which_each_six_gives_another_turn(self):
+        def moves(story):
+            story.run("play", "game", "Ann", "6")
+            story.run("play", "game", "Bob", "6")
+            story.run("play", "game", "Ann", "6-3")
+            story.run("roll", "game", "-n", "6")
+            story.run("undo", "game", "-n", "6")
+            story.run("redo", "game", "-n", "4")
+            story.run("roll", "game", "--all")
+            story.run("analyze", "game")
+
+        self.tell("each", "Ann", "Bob", "--cells", "30", "--snake", "27,1", "--ladder", "3,22", "--power", "20,skip,1",
+                  "--sixes", "each", "--seed", "6", moves=moves)
+
     def test_of_chutes_and_ladders(self):
         self.tell("milton_bradley", "Ann", "Bob", "Cem", "--board", "milton-bradley", "--seed", "1993",
                   moves=lambda story: story.run("roll", "game", "--all", "--json"))

@@ -195,15 +195,16 @@ rc::Gen<Numbers> few_numbers() {
   return gen::resize(4, gen::container<Numbers>(gen::inRange(0, 1000)));
 }
 
-/// With powers, and perhaps with captures and faces that enter.
+/// With powers, and perhaps with captures, faces that enter and sixes that give another turn.
 rc::Gen<GameSetup> any_first_game_with_effects() {
   const auto parts =
       gen::tuple(any_first_game(), any_board_description(), any_places(), few_numbers(),
-                 gen::element(Meet::share, Meet::capture), few_numbers());
+                 gen::element(Meet::share, Meet::capture), few_numbers(), gen::arbitrary<bool>());
   return gen::map(parts, [](const auto& chosen) {
-    auto [setup, description, places, enter, meet, safe] = chosen;
+    auto [setup, description, places, enter, meet, safe, each] = chosen;
     add_powers(description, places);
     setup.board = Board::make(description).value();
+    if (each && can_roll_again(setup.rules)) setup.rules.sixes = Sixes::each;
     if (setup.rules.start == 0) setup.rules.enter = some_of(enter, 1, setup.rules.faces);
     setup.rules.meet = meet;
     if (meet == Meet::capture) setup.rules.safe = some_of(safe, 2, setup.board.cells() - 1);

@@ -458,6 +458,94 @@ BOOST_AUTO_TEST_CASE(a_snake_that_ends_on_a_restart) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(sixes_that_give_another_turn)
+
+const Rules each{.sixes = Sixes::each};
+
+BOOST_AUTO_TEST_CASE(move_and_their_player_moves_again) {
+  const Played played = play({.rules = each}, {6});
+  BOOST_TEST(played.line == "1 → 7, has another turn");
+  BOOST_TEST(int{played.after.next} == 0);
+  BOOST_TEST(played.after.turn == 41);
+}
+
+BOOST_AUTO_TEST_CASE(other_numbers_hand_on) {
+  const Played played = play({.rules = each}, {5});
+  BOOST_TEST(played.line == "1 → 6");
+  BOOST_TEST(int{played.after.next} == 1);
+}
+
+BOOST_AUTO_TEST_CASE(however_many_follow_each_other) {
+  GameState state = begun({.board = {.cells = 100}, .rules = each}).state();
+  for (int six = 1; six <= 10; ++six)
+    state = evolve(state, decide(state, PlayTurn{0, {6}}).value()).value();
+  check_cells(state.position, {61, 1});
+  BOOST_TEST(int{state.position.next} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_overshoot_stay_and_give_a_turn) {
+  const Played played = play({.cells = {26, 1}, .rules = each}, {6});
+  BOOST_TEST(played.line == "26 → 26, overshoots, stays, has another turn");
+  BOOST_TEST(int{played.after.next} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_bring_no_piece_onto_the_board_give_a_turn) {
+  const Played played =
+      play({.cells = {0, 0}, .rules = {.start = 0, .sixes = Sixes::each, .enter = {1}}}, {6});
+  BOOST_TEST(played.line == "0 → 0, can't enter, stays, has another turn");
+  BOOST_TEST(int{played.after.next} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_win_give_none) {
+  const Played played = play({.cells = {24, 1}, .rules = each}, {6});
+  BOOST_TEST(played.line == "24 → 30, wins");
+  BOOST_TEST(played.after.winner.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(give_one_turn_where_a_power_gives_one_too) {
+  const Played played = play({.board = {.cells = 30, .powers = {{7, again}}}, .rules = each}, {6});
+  BOOST_TEST(played.line == "1 → 7, moves again");
+  BOOST_TEST(int{played.after.next} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(give_a_turn_that_may_be_one_to_miss) {
+  const Scene scene{.cells = {1, 1, 1},
+                    .players = 3,
+                    .skips = counts({0, 1}),
+                    .board = {.cells = 30, .powers = {{7, skip, 2}, {9, skip, 1}}},
+                    .rules = each};
+  const Given before = begun(scene);
+  const Played played = play(before.state(), {6});
+  BOOST_TEST(played.line == "1 → 7, misses 2 turns; Ann misses a turn; Bob misses a turn");
+  BOOST_TEST(int{played.after.next} == 2);
+  BOOST_TEST((played.after.tallies.skips == counts({1})));
+}
+
+BOOST_AUTO_TEST_CASE(are_missed_in_order_all_the_way_round) {
+  const Scene scene{
+      .skips = counts({0, 1}), .board = {.cells = 30, .powers = {{7, skip, 1}}}, .rules = each};
+  const Played played = play(scene, {6});
+  BOOST_TEST(played.line == "1 → 7, misses 1 turn; Ann misses a turn; Bob misses a turn");
+  BOOST_TEST(int{played.after.next} == 0);
+  const Played other =
+      play({.cells = {3, 1}, .skips = scene.skips, .board = scene.board, .rules = each}, {4});
+  BOOST_TEST(other.line == "3 → 7, misses 1 turn; Bob misses a turn; Ann misses a turn");
+  BOOST_TEST(int{other.after.next} == 1);
+}
+
+BOOST_AUTO_TEST_CASE(are_undone_and_redone) {
+  const auto setup = begun({.rules = each}).state().setup;
+  const auto played = events_of(setup, {PlayTurn{0, {6}}, PlayTurn{0, {2}}});
+  const Position after = test::given(played).state().position;
+  const auto undone = events_of(setup, {PlayTurn{0, {6}}, PlayTurn{0, {2}}, UndoTurns{1}});
+  BOOST_TEST(int{test::given(undone).state().position.next} == 0);
+  const auto redone =
+      events_of(setup, {PlayTurn{0, {6}}, PlayTurn{0, {2}}, UndoTurns{2}, RedoTurns{2}});
+  BOOST_TEST(test::given(redone).state().position == after);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(undoing_effects)
 
 BOOST_AUTO_TEST_CASE(gives_back_pieces_shields_and_turns_to_miss) {

@@ -17,7 +17,7 @@ std::optional<std::int32_t> distance(const Rules& rules, const Dice& dice) {
     if (value < 1 || value > rules.faces) return std::nullopt;
     sum += value;
   }
-  if (rules.sixes == Sixes::plain)
+  if (rules.sixes != Sixes::again)
     return dice.size() == static_cast<std::size_t>(rules.dice) ? std::optional(sum) : std::nullopt;
   if (dice.size() < 1 || dice.size() > 3) return std::nullopt;
   for (std::size_t i = 0; i + 1 < dice.size(); ++i)
@@ -104,7 +104,7 @@ Position ReferenceGame::after(const Dice& dice, std::int32_t distance) const {
   ++next.turn;
   auto reached = landed(*setup_, next.cells[seat], distance);
   if (next.cells[seat] == 0 && !can_enter(setup_->rules, dice)) reached = std::nullopt;
-  bool again = false;
+  bool again = setup_->rules.sixes == Sixes::each && dice.values().front() == 6;
   if (reached) {
     const Cell led = after_jump(setup_->board, *reached);
     const bool shielded = led < *reached && next.tallies.shields.of(seat) > 0;
@@ -114,11 +114,10 @@ Position ReferenceGame::after(const Dice& dice, std::int32_t distance) const {
       next.winner = seat;
       return next;
     }
-    again = act_on_cell(next, seat);
+    again = act_on_cell(next, seat) || again;
   }
-  if (again) return next;
-  for (;;) {
-    next.next = static_cast<Seat>((next.next + 1U) % setup_->players.size());
+  for (;; again = false) {
+    if (!again) next.next = static_cast<Seat>((next.next + 1U) % setup_->players.size());
     if (next.tallies.skips.of(next.next) == 0) return next;
     add(next.tallies.skips, next.next, -1);
   }

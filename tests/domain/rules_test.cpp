@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(other_names_are_no_presets) {
 BOOST_AUTO_TEST_CASE(every_value_is_found_by_its_name) {
   for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce})
     BOOST_TEST((value_named(finish_names, to_string(finish)) == finish));
-  for (const Sixes sixes : {Sixes::again, Sixes::plain})
+  for (const Sixes sixes : {Sixes::again, Sixes::plain, Sixes::each})
     BOOST_TEST((value_named(sixes_names, to_string(sixes)) == sixes));
 }
 
@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(the_names_of_values_are_a_format) {
   BOOST_TEST(to_string(Finish::bounce) == "bounce");
   BOOST_TEST(to_string(Sixes::again) == "again");
   BOOST_TEST(to_string(Sixes::plain) == "plain");
+  BOOST_TEST(to_string(Sixes::each) == "each");
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_no_values) {
@@ -98,6 +99,13 @@ BOOST_AUTO_TEST_CASE(sixes_roll_again_only_with_one_die_of_six) {
   const std::string fault = "sixes again: a 6 rolls again only with one die of 6 faces";
   check_faults({.dice = 2, .sixes = Sixes::again}, {fault});
   check_faults({.faces = 20, .sixes = Sixes::again}, {fault});
+}
+
+BOOST_AUTO_TEST_CASE(sixes_give_another_turn_only_with_one_die_of_six) {
+  const std::string fault = "sixes each: a 6 gives another turn only with one die of 6 faces";
+  check_faults({.dice = 2, .sixes = Sixes::each}, {fault});
+  check_faults({.faces = 20, .sixes = Sixes::each}, {fault});
+  check_faults({.sixes = Sixes::each}, {});
 }
 
 BOOST_AUTO_TEST_CASE(all_faults_are_named_at_once) {

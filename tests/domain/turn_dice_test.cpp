@@ -95,11 +95,23 @@ BOOST_AUTO_TEST_CASE(that_are_shown_as_an_example_can_be_played) {
     BOOST_TEST(is_complete_roll(example_dice(rules), rules));
 }
 
+BOOST_AUTO_TEST_CASE(a_throw_is_a_turn_where_each_six_gives_another) {
+  const Rules each{.sixes = Sixes::each};
+  BOOST_TEST(distance_of({6}, each).value() == 6);
+  BOOST_TEST(!distance_of({6, 3}, each).has_value());
+  BOOST_TEST(is_complete_roll({6}, each));
+  BOOST_TEST(gives_another_turn(6, each));
+  BOOST_TEST(!gives_another_turn(5, each));
+  BOOST_TEST(!gives_another_turn(6, one_plain_die));
+  BOOST_TEST(!gives_another_turn(0, standard_rules));
+}
+
 BOOST_AUTO_TEST_CASE(are_told_in_words) {
   BOOST_TEST(throwing_words(standard_rules) ==
              "one die of 6; a six rolls again, three sixes forfeit the turn");
   BOOST_TEST(throwing_words(one_plain_die) == "one die of 6");
   BOOST_TEST(throwing_words(two_plain_dice) == "two dice of 6");
+  BOOST_TEST(throwing_words({.sixes = Sixes::each}) == "one die of 6; a six gives another turn");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

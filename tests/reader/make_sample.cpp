@@ -272,6 +272,26 @@ void record_rolled(Sample& sample) {
     Sample::run(match, RollTurn{roller});
 }
 
+/// Sixes that give another turn: blocked, to be missed, taken back; without and with powers.
+void record_each(Sample& sample) {
+  const Rules each{.start = 0, .sixes = Sixes::each};
+  const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
+  Match match = sample.start("each", setup({"Ann", "Bob"}, board, each, 8));
+  Sample::run(match, PlayTurn{0, {6}});
+  Sample::roll(match, 12);
+  Sample::run(match, UndoToTurn{1});
+  Sample::run(match, RedoTurns{2});
+  Sample::roll(match, 40);
+  const BoardDescription skips{
+      .cells = 20,
+      .powers = {
+          {6, snl::PowerKind::skip, 2}, {12, snl::PowerKind::again}, {3, snl::PowerKind::skip, 1}}};
+  Match missed = sample.start("each.skip", setup({"Ann", "Bob", "Cyd"}, skips, each, 8));
+  for (const snl::Dice& dice : {snl::Dice{3}, {6}, {6}, {6}, {1}})
+    Sample::run(missed, PlayTurn{missed.state().position.next, dice});
+  Sample::roll(missed, 40);
+}
+
 /// Makes the store a log, and a proof of one game in it.
 void sign(const std::string& store) {
   using namespace snl::transparency;
@@ -311,6 +331,7 @@ int main(int argc, char** argv) {
     record_powers(sample);
     record_drawn(sample);
     record_rolled(sample);
+    record_each(sample);
     sample.export_all(path.parent_path());
     sign(path.string());
     return 0;

@@ -162,7 +162,7 @@ def seeded_die(seed, turn, die, faces):
 
 
 def roll_dice(setup, turn):
-    if setup.sixes == "plain":
+    if setup.sixes != "again":
         return [seeded_die(setup.seed, turn, die, setup.faces) for die in range(setup.dice)]
     dice = []
     while len(dice) < 3 and dice.count(6) == len(dice):
@@ -218,8 +218,8 @@ class Setup:
         whole(self.dice, 1, 2, "dice")
         whole(self.faces, 2, 100, "faces")
         require(self.finish in ("exact", "overshoot", "bounce"), "the finish isn't known")
-        again = self.sixes == "again" and (self.dice, self.faces) == (1, 6)
-        require(again or self.sixes == "plain", "these sixes can't be played")
+        one_die = self.sixes in ("again", "each") and (self.dice, self.faces) == (1, 6)
+        require(one_die or self.sixes == "plain", "these sixes can't be played")
         self.seed = whole(seed, 0, 2**64 - 1, "seed")
         self.cells, width, snakes, ladders, *powers = listed(board, 5 if more else 4, "board")
         whole(self.cells, 2, 2**24, "cells")
@@ -230,7 +230,7 @@ class Setup:
         self.powers = {}
         self.add_powers(*powers or [[]])
         self.check_rules_of_effects()
-        self.has_effects = bool(self.powers or self.enter or self.meet == "capture")
+        self.has_effects = bool(self.powers or self.enter or self.meet == "capture" or self.sixes == "each")
         require(self.has_effects == more, "games with effects, and no other, have their fields")
         is_more = more or bool(draw)
         require(is_more == (schema == 2), "schema version 2 is that of games with effects or a draw")
@@ -311,7 +311,7 @@ class Setup:
         require(type(dice) is list, "dice are a list")
         for die in dice:
             whole(die, 1, self.faces, "die")
-        if self.sixes == "plain":
+        if self.sixes != "again":
             listed(dice, self.dice, "dice")
         else:
             possible = 1 <= len(dice) <= 3 and all(die == 6 for die in dice[:-1])
@@ -459,9 +459,10 @@ class Game:
                 if ahead:
                     effects.swapped = min(ahead, key=lambda other: cells[other])
                     to = cells[effects.swapped]
-        following = None if outcome == "won" else seat
-        if outcome != "won" and power[0] != "again":
-            following = (seat + 1) % players
+        following = None
+        if outcome != "won":
+            moves_again = power[0] == "again" or (setup.sixes == "each" and dice == [6])
+            following = seat if moves_again else (seat + 1) % players
             while skips[following]:
                 skips[following] -= 1
                 effects.missed.append(following)

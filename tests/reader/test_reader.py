@@ -35,6 +35,8 @@ HEADS = {
     "drawn.alone": "c9500f709e7bc6fe85c1d2fbdcc15c7ac342bde4bcb7b371adf9f754987683b0",
     "drawn.branch": "158edbe16648c1921369df9481416104855b4e7933a38aeb874b1022471eddfd",
     "drawn.effects": "2cef953fb4c149f50736cb608333191a1ea77adc841b9361093877ae068f27cd",
+    "each": "abfca8defc868eec99bd58faf4634a3bff84a28b36837b01d0df05fd8845d4c4",
+    "each.skip": "273dfc1fa2e22b0d3e97ef9c2cb133b2f4a488d19c53a446b1f87fffda0f2a42",
     "entering": "6ecbb67bb355a1aef68bdfa19e250f5ff5ecca96cac36393425699f11f2210f3",
     "first": "8deb6fb63cd3e80df30cfd8bc10897a4ad8b109053e27e5ecc8d80df10da84a5",
     "long": "488fc73994e22556c11e2862d0f1d143a9706eb8a4886eeab190984e2c0c6850",

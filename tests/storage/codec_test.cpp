@@ -466,6 +466,13 @@ BOOST_AUTO_TEST_CASE(takes_a_setup_with_powers_in_one_form_only) {
   const std::string plain = R"([],"share",[])";
   BOOST_CHECK(decode_command(start(R"([[5,"again"],[9,"skip",2]])", plain)).has_value());
   BOOST_CHECK(decode_command(start("[]", R"([1,6],"capture",[2,29])")).has_value());
+  const auto each = [](const std::string& schema, const std::string& powers,
+                       const std::string& more) {
+    return R"({"start":[)" + schema + R"(,["A","B"],[30,10,[],[])" + powers +
+           R"(],[1,"exact",1,6,"each")" + more + "],0,null]}";
+  };
+  BOOST_CHECK(decode_command(each("2", ",[]", R"(,[],"share",[])")).has_value());
+  check_unreadable_command(each("1", "", ""), "none of their fields");
   check_unreadable_command(start("[]", plain), "has none of their fields");
   for (const std::string powers :
        {R"([[9,"skip",2],[5,"again"]])", R"([[5,"again"],[5,"swap"]])", R"([[5,"again",1]])",
