@@ -53,6 +53,7 @@ LIBRARIES = {
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal cli/witness",
     "libpq-fe.h": "storage/postgres",
     "openssl/": "storage storage/transparency cli/page",
+    "qrencode.h": "cli/reports",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",
     "zlib.h": "cli/server",

@@ -2,25 +2,66 @@
 
 #include "chosen_board.hpp"
 #include "cli/drawing/board_picture.hpp"
+#include "cli/drawing/board_svg.hpp"
+#include "cli/reports/board_poster.hpp"
+#include "cli/reports/qr_code.hpp"
+#include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
+#include "cli/session/output_file.hpp"
 #include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "rules_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 namespace snl::cli {
 namespace {
 
+/// A page to print.
+struct PosterOptions {
+  bool svg = false;
+  std::string paper = std::string(paper_names.front().name);
+  bool mono = false;
+  std::string output = "-";
+  Existing existing = Existing::keep;
+  RulesOptions rules;
+
+  void add_to(CLI::App& command, CLI::Option* json) {
+    CLI::Option* const picture =
+        command.add_flag("--svg", svg, "Draw a page for a wall, as an SVG picture")->excludes(json);
+    std::vector<std::string> papers;
+    for (const auto& [name, value] : paper_names)
+      papers.emplace_back(name);
+    command.add_option("--paper", paper, "What the page is printed on (default: a4)")
+        ->check(CLI::IsMember(papers))
+        ->type_name("SIZE");
+    command.add_flag("--mono", mono, "Draw in black and greys");
+    command.add_option("-o,--output", output, "The page's file (default: stdout)")
+        ->type_name("FILE");
+    add_force_flag(command, existing);
+    rules.add_to(command);
+    for (const char* name : {"--paper", "--mono", "--output", "--force"})
+      command.get_option(name)->needs(picture);
+    for (CLI::Option* rule : command.get_options(
+             [](const CLI::Option* option) { return option->get_group() == "Rules"; }))
+      rule->needs(picture);
+  }
+};
+
 struct ShowBoard {
   std::string board;
+  PosterOptions poster;
   OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
     const ChosenBoard chosen = board_from(board);
+    if (poster.svg) return print_poster(session, chosen);
     if (form == OutputForm::json) return print_line(board_to_json(chosen.board));
     Picture picture;
     picture.glyphs = session.glyphs();
@@ -31,6 +72,28 @@ struct ShowBoard {
     }
     print(draw_board(chosen.board, picture));
   }
+
+ private:
+  void print_poster(const Session& session, const ChosenBoard& chosen) const {
+    const Rules rules = poster.rules.chosen(chosen.rules);
+    check_safe_cells(rules, chosen.board);
+    if (chosen.board.cells() > most_svg_cells)
+      throw Failure(Exit::usage, fmt::format("a picture has at most {} cells: the board has {}",
+                                             most_svg_cells, chosen.board.cells()));
+    const std::string file = board_to_json(chosen.board);
+    if (!qr_code_of(file))
+      warn(
+          fmt::format("the board's file has {} bytes, more than a code holds: the picture has none",
+                      file.size()));
+    OutputFile picture(session, poster.output, poster.existing);
+    picture.write(board_poster_svg({.board = chosen.board,
+                                    .rules = rules,
+                                    .name = chosen.name,
+                                    .file = file,
+                                    .paper = value_named(paper_names, poster.paper).value(),
+                                    .ink = poster.mono ? Ink::black : Ink::colours}));
+    picture.commit();
+  }
 };
 
 }  // namespace
@@ -38,8 +101,12 @@ struct ShowBoard {
 void add_board_show(CLI::App& board, Session& session) {
   auto* command = board.add_subcommand("show", "Draw a board");
   auto& options = options_of<ShowBoard>(*command, session);
-  add_json_flag(*command, options.form);
+  CLI::Option* const json = add_json_flag(*command, options.form);
   command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  options.poster.add_to(*command, json);
+  command->footer(
+      R"(With --svg the board is a page to print, A4 or letter, with the rules by which it is played and
+a QR code that holds its board file: snl reads what a phone's camera reads there.)");
 }
 
 }  // namespace snl::cli

@@ -67,6 +67,8 @@ constexpr std::array all_examples{
             "Every pair meets twice."},
     Example{"board list", "snl board list", "The boards that can be named."},
     Example{"board show", "snl board show class", "One of them, drawn."},
+    Example{"board show", "snl board show class --svg -o class.svg",
+            "A page for a wall, to print."},
     Example{"board check", "snl board check club.json", "Every fault of a file at once."},
     Example{"board analyze", "snl board analyze milton-bradley --players 3",
             "How long a game of three takes, and who wins."},

@@ -157,8 +157,7 @@ class Legend {
       std::set<std::string> marks;
       for (const auto& [cell, power] : board_.powers())
         if (power.kind == kind) marks.insert(power_mark(power));
-      if (!marks.empty())
-        add(fmt::format("{}", fmt::join(marks, " ")), bold_sign, name_of(about_powers, kind));
+      if (!marks.empty()) add(fmt::format("{}", fmt::join(marks, " ")), bold_sign, about(kind));
     }
     if (board_.powers().empty()) return;
     add(std::string(row_of(Sign::shields).ascii) + "1 " + std::string(row_of(Sign::misses).ascii) +
@@ -172,6 +171,10 @@ class Legend {
 };
 
 }  // namespace
+
+std::string_view about(PowerKind power) {
+  return name_of(about_powers, power);
+}
 
 std::string_view glyph(Sign sign, Glyphs glyphs) {
   const Row& row = row_of(sign);

@@ -56,6 +56,9 @@ std::string_view glyph(Sign sign, Glyphs glyphs);
 /// In which it is drawn, where nothing else is to be said by it.
 Style style_of(Sign sign);
 
+/// What a power does to whoever ends a move on its cell.
+std::string_view about(PowerKind power);
+
 /// What there is on a screen, for the help to tell of that alone.
 struct SignsInUse {
   Glyphs glyphs = Glyphs::ascii;

@@ -183,12 +183,12 @@ std::string svg_text(const SvgDocument& document) {
   const std::string width = svg_number(document.width);
   const std::string height = svg_number(document.height);
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\"{} role=\"img\" "
       "aria-labelledby=\"title desc\" font-family=\"'DejaVu Sans',Verdana,sans-serif\">\n"
       "<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n<style>{}</style>\n"
       "<rect class=\"page\" width=\"{}\" height=\"{}\"/>\n{}</svg>\n",
-      width, height, escaped(document.title), escaped(document.description), document.style, width,
-      height, document.body);
+      width, height, document.size, escaped(document.title), escaped(document.description),
+      document.style, width, height, document.body);
 }
 
 std::string svg_number(double value) {

@@ -84,6 +84,7 @@ struct SvgDocument {
   std::string description;  // in words, for whoever doesn't see it
   std::string style;        // CSS: .page is the background
   std::string body;
+  std::string size = {};  // on paper: attributes width and height, each after a space
 };
 
 /// The whole file: XML in UTF-8, without a declaration. Title and description may hold anything.

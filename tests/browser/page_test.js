@@ -1005,6 +1005,18 @@ describe("on paper", () => {
     });
   });
 
+  it("a board for a wall is one sheet, as large as was asked", async () => {
+    for (const [paper, size] of [["a4", [595, 842]], ["letter", [612, 792]]]) {
+      const path = join(shop.folder, `${paper}.svg`);
+      shop.snl("board", "show", "class", "--svg", "--paper", paper, "-o", path);
+      await shop.withPage(path, {}, async (page) => {
+        const printed = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+        const sheets = [...printed.matchAll(/\/MediaBox \[0 0 (\S+) (\S+)\]/g)].map(([, ...sides]) => sides.map((side) => Math.round(side)));
+        assert.deepEqual(sheets, [size]);
+      });
+    }
+  });
+
   it("10,000 turns are all there", async () => {
     const snakes = [94, 95, 96, 97, 98, 99].flatMap((head) => ["--snake", `${head},${head - 90}`]);
     shop.snl("new", "Ann", "Bob", "--cells", "100", ...snakes, "--sixes", "plain", "--seed", "4", "--id", "reams");

@@ -163,6 +163,10 @@ BAD_COMMANDS = [
     ("new A B --sixes again --dice 2", USAGE, "again"),
     ("new A B --sixes again --faces 8", USAGE, "again"),
     ("new A B --sixes each --faces 8", USAGE, "sixes each"),
+    ("board show class --paper a4", USAGE, "--svg"),
+    ("board show class --sixes each", USAGE, "--svg"),
+    ("board show class --svg --json", USAGE, "--json"),
+    ("board show class --svg --paper a3", USAGE, "a3"),
     # seeds and IDs
     ("new A B --seed dice", USAGE, "dice"),
     ("new A B --seed 1.5", USAGE, r"1\.5"),

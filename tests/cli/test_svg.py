@@ -2,6 +2,7 @@
 
 import fcntl
 import html.parser
+import json
 import os
 import re
 import struct
@@ -66,6 +67,14 @@ class Png:
 
     def _pixel(self, x, y):
         return tuple(self._rows[y][x * self._channels : x * self._channels + 3])
+
+    def is_white(self, left, top, right, bottom):
+        """Whether nothing is drawn on a part, given in units of the picture."""
+        columns = slice(int(left / 2) * self._channels, int(right / 2) * self._channels)
+        return all(not row[columns].strip(b"\xff") for row in self._rows[int(top / 2) : int(bottom / 2)])
+
+    def is_grey(self):
+        return all(row[channel :: self._channels] == row[:: self._channels] for row in self._rows for channel in (1, 2))
 
     def count(self, colour, left, top, right, bottom, tolerance=40):
         """How many pixels of a part, given in units of the picture, are about this colour."""
@@ -274,6 +283,109 @@ class ARenderedPosition(APicture):
         foot, top = there(3), there(22)
         self.assertGreater(red((foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2), 5)
         self.assertEqual(red(*there(5)), 0)
+
+
+class APoster(APicture):
+    """A page for a wall, in tenths of a millimetre."""
+
+    MARGIN = 100
+    PAPERS = {"a4": (2100, 2970), "letter": (2159, 2794)}
+
+    def setUp(self):
+        super().setUp()
+        boards = {"wide": {"cells": 120, "width": 20, "snakes": [[90, 7]], "ladders": [[3, 44]]},
+                  "high": {"cells": 150, "width": 5, "snakes": [[149, 7]], "ladders": [[3, 144]]},
+                  "two": {"cells": 2, "width": 2, "snakes": [], "ladders": []}}
+        for name, board in boards.items():
+            (self.folder / f"{name}.json").write_text(json.dumps(board))
+        self.boards = ["class", "milton-bradley", "party", *(f"{name}.json" for name in boards)]
+
+    def draw(self, *args):
+        """Its root, and its pixels, of two units each."""
+        text = self.snl("board", "show", *args, "--svg")
+        root = self.sound(text)
+        width = float(root.get("viewBox").split()[2])
+        done = subprocess.run(["rsvg-convert", "--width", str(round(width / 2)), "--keep-aspect-ratio"],
+                              input=text.encode(), stdout=subprocess.PIPE, check=True)
+        (self.folder / "page.png").write_bytes(done.stdout)
+        return root, Png(done.stdout)
+
+    def box(self, group, width, height):
+        """Left, top, right and bottom of what a group draws, which is so large in its own units."""
+        left, top, scale = map(float, re.fullmatch(r"translate\((\S+) (\S+)\) scale\((\S+)\)", group.get("transform")).groups())
+        return left, top, left + scale * width, top + scale * height
+
+    def parts(self, root, board):
+        """The boxes of the board and of the code."""
+        board = self.json("board", "show", board)
+        rows = -(-board["cells"] // board["width"])
+        art = next(group for group in root.findall(SVG + "g") if group.find(SVG + "g[@class='board']") is not None)
+        code = root.find(SVG + "g[@class='code']")
+        modules = int(code.find(SVG + "rect").get("width"))
+        return self.box(art, 100 * board["width"], 100 * rows), self.box(code, modules, modules)
+
+    def test_keeps_its_parts_apart_and_within_the_page(self):
+        for i, board in enumerate(self.boards):
+            paper = list(self.PAPERS)[i % 2]
+            with self.subTest(board, paper=paper):
+                root, pixels = self.draw(board, "--paper", paper)
+                page = tuple(map(float, root.get("viewBox").split()[2:]))
+                self.assertEqual(page, self.PAPERS[paper][::-1] if board in ("wide.json", "two.json") else self.PAPERS[paper])
+                self.assertEqual((root.get("width"), root.get("height")), tuple(f"{side / 10:g}mm" for side in page))
+                (left, top, right, bottom), code = self.parts(root, board)
+                words = [text for text in root.findall(SVG + "text") if text.get("class") == "rule"]
+                self.assertGreater((right - left) * (bottom - top), 0.05 * page[0] * page[1])
+                self.assertGreaterEqual(left, self.MARGIN - 1)
+                self.assertLessEqual(right, page[0] - self.MARGIN + 1)
+                self.assertLess(bottom, code[1])
+                self.assertLessEqual(code[2], page[0] - self.MARGIN + 1)
+                self.assertLessEqual(code[3], page[1] - self.MARGIN)
+                for edge in ((0, 0, page[0], self.MARGIN), (0, page[1] - self.MARGIN + 2, *page), (0, 0, self.MARGIN - 12, page[1]),
+                             (page[0] - self.MARGIN + 12, 0, *page)):  # a line is as wide as it is
+                    self.assertTrue(pixels.is_white(*edge), edge)
+                self.assertTrue(pixels.is_white(0, 268, page[0], top - 10), "between the heading and the board")
+                self.assertTrue(pixels.is_white(0, bottom + 15, page[0], code[1] - 2), "between the board and the words")
+                self.assertTrue(pixels.is_white(code[0] - 40, code[1], code[0], page[1]), "between the words and the code")
+                self.assertLess(float(words[-1].get("y")), page[1] - self.MARGIN)
+                self.assertGreater(float(words[0].get("y")) - float(words[0].get("font-size")), bottom)
+
+    def test_has_a_code_that_is_its_board_file(self):
+        for board in self.boards:
+            with self.subTest(board):
+                self.draw(board)
+                read = subprocess.run(["zbarimg", "--quiet", "--raw", self.folder / "page.png"], stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, check=True)
+                self.assertEqual(read.stdout.decode(), self.snl("board", "show", board, "--json"))
+
+    def test_of_a_board_whose_file_is_too_long_has_no_code_and_says_so(self):
+        board = self.snl("board", "random", "--size", "40", "--snakes", "200", "--ladders", "200", "--seed", "1")
+        drawn = self.run_snl("board", "show", "-", "--svg", input=board)
+        self.assertEqual(drawn.code, 0)
+        self.assertRegex(drawn.err, rf"^snl: the board's file has {len(board) - 1} bytes, more than a code holds")
+        self.assertIsNone(self.sound(drawn.out).find(SVG + "g[@class='code']"))
+
+    def test_tells_the_rules_by_which_it_is_played(self):
+        words = lambda *args: " ".join(self.texts(self.draw(*args)[0]))
+        self.assertIn("A six rolls again", words("class").replace("a six", "A six"))
+        each = words("party", "--sixes", "each", "--finish", "bounce")
+        for part in ("Pieces start on cell 1.", "a six gives another turn.", "bounces back", "again: whoever ends here moves again."):
+            self.assertIn(part, each)
+        self.assertNotIn("whoever ends here", words("class"))
+
+    def test_in_black_has_no_colour(self):
+        self.assertTrue(self.draw("class", "--mono")[1].is_grey())
+        self.assertFalse(self.draw("class")[1].is_grey())
+        self.assert_golden("poster_mono.svg", self.snl("board", "show", "geeks30", "--svg", "--mono", "--paper", "letter"))
+
+    def test_goes_to_a_file_and_overwrites_none(self):
+        self.snl("board", "show", "class", "--svg", "-o", "wall.svg")
+        self.assertEqual((self.folder / "wall.svg").read_text(), self.snl("board", "show", "class", "--svg"))
+        self.refused(2, "wall.svg", "board", "show", "class", "--svg", "-o", "wall.svg")
+        self.snl("board", "show", "class", "--svg", "-o", "wall.svg", "--force")
+
+    def test_of_a_board_that_is_too_large_is_refused(self):
+        (self.folder / "large.json").write_text('{"cells":10001,"snakes":[],"ladders":[]}')
+        self.refused(2, "10001", "board", "show", "large.json", "--svg")
 
 
 class Charts(APicture):
