@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,15 +142,14 @@ std::vector<Row> odds_rows(const Options& options) {
        }}};
   Rules captures = rules;
   captures.meet = Meet::capture;
-  const auto add_meeting = [&](std::string name, const Board& board, std::size_t players,
-                               std::optional<Bar> bar) {
+  const auto add_meeting = [&](std::string name, const Board& board, std::size_t players) {
     const OddsQuestion race{.races = {{.cells = std::vector<Cell>(players, captures.start)}}};
     rows.push_back(
         {.name = std::move(name),
          .baseline_name = "all positions, until nothing changes",
          .unit = "boards",
          .measure = Measure::time,
-         .bar = bar,
+         .bar = Bar{Bar::Of::ratio, 0.06},
          .prepare = [=] {
            return Contest{
                repeating(scaled(options, 5),
@@ -161,9 +159,9 @@ std::vector<Row> odds_rows(const Options& options) {
                })};
          }});
   };
-  add_meeting("exact odds with captures, 10x10, two players", played, 2, Bar{Bar::Of::figure, 0.1});
+  add_meeting("exact odds with captures, 10x10, two players", played, 2);
   add_meeting("exact odds with captures, 30 cells, three players",
-              find_named_board("geeks30")->board(), 3, {});
+              find_named_board("geeks30")->board(), 3);
   return rows;
 }
 
