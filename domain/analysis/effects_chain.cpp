@@ -238,6 +238,12 @@ Cell EffectsChain::number_of(const ChainState& state) const {
   return static_cast<Cell>((is_there ? found : states.end()) - states.begin());
 }
 
+std::optional<Cell> EffectsChain::stranding_cell() const {
+  for (std::size_t i = 0; i < states.size(); ++i)  // ascending, by cells
+    if (chain->stranded()[i]) return states[i].cell;
+  return std::nullopt;
+}
+
 std::expected<EffectsChain, std::string> chain_of_turns(const Board& board, const Rules& rules,
                                                         std::span<const ChainState> from) {
   const TurnMoves moves(board, rules);

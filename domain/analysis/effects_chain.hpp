@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct EffectsChain {
 
   /// The number of a state that is one of them, or of having finished on the last cell.
   Cell number_of(const ChainState& state) const;
+  /// The lowest cell that a piece may come to and never finish from; none if it surely finishes.
+  std::optional<Cell> stranding_cell() const;
 };
 
 /// Of a piece alone, turn by turn that it plays: turns to miss don't matter to it, and there is

@@ -413,8 +413,7 @@ std::expected<PieceOdds, std::string> piece_with_effects(const Board& board, con
   if (!turns) return std::unexpected(std::move(turns).error());
   const Cell from = turns->number_of(begins);
   BoardOdds odds{.piece = PieceOdds{}, .races = {}, .why_no_races = {}};
-  for (std::size_t i = turns->states.size(); i-- > 0;)
-    if (turns->chain->stranded()[i]) odds.piece->stranding_cell = turns->states[i].cell;
+  odds.piece->stranding_cell = turns->stranding_cell();
   odds.piece->fewest_turns = fewest_turns_in(*turns->chain, from);
   odds.piece->reachable = odds.piece->fewest_turns.has_value();
   if (!odds.piece->reachable) {

@@ -72,11 +72,18 @@ std::expected<CellVisits, std::string> visits_of(const StatesByCell& pieces, Cel
   return visits;
 }
 
+std::string may_never_finish(Cell cell) {
+  return "a piece may come to cell " + std::to_string(cell) +
+         " and never finish: it may spend turns without end there";
+}
+
+/// Others, who might bring the piece somewhere else, aren't there.
 std::expected<CellVisits, std::string> visits_with_effects(const Board& board, const Rules& rules,
                                                            Cell from) {
   const ChainState begins{.cell = from};
   const auto turns = chain_of_turns(board, rules, std::span(&begins, 1));
   if (!turns) return std::unexpected(turns.error());
+  if (const auto cell = turns->stranding_cell()) return std::unexpected(may_never_finish(*cell));
   StatesByCell pieces{.chain = *turns->chain, .states = {}};
   pieces.states.resize(index_of(board.cells()) + 1);
   for (std::size_t i = 0; i < turns->states.size(); ++i)
@@ -88,10 +95,9 @@ std::expected<CellVisits, std::string> visits_with_effects(const Board& board, c
 
 std::expected<CellVisits, std::string> cell_visits(const Board& board, const Rules& rules,
                                                    Cell from) {
-  if (const auto cell = stranding_cell(board, rules, from))
-    return std::unexpected("a piece may come to cell " + std::to_string(*cell) +
-                           " and never finish: it may spend turns without end there");
   if (has_effects(board, rules)) return visits_with_effects(board, rules, from);
+  if (const auto cell = stranding_cell(board, rules, from))
+    return std::unexpected(may_never_finish(*cell));
   const Chain chain(board, rules, std::span(&from, 1));
   StatesByCell pieces{.chain = chain, .states = {}};
   pieces.states.resize(chain.size());
