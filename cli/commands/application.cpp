@@ -286,6 +286,14 @@ std::string not_together(std::string_view message) {
                      message.substr(at + between.size()));
 }
 
+/// What the library says as "--mono requires --svg".
+std::string not_alone(std::string_view message) {
+  constexpr std::string_view between = " requires ";
+  const std::size_t at = message.find(between);
+  return fmt::format("{} works only with {}; add it", message.substr(0, at),
+                     message.substr(at + between.size()));
+}
+
 /// The library's own words are for who writes programs: each that somebody can come to see is said
 /// anew here.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
@@ -304,6 +312,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("{} is given {} times, and can be once", message.substr(0, at),
                        message.substr(message.rfind(' ') + 1));
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return not_together(message);
+  if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return not_alone(message);
   if (auto words = none_of_words(message)) return *std::move(words);
   if (message == "A subcommand is required") {
     std::vector<std::string> names;

@@ -202,6 +202,12 @@ void print_exact(const ExactOdds& exact) {
   if (exact.finish_probability != "1") print_fact("finishes, exactly", exact.finish_probability);
 }
 
+void print_exact_race(const ExactOdds& exact) {
+  for (std::size_t seat = 0; seat < exact.win.size(); ++seat)
+    print_fact(fmt::format("player {} wins, exactly", seat + 1), exact.win[seat]);
+  if (exact.expected_game_turns) print_fact("in all, exactly", *exact.expected_game_turns);
+}
+
 /// A board that was asked about, and all that is known of it.
 struct Analyzed {
   ChosenBoard board;
@@ -238,8 +244,11 @@ CsvColumns figure_columns(const Analyzed& analyzed, const Quantiles& quantiles) 
   for (const char* turns : {"quantiles", "game_quantiles"})
     for (const double share : quantiles.shares)
       columns.push_back(fmt::format("{}_{}", turns, share));
-  if (analyzed.exact)
-    columns.insert(columns.end(), {"exact_expected_turns", "exact_finish_probability"});
+  if (analyzed.exact) {
+    columns.insert(columns.end(), {"exact_expected_turns", "exact_finish_probability",
+                                   "exact_expected_game_turns"});
+    add_list(columns, "exact_win_probability", analyzed.race.cells.size());
+  }
   return columns;
 }
 
@@ -273,6 +282,7 @@ void print_analyzed(const Analyzed& analyzed, const Quantiles& quantiles) {
   quantiles.print(quantiles.of_piece(piece));
   if (const RaceOdds* race_odds = analyzed.race_odds()) {
     print_race(analyzed.race, *race_odds);
+    if (analyzed.exact) print_exact_race(*analyzed.exact);
     quantiles.print(Quantiles::of_race(*race_odds));
   }
 }
@@ -388,8 +398,7 @@ struct AnalyzeBoard {
   }
 
   static ExactOdds exact_or_failure(const Analyzed& analyzed) {
-    auto odds = exact_odds(analyzed.board.board, analyzed.rules,
-                           analyzed.race.cells[analyzed.race.to_move]);
+    auto odds = exact_odds(analyzed.board.board, analyzed.rules, analyzed.race);
     if (odds) return *std::move(odds);
     throw Failure(Exit::usage, fmt::format("--exact: board {}: {}; leave it out: what is printed "
                                            "then is right to its last digit",
@@ -429,8 +438,7 @@ void add_board_analyze(CLI::App& board, Session& session) {
   options.race_options.add_to(*command);
   options.rules_options.add_to(*command);
   options.quantiles_option.add_to(*command);
-  command->add_flag("--exact", options.exact,
-                    "The piece's expected turns and chance to finish as fractions, too");
+  command->add_flag("--exact", options.exact, "Expected turns and chances as fractions, too");
   options.charts.add_to(*command);
   add_json_flag(*command, options.form, "Print JSON, a line a board");
   add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: a row a board");
@@ -438,7 +446,8 @@ void add_board_analyze(CLI::App& board, Session& session) {
   command->footer(
       R"(The piece that is looked at alone stands where the player to move does. On a terminal, and
 with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a cell
-on a map of the board.)");
+on a map of the board. With --exact, a race is told in fractions too where its pieces can stand
+in few ways: two players on some 20 cells.)");
 }
 
 }  // namespace snl::cli

@@ -60,7 +60,7 @@ void RulesOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--sixes", sixes_,
-          "What a 6 is: it rolls again in its turn, is as any number, or gives another turn")
+          "What a 6 does: rolls again in its turn, nothing, or gives another turn")
       ->check(CLI::IsMember(names_in(sixes_names)))
       ->type_name("WORD")
       ->group(group);

@@ -150,37 +150,63 @@ std::string last_unknown(const Equations& equations, std::int64_t largest) {
   return under == 1 ? over.str() : fmt::format("{}/{}", over.str(), under.str());
 }
 
+/// How likely it is to finish from where it is.
+std::string finishing(const TurnWays& ways) {
+  if (ways.leads.empty()) return "0";
+  const std::size_t finished = ways.leads.size();
+  return last_unknown(equations_of(ways,
+                                   [&](const std::vector<TurnWays::Lead>& leads) {
+                                     return std::accumulate(
+                                         leads.begin(), leads.end(), std::int64_t{0},
+                                         [&](std::int64_t sum, const TurnWays::Lead& lead) {
+                                           return sum + (lead.to == finished ? lead.ways : 0);
+                                         });
+                                   }),
+                      ways.all);
+}
+
+std::optional<std::string> turns_to_finish(const TurnWays& ways) {
+  if (ways.can_strand || ways.leads.empty()) return std::nullopt;
+  return last_unknown(equations_of(ways, [&](const auto& /*leads*/) { return ways.all; }),
+                      ways.all);
+}
+
+void add_race(ExactOdds& odds, const Board& board, const Rules& rules, const Race& race) {
+  auto ways = race_ways(board, rules, race, max_exact_race_states / race.cells.size());
+  if (!ways) return;
+  odds.expected_game_turns = turns_to_finish(ways->turns);
+  for (const std::size_t begin : ways->begins) {
+    ways->wins.begin = begin;
+    odds.win.push_back(finishing(ways->wins));
+  }
+}
+
 }  // namespace
 
 std::expected<ExactOdds, std::string> exact_odds(const Board& board, const Rules& rules,
-                                                 Cell piece) {
-  const auto ways = turn_ways(board, rules, piece);
+                                                 const Race& race) {
+  const auto ways = turn_ways(board, rules, race.cells[race.to_move]);
   if (!ways) return std::unexpected(ways.error());
   const std::size_t states = ways->leads.size();
-  if (states == 0) return ExactOdds{.expected_turns = std::nullopt, .finish_probability = "0"};
   if (states > max_exact_states)
     return std::unexpected(
         fmt::format("a piece may stand in {} ways: fractions are worked out up to {}", states,
                     max_exact_states));
-  if (!ways->can_strand) {
-    const auto a_turn = [&](const auto& /*leads*/) { return ways->all; };
-    return ExactOdds{.expected_turns = last_unknown(equations_of(*ways, a_turn), ways->all),
-                     .finish_probability = "1"};
-  }
-  const auto finishing = [&](const std::vector<TurnWays::Lead>& leads) {
-    return std::accumulate(leads.begin(), leads.end(), std::int64_t{0},
-                           [&](std::int64_t sum, const TurnWays::Lead& lead) {
-                             return sum + (lead.to == states ? lead.ways : 0);
-                           });
-  };
-  return ExactOdds{.expected_turns = std::nullopt,
-                   .finish_probability = last_unknown(equations_of(*ways, finishing), ways->all)};
+  ExactOdds odds{.expected_turns = turns_to_finish(*ways),
+                 .finish_probability = ways->can_strand || states == 0 ? finishing(*ways) : "1"};
+  add_race(odds, board, rules, race);
+  return odds;
 }
 
 boost::json::object exact_odds_json(const ExactOdds& odds) {
   boost::json::object object{{"expected_turns", nullptr},
-                             {"finish_probability", odds.finish_probability}};
+                             {"finish_probability", odds.finish_probability},
+                             {"win_probability", nullptr},
+                             {"expected_game_turns", nullptr}};
   if (odds.expected_turns) object["expected_turns"] = *odds.expected_turns;
+  if (!odds.win.empty())
+    object["win_probability"] = boost::json::array(odds.win.begin(), odds.win.end());
+  if (odds.expected_game_turns) object["expected_game_turns"] = *odds.expected_game_turns;
   return object;
 }
 

@@ -1,6 +1,7 @@
-// Odds of one piece as fractions.
+// Odds of one piece and of a race as fractions.
 #pragma once
 
+#include "domain/analysis/race_sums.hpp"
 #include "domain/board.hpp"
 #include "domain/rules.hpp"
 
@@ -9,6 +10,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace snl::cli {
 
@@ -16,14 +18,20 @@ namespace snl::cli {
 struct ExactOdds {
   std::optional<std::string> expected_turns;  // none where it is infinite
   std::string finish_probability;
+  std::vector<std::string> win = {};  // by seat; empty where the race has too many states
+  std::optional<std::string> expected_game_turns = std::nullopt;  // none where it is infinite, too
 };
 
 /// As many states of a piece (cells, on a board without powers) are solved for, in some seconds.
 inline constexpr std::size_t max_exact_states = 500;
 
-/// Of a piece on this cell. An error is a sentence without its full stop that says why not.
+/// As many states of a race's pieces, counted once for each player, are solved for.
+inline constexpr std::size_t max_exact_race_states = 1000;
+
+/// Of a race that nobody has won, and of the piece that is to move. An error is a sentence without
+/// its full stop that says why there is none of the piece.
 std::expected<ExactOdds, std::string> exact_odds(const Board& board, const Rules& rules,
-                                                 Cell piece);
+                                                 const Race& race);
 
 boost::json::object exact_odds_json(const ExactOdds& odds);
 

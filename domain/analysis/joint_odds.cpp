@@ -426,18 +426,6 @@ RaceOdds odds_of_won(const Race& race, std::size_t winner, const OddsQuestion& q
   return odds;
 }
 
-/// The player to move has no turn to miss.
-Position position_of(const Race& race) {
-  Position position{.tallies = race.tallies};
-  std::ranges::copy(race.cells, position.cells.begin());
-  const std::size_t players = race.cells.size();
-  const auto before = static_cast<Seat>((race.to_move + players - 1) % players);
-  const Handover handover = pass_on(race.tallies.skips, players, before);
-  position.next = handover.next;
-  position.tallies.skips = handover.skips;
-  return position;
-}
-
 RaceOdds race_odds(const JointEnd& end, Seat mover) {
   RaceOdds odds{.win = std::vector<double>(end.win.size()), .never = end.never.rounded()};
   for (std::size_t place = 0; place < end.win.size(); ++place)

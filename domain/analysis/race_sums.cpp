@@ -1,5 +1,7 @@
 #include "race_sums.hpp"
 
+#include "domain/effects.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -76,6 +78,17 @@ bool is_known(double value, double uncertain) {
 }
 
 }  // namespace
+
+Position position_of(const Race& race) {
+  Position position{.tallies = race.tallies};
+  std::ranges::copy(race.cells, position.cells.begin());
+  const std::size_t players = race.cells.size();
+  const auto before = static_cast<Seat>((race.to_move + players - 1) % players);
+  const Handover handover = pass_on(race.tallies.skips, players, before);
+  position.next = handover.next;
+  position.tallies.skips = handover.skips;
+  return position;
+}
 
 RaceSums::RaceSums(const Race& race, const Chain& chain, const Outlook& outlook,
                    std::span<const double> quantiles)

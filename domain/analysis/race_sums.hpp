@@ -36,6 +36,9 @@ struct RaceOdds {
   friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
 };
 
+/// Where a race stands that nobody has won; with the next player who has no turn to miss.
+Position position_of(const Race& race);
+
 /// What comes of a piece in the end, from each live or stranded cell.
 struct Outlook {
   CellValues ever;   // the chance that it finishes

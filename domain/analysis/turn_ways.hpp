@@ -1,9 +1,11 @@
-// The turns of one piece, alone, in whole numbers: of all the ways in which the dice of a turn
-// fall, each as likely as the others, how many carry the piece from state to state.
+// The turns of one piece, alone, or of a race's pieces together, in whole numbers: of all the ways
+// in which the dice of a turn fall, each as likely as the others, how many lead from state to
+// state.
 #pragma once
 
 #include "domain/board.hpp"
 #include "domain/rules.hpp"
+#include "race_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,5 +32,17 @@ struct TurnWays {
 /// Of a piece on this cell; with effects it finds nobody to swap with or to capture. An error is a
 /// sentence without its full stop: there are too many states.
 std::expected<TurnWays, std::string> turn_ways(const Board& board, const Rules& rules, Cell piece);
+
+struct RaceWays {
+  TurnWays turns;  // of all players; finished: somebody has won
+  TurnWays wins;   // the same once for each player; finished: this player has won
+  /// The state of `wins` in which each player is, by seat.
+  std::vector<std::size_t> begins;
+};
+
+/// Of a race that nobody has won. An error is a sentence without its full stop: its pieces may
+/// stand in more than `most_states` ways.
+std::expected<RaceWays, std::string> race_ways(const Board& board, const Rules& rules,
+                                               const Race& race, std::size_t most_states);
 
 }  // namespace snl

@@ -248,7 +248,7 @@ class InBash(CompletionTest):
         self.assertEqual(self.bash("snl list --status=in"), ["in-progress"])
         self.assertEqual(self.bash("snl completion "), ["bash", "zsh", "fish"])
         self.assertEqual(self.bash("snl serve --log-format "), ["text", "json"])
-        self.assertEqual(self.bash("snl new --sixes "), ["again", "each", "plain"])
+        self.assertEqual(self.bash("snl new --sixes "), ["again", "plain", "each"])
         self.assertEqual(self.bash("snl board convert lld --to m"), ["matrix", "moves"])
 
     def test_values_stay_whole_where_bash_does_not_part_them(self):

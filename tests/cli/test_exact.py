@@ -62,15 +62,61 @@ def solved(board, start, faces, dice, again, finish):
         if not may_strand:
             row[-1] = Fraction(1)
         rows.append(row)
-    for i, row in enumerate(rows):
+    answer = by_gauss(rows)[place[start]]
+    return (None, answer) if may_strand else (answer, Fraction(1))
+
+
+def by_gauss(rows):
+    """What the unknowns are, of equations whose rows end with what they add up to."""
+    for i in range(len(rows)):
         pivot = next(k for k in range(i, len(rows)) if rows[k][i])
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [value / rows[i][i] for value in rows[i]]
         for k, other in enumerate(rows):
             if k != i and other[i]:
                 rows[k] = [a - other[i] * b for a, b in zip(other, rows[i])]
-    answer = rows[place[start]][-1]
-    return (None, answer) if may_strand else (answer, Fraction(1))
+    return [row[-1] for row in rows]
+
+
+def solved_race(board, players, faces, sixes, captures):
+    """Each player's chance, and the expected turns, of a race from cell 1 that surely ends: by Gauss with fractions
+    over all cells of all players, the one to move first."""
+    cells = board["cells"]
+    jumps = dict(map(tuple, board["snakes"] + board["ladders"]))
+
+    def turns_from(at):
+        for face in range(1, faces + 1):
+            cell = at[0] + face
+            to = at[0] if cell > cells else jumps.get(cell, cell)
+            others = tuple(1 if captures and other == to and to != at[0] else other for other in at[1:])
+            again = sixes == "each" and face == 6
+            yield (to, *others) if again or to == cells else (*others, to), again, to == cells
+
+    begin = (1,) * players
+    places, waiting = {begin: 0}, [begin]
+    while waiting:
+        for after, _, won in turns_from(waiting.pop()):
+            if not won and after not in places:
+                places[after] = len(places)
+                waiting.append(after)
+    chances, turns = [], []
+    for at, place in places.items():
+        rows = [[Fraction(0)] * (len(places) * players + 1) for _ in range(players)]
+        turn = [Fraction(0)] * (len(places) + 1)
+        turn[place] += 1
+        turn[-1] = Fraction(1)
+        for player, row in enumerate(rows):
+            row[place * players + player] += 1
+        for after, again, won in turns_from(at):
+            if won:
+                rows[0][-1] += Fraction(1, faces)
+                continue
+            turn[places[after]] -= Fraction(1, faces)
+            for player, row in enumerate(rows):
+                row[places[after] * players + (player if again else (player - 1) % players)] -= Fraction(1, faces)
+        chances += rows
+        turns.append(turn)
+    return by_gauss(chances)[:players], by_gauss(turns)[0]
 
 
 class TheFractionsOfABoard(snl.CommandLineTest):
@@ -78,9 +124,10 @@ class TheFractionsOfABoard(snl.CommandLineTest):
         return self.json("board", "analyze", *args, "--exact", **options)["exact"]
 
     def test_are_the_published_one_for_milton_bradleys(self):
-        self.assertEqual(self.exact("milton-bradley"), {"expected_turns": PUBLISHED, "finish_probability": "1"})
+        self.assertEqual(self.exact("milton-bradley"), {"expected_turns": PUBLISHED, "finish_probability": "1",
+                                                        "win_probability": None, "expected_game_turns": None})
         self.assertIn(f"expected turns, exactly {PUBLISHED}\n", self.snl("board", "analyze", "milton-bradley", "--exact"))
-        self.assertIn(f",{PUBLISHED},1\r\n", self.snl("board", "analyze", "milton-bradley", "--exact", "--csv"))
+        self.assertIn(f",{PUBLISHED},1,,,\r\n", self.snl("board", "analyze", "milton-bradley", "--exact", "--csv"))
 
     def test_are_those_of_a_solver_with_fractions(self):
         choice = random.Random(1)
@@ -103,6 +150,30 @@ class TheFractionsOfABoard(snl.CommandLineTest):
             told = self.exact("-", "--rules", "lld", "--faces", 2, "--positions", cell, input=json.dumps(board))
             self.assertEqual(told["expected_turns"], str(solved(board, cell, 2, 1, False, "exact")[0]))
 
+    def test_of_a_race_are_those_of_a_solver_with_fractions(self):
+        of_two = {"cells": 7, "snakes": [[6, 2]], "ladders": [[3, 5]]}
+        of_three = {"cells": 5, "snakes": [[4, 2]], "ladders": []}
+        for board, players, faces, sixes, captures in (
+                (of_two, 2, 6, "plain", False), (of_two, 2, 3, "plain", True), (of_two, 2, 6, "each", True),
+                (of_three, 3, 2, "plain", False), (of_three, 3, 2, "plain", True)):
+            rules = ("--players", players, "--faces", faces, "--sixes", sixes, "--meet", "capture" if captures else "share")
+            with self.subTest(rules=rules):
+                chances, turns = solved_race(board, players, faces, sixes, captures)
+                told = self.exact("-", *rules, input=json.dumps(board))
+                self.assertEqual(told["win_probability"], [str(chance) for chance in chances])
+                self.assertEqual(told["expected_game_turns"], str(turns))
+        printed = self.snl("board", "analyze", "-", "--exact", "--sixes", "plain", input=json.dumps(of_two))
+        chances, turns = solved_race(of_two, 2, 6, "plain", False)
+        self.assertIn(f"player 2 wins, exactly  {chances[1]}\n", printed)
+        self.assertIn(f"in all, exactly         {turns}\n", printed)
+
+    def test_of_a_race_begin_where_it_stands(self):
+        board = json.dumps({"cells": 3})
+        told = self.exact("-", "--faces", 2, "--sixes", "plain", "--positions", "2,1", "--to-move", 2, input=board)
+        # A 2 wins at once, a 1 leads beside the other; the first to throw a 1 wins from there.
+        self.assertEqual(told["win_probability"], ["1/3", "2/3"])
+        self.assertEqual(told["expected_game_turns"], "2")
+
     def test_agree_with_the_odds_of_a_board_with_powers(self):
         for rules in ((), ("--start", 0, "--enter", "1,6"), ("--sixes", "plain")):
             told = self.json("board", "analyze", "party", *rules, "--exact")
@@ -110,7 +181,9 @@ class TheFractionsOfABoard(snl.CommandLineTest):
 
     def test_are_none_where_the_end_is_not_reached(self):
         board = json.dumps({"cells": 9, "snakes": [[3, 1], [4, 1], [5, 1], [6, 1], [7, 1], [8, 1]]})
-        self.assertEqual(self.exact("-", "--sixes", "plain", input=board), {"expected_turns": None, "finish_probability": "0"})
+        self.assertEqual(self.exact("-", "--sixes", "plain", input=board),
+                         {"expected_turns": None, "finish_probability": "0",
+                          "win_probability": ["0", "0"], "expected_game_turns": None})
 
     def test_are_refused_where_a_board_is_too_large(self):
         large = self.snl("board", "random", "--size", 25, "--seed", 1)
