@@ -166,6 +166,7 @@ void add_serve(CLI::App& app, Session& session) {
       R"(Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.
 Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or address;
 games 100 an hour, an address; open 1000 not started; cells 10000 a board;
+exports 2 seconds of work a minute, an address;
 auto 1500 ms before a seat that nobody plays is rolled for; draw 60 s for entropy to come.
 For others than this machine put a proxy with TLS in front: --url says its name, and
 --trusted-proxy its address.)");

@@ -21,7 +21,7 @@ import openapi
 import snl
 
 DESCRIPTION = openapi.Description((snl.TESTS.parent / "cli" / "server" / "openapi.json").read_text("utf-8"))
-UNLIMITED = [word for name in ("writes", "games", "connections", "open") for word in ("--limit", f"{name}=0")]
+UNLIMITED = [word for name in ("writes", "games", "connections", "open", "exports") for word in ("--limit", f"{name}=0")]
 
 
 class Server:

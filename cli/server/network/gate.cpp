@@ -133,7 +133,8 @@ Gate::Gate(GateSettings settings)
       writes_(settings_.limits.writes, 1s),
       introductions_(introductions_a_write * settings_.limits.writes, 1s),
       refusals_(settings_.limits.writes, 1s),
-      games_(settings_.limits.games, 1h) {}
+      games_(settings_.limits.games, 1h),
+      export_work_(1000.0 * settings_.limits.exports, 1min) {}
 
 bool Gate::is_trusted_proxy(const IpAddress& peer) const {
   return std::ranges::any_of(settings_.trusted_proxies,
@@ -180,9 +181,7 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
 std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;
   if (settings_.limits.writes > 0) {
-    auto wait = refusals_.look(request.address, now);
-    if (!wait) wait = take_write(request, now);
-    if (wait)
+    if (const auto wait = take_write(request, now))
       return too_many(*wait, fmt::format("more than {} writes a second; try again later",
                                          settings_.limits.writes));
   }
@@ -194,10 +193,12 @@ std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) 
   return std::nullopt;
 }
 
-/// Anybody can make up tokens: only one that was accepted is counted by itself.
+/// Anybody can make up tokens: only one that was accepted is counted by itself, and has nothing to
+/// do with what others of its address guess.
 std::optional<int> Gate::take_write(const HttpRequest& request, Time now) {
   const auto token = token_hash(request);
   if (token && accepted_.has(*token)) return writes_.take(*token, now);
+  if (const auto wait = refusals_.look(request.address, now)) return wait;
   return token && is_write_method(request.method) ? introductions_.take(request.address, now)
                                                   : writes_.take(request.address, now);
 }
@@ -221,6 +222,18 @@ void Gate::settle(const HttpRequest& request, const HttpResponse& response, Time
     (void)writes_.take(*token, now);
   }
   if (makes_a_game(request) && response.status != 201) games_.give_back(request.address, now);
+}
+
+std::optional<HttpResponse> Gate::admit_export(const HttpRequest& request, Time now) {
+  const auto wait = export_work_.look(request.address, now);
+  if (!wait) return std::nullopt;
+  return too_many(*wait, fmt::format("exports took more than {} seconds of work a minute; try "
+                                     "again later",
+                                     settings_.limits.exports));
+}
+
+void Gate::charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now) {
+  export_work_.charge(request.address, static_cast<double>(work.count()), now);
 }
 
 void Gate::let_out(const HttpRequest& request, HttpResponse& response) const {

@@ -57,6 +57,12 @@ class Gate {
   /// counted for nothing: of an answer to a request that was admitted.
   void settle(const HttpRequest& request, const HttpResponse& response, Time now);
 
+  /// Answers an export whose address has had its share of work: 429. Asked when its turn has come,
+  /// since what waits before it isn't paid for yet.
+  std::optional<HttpResponse> admit_export(const HttpRequest& request, Time now);
+  /// What an export took is paid for by its address.
+  void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
+
   /// Adds what every answer says.
   void let_out(const HttpRequest& request, HttpResponse& response) const;
 
@@ -73,6 +79,7 @@ class Gate {
   RateLimit introductions_;  // of an address: writes with other tokens
   RateLimit refusals_;       // of an address: guesses, each with another token
   RateLimit games_;          // of an address
+  RateLimit export_work_;    // of an address, in milliseconds
 };
 
 /// Says that the answer also depends on this field of the request.

@@ -17,6 +17,7 @@ struct Limits {
   std::uint32_t games = 100;          // new ones an hour, of an address
   std::uint32_t open = 1'000;         // games that haven't started, in all
   std::uint32_t cells = 10'000;       // of a board
+  std::uint32_t exports = 2;          // seconds of work a minute, of an address
   std::uint32_t automatic = 1'500;    // milliseconds before a seat with auto is rolled for
   std::uint32_t draw = 60;            // seconds for promised entropy to come
 };
@@ -29,7 +30,8 @@ inline constexpr std::array named_limits{
     NamedLimit{"streams", &Limits::streams}, NamedLimit{"connections", &Limits::connections},
     NamedLimit{"writes", &Limits::writes},   NamedLimit{"games", &Limits::games},
     NamedLimit{"open", &Limits::open},       NamedLimit{"cells", &Limits::cells},
-    NamedLimit{"auto", &Limits::automatic},  NamedLimit{"draw", &Limits::draw},
+    NamedLimit{"exports", &Limits::exports}, NamedLimit{"auto", &Limits::automatic},
+    NamedLimit{"draw", &Limits::draw},
 };
 
 /// Sets a limit as NAME=N says; else what is wrong with it.

@@ -23,6 +23,12 @@ std::optional<int> RateLimit::look(std::string_view who, Time now) {
   return wait_of(bucket_of(who, now));
 }
 
+void RateLimit::charge(std::string_view who, double cost, Time now) {
+  if (most_ <= 0) return;
+  const std::lock_guard lock(mutex_);
+  bucket_of(who, now).tokens -= cost;
+}
+
 void RateLimit::give_back(std::string_view who, Time now) {
   if (most_ <= 0) return;
   const std::lock_guard lock(mutex_);

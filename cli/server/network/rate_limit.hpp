@@ -27,6 +27,10 @@ class RateLimit {
   /// As take(), and takes none.
   std::optional<int> look(std::string_view who, Time now);
 
+  /// Takes as many as something turned out to cost, more than there are too: those are owed, and
+  /// nobody who owes is given any.
+  void charge(std::string_view who, double cost, Time now);
+
   /// Puts one back that was taken for nothing.
   void give_back(std::string_view who, Time now);
 

@@ -10,9 +10,12 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <exception>
 #include <future>
 #include <map>
@@ -30,7 +33,7 @@ using Tcp = asio::ip::tcp;
 constexpr std::size_t most_waiting = 4096;   // requests, for reading and for writing
 constexpr std::size_t writes_at_once = 256;  // in a transaction
 constexpr std::size_t reads_at_once = 16;    // that a thread takes from the queue
-constexpr std::size_t long_reads_at_once = 1;
+constexpr std::size_t long_ones_at_once = 1;
 constexpr std::size_t most_turned_away = 64;  // connections of an address that are told so
 constexpr auto between_cares = 10s;
 constexpr auto longest_probe = 1s;  // after which a store is taken for one that doesn't answer
@@ -62,9 +65,23 @@ HttpResponse failed() {
   return response_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
 }
 
-/// Whether many games may have to be read for an answer, or a whole one written out.
-bool takes_long(std::string_view path) {
-  return path == "/" || path == "/api/games" || path.ends_with("/export");
+/// Whether many games may have to be read for an answer.
+bool is_list(std::string_view path) {
+  return path == "/" || path == "/api/games";
+}
+
+/// What this thread has worked: others that have the processor meanwhile cost nobody anything.
+std::chrono::milliseconds worked_by_this_thread() {
+  timespec time{};
+  (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+/// This thread has the processor when no other thread wants it.
+void give_way() {
+  constexpr int last = 19;
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), last);
 }
 
 /// Whether a browser asked for what it shows: programs get JSON, and all below /api is for them.
@@ -164,7 +181,8 @@ struct Server::Stores {
     to_follow.emplace(location, known);
     for (unsigned i = 0; i < readers; ++i)
       to_read.push_back(std::make_unique<ToRead>(location, known, settings, url));
-    to_read_long = std::make_unique<ToRead>(location, known, settings, url);
+    to_list = std::make_unique<ToRead>(location, known, settings, url);
+    to_export = std::make_unique<ToRead>(location, known, settings, url);
     to_probe = std::make_unique<ToRead>(location, known, settings, url);
   }
 
@@ -172,7 +190,8 @@ struct Server::Stores {
   ToWrite to_write;
   std::optional<ToFollow> to_follow;
   std::vector<std::unique_ptr<ToRead>> to_read;
-  std::unique_ptr<ToRead> to_read_long;
+  std::unique_ptr<ToRead> to_list;
+  std::unique_ptr<ToRead> to_export;
   std::unique_ptr<ToRead> to_probe;
 };
 
@@ -202,7 +221,8 @@ Server::Server(ServerSettings settings)
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
       reads_(most_waiting),
-      long_reads_(most_waiting),
+      lists_(most_waiting),
+      exports_(most_waiting),
       probes_(most_waiting),
       writes_(most_waiting),
       acceptor_(loops_.front()->context()),
@@ -212,7 +232,8 @@ Server::Server(ServerSettings settings)
 
 Server::~Server() {
   reads_.close();
-  long_reads_.close();
+  lists_.close();
+  exports_.close();
   probes_.close();
   writes_.close();
   hub_.stop();
@@ -261,7 +282,15 @@ void Server::start() {
   };
   for (const auto& stores : stores_->to_read)
     begin_to_read(reads_, reads_at_once, *stores);
-  begin_to_read(long_reads_, long_reads_at_once, *stores_->to_read_long);
+  begin_to_read(lists_, long_ones_at_once, *stores_->to_list);
+  threads_.emplace_back([this] {
+    give_way();
+    const Handler response = [this](const HttpRequest& request) {
+      return stores_->to_export->response(request);
+    };
+    read(exports_, long_ones_at_once,
+         [&](const HttpRequest& request) { return export_response(request, response); });
+  });
   threads_.emplace_back([this] { say_whether_ready(); });
   threads_.emplace_back([this] { write(); });
   for (const auto& loop : loops_)
@@ -363,7 +392,8 @@ WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   if (is_write(request) && !is_page(path)) return writes_;
   if (path == "/readyz") return probes_;
-  return takes_long(path) ? long_reads_ : reads_;
+  if (path.ends_with("/export")) return exports_;
+  return is_list(path) ? lists_ : reads_;
 }
 
 std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) const {
@@ -463,6 +493,14 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
     }
     post_responses(std::move(jobs), std::move(responses));
   }
+}
+
+HttpResponse Server::export_response(const HttpRequest& request, const Handler& response) {
+  if (auto refused = gate_.admit_export(request, SteadyClock::now())) return *std::move(refused);
+  const auto begun = worked_by_this_thread();
+  HttpResponse made = response(request);
+  gate_.charge_export(request, worked_by_this_thread() - begun, SteadyClock::now());
+  return made;
 }
 
 /// A reader asks a store that is lost again and again, for longer than whoever wants to know

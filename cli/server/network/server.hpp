@@ -1,8 +1,8 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
 // Event loops read requests and send answers. Threads for reading answer what changes nothing, each
-// on a store that is open for it alone; one of them has what takes long, so that nobody else waits
-// for that. One thread writes: it takes all that waits at once, so that
+// on a store that is open for it alone; one of them has the lists of games and one the exports, so
+// that nobody else waits for those. One thread writes: it takes all that waits at once, so that
 // many writes share a transaction and its sync. One follows the store for those who have a stream.
 #pragma once
 
@@ -98,6 +98,7 @@ class Server final : public RequestHandler {
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
+  HttpResponse export_response(const HttpRequest& request, const Handler& response);
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
@@ -115,7 +116,8 @@ class Server final : public RequestHandler {
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;
   WorkQueue<Job> reads_;
-  WorkQueue<Job> long_reads_;
+  WorkQueue<Job> lists_;
+  WorkQueue<Job> exports_;
   WorkQueue<Job> probes_;  // /readyz
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;

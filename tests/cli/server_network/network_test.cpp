@@ -460,6 +460,38 @@ BOOST_AUTO_TEST_CASE(guesses_are_limited_whatever_token_they_bring) {
   BOOST_TEST(guesses == 21);
 }
 
+BOOST_AUTO_TEST_CASE(guesses_of_an_address_take_no_turn_from_its_players) {
+  Gate gate({});
+  HttpRequest seat = request("POST", "/api/games/x/seats", bearing(1));
+  BOOST_TEST_REQUIRE(!gate.admit(seat, ip("10.0.0.9"), begin));
+  gate.settle(seat, {.status = 201}, begin);
+  const auto guess = [](int) { return request("POST", "/api/games/x/turns", bearing(2)); };
+  BOOST_TEST(let_in(gate, guess, 403) == 20);
+  for (int turn = 1; turn < 20; ++turn)
+    BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", bearing(1)), "10.0.0.9") == 0U);
+  BOOST_TEST(admitted(gate, request("POST", "/api/games/x/turns", bearing(2)), "10.0.0.9") == 429U);
+}
+
+BOOST_AUTO_TEST_CASE(exports_are_paid_for_by_their_work) {
+  Gate gate({});
+  HttpRequest exported = request("GET", "/api/games/x/export?format=cast");
+  HttpRequest elsewhere = exported;
+  BOOST_TEST_REQUIRE(!gate.admit(exported, ip("10.0.0.1"), begin));
+  BOOST_TEST_REQUIRE(!gate.admit(elsewhere, ip("10.0.0.2"), begin));
+  for (int i = 0; i < 2; ++i) {
+    BOOST_TEST(!gate.admit_export(exported, begin));
+    gate.charge_export(exported, 1500ms, begin);
+  }
+  // 1 second more than its 2 is owed: half a minute's share, and a millisecond's.
+  const auto refused = gate.admit_export(exported, begin);
+  BOOST_TEST_REQUIRE(refused.has_value());
+  BOOST_TEST(refused->status == 429U);
+  BOOST_TEST(refused->header("Retry-After").value() == "31");
+  BOOST_TEST(gate.admit_export(exported, begin + 30s).has_value());
+  BOOST_TEST(!gate.admit_export(exported, begin + 31s));
+  BOOST_TEST(!gate.admit_export(elsewhere, begin));
+}
+
 BOOST_AUTO_TEST_CASE(new_games_are_limited_and_repetitions_are_free) {
   GateSettings settings;
   settings.limits.games = 2;
