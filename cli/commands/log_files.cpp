@@ -2,11 +2,12 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
-#include "storage/time.hpp"
+#include "cli/witness/cosigning.hpp"
 #include "storage/transparency/log_audit.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <expected>
 #include <utility>
@@ -46,9 +47,13 @@ LogProof read_log_proof(const std::string& file) {
   return read_parsed<LogProof>(file, "it is no proof; snl prove GAME makes one");
 }
 
-transparency::UnixSeconds seconds_now() {
-  constexpr UnixMilliseconds second = 1000;
-  return system_time() / second;
+void require_log_of(const Policy& policy, const std::string& policy_file,
+                    const std::string& key_file) {
+  const auto vkey = transparency::read_verifier(key_file);
+  if (std::ranges::find(policy.logs(), vkey, &transparency::PolicyKey::key) == policy.logs().end())
+    throw Failure(Exit::usage,
+                  fmt::format("{}: it doesn't name the log {} with this key; correct it",
+                              policy_file, vkey.name));
 }
 
 Policy::Quorum require_policy(const SignedCheckpoint& checkpoint, const Policy& policy) {
