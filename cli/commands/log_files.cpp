@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <expected>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace snl::cli {
@@ -29,14 +31,24 @@ Parsed read_parsed(const std::string& file, const char* what) {
   return *std::move(parsed);
 }
 
-}  // namespace
-
-Policy read_policy(const std::string& file) {
-  auto policy = Policy::parse(read_file(file, longest_file));
+Policy parse_policy(const std::string& file, std::string_view text) {
+  auto policy = Policy::parse(text);
   if (!policy)
     throw Failure(Exit::usage,
                   fmt::format("{}: {}; correct it", name_of_input(file), policy.error()));
   return *std::move(policy);
+}
+
+}  // namespace
+
+Policy read_policy(const std::string& file) {
+  return parse_policy(file, read_file(file, longest_file));
+}
+
+std::string read_policy_text(const std::string& file) {
+  std::string text = read_file(file, longest_file);
+  std::ignore = parse_policy(file, text);
+  return text;
 }
 
 SignedCheckpoint read_checkpoint(const std::string& file) {

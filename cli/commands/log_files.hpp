@@ -10,6 +10,7 @@ namespace snl::cli {
 
 // Each throws Failure where the file can't be read, or isn't one.
 transparency::Policy read_policy(const std::string& file);
+std::string read_policy_text(const std::string& file);
 transparency::SignedCheckpoint read_checkpoint(const std::string& file);
 transparency::LogProof read_log_proof(const std::string& file);
 
