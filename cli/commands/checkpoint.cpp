@@ -143,7 +143,7 @@ struct CheckpointCommand {
         warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
     }
     const Policy::Quorum quorum = publish(session, cosigned, *policy, print);
-    if (contradiction) throw *contradiction;
+    if (contradiction) throw transparency::Contradiction(*contradiction);
     require_reached(quorum);
   }
 

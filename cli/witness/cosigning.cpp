@@ -33,10 +33,11 @@ StoredLog log_of(StoreAdmin& store) {
 }
 
 Contradiction somebody_else(const PolicyKey& witness, std::string_view what) {
-  return Contradiction(
-      fmt::format("witness {} has seen {} under this key: somebody else signs with it, or an older "
-                  "store was put in place",
-                  witness.name, what));
+  const std::string told = fmt::format(
+      "witness {} has seen {} under this key: somebody else signs with it, or an older "
+      "store was put in place",
+      witness.name, what);
+  return Contradiction{told};
 }
 
 /// What a witness says in a 409.

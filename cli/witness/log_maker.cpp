@@ -13,7 +13,6 @@ using transparency::LogReader;
 using transparency::LogStore;
 using transparency::Policy;
 using transparency::PolicyKey;
-using transparency::SignedCheckpoint;
 using transparency::StoredLog;
 using transparency::TreeSize;
 
@@ -161,7 +160,7 @@ void LogMaker::ask_witnesses(const std::stop_token& stop) {
     }
     silences_[i] = asked.silence;
   }
-  if (contradiction) throw *contradiction;
+  if (contradiction) throw Contradiction(*contradiction);
 }
 
 void LogMaker::publish() {

@@ -57,7 +57,7 @@ class ALog(server.ServerTest):
         return self.folder / name
 
     def serve_log(self, *args):
-        return self.serve("--log-key", self.key, "--checkpoint-every", "1", *args)
+        return self.serve("--log-key", self.key, "--checkpoint-every", "1", "--limit", "writes=0", *args)
 
     def wait_for(self, what):
         deadline = time.monotonic() + snl.PATIENCE
@@ -260,7 +260,7 @@ class ALog(server.ServerTest):
     def test_goes_on_after_kills(self):
         seen = []
         for _ in range(8):
-            running, client = self.serve_log("--limit", "writes=0", "--limit", "games=0")
+            running, client = self.serve_log("--limit", "games=0")
             self.published(client, 1)
             path, _, tokens = self.new_game(client)
             begun = time.monotonic()
