@@ -89,6 +89,8 @@ class StoreAdmin {
   /// check(), an audit of every game, and of the store's log, of the store as it is at one moment.
   virtual AuditReport audit(const transparency::LogExpectations& expected) = 0;
 
+  /// Whether such a store can have a log that is signed.
+  virtual bool can_have_log() const { return true; }
   /// The store's log at one moment. `work` may run again from its beginning.
   virtual void read_log(const std::function<void(transparency::LogReader& log)>& work) = 0;
   /// Runs `work` while nobody else writes to the store: all that it puts is kept, durably, or

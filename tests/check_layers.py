@@ -29,10 +29,10 @@ LAYERS = {
     "cli/reports": "domain domain/analysis storage storage/series storage/transparency cli/drawing",
     "cli/completion": "domain",
     "cli/exports": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/playback cli/reports",
-    "cli/server": "domain storage storage/exchange cli/drawing cli/exports cli/page cli/reports",
-    "cli/server/network": "domain storage cli/server cli/server/pages",
+    "cli/server": "domain storage storage/exchange storage/transparency cli/drawing cli/exports cli/page cli/reports",
+    "cli/server/network": "domain storage cli/server cli/server/pages cli/witness",
     "cli/server/pages": "domain domain/analysis storage storage/exchange cli/drawing cli/page cli/server",
-    "cli/witness": "storage/transparency",
+    "cli/witness": "storage storage/transparency",
     "cli/commands": "domain domain/analysis storage storage/exchange storage/series storage/transparency cli/completion "
     "cli/drawing cli/exports cli/playback cli/reports cli/server/network cli/session cli/terminal cli/witness",
     "cli/manual": "storage cli/commands cli/completion cli/session",

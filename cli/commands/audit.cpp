@@ -6,6 +6,7 @@
 #include "cli/reports/referee_page.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
+#include "cli/witness/cosigning.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "domain/wording.hpp"

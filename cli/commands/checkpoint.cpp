@@ -4,19 +4,16 @@
 #include "cli/session/input_file.hpp"
 #include "cli/session/next_step.hpp"
 #include "cli/session/output_file.hpp"
-#include "cli/witness/witness_client.hpp"
+#include "cli/witness/cosigning.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "log_files.hpp"
 #include "number_options.hpp"
-#include "storage/transparency/signing.hpp"
-#include "storage/transparency/witness.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -32,10 +29,8 @@ namespace {
 using transparency::LogReader;
 using transparency::LogStore;
 using transparency::Policy;
-using transparency::SignatureLine;
 using transparency::SignedCheckpoint;
 using transparency::StoredLog;
-using transparency::WitnessRequest;
 
 struct CheckpointCommand {
   std::string log_key;
@@ -137,32 +132,28 @@ struct CheckpointCommand {
       return require_reached(publish(session, newest, no_witnesses(), print));
     }
     SignedCheckpoint cosigned = newest;
-    std::exception_ptr contradiction;
-    for (const transparency::PolicyKey& witness : policy->witnesses())
-      ask(session, *policy, witness, cosigned, contradiction);
+    // That one saw another history is told once all were asked.
+    std::optional<transparency::Contradiction> contradiction;
+    for (const transparency::PolicyKey& witness : policy->witnesses()) {
+      if (witness.url.empty() || has_cosigned(witness, cosigned)) continue;
+      const Asked asked = ask_to_cosign(*session.present_admin(), *policy, witness, cosigned);
+      if (asked.contradiction)
+        contradiction = asked.contradiction;
+      else if (!asked.silence.empty())
+        warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
+    }
     const Policy::Quorum quorum = publish(session, cosigned, *policy, print);
-    if (contradiction) std::rethrow_exception(contradiction);
+    if (contradiction) throw transparency::Contradiction(*contradiction);
     require_reached(quorum);
   }
 
-  /// The key is held meanwhile, and no longer.
   SignedCheckpoint signed_now(const Session& session, const std::optional<Policy>& policy) const {
-    const transparency::KeyFile key(log_key, transparency::KeyType::log);
-    const auto& vkey = key.key().verifier();
-    if (policy && std::ranges::find(policy->logs(), vkey, &transparency::PolicyKey::key) ==
-                      policy->logs().end())
-      throw Failure(Exit::usage,
-                    fmt::format("{}: it doesn't name the log {} with this key; correct it",
-                                policy_file, vkey.name));
-    const auto admin = session.present_admin();
-    transparency::Signing signing(key);
-    std::optional<SignedCheckpoint> newest;
-    while (!newest)
-      admin->write_log([&](LogStore& log) { newest = signing.step(log); });
-    if (!signing.ended().empty())
-      warn(fmt::format("the log {} of this store has ended; its log is {} now", signing.ended(),
-                       vkey.name));
-    return *newest;
+    if (policy) require_log_of(*policy, policy_file, log_key);
+    const SignedNow now = sign_all(*session.present_admin(), log_key);
+    if (!now.ended.empty())
+      warn(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
+                       now.checkpoint.checkpoint.origin));
+    return now.checkpoint;
   }
 
   /// Where witnesses saw what is published, and now nobody asks them.
@@ -193,83 +184,6 @@ struct CheckpointCommand {
                       transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
   }
 
-  /// Has one that has a URL cosign it, unless it has. That it saw another history is told once all
-  /// were asked.
-  static void ask(const Session& session, const Policy& policy,
-                  const transparency::PolicyKey& witness, SignedCheckpoint& checkpoint,
-                  std::exception_ptr& contradiction) {
-    if (witness.url.empty() || has_cosigned(witness, checkpoint)) return;
-    const auto told = [&](std::string_view what) {
-      warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, what));
-    };
-    try {
-      if (!take_cosignatures(checkpoint, ask_witness_about(session, witness, checkpoint), policy))
-        told("its answer is no cosignature");
-    } catch (const WitnessSilent& silent) {
-      told(silent.what());
-    } catch (const transparency::Contradiction&) {
-      contradiction = std::current_exception();
-    }
-  }
-
-  static bool has_cosigned(const transparency::PolicyKey& witness, const SignedCheckpoint& what) {
-    return transparency::cosigned(what.note, witness.key, seconds_now()).has_value();
-  }
-
-  /// Asks from what the witness cosigned last as far as it is known, and where that is wrong, once
-  /// more.
-  static std::string ask_witness_about(const Session& session,
-                                       const transparency::PolicyKey& witness,
-                                       const SignedCheckpoint& newest) {
-    std::uint64_t old = known_size(session, witness);
-    for (bool is_last = false;; is_last = true) {
-      const WitnessReply reply = ask_witness(witness.url, request_of(session, newest, old));
-      if (reply.status == 200) return reply.body;
-      if (reply.status == 422) throw somebody_else(witness, "another history");
-      if (reply.status != 409) throw WitnessSilent(fmt::format("it answers {}", reply.status));
-      std::string_view digits = reply.body;
-      if (digits.ends_with('\n')) digits.remove_suffix(1);
-      const auto size = transparency::parse_number(digits);
-      if (!size || reply.type != "text/x.tlog.size")
-        throw WitnessSilent("it answers 409 without a size");
-      if (*size > newest.checkpoint.size)
-        throw somebody_else(witness, fmt::format("{} commits", *size));
-      if (*size == old && old == newest.checkpoint.size)
-        throw somebody_else(witness, "another history");
-      if (is_last) throw WitnessSilent("it answers 409 again");
-      old = *size;
-    }
-  }
-
-  static transparency::Contradiction somebody_else(const transparency::PolicyKey& witness,
-                                                   std::string_view what) {
-    const std::string told = fmt::format(
-        "witness {} has seen {} under this key: somebody else signs with it, or an older "
-        "store was put in place",
-        witness.name, what);
-    return transparency::Contradiction{told};
-  }
-
-  /// Of the checkpoint that was published last, if the witness has cosigned that.
-  static std::uint64_t known_size(const Session& session, const transparency::PolicyKey& witness) {
-    std::uint64_t size = 0;
-    session.present_admin()->read_log([&](LogReader& log) {
-      const auto published = last_log(log).published;
-      size = published && has_cosigned(witness, *published) ? published->checkpoint.size : 0;
-    });
-    return size;
-  }
-
-  static WitnessRequest request_of(const Session& session, const SignedCheckpoint& newest,
-                                   std::uint64_t old) {
-    WitnessRequest request{.old = old, .proof = {}, .checkpoint = newest};
-    session.present_admin()->read_log([&](LogReader& store) {
-      transparency::require_held(store, newest.checkpoint);
-      request.proof = consistency_proof(store, old, newest.checkpoint.size);
-    });
-    return request;
-  }
-
   /// A witness's lines, or a checkpoint with them: which needn't be the newest.
   void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
     const std::string text = read_file(added, transparency::longest_request);
@@ -289,31 +203,6 @@ struct CheckpointCommand {
     require_reached(publish(session, checkpoint, policy, print));
   }
 
-  /// Adds what verifies, of each witness one; whether anything does.
-  static bool take_cosignatures(SignedCheckpoint& checkpoint, std::string_view text,
-                                const Policy& policy) {
-    bool is_any = false;
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const auto line = SignatureLine::parse(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (!line || !is_cosignature(*line, checkpoint, policy)) continue;
-      auto& lines = checkpoint.note.signatures;
-      std::erase_if(lines, [&](const SignatureLine& other) {
-        return other.name == line->name && other.id == line->id;
-      });
-      lines.push_back(*line);
-      is_any = true;
-    }
-    return is_any;
-  }
-
-  static bool is_cosignature(const SignatureLine& line, const SignedCheckpoint& checkpoint,
-                             const Policy& policy) {
-    return !policy.quorum_of({.text = checkpoint.note.text, .signatures = {line}}, seconds_now())
-                .cosigners.empty();
-  }
-
   std::string request(const Session& session) const {
     std::optional<SignedCheckpoint> newest;
     session.present_admin()->read_log(
@@ -323,7 +212,7 @@ struct CheckpointCommand {
       throw Failure(Exit::usage,
                     fmt::format("--old {}: the checkpoint is of {} commits; give 0 to that", old,
                                 newest->checkpoint.size));
-    return request_of(session, *newest, old).text();
+    return request_of(*session.present_admin(), *newest, old).text();
   }
 
   static boost::json::object json_of(const SignedCheckpoint& one, const Cosigners& cosigners,

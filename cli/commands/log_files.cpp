@@ -2,13 +2,16 @@
 
 #include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
-#include "storage/time.hpp"
+#include "cli/witness/cosigning.hpp"
 #include "storage/transparency/log_audit.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <expected>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace snl::cli {
@@ -28,14 +31,24 @@ Parsed read_parsed(const std::string& file, const char* what) {
   return *std::move(parsed);
 }
 
-}  // namespace
-
-Policy read_policy(const std::string& file) {
-  auto policy = Policy::parse(read_file(file, longest_file));
+Policy parse_policy(const std::string& file, std::string_view text) {
+  auto policy = Policy::parse(text);
   if (!policy)
     throw Failure(Exit::usage,
                   fmt::format("{}: {}; correct it", name_of_input(file), policy.error()));
   return *std::move(policy);
+}
+
+}  // namespace
+
+Policy read_policy(const std::string& file) {
+  return parse_policy(file, read_file(file, longest_file));
+}
+
+std::string read_policy_text(const std::string& file) {
+  std::string text = read_file(file, longest_file);
+  std::ignore = parse_policy(file, text);
+  return text;
 }
 
 SignedCheckpoint read_checkpoint(const std::string& file) {
@@ -46,9 +59,13 @@ LogProof read_log_proof(const std::string& file) {
   return read_parsed<LogProof>(file, "it is no proof; snl prove GAME makes one");
 }
 
-transparency::UnixSeconds seconds_now() {
-  constexpr UnixMilliseconds second = 1000;
-  return system_time() / second;
+void require_log_of(const Policy& policy, const std::string& policy_file,
+                    const std::string& key_file) {
+  const auto vkey = transparency::read_verifier(key_file);
+  if (std::ranges::find(policy.logs(), vkey, &transparency::PolicyKey::key) == policy.logs().end())
+    throw Failure(Exit::usage,
+                  fmt::format("{}: it doesn't name the log {} with this key; correct it",
+                              policy_file, vkey.name));
 }
 
 Policy::Quorum require_policy(const SignedCheckpoint& checkpoint, const Policy& policy) {

@@ -17,7 +17,6 @@
 namespace snl::cli {
 namespace {
 
-using transparency::Contradiction;
 using transparency::LogProof;
 using transparency::LogReader;
 using transparency::SignedCheckpoint;
@@ -79,22 +78,12 @@ struct Prove {
   std::string proof_of_game(Session& session) const {
     const Commit commit = wanted_commit(session);
     const std::string what = fmt::format("version {} of game {}", commit.version, commit.game);
-    LogProof proof{.extra = fmt::format("{} {}", commit.game, commit.version),
-                   .index = 0,
-                   .hashes = {},
-                   .signed_checkpoint = {}};
+    std::optional<LogProof> proof;
     session.present_admin()->read_log([&](LogReader& log) {
-      proof.signed_checkpoint = published(log, what);
-      const auto size = proof.signed_checkpoint.checkpoint.size;
-      proof.index = log.index_of(commit.position);
-      if (proof.index >= size) throw not_signed_yet(what);
-      transparency::require_held(log, proof.signed_checkpoint.checkpoint);
-      proof.hashes = transparency::inclusion_proof(log, proof.index, size);
+      proof = transparency::prove_commit(log, published(log, what), commit);
     });
-    // Nodes are derived rows, and no evidence: what doesn't verify is never given out.
-    if (!proof.proves(commit.hash))
-      throw Contradiction(fmt::format("{} isn't in the tree that was signed", what));
-    return proof.text();
+    if (!proof) throw not_signed_yet(what);
+    return proof->text();
   }
 
   std::string proof_since(Session& session) const {
@@ -112,10 +101,7 @@ struct Prove {
       require_policy(now, policy);
       const auto [old, size] = std::pair(kept.checkpoint.size, now.checkpoint.size);
       if (old > size) throw not_signed_yet(fmt::format("a checkpoint of {} commits or more", old));
-      proof = transparency::consistency_proof(log, old, size);
-      if (!transparency::proves_consistency(proof, old, kept.checkpoint.root, size,
-                                            now.checkpoint.root))
-        throw Contradiction("what was signed last doesn't go on from that checkpoint");
+      proof = transparency::prove_consistency(log, now.checkpoint, old, size);
     });
     return transparency::lines_of(proof);
   }

@@ -4,6 +4,7 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "log_files.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <thread>
@@ -89,8 +91,16 @@ struct Serve {
   std::vector<std::string> proxies;
   std::vector<std::string> limits;
   std::string log_format = "text";
+  std::string log_key;
+  std::string policy_file;
+  std::optional<std::int64_t> between_checkpoints;
 
   void run(Session& session) const {
+    if (between_checkpoints && log_key.empty())
+      throw Failure(Exit::usage,
+                    fmt::format("--checkpoint-every {}: it says how often the store's log is "
+                                "signed; give --log-key with it",
+                                *between_checkpoints));
     allow_many_connections();
     EndingSignals signals;
     Server server(settings(session.db_path_to_create()));
@@ -125,6 +135,13 @@ struct Serve {
       (void)set_limit(settings.gate.limits, limit);
     settings.log_format = log_format == "json" ? LogFormat::json : LogFormat::text;
     settings.log_descriptor = STDERR_FILENO;
+    settings.log_key = log_key;
+    if (!policy_file.empty()) settings.log_policy = read_policy_text(policy_file);
+    if (!policy_file.empty() && !log_key.empty())
+      require_log_of(transparency::Policy::parse(settings.log_policy).value(), policy_file,
+                     log_key);
+    if (between_checkpoints)
+      settings.between_checkpoints = std::chrono::seconds(*between_checkpoints);
     return settings;
   }
 };
@@ -162,6 +179,16 @@ void add_serve(CLI::App& app, Session& session) {
   command->add_option("--log-format", options.log_format, "Of the log on stderr (default: text)")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  command
+      ->add_option("--log-key", options.log_key,
+                   "Sign the store's log by this key, and serve it under /log")
+      ->type_name("FILE");
+  command
+      ->add_option("--policy", options.policy_file,
+                   "Whose witnesses are asked before a checkpoint is published (none)")
+      ->type_name("FILE");
+  add_number(*command, "--checkpoint-every", options.between_checkpoints,
+             "With --log-key: sign at most every N seconds (10)", 1, 86'400);
   command->footer(
       R"(Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.
 Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or address;

@@ -1,9 +1,10 @@
 #include "game_reader.hpp"
 
-#include "cli/drawing/terminal_text.hpp"
 #include "cli/exports/export_formats.hpp"
 #include "domain/whole_number.hpp"
 #include "game_list.hpp"
+#include "published_log.hpp"
+#include "query.hpp"
 #include "responses.hpp"
 #include "storage/ascii.hpp"
 #include "tokens.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <utility>
 
 namespace snl::cli {
@@ -24,43 +24,6 @@ bool is_write(const HttpRequest& request) {
 }
 
 namespace {
-
-/// A query's parts, each known and there once.
-class Query {
- public:
-  Query(const HttpRequest& request, std::initializer_list<std::string_view> known) {
-    auto parts = query_of(request.target);
-    if (!parts) throw HttpProblem(400, "unreadable", "the query can't be read");
-    parts_ = *std::move(parts);
-    for (const auto& [name, value] : parts_) {
-      if (valid_utf8(name + value) != name + value)
-        throw HttpProblem(400, "unreadable", "the query isn't UTF-8");
-      if (std::ranges::find(known, name) == known.end())
-        throw HttpProblem(400, "unreadable", "this path doesn't know the parameter")
-            .with_value(name);
-      if (std::ranges::count(parts_, name, &HttpHeaders::value_type::first) > 1)
-        throw HttpProblem(400, "unreadable", "the parameter is there twice").with_value(name);
-    }
-  }
-
-  std::optional<std::string> text(std::string_view name) const {
-    const auto found = std::ranges::find(parts_, name, &HttpHeaders::value_type::first);
-    return found == parts_.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  std::optional<std::int64_t> number(std::string_view name) const {
-    const auto value = text(name);
-    if (!value) return std::nullopt;
-    const auto number = whole_number(*value);
-    if (!number)
-      throw HttpProblem(400, "unreadable", fmt::format("{} is a whole number", name))
-          .with_value(*value);
-    return number;
-  }
-
- private:
-  HttpHeaders parts_;
-};
 
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
@@ -119,6 +82,8 @@ class GameReader::Handlers {
         return stream(request, *view);
       case export_file:
         return export_game(request, *view);
+      case proof:
+        return prove(request, *view);
       default:
         throw_no_such_game();  // never: all else takes POST or DELETE
     }
@@ -265,6 +230,24 @@ class GameReader::Handlers {
         .body = std::move(bytes)};
     add_cache_headers(response, request, view);
     return response;
+  }
+
+  /// For who may have the export of the log.
+  HttpResponse prove(const HttpRequest& request, const GameView& view) {
+    std::ignore = caller_of(request, view);
+    const Query query(request, {"version"});
+    if (!view.game)
+      throw HttpProblem(409, "not-started", "the game hasn't begun: there is nothing to prove");
+    if (!view.reveal_permit)
+      throw HttpProblem(409, "not-yet",
+                        "a game is proven once it has ended, as its log is exported");
+    const Version version = query.number("version").value_or(view.version());
+    if (version < 1 || version > view.version())
+      throw HttpProblem(422, "invalid-value", fmt::format("version is 1 to {}", view.version()))
+          .with_value(version);
+    if (settings_.log == nullptr)
+      throw HttpProblem(404, "not-found", "this store has published no log");
+    return settings_.log->proof_of(store_.commit(view.id, version).value());
   }
 
   StoreReader& store_;

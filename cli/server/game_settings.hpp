@@ -18,6 +18,8 @@ Hash random_bytes();
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
+class PublishedLog;
+
 struct GameSettings {
   Clock clock = system_time;
   /// What deadlines are looked at by: it doesn't jump.
@@ -33,6 +35,7 @@ struct GameSettings {
     return std::vector<std::string>();
   };
   std::function<Hash()> random = random_bytes;
+  const PublishedLog* log = nullptr;  // by which games are proven; outlives who has it
   std::int64_t most_cells = 10'000;   // of a board of a new game; 0: any
   std::int64_t most_waiting = 1'000;  // games that aren't started; 0: any number
   /// Is told, in a line for the operator, why a request was answered 503; on the thread that

@@ -36,6 +36,7 @@ constexpr std::array below_a_game{
     NamedValue{"turns", turns},     NamedValue{"takebacks", takebacks},
     NamedValue{"events", events},   NamedValue{"export", export_file},
     NamedValue{"rematch", rematch}, NamedValue{"host", host},
+    NamedValue{"proof", proof},
 };
 
 constexpr std::array below_a_seat{NamedValue{"token", seat_token}, NamedValue{"auto", seat_auto}};
@@ -79,6 +80,7 @@ std::string_view allowed_methods(Route::Resource resource) {
     case game:
     case events:
     case export_file:
+    case proof:
       return "GET, HEAD, OPTIONS";
     case seat:
       return "DELETE, OPTIONS";

@@ -27,6 +27,7 @@ struct Route {
     host,
     events,
     export_file,
+    proof,
   };
   Resource resource = Resource::games;
   std::string game = {};    // an ID

@@ -82,9 +82,11 @@ asio::awaitable<WitnessReply> send(const UrlParts& parts, std::string body) {
 
 }  // namespace
 
-WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request) {
+WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request,
+                         const std::stop_token& stop) {
   const UrlParts parts = parts_of(url);
   asio::io_context loop{1};
+  const std::stop_callback stopping(stop, [&] { loop.stop(); });
   std::optional<WitnessReply> reply;
   std::exception_ptr failed;
   asio::co_spawn(loop, send(parts, request.text()),

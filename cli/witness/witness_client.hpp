@@ -4,6 +4,7 @@
 #include "storage/transparency/witness.hpp"
 
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 
 namespace snl::cli {
@@ -20,8 +21,9 @@ struct WitnessReply {
   std::string body;
 };
 
-/// Sends a request to URL/add-checkpoint by HTTP. Waits 5 seconds once the host is found, reads 128
-/// KiB at the most and follows no redirect. Throws WitnessSilent.
-WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request);
+/// Sends a request to URL/add-checkpoint by HTTP. Waits 5 seconds once the host is found, or until
+/// it is to stop, reads 128 KiB at the most and follows no redirect. Throws WitnessSilent.
+WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request,
+                         const std::stop_token& stop = {});
 
 }  // namespace snl::cli

@@ -21,7 +21,7 @@ class PostgresAdmin final : public StoreAdmin {
   SchemaUpgrade migrate() override;
   std::vector<Problem> check() override;
   AuditReport audit(const transparency::LogExpectations& expected) override;
-  /// A log is kept in a store that is a file.
+  bool can_have_log() const override { return false; }
   void read_log(const std::function<void(transparency::LogReader& log)>& work) override;
   void write_log(const std::function<void(transparency::LogStore& log)>& work) override;
   AuditReport back_up(const std::string& file, const BackupOptions& options) override;

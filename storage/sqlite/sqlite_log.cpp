@@ -33,19 +33,34 @@ std::optional<SignedCheckpoint> checkpoint_at(const sqlite::Connection& connecti
 
 }  // namespace
 
-std::vector<Hash> SqliteLog::nodes(int level, std::uint64_t first, std::size_t count) {
+/// A select by ?1 ≤ number < ?2, and ?3, the level.
+std::vector<Hash> SqliteLog::hashes(std::string_view select, int level, std::uint64_t first,
+                                    std::size_t count) {
   const auto begin = static_cast<std::int64_t>(first);
-  const auto end = begin + static_cast<std::int64_t>(count);
-  Statement rows(connection_,
-                 level == 0
-                     ? "SELECT hash FROM commits WHERE position > ?1 AND position <= ?2 "
-                       "AND ?3 = 0 ORDER BY position"
-                     : "SELECT hash FROM tree WHERE level = ?3 AND n >= ?1 AND n < ?2 ORDER BY n");
-  rows.bind(1, begin).bind(2, end).bind(3, std::int64_t{level});
-  std::vector<Hash> nodes;
+  Statement rows(connection_, select);
+  rows.bind(1, begin)
+      .bind(2, begin + static_cast<std::int64_t>(count))
+      .bind(3, std::int64_t{level});
+  std::vector<Hash> found;
   while (rows.step())
-    nodes.push_back(level == 0 ? transparency::leaf_hash(hash_at(rows, 0)) : hash_at(rows, 0));
-  if (nodes.size() != count) fail(connection_, "nodes of its log's tree are missing");
+    found.push_back(hash_at(rows, 0));
+  if (found.size() != count) fail(connection_, "nodes of its log's tree are missing");
+  return found;
+}
+
+std::vector<Hash> SqliteLog::leaves(std::uint64_t first, std::size_t count) {
+  return hashes(
+      "SELECT hash FROM commits WHERE position > ?1 AND position <= ?2 AND ?3 = 0 "
+      "ORDER BY position",
+      0, first, count);
+}
+
+std::vector<Hash> SqliteLog::nodes(int level, std::uint64_t first, std::size_t count) {
+  if (level > 0)
+    return hashes("SELECT hash FROM tree WHERE level = ?3 AND n >= ?1 AND n < ?2 ORDER BY n", level,
+                  first, count);
+  std::vector<Hash> nodes = leaves(first, count);
+  std::ranges::transform(nodes, nodes.begin(), transparency::leaf_hash);
   return nodes;
 }
 

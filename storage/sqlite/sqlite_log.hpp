@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace snl {
@@ -20,6 +21,7 @@ class SqliteLog final : public transparency::LogStore {
   std::vector<Hash> nodes(int level, std::uint64_t first, std::size_t count) override;
   transparency::TreeSize size() override;
   std::uint64_t index_of(StorePosition position) override;
+  std::vector<Hash> leaves(std::uint64_t first, std::size_t count) override;
   std::uint64_t count_nodes(int level) override;
   std::vector<transparency::StoredLog> logs() override;
   void drop_nodes(int level, std::uint64_t from) override;
@@ -27,6 +29,9 @@ class SqliteLog final : public transparency::LogStore {
   void put_log(const transparency::StoredLog& log) override;
 
  private:
+  std::vector<Hash> hashes(std::string_view select, int level, std::uint64_t first,
+                           std::size_t count);
+
   sqlite::Connection& connection_;
 };
 

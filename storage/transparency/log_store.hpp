@@ -6,6 +6,7 @@
 #include "merkle.hpp"
 #include "storage/commit.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ class LogReader : public NodeReader {
   /// How many commits the store holds.
   virtual TreeSize size() = 0;
   virtual std::uint64_t index_of(StorePosition position) = 0;
+  /// `count` of its leaves, from number `first` on. They must be there.
+  virtual std::vector<Hash> leaves(std::uint64_t first, std::size_t count) = 0;
   /// How many nodes of a level ≥ 1 are kept: from number 0 on, without gaps.
   virtual std::uint64_t count_nodes(int level) = 0;
   /// Its logs in the order in which they began. The last one is the store's; the others have ended.

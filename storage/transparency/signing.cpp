@@ -62,6 +62,34 @@ void require_held(LogReader& store, const Checkpoint& checkpoint) {
   if (!holds(store, checkpoint)) require_commits(store, checkpoint);
 }
 
+std::optional<LogProof> prove_commit(LogReader& store, const SignedCheckpoint& checkpoint,
+                                     const Commit& commit) {
+  const TreeSize size = checkpoint.checkpoint.size;
+  LogProof proof{.extra = fmt::format("{} {}", commit.game, commit.version),
+                 .index = store.index_of(commit.position),
+                 .hashes = {},
+                 .signed_checkpoint = checkpoint};
+  if (proof.index >= size) return std::nullopt;
+  require_held(store, checkpoint.checkpoint);
+  proof.hashes = inclusion_proof(store, proof.index, size);
+  if (!proof.proves(commit.hash))
+    throw Contradiction(fmt::format("version {} of game {} isn't in the tree that was signed",
+                                    commit.version, commit.game));
+  return proof;
+}
+
+std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoint, TreeSize old,
+                                    TreeSize size) {
+  require_held(store, checkpoint);
+  const Hash root = root_of(store, size);
+  auto proof = consistency_proof(store, old, size);
+  if (!proves_consistency(proof, old, root_of(store, old), size, root) ||
+      !proves_consistency(consistency_proof(store, size, checkpoint.size), size, root,
+                          checkpoint.size, checkpoint.root))
+    throw Contradiction(contradiction_of_roots(checkpoint.size));
+  return proof;
+}
+
 void Signing::look_at(LogStore& store) {
   log_ = log_of(store, key_.key().verifier());
   newest_ = key_.newest();

@@ -4,9 +4,11 @@
 #include "key_file.hpp"
 #include "log_store.hpp"
 #include "policy.hpp"
+#include "proof.hpp"
 
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
@@ -56,6 +58,15 @@ class Signing {
 /// log's key didn't sign it.
 Policy::Quorum publish_checkpoint(LogStore& store, const SignedCheckpoint& checkpoint,
                                   const Policy& policy, UnixSeconds now);
+
+/// A proof that a commit is in the log, under a checkpoint of its store; none where the commit came
+/// after. And that the checkpoint goes on from the store's first `old` ≤ `size` commits up to the
+/// first `size`, which it must cover: the hashes. Nodes are no evidence, so what doesn't verify is
+/// never given out: Contradiction.
+std::optional<LogProof> prove_commit(LogReader& store, const SignedCheckpoint& checkpoint,
+                                     const Commit& commit);
+std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoint, TreeSize old,
+                                    TreeSize size);
 
 /// Throws Contradiction unless the store's first commits are the tree of this checkpoint.
 void require_held(LogReader& store, const Checkpoint& checkpoint);

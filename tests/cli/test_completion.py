@@ -221,7 +221,7 @@ class InBash(CompletionTest):
         self.assertEqual(set(self.bash("snl -")), options)
         self.assertEqual(self.bash("snl re"), ["redo", "replay"])
         self.assertEqual(self.bash("snl ser"), ["serve"])
-        self.assertEqual(self.bash("snl serve --l"), ["--listen", "--limit", "--log-format"])
+        self.assertEqual(self.bash("snl serve --l"), ["--listen", "--limit", "--log-format", "--log-key"])
         self.assertEqual(self.bash("snl --color never bo"), ["board"])
         self.assertEqual(self.bash("snl --db new bo"), ["board"])
         self.assertEqual(self.bash("snl nonsense "), [])

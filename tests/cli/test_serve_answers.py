@@ -64,6 +64,32 @@ class EveryAnswer(server.ServerTest):
         for below in ("/events", "/export"):
             self.assertEqual(client.get(f"/api/games/none{below}").status, 404)
 
+    def ask_of_the_log(self):
+        store = self.folder / "signed.db"
+        self.snl("key", "new", "club.example/log", self.folder / "key")
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", db=store)
+        self.snl("roll", "g", "--all", db=store)
+        _, client = self.serve("--db", store)
+        for path in ("/log/checkpoint", "/api/log", "/api/log/consistency?from=0&to=1", "/log/tile/0/000", "/log/tile/0/000.p/1"):
+            self.assertEqual(client.get(path).status, 404)
+        self.snl("checkpoint", "--log-key", self.folder / "key", db=store)
+        for path in ("/log/checkpoint", "/api/log", "/api/log/consistency?from=0&to=1", "/log/tile/0/000.p/1"):
+            self.assertEqual(client.get(path).status, 200)
+        tag = client.get("/log/checkpoint").headers["etag"]
+        self.assertEqual(client.get("/log/checkpoint", headers={"If-None-Match": tag}).status, 304)
+        for _ in range(256):
+            self.snl("new", "Ann", "Bob", db=store)
+        self.snl("checkpoint", "--log-key", self.folder / "key", db=store)
+        self.assertEqual(client.get("/log/tile/0/000").status, 200)
+        self.assertEqual(client.get("/api/games/g/proof").status, 200)
+        self.assertEqual(client.get("/api/games/g/proof?version=999").status, 422)
+        self.snl("new", "Ann", "Bob", "--id", "h", "--seed", "1", db=store)
+        self.snl("roll", "h", "--all", db=store)
+        self.assertEqual(client.get("/api/games/h/proof").type, "not-signed-yet")
+        path, *_ = self.new_game(client)
+        self.assertEqual(client.get(f"{path}/proof").status, 409)
+        self.assertEqual(client.get(f"{path}/proof", token=server.token()).status, 403)
+
     def raw_answer(self, running, sent):
         """What is answered to bytes that are no sound request of POST /api/games."""
         said = self.raw(running, sent)
@@ -99,6 +125,7 @@ class EveryAnswer(server.ServerTest):
         DESCRIPTION.seen.clear()
         self.judge_the_library_s_answers()
         self.ask_what_each_operation_refuses()
+        self.ask_of_the_log()
         self.ask_what_the_shell_answers()
         came = {(method, path, status) for method, path, status, _ in DESCRIPTION.seen}
         described = set(DESCRIPTION.statuses())

@@ -344,6 +344,30 @@ class AWitness(Club):
             self.assertEqual(run.code, 1)
             self.assertIn(f"witness school ({url}): ", run.err)
 
+    def test_that_saw_more_of_the_same_store_meanwhile_is_no_alarm(self):
+        test = self
+
+        class Quicker(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                test.snl("new", "Cid", "Dan")
+                test.sign()  # by another process
+                self.send_response(409)
+                self.send_header("Content-Type", "text/x.tlog.size")
+                self.end_headers()
+                self.wfile.write(b"41\n")
+
+            def log_message(self, *words):
+                pass
+
+        with http.server.HTTPServer(("127.0.0.1", 0), Quicker) as quicker:
+            threading.Thread(target=quicker.serve_forever, daemon=True).start()
+            policy = self.trusting(f"http://127.0.0.1:{quicker.server_port}")
+            run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
+            quicker.shutdown()
+        self.assertEqual(run.code, 1)
+        self.assertIn("it has seen a newer one, which was signed meanwhile", run.err)
+
     def test_is_reached_otherwise(self):
         _, url = self.start()
         policy = self.trusting("", "offline")

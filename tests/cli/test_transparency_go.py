@@ -5,7 +5,10 @@ For tests/run --whole: Go is large.
 """
 
 import base64
+import contextlib
 import os
+import re
+import sqlite3
 import subprocess
 
 import snl
@@ -55,6 +58,26 @@ class VerifiedByGo(snl.CommandLineTest):
                 self.assertFalse(self.accepts(vkey, checkpoints[-1], older, lines))
         other = self.snl("key", "new", NAME, self.folder / "other.key").strip()
         self.assertFalse(self.accepts(other, checkpoints[-1], checkpoints[0], lines))
+
+    def test_what_is_served(self):
+        key = self.folder / "club.key"
+        vkey = self.snl("key", "new", NAME, key).strip()
+        for _ in range(300):
+            self.snl("new", "Ann", "Bob")
+        server = self.popen("serve", "--listen", "127.0.0.1:0", "--log-key", key, stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, text=True)
+        try:
+            url = re.fullmatch(r"listening on (.*)\n", server.stdout.readline())[1] + "/log"
+            self.assertTrue(self.accepts("served", vkey, url))
+            other = self.snl("key", "new", NAME, self.folder / "other.key").strip()
+            self.assertFalse(self.accepts("served", other, url))
+            with contextlib.closing(sqlite3.connect(self.json("db", "info")["path"])) as database, database:
+                database.execute("UPDATE tree SET hash = zeroblob(32)")
+            self.assertFalse(self.accepts("served", vkey, url))
+        finally:
+            server.kill()
+            server.wait()
+            server.stdout.close()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
 #include "cli/server/game_writer.hpp"
 #include "cli/server/gzip.hpp"
 #include "cli/server/problem.hpp"
+#include "cli/server/published_log.hpp"
+#include "cli/witness/log_maker.hpp"
 #include "documents.hpp"
 #include "storage/open_store.hpp"
 
@@ -105,7 +107,8 @@ bool is_turn(const HttpRequest& request) {
 }
 
 /// The hub needn't be there yet: nobody asks it before the server has started.
-GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub) {
+GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub,
+                               const PublishedLog* store_log) {
   GameSettings settings;
   settings.most_cells = limits.cells;
   settings.most_waiting = limits.open;
@@ -114,6 +117,7 @@ GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub&
   settings.is_watched = [&hub](const std::string& game) { return hub.is_followed(game); };
   settings.newly_watched = [&hub] { return hub.newly_followed(); };
   settings.report_failure = [&log](std::string_view why) { log.note(why); };
+  settings.log = store_log;
   return settings;
 }
 
@@ -130,6 +134,12 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 }
 
 }  // namespace
+
+/// Of a store that can have one.
+struct Server::Log {
+  std::unique_ptr<PublishedLog> published;
+  std::unique_ptr<LogMaker> maker;  // none without a key
+};
 
 /// A store and its hosted games, open for one thread.
 struct Server::Stores {
@@ -215,8 +225,10 @@ Server::Server(ServerSettings settings)
       connections_(settings_.gate.limits.connections),
       turned_away_(most_turned_away),
       streams_(settings_.gate.limits.streams),
+      store_log_(publish_log()),
       stores_(std::make_unique<Stores>(
-          settings_.store, settings_of_games(settings_.gate.limits, log_, hub_),
+          settings_.store,
+          settings_of_games(settings_.gate.limits, log_, hub_, store_log_->published.get()),
           settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
@@ -227,7 +239,32 @@ Server::Server(ServerSettings settings)
       writes_(most_waiting),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
+  if (!settings_.log_key.empty()) store_log_->maker = sign_log();
   listen();
+}
+
+std::unique_ptr<Server::Log> Server::publish_log() {
+  auto log = std::make_unique<Log>();
+  auto admin = admin_of_store(settings_.store);
+  if (!admin->can_have_log()) return log;
+  log->published = std::make_unique<PublishedLog>(
+      std::move(admin),
+      PublishedLogSettings{
+          .policy = settings_.log_policy,
+          .why_ended = [&maker = log->maker] { return maker ? maker->why_ended() : std::nullopt; },
+          .report_failure = [this](std::string_view why) { log_.note(why); }});
+  return log;
+}
+
+/// The store is there by now.
+std::unique_ptr<LogMaker> Server::sign_log() {
+  LogMakerSettings settings{.key_file = settings_.log_key,
+                            .policy = std::nullopt,
+                            .every = settings_.between_checkpoints,
+                            .tell = [this](std::string_view what) { log_.note(what); }};
+  if (!settings_.log_policy.empty())
+    settings.policy = transparency::Policy::parse(settings_.log_policy).value();
+  return std::make_unique<LogMaker>(admin_of_store(settings_.store), std::move(settings));
 }
 
 Server::~Server() {
@@ -277,7 +314,11 @@ void Server::start() {
   const auto begin_to_read = [this](WorkQueue<Job>& queue, std::size_t at_once,
                                     Stores::ToRead& reader) {
     threads_.emplace_back([this, &queue, at_once, &reader] {
-      read(queue, at_once, [&](const HttpRequest& request) { return reader.response(request); });
+      read(queue, at_once, [&](const HttpRequest& request) {
+        const auto& log = store_log_->published;
+        return log && is_of_log(path_of(request.target)) ? log->response(request)
+                                                         : reader.response(request);
+      });
     });
   };
   for (const auto& stores : stores_->to_read)
@@ -292,6 +333,7 @@ void Server::start() {
          [&](const HttpRequest& request) { return export_response(request, response); });
   });
   threads_.emplace_back([this] { say_whether_ready(); });
+  if (store_log_->maker) store_log_->maker->start();
   threads_.emplace_back([this] { write(); });
   for (const auto& loop : loops_)
     loop->start();
@@ -390,7 +432,7 @@ void Server::handle(const std::shared_ptr<ClientConnection>& connection, Receive
 
 WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
-  if (is_write(request) && !is_page(path)) return writes_;
+  if (is_write(request) && !is_page(path) && !is_of_log(path)) return writes_;
   if (path == "/readyz") return probes_;
   if (path.ends_with("/export")) return exports_;
   return is_list(path) ? lists_ : reads_;
@@ -403,7 +445,10 @@ std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) con
   if (path == "/readyz") return std::nullopt;  // for which the store is asked
   if (path == "/metrics" && !request.is_loopback)
     return response_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
-  if (path == "/metrics") return metrics_document(metrics_.text());
+  if (path == "/metrics") {
+    const auto& maker = store_log_->maker;
+    return metrics_document(metrics_.text() + (maker ? maker->metrics() : ""));
+  }
   return document(path, request);
 }
 

@@ -39,7 +39,12 @@ struct ServerSettings {
   LogFormat log_format = LogFormat::text;
   int log_descriptor = 2;
   ClientTimeouts timeouts;
+  std::string log_key;     // the file of the key that signs the store's log; empty: none signs it
+  std::string log_policy;  // the text of a policy; empty: none
+  std::chrono::seconds between_checkpoints{10};
 };
+
+class LogMaker;
 
 /// The server can't listen where it was told to.
 class CannotListen : public std::runtime_error {
@@ -50,7 +55,8 @@ class CannotListen : public std::runtime_error {
 class Server final : public RequestHandler {
  public:
   /// Opens the store, which is made if it isn't there, finishes what a crash left half done, and
-  /// listens. Throws StoreError and CannotListen.
+  /// listens. Throws StoreError and CannotListen; and where the log's key can't sign it, as
+  /// LogMaker does.
   explicit Server(ServerSettings settings);
   ~Server() override;
 
@@ -83,8 +89,11 @@ class Server final : public RequestHandler {
     std::shared_ptr<ClientConnection> connection;
     HttpRequest request;
   };
+  struct Log;     // the store's, which is signed and published
   struct Stores;  // those that are open, each for one thread
 
+  std::unique_ptr<Log> publish_log();
+  std::unique_ptr<LogMaker> sign_log();
   void listen();
   void accept_next();
   void accept(ClientConnection::Socket socket, EventLoop& loop);
@@ -112,6 +121,7 @@ class Server final : public RequestHandler {
   CountLimit connections_;  // of an address
   CountLimit turned_away_;  // of an address: told that there are too many
   CountLimit streams_;
+  std::unique_ptr<Log> store_log_;
   std::unique_ptr<Stores> stores_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;

@@ -1,0 +1,293 @@
+#include "published_log.hpp"
+
+#include "domain/whole_number.hpp"
+#include "query.hpp"
+#include "responses.hpp"
+#include "storage/transparency/signing.hpp"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+
+namespace json = boost::json;
+
+using transparency::LogReader;
+using transparency::SignedCheckpoint;
+using transparency::StoredLog;
+using transparency::tile_width;
+using transparency::TreeSize;
+
+namespace {
+
+constexpr std::string_view text_type = "text/plain; charset=utf-8";
+
+[[noreturn]] void throw_no_log() {
+  throw HttpProblem(404, "not-found", "this store has published no log");
+}
+
+[[noreturn]] void throw_nothing_here() {
+  throw HttpProblem(404, "not-found", "there is nothing at this path");
+}
+
+[[noreturn]] void throw_not_signed_yet() {
+  throw HttpProblem(404, "not-signed-yet", "no checkpoint that is published covers it; ask again")
+      .with_header("Retry-After", "10");
+}
+
+HttpResponse bytes_response(std::string_view type, std::string_view caching, std::string bytes) {
+  return {.status = 200,
+          .headers = {{"Content-Type", std::string(type)}, {"Cache-Control", std::string(caching)}},
+          .body = std::make_shared<const std::string>(std::move(bytes))};
+}
+
+std::string bytes_of(const Hash& hash) {
+  return {hash.begin(), hash.end()};
+}
+
+/// A tile, as its path below /log/tile/ names it.
+struct Tile {
+  bool has_entries = false;
+  int level = 0;
+  std::uint64_t number = 0;
+  std::size_t width = tile_width;
+
+  static std::optional<Tile> parse(std::string_view path) {
+    if (path.ends_with('/')) return std::nullopt;
+    Tile tile;
+    const std::string_view level = take_part(path);
+    tile.has_entries = level == "entries";
+    const auto digits = transparency::parse_number(level);
+    if (!tile.has_entries && (!digits || *digits > most_level)) return std::nullopt;
+    tile.level = static_cast<int>(digits.value_or(0));
+    return tile.take_number(path) ? std::optional(tile) : std::nullopt;
+  }
+
+  /// How many leaves a tree must have for it to be there.
+  TreeSize leaves() const {
+    TreeSize needed = number * tile_width + width;
+    for (int below = 0; below < level; ++below)
+      needed = needed > most_leaves / tile_width ? most_leaves : needed * tile_width;
+    return needed;
+  }
+
+ private:
+  static constexpr std::uint64_t most_level = transparency::most_levels;
+  static constexpr TreeSize most_leaves = std::numeric_limits<std::int64_t>::max();
+
+  static std::string_view take_part(std::string_view& path) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+    return part;
+  }
+
+  static bool is_group(std::string_view text) {
+    return text.size() == 3 &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  }
+
+  void add_group(std::string_view group) {
+    constexpr std::uint64_t thousand = 1000;
+    number = number * thousand + static_cast<std::uint64_t>(*whole_number(group));
+  }
+
+  /// Groups of three digits, all but the last after an x; then .p/W of a tile that isn't full. A
+  /// number is written in one way alone.
+  bool take_number(std::string_view path) {
+    constexpr int most_groups = 5;  // more are beyond any store
+    int groups = 1;
+    std::string_view part = take_part(path);
+    for (; part.starts_with('x'); part = take_part(path)) {
+      const bool is_idle = groups == 1 && part == "x000";
+      if (!is_group(part.substr(1)) || is_idle || ++groups > most_groups) return false;
+      add_group(part.substr(1));
+    }
+    const bool is_partial = part.ends_with(".p");
+    if (is_partial) part.remove_suffix(2);
+    if (!is_group(part)) return false;
+    add_group(part);
+    if (!is_partial) return path.empty();
+    const auto wide = transparency::parse_number(path);
+    width = static_cast<std::size_t>(wide.value_or(0));
+    return wide && *wide > 0 && *wide < tile_width;
+  }
+};
+
+void allow_all_origins(HttpResponse& response) {
+  response.headers.emplace_back("Access-Control-Allow-Origin", "*");
+}
+
+}  // namespace
+
+class PublishedLog::Answers {
+ public:
+  Answers(const PublishedLog& log, const HttpRequest& request)
+      : log_(log), request_(request), path_(path_of(request.target)) {}
+
+  HttpResponse response() {
+    if (request_.method == "OPTIONS") return {.status = 204, .headers = {{"Allow", allowed}}};
+    if (request_.method != "GET" && request_.method != "HEAD")
+      throw HttpProblem(405, "method-not-allowed", fmt::format("this path takes {}", allowed))
+          .with_header("Allow", allowed);
+    if (path_.starts_with("/log"))
+      if (const auto why = log_.settings_.why_ended()) throw_ended();
+    constexpr std::string_view tiles = "/log/tile/";
+    if (path_ == "/log/checkpoint") return checkpoint();
+    if (path_.starts_with(tiles)) return tile(Tile::parse(path_.substr(tiles.size())));
+    if (path_ == "/api/log") return facts();
+    if (path_ == "/api/log/consistency") return consistency();
+    throw_nothing_here();
+  }
+
+ private:
+  static constexpr const char* allowed = "GET, HEAD, OPTIONS";
+
+  [[noreturn]] static void throw_ended() {
+    throw HttpProblem(503, "unavailable",
+                      "what was signed isn't what there is, so the log has come to its end; ask "
+                      "the operator")
+        .with_header("Retry-After", "60");
+  }
+
+  template <class Work>
+  void read(const Work& work) const {
+    log_.store_->read_log([&](LogReader& reader) {
+      auto logs = reader.logs();
+      if (logs.empty() || !logs.back().published) throw_no_log();
+      work(reader, logs.back());
+    });
+  }
+
+  HttpResponse checkpoint() const {
+    std::string note;
+    read([&](LogReader&, const StoredLog& log) { note = log.published->note.to_string(); });
+    Sha256 sha256;
+    sha256.update(note);
+    const std::string tag = "\"" + to_hex(sha256.finish()).substr(0, 16) + "\"";
+    HttpResponse response = bytes_response(text_type, "no-cache", std::move(note));
+    const auto known = request_.header("if-none-match");
+    if (known && names_tag(*known, tag))
+      response = {.status = 304, .headers = {{"Cache-Control", "no-cache"}}};
+    response.headers.emplace_back("ETag", tag);
+    return response;
+  }
+
+  HttpResponse tile(const std::optional<Tile>& asked) const {
+    if (!asked) throw_nothing_here();
+    std::string bytes;
+    read([&](LogReader& reader, const StoredLog& log) {
+      if (asked->leaves() > log.published->checkpoint.size)
+        throw HttpProblem(404, "not-found", "the log isn't published so far");
+      bytes.clear();
+      const std::uint64_t first = asked->number * tile_width;
+      if (asked->has_entries) {
+        for (const Hash& leaf : reader.leaves(first, asked->width))
+          bytes += std::string("\0\x20", 2) + bytes_of(leaf);  // its length comes first
+      } else {
+        for (const Hash& node : reader.nodes(asked->level, first, asked->width))
+          bytes += bytes_of(node);
+      }
+    });
+    return bytes_response("application/octet-stream", "public, max-age=31536000, immutable",
+                          std::move(bytes));
+  }
+
+  HttpResponse facts() const {
+    const Query nothing(request_, {});
+    json::object body;
+    read([&](LogReader&, const StoredLog& log) {
+      const SignedCheckpoint& published = *log.published;
+      body = {{"origin", log.origin},
+              {"vkey", log.vkey},
+              {"size", published.checkpoint.size},
+              {"checkpoint", published.note.to_string()},
+              {"policy", nullptr},
+              {"witnesses", witnesses_of(published)}};
+    });
+    if (!log_.settings_.policy.empty()) body["policy"] = log_.settings_.policy;
+    HttpResponse response = json_response(200, body);
+    response.headers.emplace_back("Cache-Control", "no-cache");
+    return response;
+  }
+
+  /// The policy's that have cosigned.
+  json::array witnesses_of(const SignedCheckpoint& published) const {
+    json::array witnesses;
+    const auto policy = transparency::Policy::parse(log_.settings_.policy);
+    if (!policy) return witnesses;
+    for (const transparency::PolicyKey& witness : policy->witnesses()) {
+      const auto time = transparency::cosigned(published.note, witness.key,
+                                               std::numeric_limits<std::int64_t>::max());
+      if (time)
+        witnesses.push_back(json::object{
+            {"name", witness.key.name}, {"vkey", witness.key.text()}, {"time", *time}});
+    }
+    return witnesses;
+  }
+
+  TreeSize size_in(const Query& query, std::string_view name) const {
+    const auto size = query.number(name);
+    if (!size || *size < 0)
+      throw HttpProblem(400, "unreadable", fmt::format("{} is a number of commits", name));
+    return static_cast<TreeSize>(*size);
+  }
+
+  HttpResponse consistency() const {
+    const Query query(request_, {"from", "to"});
+    const TreeSize from = size_in(query, "from");
+    const TreeSize to = size_in(query, "to");
+    if (from > to) throw HttpProblem(400, "unreadable", "from is to or less");
+    std::vector<Hash> proof;
+    read([&](LogReader& reader, const StoredLog& log) {
+      if (to > log.published->checkpoint.size)
+        throw HttpProblem(404, "not-found", "the log isn't published so far");
+      proof = transparency::prove_consistency(reader, log.published->checkpoint, from, to);
+    });
+    json::array hashes;
+    for (const Hash& hash : proof)
+      hashes.emplace_back(transparency::to_base64(hash));
+    HttpResponse response =
+        json_response(200, json::object{{"from", from}, {"to", to}, {"proof", std::move(hashes)}});
+    response.headers.emplace_back("Cache-Control", "no-cache");
+    return response;
+  }
+
+  const PublishedLog& log_;
+  const HttpRequest& request_;
+  std::string_view path_;
+};
+
+bool is_of_log(std::string_view path) {
+  return path.starts_with("/log/") || path == "/api/log" || path.starts_with("/api/log/");
+}
+
+PublishedLog::PublishedLog(std::unique_ptr<StoreAdmin> store, PublishedLogSettings settings)
+    : store_(std::move(store)), settings_(std::move(settings)) {}
+
+PublishedLog::~PublishedLog() = default;
+
+HttpResponse PublishedLog::response(const HttpRequest& request) const {
+  HttpResponse response =
+      responded([&] { return Answers(*this, request).response(); }, settings_.report_failure);
+  allow_all_origins(response);
+  return response;
+}
+
+HttpResponse PublishedLog::proof_of(const Commit& commit) const {
+  std::optional<transparency::LogProof> proof;
+  store_->read_log([&](LogReader& reader) {
+    const auto logs = reader.logs();
+    if (logs.empty()) throw_no_log();
+    if (!logs.back().published) throw_not_signed_yet();
+    proof = transparency::prove_commit(reader, *logs.back().published, commit);
+  });
+  if (!proof) throw_not_signed_yet();
+  return bytes_response(text_type, "no-store", proof->text());
+}
+
+}  // namespace snl::cli

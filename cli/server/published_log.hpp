@@ -1,0 +1,48 @@
+// A store's log for clients of HTTP (C2SP tlog-tiles), as far as it is published: /log/checkpoint,
+// tiles and entries, /api/log, and proofs. No sockets.
+#pragma once
+
+#include "http.hpp"
+#include "storage/store_admin.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace snl::cli {
+
+struct PublishedLogSettings {
+  std::string policy = {};  // the text of the policy; empty without one
+  /// Why nothing below /log is answered: the log has come to its end. None while all is well.
+  std::function<std::optional<std::string>()> why_ended = [] { return std::nullopt; };
+  std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
+};
+
+/// Whether a path is one of a log's.
+bool is_of_log(std::string_view path);
+
+/// For any number of threads.
+class PublishedLog {
+ public:
+  PublishedLog(std::unique_ptr<StoreAdmin> store, PublishedLogSettings settings);
+  ~PublishedLog();
+  PublishedLog(const PublishedLog&) = delete;
+  PublishedLog& operator=(const PublishedLog&) = delete;
+  PublishedLog(PublishedLog&&) = delete;
+  PublishedLog& operator=(PublishedLog&&) = delete;
+
+  /// To a request for a path of which is_of_log() is true.
+  HttpResponse response(const HttpRequest& request) const;
+
+  /// A .tlog-proof of a commit. Throws HttpProblem.
+  HttpResponse proof_of(const Commit& commit) const;
+
+ private:
+  class Answers;
+  std::unique_ptr<StoreAdmin> store_;
+  PublishedLogSettings settings_;
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,203 @@
+#include "log_maker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <stop_token>
+
+namespace snl::cli {
+
+using transparency::Contradiction;
+using transparency::LogReader;
+using transparency::LogStore;
+using transparency::Policy;
+using transparency::PolicyKey;
+using transparency::StoredLog;
+using transparency::TreeSize;
+
+namespace {
+
+constexpr std::chrono::minutes between_reminders{1};
+
+/// Who asks no witness publishes what is signed.
+Policy policy_of(const LogMakerSettings& settings) {
+  return settings.policy ? *settings.policy : Policy::parse("quorum none\n").value();
+}
+
+}  // namespace
+
+LogMaker::LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings)
+    : store_(std::move(store)), settings_(std::move(settings)) {
+  settings_.policy = policy_of(settings_);
+  waits_.resize(settings_.policy->witnesses().size());
+  silences_.resize(waits_.size());
+  sign();
+}
+
+LogMaker::~LogMaker() {
+  thread_.request_stop();
+  wake_.notify_all();
+}
+
+void LogMaker::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+std::optional<std::string> LogMaker::why_ended() const {
+  const std::lock_guard lock(mutex_);
+  return why_ended_;
+}
+
+void LogMaker::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    try {
+      if (const auto why = why_ended())
+        tell_each_minute(*why);
+      else
+        look_after(stop);
+    } catch (const Contradiction& error) {
+      end(error.what());
+    } catch (const transparency::NameTaken& error) {
+      end(error.what());
+    } catch (const std::exception& error) {
+      // A full disk, a key that is gone: it is tried again.
+      tell_each_minute(fmt::format("the log can't be signed: {}", error.what()));
+    }
+    const auto until = next_look();
+    std::unique_lock lock(mutex_);
+    wake_.wait_until(lock, stop, until, [] { return false; });
+  }
+}
+
+void LogMaker::end(std::string_view why) {
+  {
+    const std::lock_guard lock(mutex_);
+    why_ended_ = fmt::format("the log is signed no more: {}; keep the store as it is", why);
+  }
+  tell_each_minute(*why_ended());
+}
+
+void LogMaker::tell_each_minute(const std::string& what) {
+  const auto now = Clock::now();
+  if (what == told_ && now < told_at_ + between_reminders) return;
+  told_ = what;
+  told_at_ = now;
+  settings_.tell(what);
+}
+
+LogMaker::Clock::time_point LogMaker::next_look() const {
+  auto next = std::max(next_signing_, Clock::now() + std::chrono::milliseconds(100));
+  const auto& witnesses = settings_.policy->witnesses();
+  for (std::size_t i = 0; i < waits_.size(); ++i)
+    if (!why_ended() && waits_[i].due() > Clock::now() && !witnesses[i].url.empty())
+      next = std::min(next, waits_[i].due());
+  return next;
+}
+
+void LogMaker::look_after(const std::stop_token& stop) {
+  if (Clock::now() >= next_signing_) {
+    next_signing_ = Clock::now() + settings_.every;
+    look_at_store();
+  }
+  ask_witnesses(stop);
+}
+
+/// The key is taken where there is something to sign alone, or another store than before.
+void LogMaker::look_at_store() {
+  TreeSize size = 0;
+  StoredLog log;
+  store_->read_log([&](LogReader& reader) {
+    size = reader.size();
+    auto logs = reader.logs();
+    log = logs.empty() ? StoredLog{} : std::move(logs.back());
+  });
+  const bool is_known = log.last_signed && log.last_signed->checkpoint == newest_.checkpoint;
+  if (size != newest_.checkpoint.size || (size > 0 && !is_known)) return sign();
+  // Cosignatures may have been added by hand.
+  if (is_known && log.last_signed->note.signatures.size() > newest_.note.signatures.size())
+    newest_ = *log.last_signed;
+  note_published(log.published ? log.published->checkpoint.size : 0);
+}
+
+void LogMaker::sign() {
+  next_signing_ = Clock::now() + settings_.every;
+  SignedNow now = sign_all(*store_, settings_.key_file);
+  if (!now.ended.empty())
+    settings_.tell(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
+                               now.checkpoint.checkpoint.origin));
+  newest_ = std::move(now.checkpoint);
+  {
+    const std::lock_guard lock(mutex_);
+    signed_size_ = newest_.checkpoint.size;
+  }
+  if (newest_.checkpoint.size > 0) publish();
+}
+
+void LogMaker::ask_witnesses(const std::stop_token& stop) {
+  if (newest_.checkpoint.size == 0) return;
+  const auto& witnesses = settings_.policy->witnesses();
+  std::optional<Contradiction> contradiction;
+  for (std::size_t i = 0; i < witnesses.size() && !stop.stop_requested(); ++i) {
+    const PolicyKey& witness = witnesses[i];
+    if (witness.url.empty() || Clock::now() < waits_[i].due() || has_cosigned(witness, newest_))
+      continue;
+    const Asked asked = ask_to_cosign(*store_, *settings_.policy, witness, newest_, stop);
+    if (stop.stop_requested()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      ++answers_[{witness.key.name, asked.status}];
+    }
+    if (asked.contradiction) contradiction = asked.contradiction;
+    if (asked.silence.empty()) {
+      waits_[i].cosigned();
+      publish();
+    } else {
+      waits_[i].failed(Clock::now());
+      if (!asked.contradiction && asked.silence != silences_[i])
+        settings_.tell(
+            fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
+    }
+    silences_[i] = asked.silence;
+  }
+  if (contradiction) throw Contradiction(*contradiction);
+}
+
+void LogMaker::publish() {
+  Policy::Quorum quorum;
+  store_->write_log([&](LogStore& log) {
+    quorum = transparency::publish_checkpoint(log, newest_, *settings_.policy, seconds_now());
+  });
+  if (quorum.reached) note_published(newest_.checkpoint.size);
+}
+
+void LogMaker::note_published(TreeSize size) {
+  const std::lock_guard lock(mutex_);
+  if (size == published_size_) return;
+  published_size_ = size;
+  published_at_ = Clock::now();
+}
+
+std::string LogMaker::metrics() const {
+  const std::lock_guard lock(mutex_);
+  const double age = published_size_ == 0
+                         ? 0
+                         : std::chrono::duration<double>(Clock::now() - published_at_).count();
+  std::string text = fmt::format(
+      "# HELP snl_log_size Commits that were signed.\n"
+      "# TYPE snl_log_size gauge\nsnl_log_size {}\n"
+      "# HELP snl_log_published_size Commits of the published checkpoint.\n"
+      "# TYPE snl_log_published_size gauge\nsnl_log_published_size {}\n"
+      "# HELP snl_log_checkpoint_age_seconds Since this process first knew the published "
+      "checkpoint.\n"
+      "# TYPE snl_log_checkpoint_age_seconds gauge\nsnl_log_checkpoint_age_seconds {:.3f}\n"
+      "# HELP snl_witness_answers_total Answers of witnesses; status 0: none.\n"
+      "# TYPE snl_witness_answers_total counter\n",
+      signed_size_, published_size_, age);
+  for (const auto& [who, count] : answers_)
+    text += fmt::format("snl_witness_answers_total{{name=\"{}\",status=\"{}\"}} {}\n", who.first,
+                        who.second, count);
+  return text;
+}
+
+}  // namespace snl::cli

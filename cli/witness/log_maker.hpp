@@ -1,0 +1,86 @@
+// A server's log: signed, cosigned and published again and again, beside all that the server does.
+#pragma once
+
+#include "cosigning.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace snl::cli {
+
+struct LogMakerSettings {
+  std::string key_file;
+  /// Whose witnesses are asked; none: nobody's, and what is signed is published.
+  std::optional<transparency::Policy> policy;
+  std::chrono::seconds every{10};  // a checkpoint is made at most so often
+  /// Is told what went wrong, in a line for the operator; from another thread.
+  std::function<void(std::string_view what)> tell;
+};
+
+class LogMaker {
+ public:
+  /// Signs what the store holds. Throws Contradiction where it doesn't hold what was signed,
+  /// NameTaken and StoreError: as transparency::Signing does.
+  LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings);
+  ~LogMaker();
+  LogMaker(const LogMaker&) = delete;
+  LogMaker& operator=(const LogMaker&) = delete;
+  LogMaker(LogMaker&&) = delete;
+  LogMaker& operator=(LogMaker&&) = delete;
+
+  /// Goes on until it is destroyed, in a thread of its own.
+  void start();
+
+  /// Why nothing is signed any more: somebody else signs by the key, or what was signed isn't what
+  /// there is. None while all is well.
+  std::optional<std::string> why_ended() const;
+
+  /// What it counts, as Prometheus reads it.
+  std::string metrics() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void run(const std::stop_token& stop);
+  void look_after(const std::stop_token& stop);
+  void look_at_store();
+  void sign();
+  void ask_witnesses(const std::stop_token& stop);
+  void publish();
+  void note_published(transparency::TreeSize size);
+  void end(std::string_view why);
+  void tell_each_minute(const std::string& what);
+  Clock::time_point next_look() const;
+
+  std::unique_ptr<StoreAdmin> store_;
+  LogMakerSettings settings_;
+  transparency::SignedCheckpoint newest_;  // with the cosignatures that came
+  std::vector<AskingWaits> waits_;         // of the policy's witnesses
+  std::vector<std::string> silences_;      // what was told of them last
+  Clock::time_point next_signing_;
+  std::string told_;
+  Clock::time_point told_at_;
+
+  mutable std::mutex mutex_;  // of what others ask for
+  std::condition_variable_any wake_;
+  std::optional<std::string> why_ended_;
+  transparency::TreeSize signed_size_ = 0;
+  transparency::TreeSize published_size_ = 0;
+  Clock::time_point published_at_;
+  std::map<std::pair<std::string, unsigned>, std::size_t> answers_;  // by witness and status
+
+  std::jthread thread_;
+};
+
+}  // namespace snl::cli

@@ -1,0 +1,287 @@
+"""Goal: a server signs its store's log, has witnesses cosign it, and serves it so that anybody can verify it; what
+doesn't hold is neither signed nor served.
+
+Method: a server with a key whose games are played; all that it serves is verified by a tree that this file makes of
+the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log; kills; a
+store that is older than what was signed.
+"""
+
+import base64
+import contextlib
+import hashlib
+import itertools
+import shutil
+import sqlite3
+import subprocess
+import time
+
+import server
+import snl
+
+NAME = "club.example/log"
+
+
+def node(left, right):
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def root_of(leaves):
+    """MTH of RFC 6962, 2.1."""
+    if len(leaves) == 1:
+        return leaves[0]
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    return node(root_of(leaves[:half]), root_of(leaves[half:]))
+
+
+def consistency(old, leaves, is_whole=True):
+    """PROOF and SUBPROOF of RFC 6962, 2.1.2."""
+    if old == len(leaves):
+        return [] if is_whole else [root_of(leaves)]
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    if old <= half:
+        return [*consistency(old, leaves[:half], is_whole), root_of(leaves[half:])]
+    return [*consistency(old - half, leaves[half:], False), root_of(leaves[:half])]
+
+
+class ALog(server.ServerTest):
+    def setUp(self):
+        super().setUp()
+        self.key = self.folder / "club.key"
+        self.vkey = self.snl("key", "new", NAME, self.key).strip()
+        self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class")
+        self.snl("roll", "g", "--all")
+
+    def file(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def serve_log(self, *args):
+        return self.serve("--log-key", self.key, "--checkpoint-every", "1", "--limit", "writes=0", *args)
+
+    def wait_for(self, what):
+        deadline = time.monotonic() + snl.PATIENCE
+        while not (found := what()):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        return found
+
+    def size(self, client):
+        answer = client.get("/log/checkpoint")
+        return int(answer.body.split(b"\n")[1]) if answer.status == 200 else 0
+
+    def published(self, client, size):
+        self.wait_for(lambda: self.size(client) >= size)
+
+    def start_witness(self, port=0):
+        key = self.folder / "witness.key"
+        vkey = self.snl("key", "show" if key.exists() else "new", *(() if key.exists() else ["school.example/witness"]), key,
+                        *(() if key.exists() else ["--witness"])).strip()
+        process = self.popen("witness", "--key", key, "--policy", self.policy, "--state", self.folder / "state", "--listen",
+                             f"127.0.0.1:{port}", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.end, process)
+        return process, vkey, process.stdout.readline().strip().removeprefix("listening on ")
+
+    @staticmethod
+    def end(process):
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+    def trusting(self, vkey, url):
+        return self.file("witnessed", f"log {self.vkey}\nwitness school {vkey} {url}\nquorum school\n")
+
+    def sql(self, statement, *values):
+        with contextlib.closing(sqlite3.connect(self.json("db", "info")["path"])) as database, database:
+            return database.execute(statement, values).fetchall()
+
+    def test_is_served_so_that_all_of_it_can_be_verified(self):
+        for n in range(260):
+            self.snl("new", "Ann", "Bob", "--id", f"h{n}")
+        _, client = self.serve_log()
+        note = client.get("/log/checkpoint")
+        text, _, line = note.body.decode().partition("\n\n")
+        self.assertEqual(text.split("\n")[:2], [NAME, "300"])
+        self.assertEqual(note.body.decode(), self.snl("checkpoint"))
+        self.assertEqual((note.headers["content-type"], note.headers["cache-control"]),
+                         ("text/plain; charset=utf-8", "no-cache"))
+        self.assertEqual(note.headers["access-control-allow-origin"], "*")
+        self.assertEqual(client.get("/log/checkpoint", headers={"If-None-Match": note.headers["etag"]}).status, 304)
+
+        # By openssl.
+        self.file("text", text + "\n")
+        (self.folder / "key.der").write_bytes(bytes.fromhex("302a300506032b6570032100")
+                                              + base64.b64decode(self.vkey.split("+", 2)[2])[1:])
+        (self.folder / "signature").write_bytes(base64.b64decode(line.split(" ")[2])[4:])
+        subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", "-keyform", "DER", "-inkey", self.folder / "key.der",
+                        "-rawin", "-in", self.folder / "text", "-sigfile", self.folder / "signature"], check=True,
+                       capture_output=True)
+
+        # Entries make the tiles, and these the root.
+        entries = [client.get(f"/log/tile/entries/{name}") for name in ("000", "001.p/44")]
+        for one in entries:
+            self.assertEqual((one.headers["content-type"], one.headers["cache-control"]),
+                             ("application/octet-stream", "public, max-age=31536000, immutable"))
+            self.assertEqual(one.headers["access-control-allow-origin"], "*")
+        packed = b"".join(one.body for one in entries)
+        records = [packed[at:at + 34] for at in range(0, len(packed), 34)]
+        self.assertEqual({record[:2] for record in records}, {b"\0\x20"})
+        self.assertEqual([record[2:] for record in records],
+                         [value for (value,) in self.sql("SELECT hash FROM commits ORDER BY position")])
+        leaves = [hashlib.sha256(b"\0" + record[2:]).digest() for record in records]
+        self.assertEqual(root_of(leaves), base64.b64decode(text.split("\n")[2]))
+        self.assertEqual(client.get("/log/tile/0/000").body, b"".join(leaves[:256]))
+        self.assertEqual(client.get("/log/tile/1/000.p/1").body, root_of(leaves[:256]))
+        for width in (1, 43, 44):
+            self.assertEqual(client.get(f"/log/tile/0/001.p/{width}").body, b"".join(leaves[256:256 + width]))
+        for path in ("0/001", "0/001.p/45", "0/001.p/0", "0/001.p/256", "0/001.p/01", "0/001.p/", "0/1.p/1", "0/x000/001.p/1",
+                     "0/x001/001", "00/000", "1/000", "2/000.p/1", "8/000.p/1", "63/000.p/1", "-1/000", "entries/001",
+                     "entries/x999/x999/x999/x999/999", "0/x999/x999/x999/x999/x999/999", "data/000", "0/000/", "0/000.p"):
+            refused = client.get(f"/log/tile/{path}")
+            self.assertEqual((refused.status, refused.headers["access-control-allow-origin"]), (404, "*"), path)
+        for path in ("/log/", "/log/other", "/api/log/", "/api/log/other"):
+            self.assertEqual(client.get(path).status, 404, path)
+        self.assertEqual(client.post("/log/checkpoint", {}).status, 405)
+        self.assertEqual(client.ask("HEAD", "/log/checkpoint").body, b"")
+
+        # What is consistent with what.
+        for old, new in itertools.product((1, 2, 3, 7, 64, 100, 255, 256, 257, 299, 300), repeat=2):
+            answer = client.get(f"/api/log/consistency?from={old}&to={new}")
+            if old > new:
+                self.assertEqual(answer.status, 400)
+                continue
+            proof = [base64.b64encode(one).decode() for one in consistency(old, leaves[:new])]
+            self.assertEqual(answer.json, {"from": old, "to": new, "proof": proof})
+        self.assertEqual(client.get("/api/log/consistency?from=0&to=5").json["proof"], [])
+        self.assertEqual(client.get("/api/log/consistency?from=5&to=301").status, 404)
+        for query in ("", "?from=1", "?from=x&to=2", "?from=-1&to=2", "?from=1&to=2&to=3", "?from=1&to=2&more=1"):
+            self.assertEqual(client.get(f"/api/log/consistency{query}").status, 400, query)
+
+        facts = client.get("/api/log")
+        self.assertEqual(facts.json, {"origin": NAME, "vkey": self.vkey, "size": 300, "checkpoint": note.body.decode(),
+                                      "policy": None, "witnesses": []})
+        self.assertEqual(facts.headers["access-control-allow-origin"], "*")
+
+    def test_proves_games_to_whom_they_are_exported(self):
+        _, client = self.serve_log()
+        proof = client.get("/api/games/g/proof")
+        self.assertEqual(proof.headers["content-type"], "text/plain; charset=utf-8")
+        self.assertEqual(proof.body.decode(), self.snl("prove", "g"))
+        (self.folder / "g.jsonl").write_bytes(client.get("/api/games/g/export").body)
+        (self.folder / "proof").write_bytes(proof.body)
+        self.assertTrue(self.json("verify", self.folder / "g.jsonl", self.folder / "proof", "--policy", self.policy)["ok"])
+        self.assertEqual(client.get("/api/games/g/proof?version=7").body.decode(), self.snl("prove", "g", "--version", "7"))
+        self.assertEqual(client.get("/api/games/g/proof?version=41").status, 422)
+        self.assertEqual(client.get("/api/games/none/proof").status, 404)
+        path, _, tokens = self.new_game(client)
+        self.assertEqual(client.get(f"{path}/proof").type, "not-yet")
+        self.assertEqual(client.get(f"{path}/proof", token=server.token()).status, 403)
+        self.play_to_end(client, path, tokens)
+        self.published(client, int(self.sql("SELECT count(*) FROM commits")[0][0]))
+        self.assertEqual(client.get(f"{path}/proof").status, 200)
+
+    def test_is_what_was_published_where_nobody_signs(self):
+        _, client = self.serve()
+        self.assertEqual(client.get("/log/checkpoint").status, 404)
+        self.assertEqual(client.get("/api/log").status, 404)
+        self.assertEqual(client.get("/api/games/g/proof").type, "not-found")
+        self.snl("checkpoint", "--log-key", self.key)
+        self.assertEqual(client.get("/log/checkpoint").body.decode(), self.snl("checkpoint"))
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.snl("roll", "h", "--all")
+        late = client.get("/api/games/h/proof")
+        self.assertEqual((late.status, late.type), (404, "not-signed-yet"))
+        self.assertIn("retry-after", late.headers)
+        _, other = self.serve("--policy", self.policy)
+        self.assertEqual(other.get("/api/log").json["policy"], self.policy.read_text())
+
+    def test_is_published_once_a_witness_has_seen_it(self):
+        process, vkey, url = self.start_witness()
+        process.kill()
+        process.wait()
+        policy = self.trusting(vkey, url)
+        running, client = self.serve_log("--policy", policy)
+        self.assertEqual(client.get("/log/checkpoint").status, 404)
+        self.assertEqual(client.get("/api/games/g/proof").type, "not-signed-yet")
+        self.wait_for(lambda: f"witness school ({url}): " in running.logged())
+        self.start_witness(url.rpartition(":")[2])
+        self.published(client, 40)
+        for n in range(3):
+            self.snl("new", "Ann", "Bob", "--id", f"h{n}")
+            self.published(client, 41 + n)
+        facts = client.get("/api/log").json
+        self.assertEqual([(one["name"], one["vkey"]) for one in facts["witnesses"]], [("school.example/witness", vkey)])
+        self.assertLess(abs(facts["witnesses"][0]["time"] - time.time()), 600)
+        self.assertTrue(self.json("audit", "--policy", policy)["log"]["quorum"])
+        metrics = client.get("/metrics").body.decode()
+        for line in ("snl_log_size 43", "snl_log_published_size 43",
+                     'snl_witness_answers_total{name="school.example/witness",status="200"} 4'):
+            self.assertIn(f"\n{line}\n", metrics)
+        self.assertRegex(metrics, r'status="0"} [1-9]')
+        self.assertRegex(metrics, r"\nsnl_log_checkpoint_age_seconds \d+\.\d{3}\n")
+
+    def test_ends_where_somebody_else_signs_by_the_key(self):
+        _, vkey, url = self.start_witness()
+        policy = self.trusting(vkey, url)
+        shutil.copy(f"{self.key}.signed", self.folder / "nothing.signed")
+        running, client = self.serve_log("--policy", policy)
+        self.published(client, 40)
+        thief = self.folder / "thief"
+        thief.mkdir()
+        shutil.copy(self.key, thief / "key")
+        shutil.copy(f"{self.key}.signed", thief / "key.signed")
+        self.snl("db", "backup", thief / "s.db")
+        self.snl("new", "Eve", "Mal", db=thief / "s.db")
+        self.snl("new", "Eve", "Mal", db=thief / "s.db")
+        self.snl("checkpoint", "--log-key", thief / "key", "--policy", policy, db=thief / "s.db")
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.wait_for(lambda: client.get("/log/checkpoint").status == 503)
+        self.assertIn("witness school has seen 42 commits under this key", running.logged())
+        self.assertEqual(client.get("/log/tile/0/000.p/1").status, 503)
+        # The games go on.
+        path, _, tokens = self.new_game(client)
+        self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
+
+    def test_doesn_t_begin_with_less_than_was_signed(self):
+        self.snl("db", "backup", self.folder / "older.db")
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        running, client = self.serve_log()
+        self.published(client, 41)
+        self.assertEqual(running.kill(server.signal.SIGTERM), 0)
+        self.assertEqual(self.run_snl("db", "restore", self.folder / "older.db", "--force").code, 0)
+        self.refused(4, "holds 40 commits, and 41 were signed", "serve", "--listen", "127.0.0.1:0", "--log-key", self.key)
+        self.snl("key", "new", NAME, self.folder / "other.key")
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.refused(2, "doesn't name the log", "serve", "--listen", "127.0.0.1:0", "--log-key", self.folder / "other.key",
+                     "--policy", self.policy)
+        self.refused(2, "give --log-key with it", "serve", "--listen", "127.0.0.1:0", "--checkpoint-every", "1")
+        self.refused(1, "none.key", "serve", "--listen", "127.0.0.1:0", "--log-key", self.folder / "none.key")
+
+    def test_goes_on_after_kills(self):
+        seen = []
+        for _ in range(8):
+            running, client = self.serve_log("--limit", "games=0")
+            self.published(client, 1)
+            path, _, tokens = self.new_game(client)
+            begun = time.monotonic()
+            while time.monotonic() < begun + 1.2:
+                state = client.get(path).json
+                if state["status"] == "in-progress":
+                    client.post(f"{path}/turns", {}, token=tokens[["Ann", "Bob"].index(state["next"])])
+            seen.append(self.file(f"kept{len(seen)}", client.get("/log/checkpoint").body.decode()))
+            running.kill()
+        # As a kill after the key's own record was written, and before the store had it, would leave it.
+        self.snl("new", "Ann", "Bob")
+        self.snl("checkpoint", "--log-key", self.key)
+        newest = (self.folder / "club.key.signed").read_text()
+        self.sql("UPDATE checkpoints SET signed = ?, published = ?", seen[0].read_text(), seen[0].read_text())
+        self.snl("new", "Ann", "Bob")
+        _, client = self.serve_log()
+        self.published(client, int(newest.split("\n")[1]) + 1)
+        for kept in (*seen, self.file("newest", newest)):
+            self.snl("prove", "--since", kept, "--policy", self.policy)
+        self.assertTrue(self.json("audit", "--policy", self.policy)["log"]["held"])
+
+
+if __name__ == "__main__":
+    snl.main()
