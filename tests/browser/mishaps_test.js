@@ -267,6 +267,7 @@ describe("a live page", () => {
       while ((await stateOf(game)).next !== "Ann" || (await stateOf(game)).turn < 12);
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
+      await page.getByRole("button", { name: "Replay" }).click();
       await page.locator(".speed").selectOption("0.25"); // so that it isn't at its end before it is paused
       const play = page.locator("button.play");
       await play.click();
@@ -407,6 +408,7 @@ describe("a live page", () => {
       await site.play(game, 20);
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
+      await page.getByRole("button", { name: "Replay" }).click();
       await page.locator("button.back").hover();
       await page.mouse.down();
       await page.waitForFunction(() => Number(document.querySelector(".turn-number").value) < 20);

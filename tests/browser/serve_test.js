@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, mayRoll, phone, roll, says, sentTogether, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
+import { chooseBoard, loseFirstAnswer, mayRoll, phone, playToTheEnd, roll, says, sentTogether, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -180,6 +180,7 @@ describe("a game that is started", () => {
       });
       await page.goto(site.url);
       await page.getByLabel("Your name").fill("Ann");
+      await page.locator("[name=public]").check();
       await start(page).click({ clickCount: 3 });
       await page.getByLabel("Your name").press("Enter");
       letGo();
@@ -261,6 +262,64 @@ describe("turns that somebody wants back", () => {
       for (const page of [ann, bob]) assert.equal(await turnOf(page), 1);
     });
   });
+});
+
+describe("a game that has ended", () => {
+  it("is played again by all who played it, the second one first, with new promises", async () => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", wishes: () => chooseBoard(ann, "geeks30") });
+      await bob.goto(site.url + path);
+      await takeSeat(bob, "Bob");
+      await says(ann, "It is your turn.");
+      await playToTheEnd([ann, bob]);
+      await ann.getByRole("button", { name: "Play again" }).click();
+      await says(ann, "Waiting for one more player");
+      assert.notEqual(new URL(ann.url()).pathname, path);
+      await bob.getByRole("button", { name: "Come to the next game" }).click();
+      await says(bob, "It is your turn.");
+      await says(ann, "It is Bob’s turn.");
+      const { body } = await site.api("GET", `/api${new URL(bob.url()).pathname.replace("/g/", "/games/")}`);
+      assert.ok(body.draw.entropy.every(Boolean), "both have a say in its dice");
+    });
+  });
+});
+
+describe("a game among friends", () => {
+  it("is in no list unless that is asked for, and names are there the next time", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);
+      await page.getByRole("button", { name: "Start", exact: true }).click();
+      await says(page, "Ann, it is your turn.");
+      const { body } = await site.api("GET", `/api${new URL(page.url()).pathname.replace("/g/", "/games/")}`);
+      assert.equal(body.private, true);
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      assert.equal(await page.getByLabel("Player 2", { exact: true }).inputValue(), "Bob");
+    });
+  });
+});
+
+describe("a game that is on", () => {
+  for (const [width, height] of [[360, 640], [390, 844], [844, 390], [1024, 768], [1280, 800]])
+    it(`has board, die and Roll on a screen of ${width} by ${height}, and badges beside names`, async () => {
+      await site.withPeople([{ viewport: { width, height } }], async (page) => {
+        const game = await site.game(["Ann", "Bob"], { board: "milton-bradley" });
+        await site.play(game, 2);
+        await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+        await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+        await says(page, "It is your turn.");
+        const boxOf = (selector) => page.locator(selector).first().boundingBox();
+        for (const what of [".picture", ".dice .die", ".roll"]) {
+          const box = await boxOf(what);
+          assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${what}: ${JSON.stringify(box)}`);
+        }
+        await page.getByRole("button", { name: "Seats and links" }).click();
+        const [badge, name] = [await boxOf(".seat-list .badge"), await boxOf(".seat-list bdi")];
+        assert.ok(badge.x + badge.width <= name.x, "a badge lies over a name");
+      });
+    });
 });
 
 describe("a machine without a network", () => {
@@ -465,6 +524,7 @@ describe("looking back", () => {
       await site.play(game, 6);
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
+      await page.getByRole("button", { name: "Replay" }).click();
       await page.locator(".slider").fill("2");
       await site.play(game, 1);
       await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 7");

@@ -143,10 +143,16 @@ export async function startOpenGame(page, site, { name, places = 2, wishes = asy
   await page.goto(site.url);
   await page.getByLabel("Your name").fill(name);
   await page.locator("[name=places]").selectOption(String(places));
+  await page.locator("[name=public]").check();
   await wishes();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.waitForURL(/\/g\//);
   return new URL(page.url()).pathname;
+}
+
+export async function chooseBoard(page, name) {
+  await page.locator(".choices-of-game summary").click();
+  await page.locator("[name=board]").selectOption(name);
 }
 
 export async function takeSeat(page, name) {

@@ -52,8 +52,9 @@ class Home {
   }
 
   #fillNames() {
-    for (let i = 0; i < 2; ++i) this.#addName();
-    const known = localName();
+    const together = keptText("snl.names")?.split("\n") ?? [];
+    for (let i = 0; i < Math.max(2, together.length); ++i) this.#addName().value = together[i] ?? "";
+    const known = keptText("snl.name");
     if (known) partAs(this.#form, "own-name", HTMLInputElement).value = known;
   }
 
@@ -82,7 +83,7 @@ class Home {
       rules: this.#value("rules") || undefined, // the board's own
       dice: this.#value("dice"),
       takebacks: this.#isChecked("takebacks") ? "ask" : "none",
-      private: this.#isChecked("private"),
+      private: !this.#isChecked("public"),
       token: newToken(),
     };
   }
@@ -116,6 +117,7 @@ class Home {
   async #startHere() {
     const players = [...this.#form.querySelectorAll(".a-name")].map((field) => (field instanceof HTMLInputElement ? field.value.trim() : "")).filter(Boolean);
     if (players.length < 2) throw new Error("Write the names of at least two players.");
+    keepText("snl.names", players.join("\n"));
     const made = await ask("POST", "/api/games", { body: { players, ...this.#wishes } });
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
@@ -145,7 +147,7 @@ class Home {
       field.focus();
       throw new Error("Write your name.");
     }
-    rememberName(name);
+    keepText("snl.name", name);
     const made = await ask("POST", "/api/games", { body: { open: Number(this.#value("places")), ...this.#wishes } });
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
@@ -213,19 +215,19 @@ class Home {
   }
 }
 
-/** The name that was written last. */
-function localName() {
+/** What was written last. @param {string} key */
+function keptText(key) {
   try {
-    return localStorage.getItem("snl.name");
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-/** @param {string} name */
-function rememberName(name) {
+/** @param {string} key @param {string} text */
+function keepText(key, text) {
   try {
-    localStorage.setItem("snl.name", name);
+    localStorage.setItem(key, text);
   } catch {
     // it is written again next time
   }

@@ -5,7 +5,8 @@
  * What the server says of a game (STATE). @typedef {{ id: string, status: string, turn: number, version: number,
  *   players: { name: string, cell: number }[], next: string | null, winner: string | null, dice: string,
  *   takebacks: string, private: boolean, places: number, rules: { faces: number }, head: string | null,
- *   seats: { seat: number, name: string, entropy_hash: string | null, tokens: number }[],
+ *   seats: { seat: number, name: string, in: boolean, sent: boolean, entropy_hash: string | null, tokens: number }[],
+ *   rematch: string | null,
  *   draw: { commitment: string, entropy: (string | null)[], secret: string | null } | null,
  *   takeback: Question | null }} State
  *
@@ -103,12 +104,34 @@ class HostedGame {
   /** Finds out whose the kept tokens are, whenever that may have changed. */
   async #identify() {
     const { status, seats } = this.state;
-    const now = JSON.stringify([status, seats.map(({ name, tokens }) => [name, tokens]), this.kept.game.seats.length]);
+    const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length]);
     if (now === this.#identified) return;
     this.#identified = now;
     const { seats: kept, host } = this.kept.game;
     await Promise.all([...kept.map(({ token }) => token), ...(host ? [host] : [])].map((token) => this.#identifyToken(token, now)));
+    this.#comeIn();
     this.onChange();
+  }
+
+  /** Seats that are reserved for their players, in a rematch or where the draw began anew, are taken by themselves. */
+  #comeIn() {
+    if (this.state.status !== "open") return;
+    for (const { seat, name } of this.state.seats.filter((reserved) => !reserved.in)) {
+      const token = this.tokenOf(seat);
+      if (token === undefined || this.#changing.has(token)) continue;
+      this.#changing.add(token);
+      this.#takeReserved(name, token).catch(() => {}).finally(() => this.#changing.delete(token));
+    }
+  }
+
+  /** @param {string} name @param {string} token */
+  async #takeReserved(name, token) {
+    const { body, seat } = await newSeat(name, this.state.draw !== null, token);
+    this.kept.dropSeat(token);
+    this.kept.takeSeat(seat); // before it is asked for: the draw may begin at once
+    this.#sent.delete(token);
+    await ask("POST", `${this.path}/seats`, { body });
+    await this.#settle(ask("GET", this.path));
   }
 
   /**
@@ -235,6 +258,27 @@ class HostedGame {
 
   async start() {
     await this.#asHost("start");
+  }
+
+  /** Whether one of those who sit here, or the host, may ask for the next game. */
+  get mayPlayAgain() {
+    return [...this.#allowed.values()].some((allowed) => allowed.includes("rematch"));
+  }
+
+  /** Goes to the next game, with the tokens of this one. */
+  async playAgain() {
+    const { host, seats } = this.kept.game;
+    const token = host ?? seats[0]?.token;
+    const { id } = await ask("POST", `${this.path}/rematch`, { token });
+    const next = new Kept(id);
+    if (host) next.takeHost(host);
+    for (const seat of seats) next.takeSeat({ token: seat.token, entropy: null });
+    location.assign(`/g/${id}`);
+  }
+
+  /** Hears, once a game has ended, whether somebody asked for the next one. */
+  async askForRematch() {
+    await this.#settle(ask("GET", this.path)).catch(() => {}); // it is asked again
   }
 
   async abandon() {

@@ -142,10 +142,10 @@ class Kept {
  * What is sent to take a seat, and what is kept of it. A seat that promises has a say in the dice.
  * @param {string} name
  * @param {boolean} promises
+ * @param {string} token  of a seat that is reserved; else a new one
  * @returns {Promise<{ body: object, seat: KeptSeat }>}
  */
-async function newSeat(name, promises) {
-  const token = newToken();
+async function newSeat(name, promises, token = newToken()) {
   if (!promises) return { body: { name, token }, seat: { token, entropy: null } };
   const entropy = randomBytes(32);
   const body = { name, token, entropy_hash: hexOf(await sha256(entropy)) };

@@ -153,7 +153,17 @@ class LivePage {
     this.#isAskingWhetherGone = false;
   }
 
+  /** For a quarter of an hour. @param {number} times */
+  #awaitRematch(times = 300) {
+    if (times === 0 || this.#hosted.seats.length === 0 || this.#hosted.state.rematch) return;
+    setTimeout(async () => {
+      if (!document.hidden) await this.#hosted.askForRematch();
+      this.#awaitRematch(times - 1);
+    }, 3000);
+  }
+
   #closed() {
+    if (!this.#hasClosed) this.#awaitRematch();
     this.#hasClosed = true;
     this.#showConnection(true);
     this.#endIfTold();

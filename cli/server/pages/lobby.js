@@ -47,7 +47,7 @@ class Lobby {
   /** @returns {(Node | string)[]} */
   #words() {
     const { state, seats, isHost } = this.#hosted;
-    const free = state.places - state.seats.length;
+    const free = state.places - state.seats.filter((seat) => seat.in).length;
     if (state.status === "abandoned") return ["This game was abandoned."];
     if (state.status === "drawing") return this.#drawingWords();
     if (seats.length === 0 && !isHost) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];

@@ -28,6 +28,8 @@ class Panel {
     const dialog = partAs(root, "seats-dialog", HTMLDialogElement);
     this.#seats = new Seats(part(root, "seat-list"), part(dialog, "trouble"), hosted);
     this.#roll.addEventListener("click", () => this.#play());
+    part(root, "play-again").addEventListener("click", () => this.#attempt(() => this.#hosted.playAgain()));
+    part(root, "show-replay").addEventListener("click", () => this.#openReplay(!this.#isReplaying));
     part(root, "ask-back").addEventListener("click", () => this.#askBack());
     part(root, "show-seats").addEventListener("click", () => dialog.showModal());
     part(root, "close-seats").addEventListener("click", () => dialog.close());
@@ -65,12 +67,34 @@ class Panel {
     if (!this.#isTelling) this.#showWords();
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
+    if (this.#player.isBehind) this.#openReplay(true); // there is the way back to the end
+    part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isTelling;
+    part(this.#root, "play-again").textContent = hosted.state.rematch ? "Come to the next game" : "Play again";
     part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0;
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     this.#seats.show();
   }
 
+  get #isReplaying() {
+    return this.#root.classList.contains("replaying");
+  }
+
+  /** The replay's controls, which one rarely needs while the game is on. @param {boolean} isOpen */
+  #openReplay(isOpen) {
+    this.#root.classList.toggle("replaying", isOpen);
+    part(this.#root, "show-replay").setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /** The piece of the player whose turn it is, or who has won. */
+  #showPiece() {
+    const { mover, state } = this.#hosted;
+    const winner = state.seats.find(({ name }) => name === state.winner)?.seat;
+    const seat = mover ?? winner;
+    showNodes(part(this.#root, "whose"), seat === undefined ? [] : [badgeOf(seat)]);
+  }
+
   #showWords() {
+    this.#showPiece();
     const words = part(this.#root, "turn-words");
     showNodes(words, this.#words());
     const isOwn = this.#own !== null;
