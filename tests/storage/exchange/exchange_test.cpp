@@ -1074,7 +1074,8 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game(two_players + "[Snake \"3,22\"]\n[Ladder \"9,2\"]", "lower one; ladder 9,2: ");
   check_no_game(two_players + "[Snake \"3,22\"]\n[Enter \"9,9\"]", "enter 9,9: 9 is named twice");
   check_no_game(two_players + "[Finish \"soft\"]", "line 3: Finish \"soft\": it is exact");
-  check_no_game(two_players + "[Sixes \"six\"]", "line 3: Sixes \"six\": it is again, plain or each");
+  check_no_game(two_players + "[Sixes \"six\"]",
+                "line 3: Sixes \"six\": it is again, plain or each");
   for (const std::string header : {"[Id]", "[Id \"x]", "[Id \"x\"", "[Id x]", "[Id \"x\"]]",
                                    "[Id \"x\\\"]", "[Id \"x\\", "[", "[]", "[ \"x\"]"})
     check_no_game(two_players + header, "line 3: " + header + " isn't a header");
