@@ -68,7 +68,7 @@ SYSTEM = {
     "cli/commands": "fcntl.h malloc.h sys/resource.h unistd.h",
     "cli/playback": "sys/eventfd.h unistd.h",
     "cli/server": "sys/random.h",
-    "cli/server/network": "ifaddrs.h net/if.h netinet/in.h poll.h unistd.h",
+    "cli/server/network": "ifaddrs.h net/if.h netinet/in.h poll.h sys/resource.h unistd.h",
     "cli/session": "fcntl.h sys/ioctl.h sys/stat.h unistd.h",
     "cli/terminal": "fcntl.h poll.h spawn.h sys/ioctl.h sys/signalfd.h sys/types.h sys/wait.h termios.h unistd.h",
 }

@@ -35,8 +35,8 @@ HEADS = {
     "drawn.alone": "c9500f709e7bc6fe85c1d2fbdcc15c7ac342bde4bcb7b371adf9f754987683b0",
     "drawn.branch": "158edbe16648c1921369df9481416104855b4e7933a38aeb874b1022471eddfd",
     "drawn.effects": "2cef953fb4c149f50736cb608333191a1ea77adc841b9361093877ae068f27cd",
-    "each": "abfca8defc868eec99bd58faf4634a3bff84a28b36837b01d0df05fd8845d4c4",
-    "each.skip": "273dfc1fa2e22b0d3e97ef9c2cb133b2f4a488d19c53a446b1f87fffda0f2a42",
+    "each": "c4c86c0841f10d7922fe236c304ba53bd8dc8681f34cf13119622bdbb02e4258",
+    "each.skip": "167121c85e173425029d737653d106b917b6446b261d4f465389593fca21ced4",
     "entering": "6ecbb67bb355a1aef68bdfa19e250f5ff5ecca96cac36393425699f11f2210f3",
     "first": "8deb6fb63cd3e80df30cfd8bc10897a4ad8b109053e27e5ecc8d80df10da84a5",
     "long": "488fc73994e22556c11e2862d0f1d143a9706eb8a4886eeab190984e2c0c6850",
@@ -49,7 +49,7 @@ HEADS = {
     "won": "6255d4b1b034013c8419e344444ac3dda7e5d8904ffcf189f035cb2654e51d8f",
     "won.branch": "d603aa4230804cb6a74d6c3c41668e6562048153154360f06bd2fdd55cfffb3b",
 }
-STORE_HEAD = "097bcd9ecce7ae97e2a77429a637ddd3e52e2dc8f35be0167abff7d46ffe2da7"
+STORE_HEAD = "27b8b9e4c5c08b1acdcee84ce9544c81672e63198294492e4649012215a50e26"
 
 make_sample = None  # the program, from the command line
 
