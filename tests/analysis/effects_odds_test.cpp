@@ -408,7 +408,7 @@ BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
 BOOST_AUTO_TEST_CASE(of_sixes_that_give_another_turn_are_those_of_all_games) {
   const Board board = Board::make({.cells = 20, .snakes = {{17, 3}}, .ladders = {{5, 14}}}).value();
   for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce})
-    for (const std::size_t players : {2, 3}) {
+    for (const std::size_t players : {2U, 3U}) {
       GameSetup setup = setup_of(players, {}, {.finish = finish, .sixes = Sixes::each});
       setup.board = board;
       Position from = first_position(setup);

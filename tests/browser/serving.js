@@ -30,7 +30,7 @@ export class Site extends Workshop {
 
   async start(port = 0) {
     const env = { ...process.env, HOME: this.folder, LC_ALL: "C.UTF-8" };
-    this.#server = spawn(process.env.SNL, ["serve", "--listen", `${this.host}:${port}`, "--limit", "writes=0", "--limit", "games=0"], { env, cwd: this.folder });
+    this.#server = spawn(process.env.SNL, ["serve", "--listen", `${this.host}:${port}`, "--limit", "writes=0", "--limit", "games=0", "--limit", "exports=0"], { env, cwd: this.folder });
     this.#server.stderr.on("data", (text) => (this.log += text));
     const [line] = await new Promise((resolve, reject) => {
       createInterface({ input: this.#server.stdout }).once("line", (first) => resolve([first]));

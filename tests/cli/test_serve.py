@@ -154,7 +154,7 @@ class PlayingOverHttp(server.ServerTest):
         self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "10000", "--seed", "1",
                      "--save")
         game = self.snl("list").split()[0]
-        running, client = self.serve("--limit", "writes=0", "--threads", "1")
+        running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
         many = 16
         ask = lambda path: f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         long, short = f"/api/games/{game}/export", f"/api/games/{game}"
