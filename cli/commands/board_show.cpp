@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include <string>
-#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -35,11 +34,8 @@ struct PosterOptions {
   void add_to(CLI::App& command, CLI::Option* json) {
     CLI::Option* const picture =
         command.add_flag("--svg", svg, "Draw a page for a wall, as an SVG picture")->excludes(json);
-    std::vector<std::string> papers;
-    for (const auto& [name, value] : paper_names)
-      papers.emplace_back(name);
     command.add_option("--paper", paper, "What the page is printed on (default: a4)")
-        ->check(CLI::IsMember(papers))
+        ->check(CLI::IsMember(names_in(paper_names)))
         ->type_name("SIZE");
     command.add_flag("--mono", mono, "Draw in black and greys");
     command.add_option("-o,--output", output, "The page's file (default: stdout)")

@@ -9,8 +9,18 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace snl::cli {
+
+/// The words that an option takes, of a table of NamedValue.
+std::vector<std::string> names_in(const auto& table) {
+  std::vector<std::string> names;
+  names.reserve(table.size());
+  for (const auto& entry : table)
+    names.emplace_back(entry.name);
+  return names;
+}
 
 /// --json.
 CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,

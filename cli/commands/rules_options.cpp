@@ -1,6 +1,7 @@
 #include "rules_options.hpp"
 
 #include "cli/session/failure.hpp"
+#include "common_options.hpp"
 #include "domain/faults.hpp"
 #include "domain/whole_number.hpp"
 #include "number_options.hpp"
@@ -30,14 +31,6 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
   return *std::move(numbers);
 }
 
-std::vector<std::string> names_in(const auto& table) {
-  std::vector<std::string> names;
-  names.reserve(table.size());
-  for (const auto& entry : table)
-    names.emplace_back(entry.name);
-  return names;
-}
-
 }  // namespace
 
 void RulesOptions::add_to(CLI::App& command) {
@@ -58,9 +51,8 @@ void RulesOptions::add_to(CLI::App& command) {
   add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
   add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
   command
-      .add_option(
-          "--sixes", sixes_,
-          "What a 6 does: rolls again in its turn, nothing, or gives another turn")
+      .add_option("--sixes", sixes_,
+                  "What a 6 does: rolls again in its turn, nothing, or gives another turn")
       ->check(CLI::IsMember(names_in(sixes_names)))
       ->type_name("WORD")
       ->group(group);
