@@ -1,7 +1,7 @@
 // The words of the game: its setup, its commands, its events, its state.
 //
 // A command is an intention; an event is a fact; the state is the fold of the events. Names of
-// types and fields here are mirrored by a file format (storage/README.md): a change to them is a
+// types and fields here are mirrored by a file format (storage/format.md): a change to them is a
 // change of that format.
 #pragma once
 

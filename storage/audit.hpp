@@ -1,5 +1,5 @@
 // Proving that a log is whole. What each check proves, and what none can, is said in
-// storage/README.md, "Audit".
+// storage/proving.md, "Audit".
 //
 // game_verifier.hpp proves one game, branch_point_check.hpp where branches begin, fairness.hpp
 // counts dice.

@@ -1,4 +1,4 @@
-// Whether branches begin where the games stood that they left (storage/README.md, "Audit").
+// Whether branches begin where the games stood that they left (storage/proving.md, "Audit").
 //
 // A branch names a game, one of its heads and a turn. To look a head up, the game's log has to be
 // read from its beginning; so all branches of a game are compared in one reading of it, however

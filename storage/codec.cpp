@@ -21,7 +21,7 @@ namespace {
 // ---- Writing
 
 /// The schema version of most things, and of those that tell of effects, of a draw, of who agreed
-/// to a takeback or of who rolled in a player's place: see storage/README.md.
+/// to a takeback or of who rolled in a player's place: see storage/format.md.
 constexpr std::int32_t plain_schema = 1;
 constexpr std::int32_t extended_schema = 2;
 

@@ -1,6 +1,6 @@
 // The JSON of commands and events, exactly as it is stored, hashed and exported.
 //
-// The form is canonical: one value has one text, to the byte (storage/README.md has the grammar).
+// The form is canonical: one value has one text, to the byte (storage/format.md has the grammar).
 // The reader takes that text and nothing else, which is also what makes it fast.
 #pragma once
 

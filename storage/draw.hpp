@@ -1,5 +1,5 @@
 // Seeds that nobody chose: what a draw promises, what it makes, and whether it was kept
-// (storage/README.md, "Games with a draw").
+// (storage/format.md, "Games with a draw").
 #pragma once
 
 #include "domain/game.hpp"

@@ -1,5 +1,5 @@
 // How dice fell, and how likely fair dice are to fall at least as unevenly. Never a proof of
-// anything: storage/README.md, "Audit", says what it means.
+// anything: storage/proving.md, "Audit", says what it means.
 #pragma once
 
 #include "domain/game.hpp"

@@ -1,4 +1,5 @@
-// Proving one game, commit by commit. What each check proves is said in storage/README.md, "Audit".
+// Proving one game, commit by commit. What each check proves is said in storage/proving.md,
+// "Audit".
 #pragma once
 
 #include "event_store.hpp"

@@ -1,4 +1,4 @@
-// SHA-256 hashes and the chain that binds a game's commits (storage/README.md, "Hashes").
+// SHA-256 hashes and the chain that binds a game's commits (storage/format.md, "Hashes").
 #pragma once
 
 #include "domain/language.hpp"

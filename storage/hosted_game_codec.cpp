@@ -17,7 +17,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t first_form = 1;
-/// With what a game has in which nobody waits: see storage/README.md.
+/// With what a game has in which nobody waits: see storage/format.md.
 constexpr std::int64_t this_form = 2;
 
 // ---- What is in a document: each member once, for the writer and for the reader

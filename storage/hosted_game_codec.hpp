@@ -1,5 +1,5 @@
 // The document of a hosted game: all that a store keeps of it but its ID and its revision, as JSON.
-// For stores' own use; storage/README.md specifies it.
+// For stores' own use; storage/format.md specifies it.
 //
 // A document names its form, a number. Its members are those of the form and no others: a program
 // that doesn't know a member doesn't know the game either, and would play it by other rules, or

@@ -1,5 +1,5 @@
 // Writes the manual as Markdown: a page for each command, from what its help is made of, and
-// snl-store(5) and snl-board(5), from the READMEs that specify these forms.
+// snl-store(5) and snl-board(5), from the documents that specify these forms.
 //   snl_write_manual SOURCES FOLDER VERSION DATE
 #include "cli/commands/application.hpp"
 #include "cli/commands/examples.hpp"
@@ -252,16 +252,16 @@ std::string text_of(const std::vector<Page>& pages, const Page& page,
 
 // ---- All pages
 
-/// A README's lines from the heading `first` on, up to one that begins with `next`.
-std::string part_of(const std::filesystem::path& readme, const std::string& first,
+/// A document's lines from the heading `first` on, up to one that begins with `next`.
+std::string part_of(const std::filesystem::path& document, const std::string& first,
                     const std::string& next) {
-  const std::ifstream file(readme);
+  const std::ifstream file(document);
   std::ostringstream text;
   text << file.rdbuf();
-  const std::string lines = text.str();
+  const std::string lines = '\n' + text.str();
   const std::size_t begin = lines.find('\n' + first + '\n');
   if (!file || begin == std::string::npos)
-    throw std::runtime_error(readme.string() + " can't be read, or has no part \"" + first + '"');
+    throw std::runtime_error(document.string() + " can't be read, or has no part \"" + first + '"');
   const std::size_t end = lines.find('\n' + next, begin + 1);
   return lines.substr(begin + 1, end - begin);
 }
@@ -272,7 +272,8 @@ std::string without_heading(const std::string& part) {
 
 std::string text_of_format(const std::filesystem::path& storage) {
   return "## DESCRIPTION\n" +
-         without_heading(part_of(storage / "README.md", "# The format", "# ")) +
+         without_heading(part_of(storage / "format.md", "# The format", "# ")) +
+         part_of(storage / "proving.md", "## Audit", "# ") +
          part_of(storage / "sqlite/README.md", "## Where a store may live", "## ") +
          "## A store on PostgreSQL\n" +
          without_heading(part_of(storage / "postgres/README.md", "## For operators", "## ")) +

@@ -1,4 +1,4 @@
-// Proves what a page can prove of its game: from the export that it carries, by storage/README.md alone.
+// Proves what a page can prove of its game: from the export that it carries, by storage/format.md alone.
 
 /** What is wrong, and where: the first thing that is, since after it nothing more can be said. */
 class Unsound extends Error {}

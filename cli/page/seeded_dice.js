@@ -1,4 +1,4 @@
-// The dice that a seed makes (storage/README.md, "Seeded dice"): Philox4x32-10 and how its words become
+// The dice that a seed makes (storage/format.md, "Seeded dice"): Philox4x32-10 and how its words become
 // faces. Integers are BigInt, since products have 64 bits.
 
 const low32 = (1n << 32n) - 1n;

@@ -1,5 +1,5 @@
 // A game's whole log as lines of JSON, to keep, to send and to import elsewhere
-// (storage/README.md, "Export").
+// (storage/format.md, "Export").
 #pragma once
 
 #include "storage/event_store.hpp"

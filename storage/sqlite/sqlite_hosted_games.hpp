@@ -1,5 +1,5 @@
 // Hosted games in the file of a store: the tables hosted_games and hosted_game_revisions of
-// storage/README.md.
+// storage/format.md.
 //
 // For one thread at a time. Threads and processes that share a file open one each.
 #pragma once

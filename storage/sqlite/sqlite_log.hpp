@@ -1,4 +1,4 @@
-// The log of a store in an SQLite file: the tables tree and checkpoints of storage/README.md, and
+// The log of a store in an SQLite file: the tables tree and checkpoints of storage/format.md, and
 // the hashes of its commits. Positions have no gaps there, so leaf i is the commit of position i
 // + 1.
 #pragma once

@@ -1,4 +1,4 @@
-// The store that keeps games in one SQLite file. storage/README.md specifies the format. Positions
+// The store that keeps games in one SQLite file. storage/format.md specifies the format. Positions
 // have no gaps in it: 1, 2, 3 …
 //
 // For one thread at a time. Threads and processes that share a file open a store each.

@@ -1,5 +1,5 @@
 // Goal: a page proves its game by what it carries, and says where one was changed. Method: the parts are
-// held against the examples of storage/README.md, which they were made from; pages are changed by hand.
+// held against the examples of storage/format.md, which they were made from; pages are changed by hand.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ const { ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, 
   ["sha256.js", "seeded_dice.js", "proof.js"].map(source).join("\n") +
     "\n({ ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw })",
 );
-const specification = readFileSync(join(here, "../../storage/README.md"), "utf8");
+const specification = readFileSync(join(here, "../../storage/format.md"), "utf8");
 
 describe("the parts of the proof", () => {
   it("make the SHA-256 of anything", () => {

@@ -119,10 +119,10 @@ class AnExample(NamedTuple):
 
 
 def documents():
-    """Every README of the project."""
-    done = subprocess.run(["git", "ls-files", "*README.md"], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
+    """Every page of the project that is read here: the READMEs, and what they lead to."""
+    done = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
     listed = [ROOT / line for line in done.stdout.splitlines()]
-    return sorted(path for path in listed or ROOT.rglob("README.md") if "build" not in path.relative_to(ROOT).parts)
+    return sorted(path for path in listed or ROOT.rglob("*.md") if "build" not in path.relative_to(ROOT).parts)
 
 
 def examples(document):
@@ -159,7 +159,7 @@ class TheReadmes(snl.CommandLineTest):
     def test_show_what_the_commands_print(self):
         self.assertIn(README, documents())
         for document in documents():
-            store = self.folder / f"{document.parent.name}.db"
+            store = self.folder / f"{document.parent.name}-{document.stem}.db"
             for example in examples(document):
                 if self.NOT_RUN.match(example.command):
                     continue
@@ -204,7 +204,7 @@ class TheReadmes(snl.CommandLineTest):
 
     def test_lead_each_of_three_readers_to_a_page_of_five_minutes(self):
         links = re.findall(r"five minutes\]\((\S+)#(\S+)\)", README.read_text(encoding="utf-8"))
-        self.assertEqual([path for path, _ in links], ["cli/README.md", "storage/README.md", "domain/README.md"])
+        self.assertEqual([path for path, _ in links], ["cli/README.md", "storage/proving.md", "domain/README.md"])
         for path, anchor in links:
             text = (ROOT / path).read_text(encoding="utf-8")
             anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"(?m)^#+ (.*)$", text)}

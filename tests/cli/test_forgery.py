@@ -3,7 +3,7 @@ head that was kept elsewhere.
 
 Method: a forger with the sqlite3 shell takes the triggers out of the way, changes rows, and puts the
 triggers back to the letter. First rows are deleted, swapped, replaced and appended, each row of the
-log in turn. Then it is done well: hashes and derived rows are made anew as storage/README.md says,
+log in turn. Then it is done well: hashes and derived rows are made anew as storage/format.md says,
 by tests/reader/snl_reader.py, so that the store is sound, and only the kept head tells. The one thing
 that nothing tells is the last class.
 

@@ -347,10 +347,12 @@ class ThePages(snl.CommandLineTest):
 
     def test_of_the_format_has_all_that_its_specification_has(self):
         text = plain((snl.MANUAL / "man5" / "snl-store.5").read_text(encoding="utf-8"))
-        specification = (snl.TESTS.parent / "storage" / "README.md").read_text(encoding="utf-8").partition("\n# The format\n")[2]
+        storage = snl.TESTS.parent / "storage"
+        specification = (storage / "format.md").read_text(encoding="utf-8").partition("# The format\n")[2]
+        specification += "## Audit\n" + (storage / "proving.md").read_text(encoding="utf-8").partition("\n## Audit\n")[2]
         words = lambda text: re.sub(r"[^\w]+", " ", text)
         said = words(re.sub(r"(?m)^(\.\w+( \w+)*( \\\(bu 2)?|T[{}]\t?(T\{)?)$", " ", text))
-        places = (snl.TESTS.parent / "storage" / "sqlite" / "README.md").read_text(encoding="utf-8")
+        places = (storage / "sqlite" / "README.md").read_text(encoding="utf-8")
         specification += "## Where a store may live\n" + places.partition("\n## Where a store may live\n")[2].partition("\n## ")[0]
         headings = re.findall(r"(?m)^##+ (.*)$", specification)
         self.assertGreater(len(headings), 8)

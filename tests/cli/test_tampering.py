@@ -1,7 +1,7 @@
 """Somebody edits a store by hand: the audit finds it, names the first bad record, and exits 4.
 
 The forger drops the trigger that is in the way, changes what they like, and puts the trigger back as
-it was. Some even hash the log anew, as storage/README.md tells them how to.
+it was. Some even hash the log anew, as storage/format.md tells them how to.
 """
 
 import hashlib

@@ -106,7 +106,7 @@ snl::GameSetup setup(std::vector<std::string> players, const BoardDescription& b
           .seed = seed};
 }
 
-/// The worked examples of storage/README.md.
+/// The worked examples of storage/format.md.
 void record_first(Sample& sample) {
   const BoardDescription board{.cells = 10, .width = 5, .snakes = {{9, 2}}, .ladders = {{3, 7}}};
   Match first = sample.start("first", setup({"Ann", "Bob"}, board, Rules{}, 42));

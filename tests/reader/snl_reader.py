@@ -3,7 +3,7 @@
 
     snl_reader.py STORE.db|EXPORT.jsonl [--expect HEAD] [--proof FILE]
 
-It is written from storage/README.md and shares no code with snl: it chains the hashes, decides
+It is written from storage/format.md and shares no code with snl: it chains the hashes, decides
 every command again by its own small copy of the rules, and compares events and derived rows to the
 byte. It prints a line a game, `ID version turn status head`, and a store's head. HEAD is one that
 was printed before, a game's or the store's, and must be printed again. FILE proves that the head of an

@@ -1,8 +1,8 @@
-"""What snl writes is what storage/README.md says, as told by a reader that shares no code with it.
+"""What snl writes is what storage/format.md says, as told by a reader that shares no code with it.
 
 Goal: the format stays readable for ever. Method: snl_make_sample writes a store with everything in
 it that can be recorded; snl_reader.py must accept it, find the heads that are pinned here, and
-refuse every tampered copy. The examples in storage/README.md are recomputed from its text.
+refuse every tampered copy. The examples in storage/format.md are recomputed from its text.
 
     test_reader.py SNL_MAKE_SAMPLE [unittest's arguments]
 """
@@ -310,7 +310,7 @@ class AnExport(Sample):
 
 
 class TheSpecification(Sample):
-    text = (ROOT / "storage" / "README.md").read_text("utf-8")
+    text = (ROOT / "storage" / "format.md").read_text("utf-8")
 
     def blocks(self, language):
         found = re.findall(rf"^```{language}\n(.*?)^```", self.text, re.MULTILINE | re.DOTALL)

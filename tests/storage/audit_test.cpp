@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(its_head_is_made_of_the_games_heads_in_the_order_of_their_i
   BOOST_CHECK(audit_store(store).head == head.finish());
 }
 
-// Computed with Python's hashlib from storage/README.md: another program must come to the same.
+// Computed with Python's hashlib from storage/format.md: another program must come to the same.
 BOOST_AUTO_TEST_CASE(its_head_is_the_hash_that_the_format_specifies) {
   StoreHead head;
   std::uint8_t filler = 0;
