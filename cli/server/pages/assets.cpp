@@ -1,6 +1,7 @@
 #include "assets.hpp"
 
 #include "cli/page/game_page.hpp"
+#include "cli/page/page_template.hpp"
 #include "cli/server/gzip.hpp"
 #include "embedded_pages.hpp"  // written by the build
 #include "storage/hash.hpp"
@@ -35,13 +36,26 @@ Asset asset(std::string_view name, std::string_view ending, std::string_view typ
 
 constexpr std::string_view script_type = "text/javascript; charset=utf-8";
 
-const std::array<Asset, 4>& assets() {
-  static const std::array<Asset, 4> all{
+Asset icon() {
+  return asset("icon", "svg", "image/svg+xml", std::string(pages_source.icon));
+}
+
+Asset manifest() {
+  static constexpr std::array<std::string_view, 1> names{"icon"};
+  static_assert(unmatched_place(pages_source.manifest, names).empty());
+  return asset("app", "webmanifest", "application/manifest+json; charset=utf-8",
+               filled(pages_source.manifest, [](std::string_view) { return icon().path; }));
+}
+
+const std::array<Asset, 6>& assets() {
+  static const std::array<Asset, 6> all{
       asset("style", "css", "text/css; charset=utf-8",
             player_style() + std::string(pages_source.style)),
       asset("home", "js", script_type, std::string(pages_source.home_script)),
       asset("game", "js", script_type, std::string(pages_source.game_script)),
-      asset("codes", "js", script_type, std::string(pages_source.codes))};
+      asset("codes", "js", script_type, std::string(pages_source.codes)),
+      icon(),
+      manifest()};
   return all;
 }
 
@@ -51,7 +65,9 @@ const AssetPaths& asset_paths() {
   static const AssetPaths paths{.style = assets()[0].path,
                                 .home_script = assets()[1].path,
                                 .game_script = assets()[2].path,
-                                .codes = assets()[3].path};
+                                .codes = assets()[3].path,
+                                .icon = assets()[4].path,
+                                .manifest = assets()[5].path};
   return paths;
 }
 

@@ -15,6 +15,8 @@ struct AssetPaths {
   std::string home_script;
   std::string game_script;
   std::string codes;
+  std::string icon;
+  std::string manifest;
 };
 
 const AssetPaths& asset_paths();

@@ -73,12 +73,20 @@ class Home {
   #showFields() {
     part(this.#form, "when-open").hidden = this.#isHere;
     part(this.#form, "when-here").hidden = !this.#isHere;
+    for (const field of this.#form.querySelectorAll(".when-seeded")) if (field instanceof HTMLElement) field.hidden = this.#value("dice") === "own";
   }
 
   // ---- Starting
 
+  /** How many computers play too: with dice of one's own there is nobody to throw them. */
+  get #computers() {
+    return this.#value("dice") === "own" ? 0 : Number(this.#value("computers"));
+  }
+
   get #wishes() {
+    const pace = this.#value("dice") === "own" ? 0 : Number(this.#value("pace"));
     return {
+      ...(pace > 0 && { pace }),
       board: this.#value("board"),
       rules: this.#value("rules") || undefined, // the board's own
       dice: this.#value("dice"),
@@ -116,8 +124,12 @@ class Home {
   /** @returns {Promise<string>} the game’s ID */
   async #startHere() {
     const players = [...this.#form.querySelectorAll(".a-name")].map((field) => (field instanceof HTMLInputElement ? field.value.trim() : "")).filter(Boolean);
-    if (players.length < 2) throw new Error("Write the names of at least two players.");
+    if (players.length + this.#computers < 2) throw new Error("Write the names of at least two players.");
+    if (players.length === 0) throw new Error("Write the name of a player.");
+    if (players.length + this.#computers > 10) throw new Error("At most ten can play.");
+    if (new Set(players).size < players.length) throw new Error("Two players have the same name: they couldn’t be told apart.");
     keepText("snl.names", players.join("\n"));
+    if (this.#computers > 0) return this.#openFor(players, players.length + this.#computers);
     const made = await ask("POST", "/api/games", { body: { players, ...this.#wishes } });
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
@@ -148,19 +160,37 @@ class Home {
       throw new Error("Write your name.");
     }
     keepText("snl.name", name);
-    const made = await ask("POST", "/api/games", { body: { open: Number(this.#value("places")), ...this.#wishes } });
+    const places = Number(this.#value("places"));
+    if (this.#computers >= places) throw new Error(`A game for ${places} has room for ${places - 1} ${places === 2 ? "computer" : "computers"} beside you.`);
+    return this.#openFor([name], places);
+  }
+
+  /**
+   * Makes a game of so many seats, in which these players sit, and the computers that play too.
+   * @param {string[]} players @param {number} places
+   * @returns {Promise<string>} the game’s ID
+   */
+  async #openFor(players, places) {
+    const made = await ask("POST", "/api/games", { body: { open: places, ...this.#wishes } });
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
     kept.remember(made.game.draw?.commitment, null);
-    const { body, seat } = await newSeat(name, made.game.draw !== null);
+    for (const name of players) await this.#sit(made, kept, name);
+    for (let i = 0; i < this.#computers; ++i)
+      await ask("POST", `/api/games/${made.id}/seats`, { token: made.token, body: { computer: true } }).catch(() => {}); // the lobby offers it again
+    return made.id;
+  }
+
+  /** @param {{ id: string, game: State }} made @param {Kept} kept @param {string} name */
+  async #sit({ id, game }, kept, name) {
+    const { body, seat } = await newSeat(name, game.draw !== null);
     kept.takeSeat(seat);
     try {
-      await ask("POST", `/api/games/${made.id}/seats`, { body });
+      await ask("POST", `/api/games/${id}/seats`, { body });
     } catch {
       kept.dropSeat(seat.token);
       kept.wish(name); // the lobby tries again, and says why if it is refused again
     }
-    return made.id;
   }
 
   // ---- Joining

@@ -1,6 +1,8 @@
 #include "home_page.hpp"
 
 #include "assets.hpp"
+#include "cli/drawing/board_layout.hpp"
+#include "cli/drawing/board_svg.hpp"
 #include "cli/drawing/svg.hpp"
 #include "cli/page/page_template.hpp"
 #include "domain/named_boards.hpp"
@@ -10,7 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 namespace snl::cli {
@@ -18,13 +22,47 @@ namespace {
 
 // ---- What can be chosen
 
-std::string board_options() {
-  std::string html;
-  for (const NamedBoard& board : named_boards())
-    html += fmt::format("<option value=\"{}\"{}>{}: {}, {}, {}</option>", board.name,
-                        board.name == usual_board ? " selected" : "", board.name,
-                        counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
-                        counted(std::ssize(board.ladders), "ladder"));
+/// How large the board is, and the powers of its cells.
+std::string board_facts(const NamedBoard& named, const Board& board) {
+  std::string facts = fmt::format("{}, {}, {}", counted(named.cells, "cell"),
+                                  counted(std::ssize(named.snakes), "snake"),
+                                  counted(std::ssize(named.ladders), "ladder"));
+  std::string powers;
+  for (const PowerKind kind : power_kinds)
+    if (std::ranges::any_of(board.powers(),
+                            [&](const PowerCell& cell) { return cell.power.kind == kind; }))
+      powers += (powers.empty() ? "" : ", ") + std::string(to_string(kind));
+  return powers.empty() ? facts : facts + "; powers: " + powers;
+}
+
+/// The board's art. What its snakes share stands in the first one of a page alone.
+std::string art_of(const Board& board, bool& has_shared) {
+  std::string art = board_art_svg(board, Numbers::in_rows);
+  const std::size_t begin = art.find("<defs>");
+  constexpr std::string_view end = "</defs>";
+  if (begin == std::string::npos) return art;
+  if (has_shared) art.erase(begin, art.find(end) + end.size() - begin);
+  has_shared = true;
+  return art;
+}
+
+/// The boards as they will be played on, one of which is chosen.
+const std::string& board_choices() {
+  static const std::string html = [] {
+    std::string choices;
+    bool has_shared = false;
+    for (const NamedBoard& named : named_boards()) {
+      const Board board = named.board();
+      choices += fmt::format(
+          "<label class=\"board-choice\"><input type=\"radio\" name=\"board\" value=\"{}\"{}>"
+          "<svg viewBox=\"0 0 {} {}\" "
+          "aria-hidden=\"true\">{}</svg><span>{}</span><small>{}</small></label>\n",
+          named.name, named.name == usual_board ? " checked" : "", cell_units * board.width(),
+          cell_units * board.rows(), art_of(board, has_shared), named.name,
+          board_facts(named, board));
+    }
+    return choices;
+  }();
   return html;
 }
 
@@ -99,7 +137,7 @@ std::string home_page(const GamesOfStatus& games_of, const Pages::Settings& sett
   static constexpr std::array<std::string_view, 4> names{"boards", "rules", "lists", "script"};
   static_assert(unmatched_place(pages_source.home, names).empty());
   const std::string main = filled(pages_source.home, [&](std::string_view name) -> std::string {
-    if (name == "boards") return board_options();
+    if (name == "boards") return board_choices();
     if (name == "rules") return rules_options();
     if (name == "script") return asset_paths().home_script;
     std::string html;

@@ -4,11 +4,13 @@
 /**
  * What the server says of a game (STATE). @typedef {{ id: string, status: string, turn: number, version: number,
  *   players: { name: string, cell: number }[], next: string | null, winner: string | null, dice: string,
- *   takebacks: string, private: boolean, places: number, rules: { faces: number }, head: string | null,
- *   seats: { seat: number, name: string, in: boolean, sent: boolean, entropy_hash: string | null, tokens: number }[],
- *   rematch: string | null,
+ *   takebacks: string, private: boolean, places: number, rules: { faces: number }, board: { powers?: object[] }, head: string | null,
+ *   seats: { seat: number, name: string, in: boolean, sent: boolean, entropy_hash: string | null, tokens: number, auto: Auto }[],
+ *   pace: number | null, deadline: string | null, rematch: string | null,
  *   draw: { commitment: string, entropy: (string | null)[], secret: string | null } | null,
  *   takeback: Question | null }} State
+ *
+ * Why the server rolls for a seat; null: it doesn't. @typedef {"self" | "host" | "away" | "computer" | null} Auto
  *
  * @typedef {{ id: number, by: number, to: number, agreed: number[], outcome: string | null }} Question
  */
@@ -18,6 +20,8 @@ class HostedGame {
   #seatOf = new Map();
   /** What the server lets each token do, besides playing. @type {Map<string, string[]>} */
   #allowed = new Map();
+  /** The tokens that are the host's. @type {Set<string>} */
+  #hosts = new Set();
   #identified = "";
   /** What has been sent already. @type {Set<string>} */
   #sent = new Set();
@@ -104,7 +108,7 @@ class HostedGame {
   /** Finds out whose the kept tokens are, whenever that may have changed. */
   async #identify() {
     const { status, seats } = this.state;
-    const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length]);
+    const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length, this.#told]);
     if (now === this.#identified) return;
     this.#identified = now;
     const { seats: kept, host } = this.kept.game;
@@ -146,10 +150,14 @@ class HostedGame {
       const { you } = await ask("GET", this.path, { token });
       if (this.#identified !== now && this.#identified !== "") return;
       this.#allowed.set(token, you?.may ?? []);
+      if (you?.host) this.#hosts.add(token);
+      else this.#hosts.delete(token);
       if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
     } catch (error) {
       const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
-      if (error instanceof Refused && (error.status === 403 || error.status === 401) && !isGivenUp) this.#lose(token);
+      const isVoid = error instanceof Refused && (error.status === 403 || error.status === 401);
+      if (isVoid && token === this.kept.game.host) this.kept.dropHost(); // the part was handed on
+      else if (isVoid && !isGivenUp) this.#lose(token);
     }
   }
 
@@ -182,7 +190,17 @@ class HostedGame {
   }
 
   get isHost() {
-    return this.kept.game.host !== null;
+    return this.#hostToken !== undefined;
+  }
+
+  /** The seats on this page that the server rolls for because their player is away or wanted it. */
+  get restingSeats() {
+    return this.seats.filter((seat) => this.autoOf(seat) !== null);
+  }
+
+  /** @param {number} seat @returns {Auto} */
+  autoOf(seat) {
+    return this.state.seats.find((taken) => taken.seat === seat)?.auto ?? null;
   }
 
   /**
@@ -253,7 +271,30 @@ class HostedGame {
   }
 
   get #hostToken() {
-    return this.kept.game.host ?? undefined;
+    return this.kept.game.host ?? this.kept.game.seats.find(({ token }) => this.#hosts.has(token))?.token;
+  }
+
+  /** Takes the lowest free seat for a computer. */
+  async addComputer() {
+    await ask("POST", `${this.path}/seats`, { token: this.#hostToken, body: { computer: true } });
+    await this.#settle(ask("GET", this.path));
+  }
+
+  /**
+   * Has the server roll for a seat, or no longer.
+   * @param {number} seat @param {boolean} on
+   */
+  async setAuto(seat, on) {
+    await this.#settle(ask("PUT", `${this.path}/seats/${seat}/auto`, { token: this.tokenOf(seat) ?? this.#hostToken, body: { on } }));
+  }
+
+  /** Makes the player of a seat the host. @param {number} seat */
+  async makeHost(seat) {
+    await this.#settle(ask("POST", `${this.path}/host`, { token: this.#hostToken, body: { seat } }));
+    this.kept.dropHost();
+    this.#hosts.clear();
+    this.#identified = "";
+    await this.#identify();
   }
 
   async start() {

@@ -87,6 +87,10 @@ class Kept {
     this.#change((game) => (game.host = token));
   }
 
+  dropHost() {
+    this.#change((game) => (game.host = null));
+  }
+
   /** @param {KeptSeat} seat */
   takeSeat(seat) {
     this.#change(({ seats }) => seats.some(({ token }) => token === seat.token) || seats.push(seat));

@@ -49,9 +49,11 @@ function linkCard(label, path) {
       said.textContent = document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.";
     }
   });
+  const share = makeButton("Share…", "", () => navigator.share({ title: "Snakes and Ladders", url: link }).catch(() => {})); // it may be put off
+  share.hidden = typeof navigator.share !== "function";
   const picture = make("div", "code-place");
   codeOf(link).then((code) => picture.append(code), () => picture.remove());
-  const card = make("div", "link-card", make("label", "", label, field), make("p", "", copy, said), picture);
+  const card = make("div", "link-card", make("label", "", label, field), make("p", "choices", copy, share, said), picture);
   if (isOnlyHere()) card.append(make("p", "note", "This address works on this machine alone. For other devices, start the server with --listen 0.0.0.0:8080 and open it by this machine’s own address."));
   return card;
 }

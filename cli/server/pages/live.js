@@ -1,5 +1,8 @@
 // The page of a game on a server: it is shown as it is played, from the lobby to the proof at its end.
 
+/** Whether the page is for a room to look at: board, names and die, and nothing to click. */
+const isProjector = new URLSearchParams(location.search).has("watch");
+
 class LivePage {
   #main;
   #hosted;
@@ -28,6 +31,7 @@ class LivePage {
   constructor(main) {
     this.#main = main;
     this.#connection = part(document, "connection");
+    document.body.classList.toggle("projector", isProjector);
     this.#hosted = new HostedGame(this.#stateOf(main));
     addEventListener("hashchange", () => this.#takeLink());
     this.#build(new Address().turn);
@@ -155,7 +159,9 @@ class LivePage {
 
   /** For a quarter of an hour. @param {number} times */
   #awaitRematch(times = 300) {
-    if (times === 0 || this.#hosted.seats.length === 0 || this.#hosted.state.rematch) return;
+    const { rematch } = this.#hosted.state;
+    if (rematch && isProjector) location.assign(`/g/${rematch}?watch`);
+    if (times === 0 || rematch || (this.#hosted.seats.length === 0 && !isProjector)) return;
     setTimeout(async () => {
       if (!document.hidden) await this.#hosted.askForRematch();
       this.#awaitRematch(times - 1);

@@ -23,6 +23,7 @@ class Lobby {
     });
     part(root, "begin").addEventListener("click", () => this.#attempt(() => hosted.start()));
     part(root, "give-up-game").addEventListener("click", () => this.#abandon());
+    part(root, "add-computer").addEventListener("click", () => this.#attempt(() => hosted.addComputer()));
     this.#sitAsWished();
   }
 
@@ -38,6 +39,7 @@ class Lobby {
     part(this.#root, "sit").classList.toggle("main-button", !isSeated);
     part(this.#root, "begin").hidden = !isOpen || !hosted.isHost;
     partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(!hosted.may("start")));
+    part(this.#root, "add-computer").hidden = !hosted.may("computer");
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     showNodes(part(this.#root, "lobby-words"), this.#words());
     if (isOpen && !this.#invited) this.#invite();
@@ -50,15 +52,18 @@ class Lobby {
     const free = state.places - state.seats.filter((seat) => seat.in).length;
     if (state.status === "abandoned") return ["This game was abandoned."];
     if (state.status === "drawing") return this.#drawingWords();
+    if (isProjector && free > 0) return ["Scan the code to take a seat."];
     if (seats.length === 0 && !isHost) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];
-    const start = isHost && state.seats.length >= 2 ? " Or start without them." : "";
+    const start = isHost && this.#hosted.may("start") ? " Or start without them." : "";
     const awaited = free === 1 ? "one more player" : `${free} more players`;
+    const missing = state.seats.filter((seat) => !seat.in).map(({ name }) => name);
+    if (missing.length === free) return ["Waiting for ", ...saidTogether(missing), `. The game starts once all are there.${start}`];
     return [`Waiting for ${awaited}. The game starts once all are there.${start}`];
   }
 
   #drawingWords() {
-    const { draw, seats } = this.#hosted.state;
-    const awaited = seats.filter(({ seat, entropy_hash: promised }) => promised && !draw?.entropy[seat]).map(({ name }) => name);
+    const { seats } = this.#hosted.state;
+    const awaited = seats.filter(({ entropy_hash: promised, sent }) => promised && !sent).map(({ name }) => name);
     return ["The dice are being drawn from what everybody promised.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), "."] : [])];
   }
 

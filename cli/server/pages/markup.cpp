@@ -11,12 +11,14 @@
 namespace snl::cli {
 
 std::string whole_page(const PageContent& content, const Pages::Settings& settings) {
-  static constexpr std::array<std::string_view, 6> names{"title", "style", "head",
-                                                         "url",   "codes", "main"};
+  static constexpr std::array<std::string_view, 8> names{"title", "style", "icon",  "manifest",
+                                                         "head",  "url",   "codes", "main"};
   static_assert(unmatched_place(pages_source.shell, names).empty());
   return filled(pages_source.shell, [&](std::string_view name) {
     if (name == "title") return escaped(content.title);
     if (name == "style") return asset_paths().style;
+    if (name == "icon") return asset_paths().icon;
+    if (name == "manifest") return asset_paths().manifest;
     if (name == "head") return content.head;
     if (name == "url") return escaped(settings.url);
     return name == "codes" ? asset_paths().codes : content.main;

@@ -27,7 +27,8 @@ constexpr std::string_view game_prefix = "/g/";
 
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'";
 
 using SharedText = std::shared_ptr<const std::string>;

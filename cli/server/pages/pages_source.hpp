@@ -16,6 +16,8 @@ struct PagesSource {
   std::string_view home_script;
   std::string_view game_script;  // with the player's
   std::string_view codes;        // a module that makes QR codes
+  std::string_view icon;
+  std::string_view manifest;  // of the site as an installed app: with {{icon}}
 };
 
 }  // namespace snl::cli

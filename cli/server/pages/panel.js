@@ -11,6 +11,7 @@ class Panel {
   /** The dice that were put in so far. @type {number[]} */
   #thrown = [];
   #busy = false;
+  #clock;
 
   /**
    * @param {HTMLElement} root  of the player
@@ -27,7 +28,9 @@ class Panel {
     this.#roll = partAs(root, "roll", HTMLButtonElement);
     const dialog = partAs(root, "seats-dialog", HTMLDialogElement);
     this.#seats = new Seats(part(root, "seat-list"), part(dialog, "trouble"), hosted);
+    this.#clock = new TurnClock(part(root, "clock"), hosted);
     this.#roll.addEventListener("click", () => this.#play());
+    part(root, "wake").addEventListener("click", () => this.#attempt(() => this.#wake()));
     part(root, "play-again").addEventListener("click", () => this.#attempt(() => this.#hosted.playAgain()));
     part(root, "show-replay").addEventListener("click", () => this.#openReplay(!this.#isReplaying));
     part(root, "ask-back").addEventListener("click", () => this.#askBack());
@@ -40,7 +43,7 @@ class Panel {
 
   /** Enter rolls, wherever on the page one is but at something that takes it. @param {KeyboardEvent} event */
   #pressed(event) {
-    if (!this.#root.isConnected || event.key !== "Enter" || event.target !== document.body || event.repeat) return;
+    if (!this.#root.isConnected || isProjector || event.key !== "Enter" || event.target !== document.body || event.repeat) return;
     if (!document.querySelector("dialog[open]")) this.#play();
   }
 
@@ -60,7 +63,10 @@ class Panel {
     const plays = hosted.seats.length > 0 && !hosted.hasEnded;
     const isFree = this.#own !== null && !this.#isTelling && !this.#busy;
     const typesDice = hosted.state.dice === "own";
-    this.#roll.hidden = !plays;
+    const rests = plays && hosted.restingSeats.length === hosted.seats.length;
+    this.#roll.hidden = !plays || rests;
+    part(this.#root, "wake").hidden = !rests;
+    this.#clock.show();
     this.#roll.textContent = this.#busy ? "…" : typesDice ? `Play ${this.#thrown.join("-") || "…"}` : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
@@ -97,8 +103,18 @@ class Panel {
     this.#showPiece();
     const words = part(this.#root, "turn-words");
     showNodes(words, this.#words());
-    const isOwn = this.#own !== null;
+    this.#showOrder();
+    this.#callPlayer(this.#own !== null && !this.#hosted.autoOf(this.#own));
+  }
+
+  /** A sign in the title and on the installed page's icon, and a phone shakes. @param {boolean} isOwn */
+  #callPlayer(isOwn) {
+    const wasOwn = document.title.startsWith("● ");
     document.title = isOwn ? `● ${titleOf(document.title)}` : titleOf(document.title);
+    if (isOwn === wasOwn) return;
+    if (isOwn) navigator.vibrate?.(80);
+    const badged = isOwn ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
+    badged?.catch(() => {}); // only a page that is installed has an icon
   }
 
   /** @returns {(Node | string)[]} */
@@ -109,9 +125,38 @@ class Panel {
     if (state.status === "abandoned") return ["This game was abandoned."];
     const next = state.next ?? "";
     if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
+    if (hosted.autoOf(mover)) return this.#autoWords(mover);
     if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
     if (hosted.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
-    return hosted.seats.length > 0 ? ["It is ", nameOf(next), "’s turn."] : ["It is ", nameOf(next), "’s turn. You are watching."];
+    return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
+  }
+
+  /** Of a seat that the server rolls for. @param {number} mover @returns {(Node | string)[]} */
+  #autoWords(mover) {
+    const name = nameOf(this.#hosted.nameOf(mover));
+    if (this.#own !== null) return this.#hosted.autoOf(mover) === "away" ? ["You were away, so your turns are rolled for you."] : ["Your turns are rolled for you."];
+    switch (this.#hosted.autoOf(mover)) {
+      case "computer":
+        return [name, ", a computer, is about to roll."];
+      case "away":
+        return [name, " is away: the turn is rolled for them."];
+      default:
+        return [name, "’s turn is rolled for them."];
+    }
+  }
+
+  /** Those who come after the one that is to move, unless powers may change that. */
+  #showOrder() {
+    const { state, mover } = this.#hosted;
+    const { seats } = state;
+    const isSure = mover !== null && seats.length > 2 && (state.board.powers ?? []).length === 0;
+    const after = isSure ? [1, 2].map((step) => seats[(seats.findIndex(({ seat }) => seat === mover) + step) % seats.length]) : [];
+    const words = after.map(({ seat, name }) => (this.#hosted.tokenOf(seat) === undefined ? nameOf(name) : this.#hosted.seats.length > 1 ? nameOf(name) : "you"));
+    showNodes(part(this.#root, "order"), words.length > 0 ? ["Then ", words[0], ", then ", words[1], "."] : []);
+  }
+
+  async #wake() {
+    for (const seat of this.#hosted.restingSeats) await this.#hosted.setAuto(seat, false);
   }
 
   // ---- A turn

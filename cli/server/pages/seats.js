@@ -1,5 +1,8 @@
 // Who sits where, and what one can do about it: take a seat, hand it on, give it up, start.
 
+/** Why the server rolls for a seat, beside its player's name. */
+const autoWords = { self: "rolls by itself", host: "rolls by itself", away: "away", computer: "computer" };
+
 class Seats {
   #hosted;
   #place;
@@ -28,14 +31,14 @@ class Seats {
     showNodes(this.#place, rows);
   }
 
-  /** @param {number} seat @param {{ name: string, tokens: number }} sitting */
-  #takenSeat(seat, { name, tokens }) {
+  /** @param {number} seat @param {{ name: string, tokens: number, in: boolean, auto: Auto }} sitting */
+  #takenSeat(seat, { name, tokens, in: isIn, auto }) {
     const hosted = this.#hosted;
     const isOwn = hosted.tokenOf(seat) !== undefined;
     const { status } = hosted.state;
     const times = tokens === 2 ? "once" : `${tokens - 1} times`;
-    const notes = [isOwn ? "you" : "", tokens > 1 ? `handed on ${times}` : "", status === "drawing" && this.#isAwaited(seat) ? "awaited" : ""];
-    const row = make("li", "", badgeOf(seat), make("span", "who", nameOf(name), ...notes.filter(Boolean).map((note) => make("small", "", note))));
+    const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `handed on ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "awaited" : ""];
+    const row = make("li", isIn ? "" : "free", badgeOf(seat), make("span", "who", nameOf(name), ...notes.filter(Boolean).map((note) => make("small", "", note))));
     const choices = make("span", "choices");
     /** @param {string} words @param {() => void} press */
     const offer = (words, press) => {
@@ -43,8 +46,11 @@ class Seats {
       button.setAttribute("aria-label", `${words}: ${name}`);
       choices.append(button);
     };
+    const isComputer = auto === "computer";
+    if (hosted.may("auto", seat) && !isComputer && status === "in-progress") offer(isOwn ? (auto ? "I’m back" : "Roll for me") : auto ? "Stop rolling" : "Roll for them", () => this.#attempt(() => hosted.setAuto(seat, !auto)));
     if (isOwn && !hosted.hasEnded) offer("Link", () => this.#showOwnLink(seat, name));
-    if (hosted.may("token")) offer("New link", () => this.#handOn(seat, name));
+    if (hosted.may("token") && !isComputer) offer("New link", () => this.#handOn(seat, name));
+    if (hosted.may("host") && !isOwn && !isComputer && isIn) offer("Make host", () => this.#makeHost(seat, name));
     if (hosted.may("leave", seat)) offer(isOwn ? "Give up" : "Remove", () => this.#attempt(() => hosted.leave(seat)));
     row.append(choices);
     return row;
@@ -52,8 +58,8 @@ class Seats {
 
   /** Whether its entropy was promised, and isn't there. @param {number} seat */
   #isAwaited(seat) {
-    const { seats, draw } = this.#hosted.state;
-    return Boolean(seats.find((taken) => taken.seat === seat)?.entropy_hash) && !draw?.entropy[seat];
+    const taken = this.#hosted.state.seats.find((one) => one.seat === seat);
+    return Boolean(taken?.entropy_hash) && !taken?.sent;
   }
 
   /** @param {number} seat @param {string} name */
@@ -70,6 +76,11 @@ class Seats {
       const token = await this.#hosted.replaceToken(seat);
       showLink(`The seat of ${name}`, "Give this link to whoever plays for this seat from now on.", `/g/${state.id}#seat=${token}`);
     });
+  }
+
+  /** @param {number} seat @param {string} name */
+  async #makeHost(seat, name) {
+    if (await confirmed(`Make ${name} the host? You are the host no longer.`, "Make host")) await this.#attempt(() => this.#hosted.makeHost(seat));
   }
 
   /** @param {() => Promise<void>} work */
