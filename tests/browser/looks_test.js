@@ -4,11 +4,10 @@
 
 import axe from "axe-core";
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import pixelmatch from "pixelmatch";
-import { PNG } from "pngjs";
+import { difference, goldenOf, looksAsApproved, pictured } from "./pictures.js";
 import { here, showAs, Workshop } from "./workshop.js";
 
 const desktop = { viewport: { width: 1280, height: 860 } };
@@ -107,34 +106,6 @@ describe("axe-core finds nothing wrong", () => {
 
 // ---- How it looks
 
-const tile = 20; // pixels
-const differs = { inTile: 0.15, inAll: 0.01 }; // parts that may differ
-
-/** Why two pictures aren't the same; null if they are, but for the edges of letters. */
-function difference(one, other) {
-  const [a, b] = [PNG.sync.read(one), PNG.sync.read(other)];
-  if (a.width !== b.width || a.height !== b.height)
-    return `${a.width} × ${a.height}, not ${b.width} × ${b.height}`;
-  const marks = new PNG({ width: a.width, height: a.height });
-  const all = pixelmatch(a.data, b.data, marks.data, a.width, a.height, { threshold: 0.15, diffMask: true });
-  for (let top = 0; top < a.height; top += tile)
-    for (let left = 0; left < a.width; left += tile) {
-      let marked = 0;
-      for (let y = top; y < Math.min(top + tile, a.height); ++y)
-        for (let x = left; x < Math.min(left + tile, a.width); ++x)
-          if (marks.data[4 * (y * a.width + x) + 3] > 0) ++marked;
-      if (marked > differs.inTile * tile * tile) return `another picture at ${left}, ${top}`;
-    }
-  return all > differs.inAll * a.width * a.height ? `${all} pixels differ` : null;
-}
-
-/** A picture of the page at rest, in letters that every machine has. */
-async function pictured(page, fullPage = false) {
-  await page.addStyleTag({ content: "* { font-family: 'DejaVu Sans' !important; }" });
-  await page.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))));
-  return page.screenshot({ animations: "disabled", fullPage });
-}
-
 const situations = [
   ["desktop-light", { ...desktop, colorScheme: "light", hash: "#turn=31" }],
   ["desktop-dark", { ...desktop, colorScheme: "dark", hash: "#turn=31" }],
@@ -154,20 +125,12 @@ const situations = [
 describe("a page looks as it was approved", () => {
   for (const [name, options] of situations)
     it(`${name}`, async () => {
-      const path = join(here, "golden", `${name}.png`);
       await shop.withPage(options.large ? large : match, { ...options, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
         if (options.media) await showAs(page, options.media);
         if (options.scrolled) await page.evaluate((y) => scrollTo(0, y), options.scrolled);
-        const picture = await pictured(page, options.whole);
+        const picture = await pictured(page, { fullPage: options.whole });
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-        if (process.env.SNL_UPDATE_GOLDEN === "1") {
-          mkdirSync(join(here, "golden"), { recursive: true });
-          writeFileSync(path, picture);
-        }
-        assert.ok(existsSync(path), path);
-        const why = difference(picture, readFileSync(path));
-        if (why) writeFileSync(join(process.env.SNL_PICTURES ?? shop.folder, `${name}.png`), picture);
-        assert.equal(why, null, `see ${path}; SNL_PICTURES=FOLDER keeps what was seen`);
+        looksAsApproved(picture, name);
       });
     });
 
@@ -181,7 +144,7 @@ describe("a page looks as it was approved", () => {
     "the bar of a chance": ".bar",
   };
   it("and it shows where any of its parts is missing", async () => {
-    const golden = readFileSync(join(here, "golden", "desktop-light.png"));
+    const golden = readFileSync(goldenOf("desktop-light"));
     await shop.withPage(match, { ...situations[0][1], bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
       await pictured(page);
       for (const [what, selector] of Object.entries(missing)) {

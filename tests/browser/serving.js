@@ -125,6 +125,16 @@ export class Site extends Workshop {
     return (await this.api("GET", "/api/games?status=open&limit=100")).body.games.map(({ id }) => id);
   }
 
+  /** Throws one die a turn, whoever is to move; the game is one of own dice. */
+  async throwDice(game, dice) {
+    for (const die of dice) {
+      const { body: state } = await this.api("GET", `/api/games/${game.id}`);
+      const seat = state.seats.find(({ name }) => name === state.next).seat;
+      const { status, body } = await this.api("POST", `/api/games/${game.id}/turns`, { token: game.seats[seat], body: { dice: [die] } });
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+  }
+
   async play(game, turns) {
     for (let i = 0; i < turns; ++i) {
       const { body: state } = await this.api("GET", `/api/games/${game.id}`);
@@ -151,8 +161,7 @@ export async function startOpenGame(page, site, { name, places = 2, wishes = asy
 }
 
 export async function chooseBoard(page, name) {
-  await page.locator(".choices-of-game summary").click();
-  await page.locator("[name=board]").selectOption(name);
+  await page.locator(`[name=board][value=${name}]`).check();
 }
 
 export async function takeSeat(page, name) {

@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { here } from "./workshop.js";
-import { says, Site, startOpenGame } from "./serving.js";
+import { Site } from "./serving.js";
+import { states } from "./states.js";
 
 let site;
 
@@ -25,109 +26,12 @@ async function faultsOf(page) {
 
 const looks = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, forced: { forcedColors: "active" } };
 
-/** The states that a page can be in, each as a way to come there. */
-const states = {
-  home: async (page) => page.goto(site.url),
-  "home with choices": async (page) => {
-    await page.goto(site.url);
-    await page.getByLabel("All of us on this device").check();
-    await page.locator(".choices-of-game summary").click();
-  },
-  lobby: async (page) => startOpenGame(page, site, { name: "Ann", places: 3 }).then(() => page.locator(".code-picture").waitFor()),
-  drawing: async (page) => {
-    const game = await site.drawingGame(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "The dice are being drawn");
-  },
-  "abandoned before it began": async (page) => {
-    const game = await site.openGame(3);
-    await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Ann" } });
-    await site.abandon(game);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "This game was abandoned.");
-  },
-  "home with all lists": async (page) => {
-    await site.drawingGame(["Ann", "Bob"]);
-    await site.abandon(await site.game(["A".repeat(80), "Bob"]));
-    await page.goto(site.url);
-    await page.getByRole("heading", { name: "Abandoned" }).waitFor();
-  },
-  watching: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 6);
-    await page.goto(`${site.url}/g/${game.id}`);
-    await says(page, "You are watching.");
-  },
-  "own turn": async (page) => {
-    const game = await site.game(["Ann", "Bob", "Cyd"]);
-    await site.play(game, 6);
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await says(page, "It is your turn.");
-  },
-  "own dice": async (page) => {
-    const game = await site.game(["Ann", "Bob"], { dice: "own" });
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await says(page, "It is your turn.");
-    await page.getByRole("button", { name: "Add a 5" }).click();
-  },
-  "a question": async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 1);
-    await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[0], body: { to: 0 } });
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
-    await page.getByRole("button", { name: "Agree" }).waitFor();
-  },
-  seats: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await page.getByRole("button", { name: "Seats and links" }).click();
-  },
-  "a question before it is done": async (page) => {
-    await states.seats(page);
-    await page.getByRole("button", { name: "Abandon the game" }).click();
-    await page.locator(".question-dialog").waitFor();
-  },
-  "a question in the lobby": async (page) => {
-    await states.lobby(page);
-    await page.getByRole("button", { name: "Abandon" }).click();
-    await page.locator(".question-dialog").waitFor();
-  },
-  "connection lost": async (page) => {
-    await states["own turn"](page);
-    await page.context().setOffline(true);
-    await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
-  },
-  "a link": async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
-    await page.getByRole("button", { name: "Seats and links" }).click();
-    await page.getByRole("button", { name: "Link: Ann" }).click();
-    await page.locator(".code-picture").waitFor();
-  },
-  ended: async (page) => {
-    const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
-    await site.play(game, 2000);
-    await page.goto(`${site.url}/g/${game.id}`);
-    await page.getByRole("button", { name: "Verify the dice" }).click();
-    await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
-  },
-  abandoned: async (page) => {
-    const game = await site.game(["Ann", "Bob"]);
-    await site.play(game, 6);
-    await site.abandon(game);
-    await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
-    await says(page, "This game was abandoned.");
-    await page.getByRole("button", { name: "Verify the dice" }).waitFor();
-  },
-  missing: async (page) => page.goto(`${site.url}/g/none`),
-};
-
 describe("every state", () => {
-  for (const [state, comeTo] of Object.entries(states))
+  for (const [state, { comeTo }] of Object.entries(states))
     it(`“${state}” has no fault that axe-core finds, and fits 320 pixels`, async () => {
       for (const options of Object.values(looks))
         await site.withPeople([{ ...options, viewport: { width: 320, height: 640 } }], async (page) => {
-          await comeTo(page);
+          await comeTo(page, site);
           assert.deepEqual(await faultsOf(page), []);
           const overflow = await page.evaluate(() => {
             const dialogs = [...document.querySelectorAll("dialog[open]")];

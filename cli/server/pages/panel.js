@@ -112,7 +112,7 @@ class Panel {
     const wasOwn = document.title.startsWith("● ");
     document.title = isOwn ? `● ${titleOf(document.title)}` : titleOf(document.title);
     if (isOwn === wasOwn) return;
-    if (isOwn) navigator.vibrate?.(80);
+    if (isOwn && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80); // before that, browsers complain
     const badged = isOwn ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
     badged?.catch(() => {}); // only a page that is installed has an icon
   }

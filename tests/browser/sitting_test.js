@@ -1,0 +1,196 @@
+// Goal: nobody waits for anybody: computers fill the table, the host's part and the projector go on to the next game,
+// and what a player sees of the time and of seats that are rolled for is so. Method: a real server, and a browser for
+// each person.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { mayRoll, phone, roll, says, Site, startOpenGame, takeSeat } from "./serving.js";
+
+let site;
+
+before(async () => (site = await Site.open()));
+after(() => site.close());
+
+const start = (page) => page.getByRole("button", { name: "Start", exact: true }).click();
+const stateOf = async (page) => (await site.api("GET", `/api${new URL(page.url()).pathname.replace("/g/", "/games/")}`)).body;
+
+describe("computers", () => {
+  it("fill the table of one player, who plays a whole game with them and verifies the dice", async () => {
+    await site.withPeople([phone], async (page) => {
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await page.locator("[name=places]").selectOption("3");
+      await page.locator("[name=computers]").selectOption("2");
+      await page.locator("[name=board][value=geeks30]").check();
+      await start(page);
+      await page.waitForURL(/\/g\//);
+      await says(page, "It is your turn.");
+      assert.deepEqual((await stateOf(page)).seats.map(({ auto }) => auto), [null, "computer", "computer"]);
+      while (!/has won/.test(await page.locator(".turn-words").first().textContent())) {
+        if (await mayRoll(page)) await roll(page).click();
+        await page.waitForTimeout(50);
+      }
+      await page.getByRole("button", { name: "Verify the dice" }).click();
+      await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice." }).waitFor();
+    });
+  });
+
+  it("play with all who are on one device", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);
+      await page.locator("[name=computers]").selectOption("1");
+      await start(page);
+      await says(page, "Ann, it is your turn.");
+      await roll(page).click();
+      await says(page, "Bob, it is your turn.");
+      const { seats } = await stateOf(page);
+      assert.deepEqual(seats.map(({ auto, sent }) => [auto, sent]), [[null, true], [null, true], ["computer", false]]);
+    });
+  });
+
+  it("are no more than there are seats, and none where dice are one’s own", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.goto(site.url);
+      await page.getByLabel("Your name").fill("Ann");
+      await page.locator("[name=places]").selectOption("2");
+      await page.locator("[name=computers]").selectOption("3");
+      await start(page);
+      await page.getByText("A game for 2 has room for 1 computer beside you.").waitFor();
+      await page.locator(".choices-of-game summary").click();
+      await page.locator("[name=dice]").selectOption("own");
+      assert.equal(await page.locator("[name=computers]").isVisible(), false);
+      assert.equal(await page.locator("[name=pace]").isVisible(), false);
+      await start(page);
+      await page.waitForURL(/\/g\//);
+      const { pace, seats } = await stateOf(page);
+      assert.deepEqual([pace, seats.length], [null, 1]);
+    });
+  });
+
+  it("are added in the lobby by the host alone, and leave again", async () => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 4 });
+      await bob.goto(site.url + path);
+      await takeSeat(bob, "Bob");
+      await says(bob, "Waiting for 2 more players");
+      assert.equal(await bob.locator(".add-computer").isVisible(), false);
+      await ann.locator(".add-computer").click();
+      await says(bob, "Waiting for one more player");
+      const added = bob.locator(".seat-list li", { hasText: "computer" });
+      const name = await added.locator("bdi").textContent();
+      await ann.getByRole("button", { name: `Remove: ${name}` }).click();
+      await says(bob, "Waiting for 2 more players");
+      for (let i = 0; i < 2; ++i) {
+        await ann.locator(".add-computer").click();
+        await says(bob, i === 0 ? "Waiting for one more player" : "It is Ann’s turn.");
+      }
+      await says(ann, "It is your turn.");
+    });
+  });
+});
+
+describe("the time for a turn", () => {
+  it("is shown, and when it is over the turn is rolled; after three the player is away, and comes back by a button", async () => {
+    await site.withPeople([phone, {}], async (ann, bob) => {
+      const game = await site.game(["Ann", "Bob"], { pace: 5, board: "milton-bradley" });
+      await ann.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await bob.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
+      await says(ann, "It is your turn.");
+      assert.match(await ann.locator(".clock").textContent(), /^0:0[0-5]$/);
+      await ann.close(); // for good
+      for (let turn = 0; turn < 3; ++turn) {
+        await says(bob, "It is your turn.");
+        await roll(bob).click();
+      }
+      await bob.locator(".player-rows").waitFor();
+      await says(bob, "It is your turn.");
+      const again = await ann.context().newPage();
+      await again.goto(`${site.url}/g/${game.id}`);
+      await again.getByRole("button", { name: "I’m back" }).click();
+      await roll(again).waitFor();
+      const { body } = await site.api("GET", `/api/games/${game.id}`);
+      assert.equal(body.seats[0].auto, null);
+    });
+  });
+
+  it("isn’t asked of a player who wants to be rolled for", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { pace: 300, board: "milton-bradley" });
+      await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
+      await says(page, "It is Ann’s turn.");
+      await page.getByRole("button", { name: "Seats and links" }).click();
+      await page.getByRole("button", { name: "Roll for me: Bob" }).click();
+      await page.locator(".seats-dialog small", { hasText: "rolls by itself" }).waitFor();
+      await page.locator(".seats-dialog").getByRole("button", { name: "Close" }).click();
+      await page.getByRole("button", { name: "I’m back" }).waitFor();
+      await site.play(game, 1);
+      await says(page, "It is Ann’s turn."); // Bob's turn was rolled meanwhile
+      await page.locator(".sentence", { hasText: "Bob rolls" }).waitFor();
+    });
+  });
+});
+
+describe("the host’s part", () => {
+  it("is handed on to a seat, which can then do what the host could", async () => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 3 });
+      await bob.goto(site.url + path);
+      await takeSeat(bob, "Bob");
+      await ann.getByRole("button", { name: "Make host: Bob" }).click();
+      await ann.locator(".question-dialog").getByRole("button", { name: "Make host" }).click();
+      await bob.getByRole("button", { name: "Start now" }).waitFor();
+      await ann.getByRole("button", { name: "Start now" }).waitFor({ state: "hidden" });
+      await ann.reload();
+      await says(ann, "Waiting for one more player");
+      assert.equal(await ann.getByRole("button", { name: "Start now" }).isVisible(), false);
+      await bob.getByRole("button", { name: "Start now" }).click();
+      await says(ann, "It is your turn.");
+    });
+  });
+});
+
+describe("the view for a room", () => {
+  it("shows a game with nothing to press, and follows the next one", async () => {
+    await site.withPeople([{ viewport: { width: 1280, height: 800 } }, {}], async (wall, ann) => {
+      const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
+      await ann.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await wall.goto(`${site.url}/g/${game.id}?watch`);
+      await says(wall, "It is Ann’s turn.");
+      const pressed = await wall.locator("button, a, input, select, summary").evaluateAll((all) => all.filter((one) => one.checkVisibility()).map(({ className }) => className));
+      assert.deepEqual(pressed, []);
+      await site.throwDice(game, [4, 2, 5]);
+      await says(wall, "Ann has won.");
+      await ann.getByRole("button", { name: "Play again" }).click();
+      await ann.waitForURL((url) => !url.pathname.endsWith(game.id));
+      await wall.waitForURL((url) => url.pathname === new URL(ann.url()).pathname && url.search === "?watch");
+      await wall.locator(".code-picture").waitFor();
+    });
+  });
+});
+
+describe("what is loaded", () => {
+  /** Bytes over the wire of a page with all that it loads. */
+  async function weightOf(page, path) {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    let bytes = 0;
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    return bytes;
+  }
+
+  it("is at most 60 KB for the first page, 120 KB for a game’s", async () => {
+    await site.withPeople([{}], async (page) => {
+      const first = await weightOf(page, "/");
+      assert.ok(first > 5_000 && first <= 60_000, `${first} bytes`);
+    });
+    const game = await site.game(["Ann", "Bob", "Cyd"], { board: "milton-bradley" });
+    await site.play(game, 500);
+    await site.withPeople([{}], async (page) => {
+      const played = await weightOf(page, `/g/${game.id}`);
+      assert.ok(played > 20_000 && played <= 120_000, `${played} bytes`);
+    });
+  });
+});
