@@ -392,7 +392,7 @@ std::expected<std::vector<JointEnd>, std::string> ends_by_elimination(const Join
 std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, JointState begin,
                                                       std::span<const double> wanted,
                                                       Allowance& allowance) {
-  constexpr double tie = 1e-12;  // half of all is half of all, however it was rounded
+  constexpr double tie = 1e-12;  // half of all counts as half, however it was rounded
   std::vector<std::optional<std::int64_t>> quantiles(wanted.size());
   std::vector<double> now(chain.states() + std::size_t{1});
   now[begin] = 1;

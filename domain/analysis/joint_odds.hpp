@@ -8,9 +8,9 @@
 // One more pass then certifies how far a solution may be off, however it came about. Let P be the
 // chances of a turn between the states from which somebody can still win. Take any values T with T
 // − PT ≥ c > 0. Then the sum of all powers of P, applied to 1, is at most T ÷ c. So a solution
-// whose equations are off by at most r is off by at most r T ÷ c. T are the expected turns here,
-// and r includes every rounding. That makes some 10^-12 for chances where games last a hundred
-// turns, and 10^-9 where they last 10^5. Slower games go to Absorption.
+// whose equations are off by at most r is off by at most r T ÷ c. Here T is the expected turns, and
+// r includes every rounding. That makes some 10^-12 for chances where games last a hundred turns,
+// and 10^-9 where they last 10^5. Slower games go to Absorption.
 #pragma once
 
 #include "odds.hpp"

@@ -235,7 +235,7 @@ double Leaps::most_finishing(const Countdown& now) const {
 std::vector<Leaps::Sample> Leaps::samples(std::int64_t count) {
   constexpr Eigen::Index size = samples_of_a_stretch;
   const auto length = static_cast<double>(count);
-  // Between round numbers, fewer powers are enough.
+  // Steps between round numbers take fewer powers.
   const double grid = std::max(1.0, std::ldexp(1, exponent_of(length) - 10));
   Vector places(size);
   for (Eigen::Index i = 0; i < size; ++i) {

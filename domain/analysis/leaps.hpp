@@ -3,8 +3,8 @@
 //
 // A sum over a long stretch of turns is computed from few of them, exactly for polynomials. The
 // terms are proven to be near enough to a polynomial: a sequence s is, if its differences Δ^q s are
-// below some bound (Newton). Here s(t) = e A^(p t + n) x. A are the chances of a turn, and p is a
-// period in which cells are visited in turn. So
+// below some bound (Newton). Here s(t) = e A^(p t + n) x. A is the matrix of the chances of a turn,
+// and p is a period in which cells are visited in turn. So
 //     Δ^q s = e A^n1 · ((A^p − I) A^k)^q · A^n2 x   wherever n ≥ n1 + q k + n2.
 // The norm of (A^p − I) A^k is the most that a step of p turns can still change after k turns. It
 // is computed from these matrices. A itself lets no norm grow. The differences of a product are
