@@ -32,9 +32,9 @@ FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
 /// The count alone. It takes less than a byte a cell.
 std::int32_t fewest_throws_count(const Board& board, Cell start, std::int32_t faces);
 
-/// The fewest throws after which a piece can rest on each cell, 0 to cells. -1 for a cell where a
-/// piece can never rest, such as one where a jump starts and no other jump ends. `start`, `faces`
-/// and the cost are those of fewest_throws().
+/// The fewest throws after which a piece can rest on each cell, 0 to cells. The value is -1 if a
+/// piece can never rest there, as where a jump starts and no other jump ends. `start`, `faces` and
+/// the cost are those of fewest_throws().
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
                                                       std::int32_t faces);
 

@@ -23,8 +23,8 @@
 namespace [[gnu::visibility("default")]] snl {
 
 /// The odds of one piece alone. A value is none if it is infinite, or if it takes too much work. A
-/// median is also none if no more than half of all pieces ever finish, or if the share that has
-/// finished is so close to half for so many turns that doubles can't tell which turn it is.
+/// median is also none if no more than half of all pieces ever finish. So it is if the share that
+/// has finished is close to half for so many turns that doubles can't tell which turn it is.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
