@@ -33,8 +33,8 @@ struct Jump {
 /// "snake" or "ladder".
 std::string to_string(JumpKind kind);
 
-/// The kind of a move that a jump made from where a piece landed to where it ended; none if it
-/// stayed where it landed.
+/// The kind of the jump that took a piece from the cell where it landed to the cell where it ended;
+/// none if these are the same.
 std::optional<JumpKind> jump_between(Cell landed, Cell ended);
 
 /// A jump as a caller describes it, with room for numbers that no board has.

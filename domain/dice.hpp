@@ -1,5 +1,5 @@
-// Dice: the list of one turn, and a seeded way to throw a die. How each rule throws a turn's dice
-// is in turn_dice.hpp.
+// Dice: the numbers thrown in one turn, and a seeded way to throw a die. How each rule throws a
+// turn's dice is in turn_dice.hpp.
 //
 // Seeded dice are a pure function of (seed, turn, die), the same on every platform. So anyone can
 // roll a recorded game again, and a turn that is undone and rolled again falls the same way.

@@ -79,10 +79,10 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 /// The state after an event. Never fails on an event that decide made from the same state. Decides
 /// nothing again. A state that was folded from events stays in bounds and in sequence, whatever the
 /// event, so that it is safe to decide on it and to narrate it. An event that would lead out is
-/// damage. Of a sound one:
+/// damage. A sound event meets these conditions:
 /// - its seats are players', its cells are on the track, its jump is one of the board's and its
 ///   dice have such faces;
-///   - only a piece that wins is on the last cell, with nobody next;
+/// - only a piece that wins is on the last cell, with nobody next;
 /// - its turn, player, `from`, index, `previous`, `played` and `later` are those that come next; of
 ///   steps further back, evolve knows only whether there are any;
 /// - it has Effects, or Restored, if and only if the game has_effects.

@@ -50,7 +50,7 @@ struct Position {
   std::array<Cell, max_players> cells{};  // by seat; 0 beyond the last player
   Seat next = 0;                          // to move; stays as it was once somebody has won
   std::optional<Seat> winner = std::nullopt;
-  Turn turn = 0;  // the last turn in force
+  Turn turn = 0;  // the last turn in force: played, and not undone
   Tallies tallies = {};
   friend bool operator==(const Position&, const Position&) = default;
 };

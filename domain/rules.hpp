@@ -11,7 +11,7 @@
 // ladder a turn: the piece stays where it ends, even if another one starts there. A piece that
 // hasn't moved takes none. Then it is the next player's turn.
 //
-// Sixes. With one die of six faces, there are three rules for a 6.
+// Sixes. With one die of six faces, there are three rules for a 6. Other dice allow only `plain`.
 // - `again`: the player throws once more before anything moves, and after a second 6 a third time.
 //   The piece moves by the sum in one move (6 and 3 make 9: it doesn't touch the cell 6 steps on).
 //   Three sixes forfeit the turn, and the piece stays.
