@@ -79,8 +79,8 @@ class Board;
 /// The description that makes this board again.
 BoardDescription description_of(const Board& board);
 
-/// The width of a board of so many cells (≥ 1) where none is given: √cells for a square, else 10
-/// or, on a smaller board, all of them.
+/// The width of a board of this many cells (≥ 1) if none is given: √cells for a square; else 10, or
+/// on a smaller board all cells.
 std::int64_t usual_width(std::int64_t cells);
 
 /// Where a cell is drawn: row 0 is the bottom one, column 0 the left one.

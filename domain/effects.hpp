@@ -27,7 +27,7 @@ struct Arrival {
   bool again = false;  // the dice give another turn, wherever they brought the piece
 };
 
-/// Throws a piece from `from` (0 to cells − 1), whose player has so many shields.
+/// Moves a piece by a throw from `from` (0 to cells − 1). Its player has this many shields.
 Arrival arrive(const Board& board, const Rules& rules, Cell from, Throw thrown,
                std::int32_t shields);
 

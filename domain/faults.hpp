@@ -18,7 +18,7 @@ namespace [[gnu::visibility("default")]] snl {
 using Faults = std::vector<std::string>;
 inline constexpr std::size_t max_faults = 1'000'000;
 
-/// At most so many of them, joined by "; ", and the number of the others. `way_out` follows that
+/// The first `most` of them, joined by "; ", and the number of the others. `way_out` follows that
 /// number: "", or ": " and the place that names them all.
 inline std::string in_a_line(std::span<const std::string> faults, std::size_t most = 50,
                              std::string_view way_out = "") {

@@ -21,7 +21,7 @@ struct JumpFaults {
   }
 };
 
-/// The faults of a jump on a board of so many cells (≥ 1).
+/// The faults of a jump on a board of this many cells (≥ 1).
 constexpr JumpFaults faults_of(JumpKind kind, DescribedJump jump, std::int64_t cells) {
   const auto is_off = [&](std::int64_t cell) { return cell < 1 || cell > cells; };
   return {.starts_off_the_board = is_off(jump.from),

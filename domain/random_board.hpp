@@ -33,7 +33,7 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
   return size * (size - 1) / 2;
 }
 
-/// A square board of so many snakes, ladders and powers, on which
+/// A square board with the requested numbers of snakes, ladders and powers, on which
 /// - every jump has its two cells for itself, so that no jump ends where another starts;
 /// - no jump starts on cell 1;
 /// - no two snakes start on neighbouring cells. So a throw of 1 or 2 leads up from any cell but the

@@ -42,8 +42,8 @@ std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell 
 bool can_finish_from(const Board& board, const Rules& rules, Cell from);
 
 /// Whether one piece may move another, by a swap or a capture, in games in which pieces stand on
-/// `from` and players have up to so many shields. False if these rules can't act, as with captures
-/// where every cell is safe, or a swap on a cell that no move leads to.
+/// `from` and players have up to this many shields. False if these rules can't act, as with
+/// captures where every cell is safe, or a swap on a cell that no move leads to.
 bool can_meet(const Board& board, const Rules& rules, std::span<const Cell> from,
               std::int32_t shields = 0);
 

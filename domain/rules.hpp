@@ -110,7 +110,7 @@ inline constexpr std::int32_t max_faces = 100;
 /// whether safe cells are on a board.
 std::vector<std::string> faults_of(const Rules& rules);
 
-/// The safe cells that a board of so many cells doesn't have, a sentence each.
+/// The safe cells that a board of this many cells doesn't have, a sentence each.
 std::vector<std::string> faults_of_safe_cells(const Rules& rules, std::int32_t cells);
 
 /// Whether `again` and `each` are possible: only with one die of 6 faces.

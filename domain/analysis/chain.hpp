@@ -48,7 +48,7 @@ class Chain {
   Cell last() const { return last_; }
   std::size_t size() const { return live_.size(); }
 
-  /// The cells that a piece may come to, from which it has still to finish and can.
+  /// The cells that an unfinished piece may come to, and from which it can finish.
   const CellSet& live() const { return live_; }
   bool is_live(Cell cell) const { return live_[index_of(cell)]; }
   /// The cells that a piece may come to and can't finish from, and whether there are any.

@@ -1,6 +1,6 @@
 // A piece as a chain (chain.hpp), in games with powers, faces that enter and sixes that give
-// another turn. A state is a cell, the shields of the player, and the turns that the player has
-// still to miss.
+// another turn. A state is a cell, the shields of the player, and the turns that the player still
+// has to miss.
 #pragma once
 
 #include "chain.hpp"

@@ -33,9 +33,9 @@ struct JointMove {
 
 class JointChain {
  public:
-  /// The chain of the positions that a race of so many players (1 to max_players) comes to from any
-  /// of `begins`, which nobody has won. An error is a sentence without its full stop: there are too
-  /// many positions, or more than `most_moves` moves, or `stop` answered true.
+  /// The chain of the positions that a race of this many players (1 to max_players) comes to from
+  /// any of `begins`, which nobody has won. An error is a sentence without its full stop: there are
+  /// too many positions, or more than `most_moves` moves, or `stop` answered true.
   static std::expected<JointChain, std::string> make(const Board& board, const Rules& rules,
                                                      std::size_t players,
                                                      std::span<const Position> begins,
@@ -61,8 +61,8 @@ class JointChain {
   }
   std::size_t count_moves() const { return moves_.size(); }
 
-  /// The state that the throws lead to that leave the mover where it is, if all players can go on
-  /// staying until it is the mover's turn again; else won().
+  /// The state after a throw that leaves the mover where it is, if all players can go on staying
+  /// until it is the mover's turn again; else won().
   JointState after_staying(JointState from) const { return after_staying_[from]; }
 
   /// Whether each state may lead to one of `goals` (by state, with a place for won()), or is one.

@@ -24,7 +24,7 @@ constexpr double rounding = 1e-13;
 
 constexpr std::int64_t longest_period = 5040;
 
-/// Turn numbers have so many digits. Later turns are passed in longer strides, none of which
+/// Turn numbers have this many digits. Later turns are passed in longer strides, none of which
 /// matters by itself.
 constexpr int turn_digits = 42;
 
@@ -43,7 +43,7 @@ class Leaps::Powers {
  public:
   struct Power {
     Matrix moves;      // from live cells to live cells
-    Vector finishing;  // the chance to finish in so many turns
+    Vector finishing;  // the chance to finish in this many turns
   };
 
   Powers(const Chain& chain, const CellValues& ever, const std::vector<std::size_t>& live) {
@@ -71,7 +71,7 @@ class Leaps::Powers {
     return powers_[static_cast<std::size_t>(exponent)];
   }
 
-  /// Whether there is room for so many.
+  /// Whether there is room for this many.
   bool hold(int exponent) const {
     constexpr double room_in_bytes = 1e9;
     const auto count = static_cast<double>(powers_.front().finishing.size());
@@ -213,7 +213,7 @@ void Leaps::advance(Countdown& now, int stride_exponent) {
     return;
   }
   // Takes the first half of the stride, and then the second. The finishes of the second half are
-  // those of the first, so many turns later.
+  // those of the first, half a stride later.
   advance(now, stride_exponent - 1);
   Countdown whole = after(now, 1, stride_exponent - 1);
   for (const std::size_t cell : live_)

@@ -52,7 +52,7 @@ class Leaps {
     std::int64_t strides() const { return period * count; }
   };
 
-  /// A stretch over which sums of products of so many sequences of this chain are proven to be near
+  /// A stretch over which sums of products of this many sequences of this chain are proven to be near
   /// enough. None if it would be too short to be worth it.
   std::optional<Stretch> stretch_from(double turn, std::size_t factors);
 
@@ -65,8 +65,8 @@ class Leaps {
   static constexpr int samples_of_a_stretch = 24;
   static std::vector<Sample> samples(std::int64_t count);
 
-  /// A countdown so many strides (≥ 0) of 2^stride_exponent turns later; its own stride stays. The
-  /// turns played are right for pieces that surely finish.
+  /// A countdown this many strides (≥ 0) of 2^stride_exponent turns later; its own stride stays.
+  /// The turns played are right for pieces that surely finish.
   Countdown after(const Countdown& now, std::int64_t strides, int stride_exponent);
 
   /// Goes to the end of the next stride of 2^stride_exponent turns. It isn't shorter than the

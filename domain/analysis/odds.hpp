@@ -23,8 +23,8 @@
 namespace [[gnu::visibility("default")]] snl {
 
 /// The odds of one piece alone. A value is none if it is infinite, or if it takes too much work. A
-/// median is also none if no more than half of all pieces ever finish. So it is if the share that
-/// has finished is close to half for so many turns that doubles can't tell which turn it is.
+/// median is also none if no more than half of all pieces ever finish. The same holds if, for many
+/// turns, the share that has finished is too close to half for doubles to tell the turn.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
@@ -85,8 +85,8 @@ struct OddsQuestion {
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
 
-/// Whether a game of so many players may come to a position from which nobody can win any more. If
-/// pieces meet, that depends on all of them: one may be stuck until another sends it away, and
+/// Whether a game of this many players may come to a position from which nobody can win any more.
+/// If pieces meet, that depends on all of them: one may be stuck until another sends it away, and
 /// pieces that finish alone may capture each other without end. None if there are too many states
 /// to find out soon.
 std::optional<bool> may_never_end(const Board& board, const Rules& rules, std::size_t players);

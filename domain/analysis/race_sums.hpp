@@ -30,8 +30,8 @@ struct RaceOdds {
       std::nullopt;  // of all players together; none where infinite
   /// None if it is infinite, or can't be had.
   std::optional<double> stddev_turns = std::nullopt;
-  /// For each of OddsQuestion::quantiles, the turn by which so many games are won. None if so many
-  /// never are, or if it can't be had.
+  /// For each of OddsQuestion::quantiles, the turn by which that share of games is won. None if
+  /// that never happens, or if it can't be had.
   std::vector<std::optional<std::int64_t>> quantiles = {};
   friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
 };

@@ -25,7 +25,7 @@ class TurnCounts {
   void add(const TurnCounts& other);
 
   std::uint64_t games() const;
-  /// Games that took exactly so many turns.
+  /// Games that took exactly this many turns.
   std::uint64_t of(Turn turns) const;
   /// Visits each number of turns that occurs, ascending, with the games that took it.
   void for_each(const std::function<void(Turn turns, std::uint64_t games)>& visit) const;
@@ -41,7 +41,7 @@ class TurnCounts {
   friend bool operator==(const TurnCounts&, const TurnCounts&) = default;
 
  private:
-  /// The fewest turns by which so many games were over.
+  /// The fewest turns by which this many games were over.
   std::optional<Turn> first_with(std::uint64_t games) const;
 
   std::map<Turn, std::uint64_t> games_;  // none of them 0
