@@ -52,8 +52,8 @@ class Leaps {
     std::int64_t strides() const { return period * count; }
   };
 
-  /// A stretch over which sums of products of this many sequences of this chain are proven to be near
-  /// enough. None if it would be too short to be worth it.
+  /// A stretch over which sums of products of this many sequences of this chain are proven to be
+  /// near enough. None if it would be too short to be worth it.
   std::optional<Stretch> stretch_from(double turn, std::size_t factors);
 
   /// A few of the `count` numbers from 0, ascending, each with a weight. The weighted sum stands

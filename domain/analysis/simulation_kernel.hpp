@@ -252,8 +252,8 @@ class ChunkPlayer {
   /// None if it was stopped.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends = nullptr);
 
-  /// Draws the dice of this many blocks of 16 turns, and plays nothing. This measures the least cost
-  /// of a simulation. Answers the sum of each block's first distance.
+  /// Draws the dice of this many blocks of 16 turns, and plays nothing. This measures the least
+  /// cost of a simulation. Answers the sum of each block's first distance.
   std::uint64_t draw(std::uint64_t blocks);
 
  private:
