@@ -70,8 +70,8 @@ bool can_be_given(const SeatCounts& counts, PowerKind kind, const GameSetup& set
   return true;
 }
 
-/// Uses that a turn moves at most one piece away from the start, and that only its player's tallies
-/// grow.
+/// Relies on two facts: a turn moves at most one piece away from the start, and only its player's
+/// tallies grow.
 bool is_possible_with_effects(const Position& position, const GameSetup& setup) {
   const auto& [shields, skips] = position.tallies;
   if (!are_on_the_track(position, setup)) return false;

@@ -110,7 +110,7 @@ class FreeCells {
 class Arrangement {
  public:
   /// Puts every jump on two neighbouring cells, from the start on, snakes first. That is sound for
-  /// any numbers, as long as there are cells.
+  /// any number of jumps, as long as there are cells.
   explicit Arrangement(const RandomBoardRequest& request)
       : rows_(static_cast<Cell>(request.size)),
         cells_(rows_ * rows_),

@@ -98,9 +98,9 @@ class Frontier {
     reached_[static_cast<std::size_t>(start)] = true;
   }
 
-  /// Calls `found` with each cell where a throw from `from` is the first to land, and with the cell
-  /// where it leads, if no other throw led there. Stops when `found` answers false. Answers whether
-  /// it never did.
+  /// Calls `found` with each cell where a throw from `from` is the first to land, if it leads to a
+  /// cell where no other throw led, and with that cell. Stops when `found` answers false. Answers
+  /// whether it never did.
   template <class Found>
   bool throw_from(Cell from, const Found& found) {
     const Cell last = board_.cells();

@@ -93,8 +93,9 @@ void count_game(SimulationResult& result, const SimulatedGame& game);
 /// Looks into a run from another thread, or from a signal handler.
 struct SimulationControl {
   std::atomic<std::uint64_t> games_played = 0;
-  /// Set this to end the run soon. The run then drops whole batches of games that lie side by side,
-  /// if they have begun. So the counted games are no selection of short ones.
+  /// Set this to end the run soon. Games are played side by side in batches. The run drops each
+  /// batch that isn't finished, as a whole, so that the counted games are no selection of short
+  /// ones.
   std::atomic<bool> stop = false;
 };
 

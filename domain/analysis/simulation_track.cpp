@@ -24,7 +24,7 @@ std::uint16_t event_of(PowerKind kind) {
   return 0;
 }
 
-/// The step of a piece that arrives so without a shield.
+/// The step of a piece with this arrival and without a shield.
 Track::Step step_of(const Board& board, const Rules& rules, const Arrival& arrival) {
   if (stays(arrival.outcome)) return {.events = Track::stays};
   Track::Step step{.rest = arrival.rest, .landed = arrival.landed};
@@ -39,7 +39,8 @@ Track::Step step_of(const Board& board, const Rules& rules, const Arrival& arriv
     events |= event_of(power->kind);
     step.n = power->n;
   }
-  // A capture on a head matters only if there is a snake. So most moves have no event.
+  // A capture on a head matters only if there is a snake. Clearing it otherwise leaves most moves
+  // without an event.
   if (jump != JumpKind::snake) events &= ~unsigned{Track::captures_on_head};
   step.events = static_cast<std::uint16_t>(events);
   return step;

@@ -17,8 +17,8 @@ struct Pairing {
 };
 
 /// Every pair of `entrants` once, in the order in which they meet. One of a pair begins in even
-/// rounds (from 0), the other in odd ones. In every round, an entrant begins as many matches as it
-/// goes second, give or take one.
+/// rounds (from 0), the other in odd ones. In every round, the number of matches that an entrant
+/// begins and the number in which it goes second differ by one at most.
 std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round);
 
 struct MatchResult {

@@ -1,5 +1,6 @@
-// The turns of one piece alone, or of a race's pieces together, in whole numbers: how many of all
-// the equally likely ways in which a turn's dice can fall lead from state to state.
+// The turns of one piece alone, or of a race's pieces together, in whole numbers. All ways in which
+// a turn's dice can fall are equally likely, and this counts how many of them lead from state to
+// state.
 #pragma once
 
 #include "domain/board.hpp"
